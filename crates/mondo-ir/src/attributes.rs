@@ -13,11 +13,12 @@ use crate::identifier::repeated;
 pub use crate::interned::{
     AffineMapAttr, AnySymbolRef, Array, ArrayAttr, Bool, BoolArray, BoolArrayAttr, BoolAttr,
     DenseElements, DenseElementsAttr, DenseFloats, DenseFpElementsAttr, DenseIntElementsAttr,
-    DenseIntegers, Dictionary, DictionaryAttr, F32Array, F32ArrayAttr, F64Array, F64ArrayAttr,
-    FlatSymbolRefAttr, FloatAttr, I8Array, I8ArrayAttr, I16Array, I16ArrayAttr, I32Array,
-    I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr, IntegerSetAttr, Layout, LayoutAttr,
-    MapValue, OpaqueAttr, OpaqueValue, Real, SetValue, Str, Strided, StridedLayoutAttr, StringAttr,
-    SymbolRef, SymbolRefAttr, TypeAttr, TypeValue, Unit, UnitAttr,
+    DenseIntegers, DenseResource, DenseResourceAttr, Dictionary, DictionaryAttr, F32Array,
+    F32ArrayAttr, F64Array, F64ArrayAttr, FlatSymbolRefAttr, FloatAttr, I8Array, I8ArrayAttr,
+    I16Array, I16ArrayAttr, I32Array, I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr,
+    IntegerSetAttr, Layout, LayoutAttr, MapValue, OpaqueAttr, OpaqueValue, Real, SetValue, Str,
+    Strided, StridedLayoutAttr, StringAttr, SymbolRef, SymbolRefAttr, TypeAttr, TypeValue, Unit,
+    UnitAttr,
 };
 use crate::interned::{Attribute, Identifier, Type};
 use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
@@ -52,6 +53,7 @@ tests! { Attribute, AttributeKind:
     Bool = c::mlirAttributeIsABool;
     DenseIntegers = c::mlirAttributeIsADenseIntElements;
     DenseFloats = c::mlirAttributeIsADenseFPElements;
+    DenseResource = c::mlirAttributeIsADenseResourceElements;
     BoolArray = c::mlirAttributeIsADenseBoolArray;
     I8Array = c::mlirAttributeIsADenseI8Array;
     I16Array = c::mlirAttributeIsADenseI16Array;
@@ -206,6 +208,12 @@ impl<'ctx> Uniquer<'ctx> {
     /// Reads an attribute; diagnostics go to the context's handlers. Text that nests too deeply is none.
     pub fn parsed_attribute(self, text: &str) -> Option<Attribute<'ctx>> {
         self.read_attribute(&crate::source::Source::text(text).ok()?)
+    }
+
+    /// An attribute from text that may be read; none where it cannot be, which MLIR reports.
+    pub fn attribute_of_text(self, text: &crate::text::Terminated) -> Option<Attribute<'ctx>> {
+        // SAFETY: as in `read_attribute`.
+        unsafe { Attribute::from_raw(mlirAttributeParseGet(self.raw(), string_ref(text.bytes()))) }
     }
 
     fn read_attribute(self, text: &crate::source::Source) -> Option<Attribute<'ctx>> {

@@ -101,7 +101,9 @@ pub(crate) fn text<R>(print: impl FnOnce(MlirStringCallback, *mut c_void) -> R) 
         failed: None,
     };
     let result = print(Some(callback_of(&sink)), (&raw mut sink).cast());
-    (String::from_utf8_lossy(&all).into_owned(), result)
+    let text = String::from_utf8(all)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    (text, result)
 }
 
 fn callback_of<F: FnMut(&[u8])>(

@@ -103,3 +103,52 @@ pub(crate) fn captured<R>(of: &impl Live, work: impl FnOnce() -> R) -> (R, Vec<D
         list.into_inner().unwrap_or_else(PoisonError::into_inner),
     )
 }
+
+/// # Safety
+///
+/// The diagnostic is live.
+unsafe fn transcribe(diagnostic: MlirDiagnostic, to: &mut String) {
+    // SAFETY: as in `read`.
+    unsafe {
+        let place = mlirDiagnosticGetLocation(diagnostic);
+        let place = text(|sink, data| mlirLocationPrint(place, sink, data)).0;
+        let message = text(|sink, data| mlirDiagnosticPrint(diagnostic, sink, data)).0;
+        to.push_str(&format!("at {place}: {message}"));
+        for index in 0..mlirDiagnosticGetNumNotes(diagnostic) {
+            to.push('\n');
+            transcribe(mlirDiagnosticGetNote(diagnostic, index), to);
+        }
+    }
+}
+
+/// # Safety
+///
+/// `data` is a `Mutex<String>`, and the diagnostic is live.
+unsafe extern "C" fn write_down(
+    diagnostic: MlirDiagnostic,
+    data: *mut c_void,
+) -> MlirLogicalResult {
+    // SAFETY: `transcribed` gives its own text, which lives until the handler is detached.
+    let all = unsafe { &*data.cast::<Mutex<String>>() };
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: MLIR's diagnostic is live during the call. A panic ends here.
+    let _ = caught(|| unsafe { transcribe(diagnostic, &mut all) });
+    MlirLogicalResult { value: 1 }
+}
+
+/// Runs `work`, and returns what MLIR emitted meanwhile as text: each diagnostic with its place, and its notes in
+/// lines of their own. Not to be called by a diagnostic handler, which MLIR calls under a lock.
+#[doc(hidden)]
+pub fn transcribed<R>(of: Uniquer<'_>, work: impl FnOnce() -> R) -> (R, String) {
+    let all = Mutex::<String>::default();
+    let data = (&raw const all).cast_mut().cast();
+    // SAFETY: as in `captured`.
+    let id = unsafe { mlirContextAttachDiagnosticHandler(of.raw(), Some(write_down), data, None) };
+    let attached = Attached(of.raw(), id);
+    let result = work();
+    drop(attached);
+    (
+        result,
+        all.into_inner().unwrap_or_else(PoisonError::into_inner),
+    )
+}

@@ -1,5 +1,8 @@
 //! Contexts, and the dialects that they have.
 
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
 use mondo_sys::{
     MlirContext, MlirDialectHandle, MlirDialectRegistry, mlirContextAppendDialectRegistry,
     mlirContextCreateWithThreading, mlirContextEnableMultithreading,
@@ -46,6 +49,35 @@ impl Registry {
         // SAFETY: the registry is live.
         unsafe { mondoRegisterBundle(registry.0.get()) };
         registry
+    }
+
+    /// Takes over a registry that other code made.
+    ///
+    /// # Safety
+    ///
+    /// The address is that of a live registry, which nothing else destroys.
+    pub unsafe fn adopt(address: NonNull<c_void>) -> Self {
+        let ptr = address.as_ptr();
+        // SAFETY: the caller's.
+        Self(unsafe { Owned::new(MlirDialectRegistry { ptr }) })
+    }
+
+    /// The address by which the C API knows it.
+    pub fn address(&self) -> *mut c_void {
+        self.0.get().ptr
+    }
+
+    /// Adds every dialect of the bundle, with the extensions that come with them. The registry is not shared with
+    /// another thread meanwhile.
+    pub fn insert_bundle(&self) {
+        // SAFETY: the registry is live.
+        unsafe { mondoRegisterBundle(self.0.get()) };
+    }
+
+    /// Makes its dialects available in a context, which copies what it needs.
+    pub fn append_to(&self, context: Uniquer<'_>) {
+        // SAFETY: both are live.
+        unsafe { mlirContextAppendDialectRegistry(context.raw(), self.0.get()) };
     }
 
     /// Adds one dialect, by its name.

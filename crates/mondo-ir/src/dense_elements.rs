@@ -1,6 +1,6 @@
 //! The elements of tensors and vectors as attributes.
 
-use mondo_sys::mlirDenseElementsAttrRawBufferGet;
+use mondo_sys::{mlirDenseElementsAttrGetRawData, mlirDenseElementsAttrRawBufferGet};
 
 use crate::attributes::{DenseElementsAttr, DenseFloats, DenseIntegers, Int, Real};
 use crate::declarations as c;
@@ -96,6 +96,44 @@ impl<'ctx> DenseElementsAttr<'ctx> {
                 (64, false) => signed(c::mlirDenseElementsAttrGetInt64Value(self, at)),
                 _ => return None,
             }
+        })
+    }
+}
+
+impl<'ctx> DenseElementsAttr<'ctx> {
+    /// The size in each dimension.
+    pub fn sizes(self) -> Vec<i64> {
+        let of = c::mlirAttributeGetType(self.any()).downcast::<Shaped>();
+        let ranked = of.and_then(crate::interned::ShapedType::ranked);
+        ranked.map(crate::Ranked::sizes).unwrap_or_default()
+    }
+
+    /// The elements as MLIR stores them: one after the other or, for a splat, one for all; truth values are
+    /// bits, of which the lowest is the first. None where the elements are neither integers nor floats.
+    pub fn stored(self) -> Option<&'ctx [u8]> {
+        if !self.any().is::<DenseFloats>() && !self.any().is::<DenseIntegers>() {
+            return None;
+        }
+        let element = self.element()?;
+        let width = match element.downcast::<Integer>() {
+            Some(integer) => integer.width() as usize,
+            None => element
+                .downcast::<Float>()
+                .map_or(64, |it| it.width() as usize),
+        };
+        let count = usize::try_from(self.len()).ok()?;
+        let stored = if self.is_splat() { count.min(1) } else { count };
+        let size = match width {
+            1 => stored.div_ceil(8),
+            _ => stored.checked_mul(width.div_ceil(8))?,
+        };
+        if size == 0 {
+            return Some(&[]);
+        }
+        // SAFETY: MLIR stores that many elements of that width, as long as the context lives.
+        Some(unsafe {
+            let data = mlirDenseElementsAttrGetRawData(self.raw());
+            std::slice::from_raw_parts(data.cast(), size)
         })
     }
 }

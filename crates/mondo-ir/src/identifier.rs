@@ -1,13 +1,23 @@
 //! Interned names, and the identities of C++ types.
 
-use mondo_sys::mlirIdentifierGet;
+use mondo_sys::{
+    mlirAttributeGetDialect, mlirDialectGetNamespace, mlirIdentifierGet, mlirTypeGetDialect,
+};
 
 use crate::callback::string_ref;
 use crate::declarations as c;
+use crate::in_c::InC;
 use crate::interned::{Attribute, Identifier, Type, TypeId};
+use crate::text::Text;
 use crate::uniquer::Uniquer;
 
 impl<'ctx, K> Type<'ctx, K> {
+    /// The name of the dialect that it is of.
+    pub fn dialect(self) -> Text<'ctx> {
+        // SAFETY: the type is live, and so is its dialect, which owns the text.
+        unsafe { InC::of_raw(mlirDialectGetNamespace(mlirTypeGetDialect(self.raw()))) }
+    }
+
     /// The identity of the type's class.
     pub fn type_id(self) -> TypeId<'ctx> {
         c::mlirTypeGetTypeID(self.any())
@@ -15,6 +25,12 @@ impl<'ctx, K> Type<'ctx, K> {
 }
 
 impl<'ctx, K> Attribute<'ctx, K> {
+    /// The name of the dialect that it is of.
+    pub fn dialect(self) -> Text<'ctx> {
+        // SAFETY: the attribute is live, and so is its dialect, which owns the text.
+        unsafe { InC::of_raw(mlirDialectGetNamespace(mlirAttributeGetDialect(self.raw()))) }
+    }
+
     /// The identity of the attribute's class.
     pub fn type_id(self) -> TypeId<'ctx> {
         c::mlirAttributeGetTypeID(self.any())

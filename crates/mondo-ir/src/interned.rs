@@ -5,7 +5,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use mondo_sys::{MlirAttribute, MlirIdentifier, MlirTypeID, mlirIdentifierStr};
+use mondo_sys::{
+    MlirAttribute, MlirIdentifier, MlirTypeID, mlirIdentifierStr, mlirTypeIDHashValue,
+};
 
 use crate::brand::Brand;
 use crate::callback::bytes;
@@ -125,6 +127,8 @@ kinds! { Attribute:
     DenseIntegers, DenseIntElementsAttr;
     /// Dense elements that are floating point numbers.
     DenseFloats, DenseFpElementsAttr;
+    /// Dense elements that are a resource.
+    DenseResource, DenseResourceAttr;
     /// An affine map.
     MapValue, AffineMapAttr;
     /// An integer set.
@@ -212,6 +216,12 @@ impl<'ctx> Identifier<'ctx> {
         }
     }
 
+    /// The address by which the context knows it.
+    #[inline]
+    pub fn address(self) -> *mut c_void {
+        self.pointer.as_ptr()
+    }
+
     pub(crate) fn raw(self) -> MlirIdentifier {
         MlirIdentifier {
             ptr: self.pointer.as_ptr(),
@@ -295,6 +305,68 @@ impl TypeId<'_> {
         MlirTypeID {
             ptr: self.pointer.as_ptr(),
         }
+    }
+}
+
+/// The address by which identities of classes are compared. It is never followed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TypeKey(NonNull<c_void>);
+
+// SAFETY: the address is only compared.
+unsafe impl Send for TypeKey {}
+// SAFETY: as above.
+unsafe impl Sync for TypeKey {}
+
+impl TypeKey {
+    /// The key of an address; none for null.
+    pub fn at(address: *mut c_void) -> Option<Self> {
+        NonNull::new(address).map(Self)
+    }
+
+    /// The address.
+    pub fn address(self) -> NonNull<c_void> {
+        self.0
+    }
+
+    /// The hash that MLIR has for it.
+    pub fn hash_value(self) -> usize {
+        // SAFETY: the address is not null, and not followed.
+        unsafe { mlirTypeIDHashValue(self.raw()) }
+    }
+
+    /// The same in the form of mondo-sys.
+    pub fn raw(self) -> MlirTypeID {
+        MlirTypeID {
+            ptr: self.0.as_ptr(),
+        }
+    }
+}
+
+impl TypeId<'_> {
+    /// The address by which it is compared.
+    pub fn key(self) -> TypeKey {
+        TypeKey(self.pointer)
+    }
+}
+
+impl InC for Option<TypeId<'_>> {
+    type Raw = MlirTypeID;
+
+    fn name() -> String {
+        "MlirTypeID".to_owned()
+    }
+
+    #[inline]
+    fn to_raw(self) -> MlirTypeID {
+        MlirTypeID {
+            ptr: self.map_or(std::ptr::null(), |it| it.raw().ptr),
+        }
+    }
+
+    #[inline]
+    unsafe fn of_raw(raw: MlirTypeID) -> Self {
+        // SAFETY: the caller's.
+        unsafe { TypeId::from_raw(raw) }
     }
 }
 

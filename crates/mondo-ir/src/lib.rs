@@ -29,15 +29,20 @@ pub mod attributes;
 mod block;
 mod brand;
 mod builder;
+#[doc(hidden)]
+pub mod bundle;
 mod callback;
 mod capture;
 mod context;
+#[doc(hidden)]
+pub mod debug;
 #[doc(hidden)]
 pub mod declarations;
 mod dense_arrays;
 mod dense_elements;
 mod diagnostic;
 pub mod dialects;
+mod emitted;
 mod engine;
 mod error;
 mod handle;
@@ -45,7 +50,11 @@ mod identifier;
 mod in_c;
 mod integer_set;
 mod interned;
-mod location;
+pub mod location;
+#[doc(hidden)]
+pub mod nodes;
+#[doc(hidden)]
+pub mod objects;
 mod operation;
 mod own_pass;
 mod owned;
@@ -53,6 +62,7 @@ mod owner;
 mod pass;
 mod pattern;
 mod printing;
+mod resource;
 mod retained;
 mod scope;
 #[cfg(feature = "sdk")]
@@ -62,6 +72,7 @@ mod source;
 mod symbols;
 mod text;
 mod texts;
+mod threads;
 mod tree;
 pub mod types;
 
@@ -72,27 +83,32 @@ mod walk;
 
 pub use attributes::Named;
 pub use builder::OpBuilder;
+#[doc(hidden)]
+pub use capture::transcribed;
 pub use context::{Context, Ctx, Registry};
 pub use dense_elements::{DenseShape, Scalar};
 pub use diagnostic::{Diagnostic, Severity};
+pub use emitted::Emitted;
 pub use engine::{EngineOptions, ExecutionEngine, Function, Signature};
 pub use error::{Error, ErrorKind, Result};
 pub use handle::{Block, Op, OwnedOp, Region, Value};
 pub use integer_set::Constraint;
 pub use interned::{
-    AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId,
+    AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId, TypeKey,
 };
 pub use own_pass::OwnPass;
 pub use owner::Module;
 pub use pass::PassManager;
 pub use pattern::{Patterns, Rewriter};
 pub use printing::PrintFlags;
+pub use resource::Blob;
 pub use retained::Retained;
 pub use scope::Ir;
 pub use shaped::Ranked;
 pub use source::{DictionaryNames, Source};
 pub use symbols::SymbolTable;
-pub use text::Text;
+pub use text::{Terminated, Text};
+pub use threads::ThreadPool;
 pub use uniqued::Sort;
 pub use uniquer::Uniquer;
 pub use walk::{Walk, WalkOrder};

@@ -8,12 +8,69 @@ use mondo_sys::{
 use crate::callback::string_ref;
 use crate::declarations as c;
 use crate::interned::{Attribute, Location, raw_or_null};
+use crate::uniqued::{casts, kinds, tests};
 use crate::uniquer::Uniquer;
+
+/// A kind of location.
+pub trait LocationKind {
+    /// Its name, for messages.
+    const NAME: &'static str;
+    /// True if the location is of this kind.
+    fn holds(of: Location<'_>) -> bool;
+}
+
+kinds! { Location:
+    /// A call: a callee, and what called it.
+    CallSite, CallSiteLoc;
+    /// A place or a range in a file.
+    FileRange, FileRangeLoc;
+    /// Several places as one.
+    Fused, FusedLoc;
+    /// A name, and a place.
+    Named, NamedLoc;
+}
+
+tests! { Location, LocationKind:
+    CallSite = c::mlirLocationIsACallSite;
+    FileRange = c::mlirLocationIsAFileLineColRange;
+    Fused = c::mlirLocationIsAFused;
+    Named = c::mlirLocationIsAName;
+}
+
+casts!(Location, LocationKind);
 
 impl<'ctx> Location<'ctx> {
     /// The location as an attribute.
     pub fn attribute(self) -> Attribute<'ctx> {
         c::mlirLocationGetAttribute(self)
+    }
+
+    /// Emits an error here.
+    pub fn emit_error(self, message: &std::ffi::CStr) {
+        // SAFETY: the location is live, and the message ends with a NUL.
+        unsafe { mondo_sys::mlirEmitError(self.raw(), message.as_ptr()) };
+    }
+
+    /// The location that an attribute stands for, if it is one.
+    pub fn of_attribute(attribute: Attribute<'ctx>) -> Option<Self> {
+        // SAFETY: the attribute is a location.
+        c::mlirAttributeIsALocation(attribute)
+            .then(|| unsafe { c::mlirLocationFromAttribute(attribute) })
+    }
+}
+
+impl<'ctx> FusedLoc<'ctx> {
+    /// The parts.
+    pub fn parts(self) -> Vec<Location<'ctx>> {
+        let count = c::mlirLocationFusedGetNumLocations(self) as usize;
+        let mut parts = vec![self.any(); count];
+        if !parts.is_empty() {
+            // SAFETY: the array has room for as many as there are, in the form of the C API.
+            unsafe {
+                mondo_sys::mlirLocationFusedGetLocations(self.raw(), parts.as_mut_ptr().cast());
+            }
+        }
+        parts
     }
 }
 

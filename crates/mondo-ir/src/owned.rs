@@ -28,6 +28,13 @@ impl<T: Destroy> Owned<T> {
     pub(crate) fn get(&self) -> T {
         self.0
     }
+
+    /// The object, which the caller owns now.
+    pub(crate) fn release(self) -> T {
+        let object = self.0;
+        std::mem::forget(self);
+        object
+    }
 }
 
 impl<T: Destroy> Drop for Owned<T> {
@@ -53,10 +60,15 @@ destroy! {
     MlirContext by mlirContextDestroy;
     MlirDialectRegistry by mlirDialectRegistryDestroy;
     MlirOpPrintingFlags by mlirOpPrintingFlagsDestroy;
+    MlirAsmState by mlirAsmStateDestroy;
     MlirBytecodeWriterConfig by mlirBytecodeWriterConfigDestroy;
     MlirPassManager by mlirPassManagerDestroy;
     MlirSymbolTable by mlirSymbolTableDestroy;
     MlirTypeIDAllocator by mlirTypeIDAllocatorDestroy;
+    MlirOperation by mlirOperationDestroy;
+    MlirTransformOptions by mlirTransformOptionsDestroy;
+    MlirRewritePatternSet by mlirRewritePatternSetDestroy;
+    MlirPDLPatternModule by mlirPDLPatternModuleDestroy;
     MlirFrozenRewritePatternSet by mlirFrozenRewritePatternSetDestroy;
     MlirGreedyRewriteDriverConfig by mlirGreedyRewriteDriverConfigDestroy;
 }

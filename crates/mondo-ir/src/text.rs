@@ -41,6 +41,34 @@ impl<'a> Text<'a> {
     }
 }
 
+/// A copy of a text with a NUL behind it. MLIR's lexer reads that byte, though the C API takes a length, to find
+/// that a text has ended.
+#[derive(Debug)]
+pub struct Terminated(Vec<u8>);
+
+impl Terminated {
+    /// A copy of a text.
+    pub fn new(text: &(impl AsRef<[u8]> + ?Sized)) -> Self {
+        let text = text.as_ref();
+        let mut bytes = Vec::with_capacity(text.len() + 1);
+        bytes.extend_from_slice(text);
+        bytes.push(0);
+        Self(bytes)
+    }
+
+    /// The text without the NUL.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0[..self.0.len() - 1]
+    }
+}
+
+impl<'a> From<&'a Terminated> for Text<'a> {
+    #[inline]
+    fn from(text: &'a Terminated) -> Self {
+        text.bytes().into()
+    }
+}
+
 impl<'a> From<&'a [u8]> for Text<'a> {
     #[inline]
     fn from(text: &'a [u8]) -> Self {

@@ -180,6 +180,12 @@ impl<'ctx> Uniquer<'ctx> {
         self.read_type(&crate::source::Source::text(text).ok()?)
     }
 
+    /// A type from text that may be read; none where it cannot be, which MLIR reports.
+    pub fn type_of_text(self, text: &crate::text::Terminated) -> Option<Type<'ctx>> {
+        // SAFETY: as in `read_type`.
+        unsafe { Type::from_raw(mlirTypeParseGet(self.raw(), string_ref(text.bytes()))) }
+    }
+
     fn read_type(self, text: &crate::source::Source) -> Option<Type<'ctx>> {
         // SAFETY: the context is live, and the text ends with a NUL beyond its length.
         unsafe { Type::from_raw(mlirTypeParseGet(self.raw(), string_ref(text.bytes()))) }

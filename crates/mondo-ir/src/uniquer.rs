@@ -4,10 +4,12 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use mondo_sys::MlirContext;
+use mondo_sys::{MlirContext, mlirContextGetOrLoadDialect, mlirDialectGetNamespace};
 
 use crate::brand::Brand;
+use crate::callback::string_ref;
 use crate::in_c::InC;
+use crate::text::Text;
 
 /// Makes and finds the types, attributes, locations and affine things of a context, which keeps each
 /// of them once.
@@ -20,7 +22,7 @@ pub struct Uniquer<'ctx> {
     brand: Brand<'ctx>,
 }
 
-impl Uniquer<'_> {
+impl<'ctx> Uniquer<'ctx> {
     /// Runs `work` with a context that something else owns. `'ctx` is another lifetime in each call, so
     /// that nothing of the context leaves the closure, or is used with another context.
     ///
@@ -31,7 +33,7 @@ impl Uniquer<'_> {
     #[inline]
     pub unsafe fn borrow<R>(
         raw: MlirContext,
-        work: impl for<'ctx> FnOnce(Uniquer<'ctx>) -> R,
+        work: impl for<'own> FnOnce(Uniquer<'own>) -> R,
     ) -> R {
         // SAFETY: the caller vouches for the context, and the brand is the closure's own.
         work(unsafe { Uniquer::expect(raw) })
@@ -45,6 +47,16 @@ impl Uniquer<'_> {
         Self {
             pointer: NonNull::new(raw.ptr).expect("a context is not null"),
             brand: PhantomData,
+        }
+    }
+
+    /// The name of a dialect, which is loaded if need be; none if there is no such dialect.
+    pub fn dialect(self, name: &str) -> Option<Text<'ctx>> {
+        // SAFETY: the context is live, and copies the name; the dialect owns its text.
+        unsafe {
+            let dialect = mlirContextGetOrLoadDialect(self.raw(), string_ref(name));
+            let known = !dialect.ptr.is_null();
+            known.then(|| Text::of_raw(mlirDialectGetNamespace(dialect)))
         }
     }
 

@@ -110,6 +110,8 @@ declarations! {
             needs "The index is below the number of elements.";
         mlirAttributeIsADenseIntElements(of: Attribute<'ctx>) -> bool;
         mlirAttributeIsADenseFPElements(of: Attribute<'ctx>) -> bool;
+        mlirAttributeIsADenseResourceElements(of: Attribute<'ctx>) -> bool;
+        mlirDenseResourceElementsAttrGetName() -> Text<'static>, since "22";
         mlirDenseElementsAttrGetSplatValue(of: DenseElementsAttr<'ctx>) -> Attribute<'ctx>,
             needs "The attribute is a splat.";
         mlirDenseElementsAttrSplatGet(of: ShapedType<'ctx>, element: Attribute<'ctx>)

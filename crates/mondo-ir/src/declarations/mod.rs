@@ -12,16 +12,22 @@
 mod affine;
 mod builtin_attributes;
 mod builtin_types;
+mod contexts;
 mod floats;
 mod ir;
+mod locations;
+mod nodes;
 #[cfg(not(llvm_before = "22"))]
 mod small_floats;
 
 pub use affine::*;
 pub use builtin_attributes::*;
 pub use builtin_types::*;
+pub use contexts::*;
 pub use floats::*;
 pub use ir::*;
+pub use locations::*;
+pub use nodes::*;
 #[cfg(not(llvm_before = "22"))]
 pub use small_floats::*;
 
@@ -187,8 +193,11 @@ fn table() -> Vec<Row> {
         affine::table(),
         builtin_attributes::table(),
         builtin_types::table(),
+        contexts::table(),
         floats::table(),
         ir::table(),
+        locations::table(),
+        nodes::table(),
         #[cfg(not(llvm_before = "22"))]
         small_floats::table(),
         crate::dialects::table(),

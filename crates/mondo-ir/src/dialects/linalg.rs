@@ -1,7 +1,5 @@
 //! `linalg`: queries about the kind of an operation, and about its loops.
 
-use std::marker::PhantomData;
-
 use mondo_sys::{
     MlirLinalgContractionDimensions, MlirOperation, mlirAffineMapGetNumInputs,
     mlirLinalgGetIndexingMapsAttribute, mlirLinalgInferContractionDimensions,
@@ -9,8 +7,9 @@ use mondo_sys::{
     mlirLinalgIsAContractionOp, mlirLinalgIsAConvolutionOp,
 };
 
-use crate::brand::Brand;
+use crate::declarations as c;
 use crate::interned::{AffineMap, Attribute};
+use crate::nodes::Op;
 
 /// The loops of a contraction, each kind as an attribute with their numbers.
 #[derive(Debug, Clone, Copy)]
@@ -83,42 +82,40 @@ impl<'ctx> ContractionDimensions<'ctx> {
     }
 }
 
-/// An operation of any dialect that MLIR's verifier has accepted, which the queries take for granted.
+/// The questions about an operation of any dialect. One that is not valid is nothing of all this: MLIR takes for
+/// granted that it is, so that each question verifies it.
 #[derive(Debug, Clone, Copy)]
-pub struct Verified<'ctx> {
-    operation: MlirOperation,
-    brand: Brand<'ctx>,
-}
+pub struct Structure<'ctx>(Op<'ctx>);
 
-impl<'ctx> Verified<'ctx> {
-    /// # Safety
-    ///
-    /// The operation is of the brand's context, was verified, and neither changes nor dies before the
-    /// last use of this.
-    pub unsafe fn new(operation: MlirOperation) -> Self {
-        Self {
-            operation,
-            brand: PhantomData,
-        }
+impl<'ctx> Structure<'ctx> {
+    /// The questions about an operation.
+    pub fn of(op: Op<'ctx>) -> Self {
+        Self(op)
+    }
+
+    fn valid(self) -> Option<MlirOperation> {
+        c::mlirOperationVerify(self.0).then(|| self.0.raw())
     }
 
     /// Returns whether it is a contraction.
     pub fn is_contraction(self) -> bool {
         // SAFETY: the operation is live and valid.
-        unsafe { mlirLinalgIsAContractionOp(self.operation) }
+        self.valid()
+            .is_some_and(|op| unsafe { mlirLinalgIsAContractionOp(op) })
     }
 
     /// Returns whether it is a convolution.
     pub fn is_convolution(self) -> bool {
         // SAFETY: the operation is live and valid.
-        unsafe { mlirLinalgIsAConvolutionOp(self.operation) }
+        self.valid()
+            .is_some_and(|op| unsafe { mlirLinalgIsAConvolutionOp(op) })
     }
 
     /// The loops of a contraction; none for another operation.
     pub fn contraction(self) -> Option<ContractionDimensions<'ctx>> {
         // SAFETY: the operation is live and valid, and the attributes are of its context.
         unsafe {
-            ContractionDimensions::of_raw(mlirLinalgInferContractionDimensions(self.operation))
+            ContractionDimensions::of_raw(mlirLinalgInferContractionDimensions(self.valid()?))
         }
     }
 
@@ -127,7 +124,7 @@ impl<'ctx> Verified<'ctx> {
         // SAFETY: the operation is live and valid, and the attributes are of its context; all are
         // there, or none.
         unsafe {
-            let raw = mlirLinalgInferConvolutionDimensions(self.operation);
+            let raw = mlirLinalgInferConvolutionDimensions(self.valid()?);
             Some(ConvolutionDimensions {
                 batch: Attribute::from_raw(raw.batch)?,
                 output_image: Attribute::from_raw(raw.outputImage)?,
@@ -144,6 +141,6 @@ impl<'ctx> Verified<'ctx> {
     /// The maps of an operation of this dialect; none for another one.
     pub fn indexing_maps(self) -> Option<Attribute<'ctx>> {
         // SAFETY: the operation is live and valid, and the attribute is of its context.
-        unsafe { Attribute::from_raw(mlirLinalgGetIndexingMapsAttribute(self.operation)) }
+        unsafe { Attribute::from_raw(mlirLinalgGetIndexingMapsAttribute(self.valid()?)) }
     }
 }

@@ -6,8 +6,10 @@
 #[cfg(not(llvm_before = "22"))]
 pub mod amdgpu;
 pub mod gpu;
+pub mod irdl;
 #[cfg(not(llvm_before = "22"))]
 pub mod linalg;
+pub mod linalg_bodies;
 pub mod llvm;
 pub mod nvgpu;
 pub mod pdl;

@@ -27,7 +27,7 @@ pub(super) fn cast_like(
     example: impl for<'ctx> FnOnce(Uniquer<'ctx>) -> TypeId<'ctx>,
 ) -> PyResult<()> {
     // The object that a TypeID of a dialect in C++ points to is static.
-    let type_id = mondo_ir::Context::with(&Registry::empty()).enter(|ctx, _| example(*ctx).raw());
+    let type_id = mondo_ir::Context::with(&Registry::empty()).enter(|ctx, _| example(*ctx).key());
     casters::add_class(class, type_id);
     derived_class::set_type_id(class, type_id)
 }

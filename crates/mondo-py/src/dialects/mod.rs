@@ -29,12 +29,7 @@ use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
-/// Puts everything into a module.
-type Fill = fn(&Bound<'_, PyModule>) -> PyResult<()>;
-
-/// A part of the extension: modules by the names that the catalogue has for them, and their contents.
-#[repr(transparent)]
-struct Feature(&'static [(&'static str, Fill)]);
+use crate::interop::features::{Feature, modules};
 
 /// Features by their symbols, which the pipeline makes of the catalogue's names: `dialect-gpu` is
 /// `mondo_feature_dialect_gpu`.
@@ -75,15 +70,6 @@ features! {
     mondo_feature_translation_llvm_ir: "_mlirDialectsLLVM" => llvm::fill_translation;
     #[cfg(not(llvm_before = "22"))]
     mondo_feature_translation_smt_lib: "_mlirDialectsSMT" => smt::fill_translation;
-}
-
-/// The modules of this bundle with their contents; one that two features fill is there twice.
-fn modules() -> impl Iterator<Item = &'static (&'static str, Fill)> {
-    mondo_sys::features::table().iter().flat_map(|address| {
-        // SAFETY: the pipeline's table has the addresses of the statics above and no others.
-        let feature: &'static Feature = unsafe { &*address.cast::<Feature>() };
-        feature.0
-    })
 }
 
 /// Passes are known from the start in a bundle that has them; upstream's modules for them are for

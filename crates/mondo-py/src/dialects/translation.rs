@@ -1,34 +1,27 @@
 //! Translations of operations to the text of other languages: LLVM IR, and SMT-LIB for solvers.
 
-use std::ffi::c_void;
-
-use mondo_sys::*;
+use mondo_ir::nodes::Op;
 #[cfg(not(llvm_before = "22"))]
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::making::value_error;
-use crate::interop::string::collect;
-use crate::ir::error::{ErrorCapture, succeeded};
+use crate::ir::error::ErrorCapture;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 
-/// The text that `translate` prints; where it fails, a `ValueError` with `message` and the diagnostics.
+/// The text that `translate` makes; where it fails, a `ValueError` with `message` and the diagnostics.
 fn translated(
     operation: &Bound<'_, OperationBase>,
     message: &str,
-    translate: impl FnOnce(MlirOperation, MlirStringCallback, *mut c_void) -> MlirLogicalResult,
+    translate: impl FnOnce(Op<'_>) -> Option<String>,
 ) -> PyResult<String> {
     let py = operation.py();
-    let op = operation.get().get(py)?;
+    operation.get().read(py, |_| ())?;
     let context = operation.get().context_of(py)?;
-    let mut text = String::new();
-    let (done, errors) = ErrorCapture::run(py, &context, || {
-        let mut done = None;
-        text = collect(|callback, data| done = Some(translate(op, callback, data)));
-        done
-    })?;
-    if done.is_some_and(succeeded) {
+    let translate = || operation.get().read(py, translate);
+    let (text, errors) = ErrorCapture::run(py, &context, translate)?;
+    if let Some(text) = text? {
         return Ok(text);
     }
     Err(value_error(py, errors.into_error(py, message)))
@@ -39,14 +32,10 @@ fn translated(
 pub(super) fn translate_module_to_llvmir(module: &Bound<'_, OperationBase>) -> PyResult<String> {
     let py = module.py();
     let base = module.get();
-    let op = base.get(py)?;
     // Branches to one block with different arguments are given blocks of their own.
-    reentrancy::refuse_edit(py, base.context_of(py)?.get(), op)?;
+    base.enter(py, |at, op| reentrancy::refuse_move(at.object().get(), op))?;
     let message = "Failed to translate the module to LLVM IR";
-    translated(module, message, |op, callback, data| {
-        // SAFETY: `translated` passes a live operation, and a callback with its data.
-        unsafe { mondoTranslateModuleToLLVMIR(op, callback, data) }
-    })
+    translated(module, message, |op| op.to_llvm_ir())
 }
 
 /// The text for solvers of a module or an operation; raises `ValueError` if it has none.
@@ -67,15 +56,9 @@ pub(super) fn export_smtlib(
             .map_err(|_| not_an_operation(module))?;
         owner.cast().map_err(|_| not_an_operation(module))?
     };
-    translated(
-        operation,
-        "Failed to export smtlib.",
-        |op, callback, data| {
-            let (inline, indent) = (inline_single_use_values, indent_let_body);
-            // SAFETY: `translated` passes a live operation, and a callback with its data.
-            unsafe { mlirTranslateOperationToSMTLIB(op, callback, data, inline, indent) }
-        },
-    )
+    translated(operation, "Failed to export smtlib.", |op| {
+        op.to_smt_lib(inline_single_use_values, indent_let_body)
+    })
 }
 
 #[cfg(not(llvm_before = "22"))]

@@ -6,12 +6,11 @@ mod symbols;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{CString, c_void};
 use std::fs::OpenOptions;
-use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mondo_sys::optional::{self, ExecutionEngineApi};
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::objects::{Engine, EngineForm};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -19,7 +18,6 @@ use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
 
 use crate::interop::capsule;
 use crate::interop::late;
-use crate::interop::string::string_ref;
 use crate::interop::submodules;
 use crate::ir::error::ErrorCapture;
 use crate::ownership::module::Module;
@@ -33,7 +31,7 @@ const CAPSULE: &str = "execution_engine.ExecutionEngine";
 
 /// Makes `_mlir.execution_engine`, where the bundle has an engine.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    if optional::execution_engine().is_none() {
+    if !Engine::is_there() {
         return Ok(());
     }
     let doc = "Compiling modules and running them.";
@@ -41,10 +39,9 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     submodules::add_class(&submodule, module.py().get_type::<ExecutionEngine>())
 }
 
-/// The functions of the C API. Only for the methods of an engine, which needs them to exist.
-fn api() -> PyResult<&'static ExecutionEngineApi> {
-    optional::execution_engine()
-        .ok_or_else(|| PyRuntimeError::new_err("this bundle has no execution engine"))
+/// The exception of a bundle without an engine.
+fn not_there() -> PyErr {
+    PyRuntimeError::new_err("this bundle has no execution engine")
 }
 
 /// The objects that an engine needs beside MLIR's.
@@ -73,10 +70,10 @@ fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
 }
 
 /// Remembers that an object of ours owns an engine.
-fn remember(raw: MlirExecutionEngine) {
+fn remember(engine: &Engine) {
     known()
         .get_or_insert_default()
-        .insert(raw.ptr as usize, None);
+        .insert(engine.address() as usize, None);
 }
 
 /// A compiled module.
@@ -84,8 +81,8 @@ fn remember(raw: MlirExecutionEngine) {
 pub(crate) struct ExecutionEngine {
     /// False until `__init__`.
     initialised: AtomicBool,
-    /// Null until `__init__`, and once it was given up.
-    raw: AtomicPtr<c_void>,
+    /// None until `__init__`, and once it was given up.
+    engine: Mutex<Option<Arc<Engine>>>,
     parts: Mutex<Parts>,
     /// True if something was compiled, so that a look-up changes nothing any more.
     compiled: AtomicBool,
@@ -99,11 +96,11 @@ impl Drop for ExecutionEngine {
 
 impl ExecutionEngine {
     /// Becomes the owner of an engine.
-    fn own(raw: MlirExecutionEngine, parts: Parts) -> Self {
-        remember(raw);
+    fn own(engine: Engine, parts: Parts) -> Self {
+        remember(&engine);
         Self {
             initialised: AtomicBool::new(true),
-            raw: AtomicPtr::new(raw.ptr),
+            engine: Mutex::new(Some(Arc::new(engine))),
             compiled: AtomicBool::new(parts.symbols.is_none()),
             parts: Mutex::new(parts),
         }
@@ -113,34 +110,32 @@ impl ExecutionEngine {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get(&self) -> PyResult<MlirExecutionEngine> {
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
-            return Err(match self.initialised.load(Ordering::Acquire) {
+    fn slot(&self) -> MutexGuard<'_, Option<Arc<Engine>>> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self) -> PyResult<Arc<Engine>> {
+        self.slot()
+            .clone()
+            .ok_or_else(|| match self.initialised.load(Ordering::Acquire) {
                 true => PyRuntimeError::new_err("the execution engine was released or freed"),
                 false => late::uninitialised(),
-            });
-        }
-        Ok(MlirExecutionEngine { ptr })
+            })
     }
 
     /// Ends the engine, if it is ours. Global destructors may call back.
     fn destroy(&self) {
-        let ptr = self.raw.swap(ptr::null_mut(), Ordering::AcqRel);
-        if ptr.is_null() {
+        let Some(engine) = self.slot().take() else {
             return;
-        }
+        };
         if let Some(known) = known().as_mut() {
-            known.remove(&(ptr as usize));
+            known.remove(&(engine.address() as usize));
         }
-        if let Ok(api) = api() {
-            if self.parts().has_runtime {
-                runtime::finish();
-            }
-            // SAFETY: this object owned the engine, and nothing finds it any more. What it calls is
-            // still there.
-            unsafe { (api.destroy)(MlirExecutionEngine { ptr }) };
+        if self.parts().has_runtime {
+            runtime::finish();
         }
+        // What the code calls is still there.
+        drop(engine);
         let callbacks = std::mem::take(&mut self.parts().callbacks);
         drop(callbacks);
     }
@@ -148,8 +143,7 @@ impl ExecutionEngine {
     /// Gives the engine those functions of the runtime libraries that its module declares and nobody
     /// has registered. Done as late as can be: a later registration would be a second definition.
     fn provide_runtime(&self) -> PyResult<()> {
-        let raw = self.get()?;
-        let api = api()?;
+        let engine = self.get()?;
         let mut parts = self.parts();
         let parts = &mut *parts;
         let Some(symbols) = parts.symbols.as_ref().filter(|_| !parts.is_provided) else {
@@ -160,9 +154,8 @@ impl ExecutionEngine {
             if symbols.define(name) || parts.registered.contains(name) {
                 continue;
             }
-            // SAFETY: the engine is live, and the name is defined neither by the module nor by a
-            // registration.
-            if unsafe { runtime::provide(api, raw, name) } {
+            // SAFETY: neither the module nor a registration defines the name.
+            if unsafe { engine.define_runtime(name) } {
                 parts.registered.insert(name.to_owned());
                 parts.has_runtime = true;
             }
@@ -172,7 +165,7 @@ impl ExecutionEngine {
 
     /// Compiles what is not compiled yet. MLIR would end the process where it cannot.
     fn compile(&self) -> PyResult<()> {
-        let raw = self.get()?;
+        let engine = self.get()?;
         if self.compiled.load(Ordering::Acquire) {
             return Ok(());
         }
@@ -194,10 +187,7 @@ impl ExecutionEngine {
                 }
             }
         };
-        let api = api()?;
-        // SAFETY: the engine is live, and the name is only read.
-        let found = unsafe { (api.lookup)(raw, string_ref(&name)) };
-        if found.is_null() {
+        if !engine.finds(&name) {
             return Err(PyRuntimeError::new_err(format!(
                 "the module cannot be linked, as @{name} shows: what is missing is on standard error; \
                  register it, or name the library that has it in shared_libs"
@@ -221,7 +211,7 @@ impl ExecutionEngine {
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         Self {
             initialised: AtomicBool::new(false),
-            raw: AtomicPtr::default(),
+            engine: Mutex::default(),
             compiled: AtomicBool::new(false),
             parts: Mutex::default(),
         }
@@ -238,7 +228,9 @@ impl ExecutionEngine {
         enable_pic: bool,
     ) -> PyResult<()> {
         let py = module.py();
-        let api = api()?;
+        if !Engine::is_there() {
+            return Err(not_there());
+        }
         if self.initialised.load(Ordering::Acquire) {
             return Err(late::initialised());
         }
@@ -251,65 +243,55 @@ impl ExecutionEngine {
             .into_iter()
             .map(CString::new)
             .collect::<Result<Vec<_>, _>>()?;
-        let paths: Vec<MlirStringRef> = libraries
-            .iter()
-            .map(|path| string_ref(path.as_bytes()))
-            .collect();
-        let count = i32::try_from(paths.len())?;
+        i32::try_from(libraries.len())?;
+        let form = EngineForm {
+            level: opt_level,
+            libraries: &libraries,
+            object_dump: enable_object_dump,
+            position_independent: enable_pic,
+        };
 
         let operation = module.get().operation_of(py)?;
         let operation = operation.get();
-        let op = operation.get(py)?;
-        let raw = module.get().get(py)?;
+        operation.read(py, |_| ())?;
         let context = operation.context_of(py)?;
         // Compiling makes translations known to the context, and may change the module.
         context.get().refuse_while_running()?;
-        reentrancy::refuse_run(context.get(), op)?;
+        operation.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
         operation.tree(py)?.get().refuse_loose_uses()?;
-        // SAFETY: the operation is live.
-        let (valid, errors) =
-            ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
-        if !valid {
+        let verify = || operation.read(py, |op| c::mlirOperationVerify(op));
+        let (valid, errors) = ErrorCapture::run(py, &context, verify)?;
+        if !valid? {
             return Err(errors.into_error(py, "Verification failed"));
         }
-        // SAFETY: the module is live, and nothing runs but this.
-        let symbols = unsafe { Symbols::of(raw)? };
+        let symbols = operation.read(py, Symbols::of)??;
         let engine = context.get().run_alone(|| {
-            // SAFETY: the module is live and valid, there are as many paths as it says, and each ends
-            // with a NUL.
-            unsafe {
-                api.create(
-                    raw,
-                    opt_level,
-                    count,
-                    paths.as_ptr(),
-                    enable_object_dump,
-                    enable_pic,
-                )
-            }
+            operation.read(py, |op| {
+                // SAFETY: the module is valid, and `Symbols::of` has looked for symbols that would be defined
+                // twice. Its constructors are what the caller wants.
+                unsafe { Engine::create(op, &form) }
+            })
         });
         wrapper::reclaim(py);
-        if engine.ptr.is_null() {
+        let Some(engine) = engine? else {
             return Err(PyRuntimeError::new_err(
                 "Failure while creating the ExecutionEngine.",
             ));
-        }
+        };
         let parts = Parts {
             callbacks: Vec::new(),
             registered: BTreeSet::new(),
             symbols: Some(symbols),
-            has_libraries: count != 0,
+            has_libraries: !libraries.is_empty(),
             is_provided: false,
             has_runtime: false,
         };
         if self.initialised.swap(true, Ordering::AcqRel) {
-            // SAFETY: the engine was just made, and nobody else knows it.
-            unsafe { (api.destroy)(engine) };
             return Err(late::initialised());
         }
         *self.parts() = parts;
-        remember(engine);
-        self.raw.store(engine.ptr, Ordering::Release);
+        remember(&engine);
+        *self.slot() = Some(Arc::new(engine));
         Ok(())
     }
 
@@ -330,7 +312,7 @@ impl ExecutionEngine {
     /// A capsule with the `MlirExecutionEngine`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, CAPSULE, self.get()?.ptr)
+        capsule::wrap(py, CAPSULE, self.get()?.address())
     }
 
     /// Takes over the `MlirExecutionEngine` in a capsule.
@@ -359,13 +341,16 @@ impl ExecutionEngine {
                 ));
             }
         };
-        Ok(Self::own(MlirExecutionEngine { ptr }, parts))
+        // SAFETY: whoever made the capsule gives up the live engine in it.
+        let engine = unsafe { Engine::adopt(ptr) };
+        Ok(Self::own(engine.ok_or_else(not_there)?, parts))
     }
 
     /// Gives up the engine, which lives on without an owner.
     fn _testing_release(&self) -> PyResult<()> {
-        let raw = self.get()?;
-        self.raw.store(ptr::null_mut(), Ordering::Release);
+        let engine = self.get()?;
+        drop(self.slot().take());
+        let address = Arc::into_inner(engine).map(Engine::release);
         let mut parts = self.parts();
         let parts = Parts {
             callbacks: std::mem::take(&mut parts.callbacks),
@@ -377,17 +362,14 @@ impl ExecutionEngine {
         };
         known()
             .get_or_insert_default()
-            .insert(raw.ptr as usize, Some(parts));
+            .insert(address.map_or(0, |address| address as usize), Some(parts));
         Ok(())
     }
 
     /// The address of a function that takes its arguments packed, or 0.
     fn raw_lookup(&self, func_name: &str) -> PyResult<usize> {
         self.provide_runtime()?;
-        let raw = self.get()?;
-        let api = api()?;
-        // SAFETY: the engine is live, and the name is only read.
-        let found = unsafe { (api.lookup_packed)(raw, string_ref(func_name)) };
+        let found = self.get()?.lookup_packed(func_name);
         if !found.is_null() {
             self.compiled.store(true, Ordering::Release);
         }
@@ -402,21 +384,19 @@ impl ExecutionEngine {
 
     /// The functions that the module declares and nothing defines.
     fn _undefined_functions(&self) -> PyResult<Vec<String>> {
-        let raw = self.get()?;
-        let api = api()?;
+        let engine = self.get()?;
         let parts = self.parts();
         let declared = parts.symbols.as_ref().map(|symbols| &symbols.declared);
         let undefined = declared
             .into_iter()
             .flatten()
-            .filter(|name| !parts.registered.contains(*name) && !runtime::is_found(api, raw, name));
+            .filter(|name| !parts.registered.contains(*name) && !engine.finds(name));
         Ok(undefined.cloned().collect())
     }
 
     /// Makes `callback`, a `ctypes.c_void_p`, what the symbol `name` stands for.
     fn raw_register_runtime(&self, name: String, callback: Bound<'_, PyAny>) -> PyResult<()> {
-        let raw = self.get()?;
-        let api = api()?;
+        let engine = self.get()?;
         let address: Option<usize> = callback.getattr("value")?.extract()?;
         let address = address.ok_or_else(|| {
             PyTypeError::new_err("the callback is a null pointer, not a function")
@@ -431,9 +411,7 @@ impl ExecutionEngine {
         };
         // A look-up takes what the process has under that name for good, so that none is made before
         // the code has taken it.
-        // SAFETY: the engine is live, and the name is only read.
-        let defined =
-            defined || may_look && unsafe { !(api.lookup)(raw, string_ref(&name)).is_null() };
+        let defined = defined || may_look && engine.finds(&name);
         if defined {
             return Err(PyValueError::new_err(format!(
                 "the symbol {name:?} is defined already, by the module, by a library or by an earlier \
@@ -445,27 +423,25 @@ impl ExecutionEngine {
             parts.callbacks.push(callback.unbind());
             parts.registered.insert(name.clone());
         }
-        // SAFETY: the engine is live, MLIR copies the name, and nothing else defines it. The function
-        // is kept as long as the engine.
-        unsafe { (api.register_symbol)(raw, string_ref(&name), address as *mut c_void) };
+        // SAFETY: nothing else defines the name, as was checked above. The function is kept as long as the engine;
+        // that it has the right arguments is up to the caller, as with all that is called by its address.
+        unsafe { engine.define(&name, address as *mut c_void) };
         Ok(())
     }
 
     /// Runs the module's global constructors; only the first call does anything.
     fn initialize(&self) -> PyResult<()> {
         self.compile()?;
-        let raw = self.get()?;
-        let api = api()?;
-        // SAFETY: the engine is live, and its code is complete.
-        unsafe { api.initialize(raw) };
+        let engine = self.get()?;
+        // SAFETY: `compile` has found that the code is complete; its constructors are what the caller wants.
+        unsafe { engine.initialise() };
         Ok(())
     }
 
     /// Writes the compiled code to an object file.
     fn dump_to_object_file(&self, file_name: &str) -> PyResult<()> {
         self.provide_runtime()?;
-        let raw = self.get()?;
-        let api = api()?;
+        let engine = self.get()?;
         let symbols_known = self.parts().symbols.as_ref().map(Symbols::has_functions);
         if symbols_known == Some(false) {
             return Err(PyRuntimeError::new_err(
@@ -477,8 +453,7 @@ impl ExecutionEngine {
             .append(true)
             .create(true)
             .open(file_name)?;
-        // SAFETY: the engine is live, and the name is only read.
-        unsafe { (api.dump_to_object_file)(raw, string_ref(file_name)) };
+        engine.dump(file_name);
         Ok(())
     }
 }

@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mondo_sys::*;
+use mondo_ir::attributes::Str;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::Op;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-
-use crate::interop::string::{bytes, collect, string_ref, to_string};
 
 /// The prefix of the names of C wrappers.
 const C_INTERFACE: &str = "_mlir_ciface_";
@@ -35,46 +35,34 @@ pub(super) struct Symbols {
 
 impl Symbols {
     /// Collects them. Fails for a module that MLIR cannot compile without defining a symbol twice.
-    ///
-    /// # Safety
-    ///
-    /// `module` is live, and nothing changes it meanwhile.
-    pub(super) unsafe fn of(module: MlirModule) -> PyResult<Self> {
+    pub(super) fn of(module: Op<'_>) -> PyResult<Self> {
         let mut symbols = Self::default();
         let mut declared = BTreeSet::new();
         let mut types = BTreeMap::new();
-        // SAFETY: the caller vouches for the module, so that its operations, their names and their
-        // regions are live.
-        unsafe {
-            let mut op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-            while !op.ptr.is_null() {
-                let kind = to_string(mlirIdentifierStr(mlirOperationGetName(op)));
-                symbols.has_constructors |= kind == "llvm.mlir.global_ctors";
-                if let Some(name) = symbol_name(op).filter(|_| kind.starts_with("llvm.")) {
-                    let defined = has_body(op) || has(op, "value");
-                    match kind.as_str() {
-                        "llvm.func" if defined => {
-                            types.insert(name.clone(), attribute(op, "function_type"));
-                            symbols.functions.insert(name.clone(), is_visible(op));
-                        }
-                        "llvm.mlir.global" if !defined => {}
-                        "llvm.func" => symbols.declared.push(name.clone()),
-                        _ => {
-                            symbols.others.insert(name.clone());
-                        }
+        let body = module.blocks().next();
+        for op in body.into_iter().flat_map(|body| body.operations()) {
+            let kind = op.name().to_text();
+            symbols.has_constructors |= kind == "llvm.mlir.global_ctors";
+            if let Some(name) = symbol_name(op).filter(|_| kind.starts_with("llvm.")) {
+                let defined = has_body(op) || attribute(op, "value").is_some();
+                match kind.as_str() {
+                    "llvm.func" if defined => {
+                        types.insert(name.clone(), attribute(op, "function_type"));
+                        symbols.functions.insert(name.clone(), is_visible(op));
                     }
-                    declared.insert(name);
+                    "llvm.mlir.global" if !defined => {}
+                    "llvm.func" => symbols.declared.push(name.clone()),
+                    _ => {
+                        symbols.others.insert(name.clone());
+                    }
                 }
-                op = mlirOperationGetNextInBlock(op);
+                declared.insert(name);
             }
         }
         for name in symbols.functions.keys() {
             let called = name.strip_prefix(C_INTERFACE);
             if let Some((name, Some(of))) = called.and_then(|name| types.get_key_value(name)) {
-                // SAFETY: an attribute of a live operation is live; it is printed in one go.
-                let text =
-                    collect(|callback, data| unsafe { mlirAttributePrint(*of, callback, data) });
-                symbols.types.insert(name.clone(), text);
+                symbols.types.insert(name.clone(), of.to_text());
             }
         }
         let clash = symbols
@@ -112,44 +100,25 @@ impl Symbols {
     }
 }
 
-fn attribute(op: MlirOperation, name: &str) -> Option<MlirAttribute> {
-    // SAFETY: the callers have a live operation.
-    let found = unsafe { mlirOperationGetAttributeByName(op, string_ref(name)) };
-    (!found.ptr.is_null()).then_some(found)
+fn attribute<'ctx>(op: Op<'ctx>, name: &str) -> Option<mondo_ir::Attribute<'ctx>> {
+    c::mlirOperationGetAttributeByName(op, name.into())
 }
 
-fn has(op: MlirOperation, name: &str) -> bool {
-    attribute(op, name).is_some()
+fn symbol_name(op: Op<'_>) -> Option<String> {
+    let text = attribute(op, "sym_name")?.downcast::<Str>()?;
+    String::from_utf8(c::mlirStringAttrGetValue(text).bytes().to_vec()).ok()
 }
 
-fn symbol_name(op: MlirOperation) -> Option<String> {
-    let found = attribute(op, "sym_name")?;
-    // SAFETY: attributes of a live operation are live, and a string's text is as long as it says.
-    unsafe {
-        if !mlirAttributeIsAString(found) {
-            return None;
-        }
-        let text = bytes(mlirStringAttrGetValue(found));
-        String::from_utf8(text.to_vec()).ok()
-    }
+fn has_body(op: Op<'_>) -> bool {
+    op.region(0)
+        .is_some_and(|region| c::mlirRegionGetFirstBlock(region).is_some())
 }
 
-fn has_body(op: MlirOperation) -> bool {
-    // SAFETY: the callers have a live operation, and the index is below the count.
-    unsafe {
-        mlirOperationGetNumRegions(op) > 0
-            && !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
-                .ptr
-                .is_null()
-    }
-}
-
-fn is_visible(op: MlirOperation) -> bool {
+fn is_visible(op: Op<'_>) -> bool {
     let Some(linkage) = attribute(op, "linkage") else {
         return true;
     };
-    // SAFETY: an attribute of a live operation is live; it is printed in one go.
-    let text = collect(|callback, data| unsafe { mlirAttributePrint(linkage, callback, data) });
+    let text = linkage.to_text();
     !["<internal>", "<private>"]
         .iter()
         .any(|hidden| text.contains(hidden))

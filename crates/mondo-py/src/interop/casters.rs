@@ -10,7 +10,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mondo_sys::MlirTypeID;
+use mondo_ir::TypeKey;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -80,22 +80,34 @@ static TESTS: Guarded<Option<HashMap<usize, Test, AddressHash>>> = Guarded::new(
 pub(crate) type Test = fn(*const c_void) -> bool;
 
 /// Makes `class` the one for types or attributes with `type_id`.
-pub(crate) fn add_class(class: &Bound<'_, PyType>, type_id: MlirTypeID) {
+pub(crate) fn add_class(class: &Bound<'_, PyType>, type_id: TypeKey) {
     add(class.py(), type_id, Caster::Class(class.clone().unbind()));
 }
 
 /// Makes the first of `classes` whose test succeeds the one for types or attributes with `type_id`,
 /// which several kinds share.
-pub(crate) fn add_choice(py: Python<'_>, type_id: MlirTypeID, classes: Vec<(Test, Py<PyType>)>) {
+pub(crate) fn add_choice(py: Python<'_>, type_id: TypeKey, classes: Vec<(Test, Py<PyType>)>) {
     add(py, type_id, Caster::Choice(classes.into()));
 }
 
-fn add(py: Python<'_>, type_id: MlirTypeID, caster: Caster) {
-    let key = type_id.ptr as usize;
+fn add(py: Python<'_>, type_id: TypeKey, caster: Caster) {
+    let key = type_id.address().as_ptr() as usize;
     let before = OF_TYPES.with(py, |casters| {
         casters.get_or_insert_default().insert(key, caster)
     });
     drop(before);
+}
+
+/// Returns whether a type, by its storage pointer, is of the kind `K`.
+pub(crate) fn is_type<K: mondo_ir::types::TypeKind>(ptr: *const c_void) -> bool {
+    // SAFETY: tests of classes derived from `Type` are called with the storage pointers of live types.
+    unsafe { mondo_ir::Type::from_raw(mondo_sys::MlirType { ptr }) }.is_some_and(K::holds)
+}
+
+/// Returns whether an attribute, by its storage pointer, is of the kind `K`.
+pub(crate) fn is_attribute<K: mondo_ir::attributes::AttributeKind>(ptr: *const c_void) -> bool {
+    // SAFETY: tests of classes derived from `Attribute` are called with the storage pointers of live attributes.
+    unsafe { mondo_ir::Attribute::from_raw(mondo_sys::MlirAttribute { ptr }) }.is_some_and(K::holds)
 }
 
 /// Says what `class` can be made from; classes derived from it can be made from the same.
@@ -123,12 +135,12 @@ pub(crate) fn class_accepts(class: &Bound<'_, PyType>, raw: *const c_void) -> Py
 fn register(
     casters: &Guarded<Option<Casters>>,
     what: &str,
-    type_id: MlirTypeID,
+    type_id: TypeKey,
     caster: Bound<'_, PyAny>,
     replace: bool,
 ) -> PyResult<()> {
     let py = caster.py();
-    let key = type_id.ptr as usize;
+    let key = type_id.address().as_ptr() as usize;
     let share = |casters: &mut Option<Casters>| Some(casters.as_ref()?.get(&key)?.share(py));
     let present = casters.with(py, share);
     if let Some(present) = present.filter(|_| !replace) {
@@ -148,7 +160,7 @@ fn register(
 
 /// `register_type_caster`.
 pub(crate) fn register_type_caster(
-    type_id: MlirTypeID,
+    type_id: TypeKey,
     caster: Bound<'_, PyAny>,
     replace: bool,
 ) -> PyResult<()> {
@@ -163,7 +175,7 @@ pub(crate) fn register_type_caster(
 
 /// `register_value_caster`.
 pub(crate) fn register_value_caster(
-    type_id: MlirTypeID,
+    type_id: TypeKey,
     caster: Bound<'_, PyAny>,
     replace: bool,
 ) -> PyResult<()> {
@@ -179,10 +191,10 @@ pub(crate) fn register_value_caster(
 fn find_in(
     casters: &Guarded<Option<Casters>>,
     py: Python<'_>,
-    type_id: MlirTypeID,
+    type_id: TypeKey,
     dialect: impl FnOnce() -> String,
 ) -> PyResult<Option<Caster>> {
-    let key = type_id.ptr as usize;
+    let key = type_id.address().as_ptr() as usize;
     let look = || casters.with(py, |casters| Some(casters.as_ref()?.get(&key)?.share(py)));
     if let Some(found) = look() {
         return Ok(Some(found));
@@ -214,7 +226,7 @@ pub(crate) fn forget_misses(py: Python<'_>) {
 /// The caster for types or attributes with `type_id`, of `dialect`.
 pub(crate) fn find(
     py: Python<'_>,
-    type_id: MlirTypeID,
+    type_id: TypeKey,
     dialect: impl FnOnce() -> String,
 ) -> PyResult<Option<Caster>> {
     find_in(&OF_TYPES, py, type_id, dialect)
@@ -223,10 +235,10 @@ pub(crate) fn find(
 /// The caster for values whose type has `type_id` and is of `dialect`.
 pub(crate) fn find_for_value(
     py: Python<'_>,
-    type_id: MlirTypeID,
+    type_id: TypeKey,
     dialect: impl FnOnce() -> String,
 ) -> PyResult<Option<Caster>> {
-    let key = type_id.ptr as usize;
+    let key = type_id.address().as_ptr() as usize;
     if LAST_MISS.load(Ordering::Relaxed) == key {
         return Ok(None);
     }

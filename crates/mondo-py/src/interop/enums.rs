@@ -1,5 +1,6 @@
 //! The enumerations. They are real `enum.Enum`s, as upstream's are.
 
+use mondo_ir::{Walk, WalkOrder};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyDict, PyInt, PyModule};
@@ -141,54 +142,50 @@ pub(crate) fn install_rewrite(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The member for which operations patterns are applied to.
-pub(crate) fn greedy_strictness(
-    py: Python<'_>,
-    value: MlirGreedyRewriteStrictness,
-) -> PyResult<Py<PyAny>> {
+pub(crate) fn greedy_strictness(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     GREEDY_STRICTNESS.member(py, value)
 }
 
 /// The value of a member of `GreedyRewriteStrictness`.
-pub(crate) fn greedy_strictness_value(
-    member: &Bound<'_, PyAny>,
-) -> PyResult<MlirGreedyRewriteStrictness> {
+pub(crate) fn greedy_strictness_value(member: &Bound<'_, PyAny>) -> PyResult<u32> {
     GREEDY_STRICTNESS.value(member)
 }
 
 /// The member for how far regions are simplified.
-pub(crate) fn region_level(
-    py: Python<'_>,
-    value: MlirGreedySimplifyRegionLevel,
-) -> PyResult<Py<PyAny>> {
+pub(crate) fn region_level(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     REGION_LEVEL.member(py, value)
 }
 
 /// The value of a member of `GreedySimplifyRegionLevel`.
-pub(crate) fn region_level_value(
-    member: &Bound<'_, PyAny>,
-) -> PyResult<MlirGreedySimplifyRegionLevel> {
+pub(crate) fn region_level_value(member: &Bound<'_, PyAny>) -> PyResult<u32> {
     REGION_LEVEL.value(member)
 }
 
 /// The member for a severity.
-pub(crate) fn severity(py: Python<'_>, value: MlirDiagnosticSeverity) -> PyResult<Py<PyAny>> {
+pub(crate) fn severity(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     SEVERITY.member(py, value)
 }
 
 /// The order that a member of `WalkOrder` stands for; none is post-order.
-pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<MlirWalkOrder> {
-    member.map_or(Ok(MlirWalkPostOrder), |member| WALK_ORDER.value(member))
+pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<WalkOrder> {
+    let order = member.map_or(Ok(MlirWalkPostOrder), |member| WALK_ORDER.value(member))?;
+    Ok(match order {
+        it if it == MlirWalkPreOrder => WalkOrder::Pre,
+        _ => WalkOrder::Post,
+    })
 }
 
 /// The result that a member of `WalkResult` stands for.
-pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<MlirWalkResult> {
-    WALK_RESULT.value(member)
+pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<Walk> {
+    Ok(match WALK_RESULT.value(member)? {
+        it if it == MlirWalkResultInterrupt => Walk::Stop,
+        it if it == MlirWalkResultSkip => Walk::Skip,
+        _ => Walk::Advance,
+    })
 }
 
 /// The mode that a member of `PassDisplayMode` stands for; none is the pipeline.
-pub(crate) fn pass_display_mode(
-    member: Option<&Bound<'_, PyAny>>,
-) -> PyResult<MlirPassDisplayMode> {
+pub(crate) fn pass_display_mode(member: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
     member.map_or(Ok(MLIR_PASS_DISPLAY_MODE_PIPELINE), |member| {
         // An integer stands for a member here, as it does for upstream.
         if member.is_exact_instance_of::<PyInt>() {

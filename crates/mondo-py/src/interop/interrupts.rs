@@ -2,11 +2,10 @@
 //! as the pass or pattern that runs has returned.
 
 use std::cell::Cell;
-use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::Uniquer;
+use mondo_ir::objects::interruptible;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
@@ -34,24 +33,18 @@ fn is_main_thread(py: Python<'_>) -> bool {
 /// The exception that a handler raised while work was under way.
 type Raised = Mutex<Option<PyErr>>;
 
-/// Runs `work`, a pass pipeline or (with `patterns`) a rewrite by Python's patterns on `context`, which is
-/// live. Returns the exception that ended it early beside its result: then passes or patterns were left
-/// out.
+/// Runs `work`, a pass pipeline or (with `patterns`) a rewrite by Python's patterns on `context`. Returns the
+/// exception that ended it early beside its result: then passes or patterns were left out.
 pub(crate) fn watch<T>(
     py: Python<'_>,
-    context: MlirContext,
+    context: Uniquer<'_>,
     patterns: bool,
     work: impl FnOnce() -> T,
 ) -> (T, Option<PyErr>) {
     let raised = Raised::default();
-    let data = (&raw const raised).cast_mut().cast();
-    // SAFETY: the context is live, and `raised` is until `mondoInterruptsEnd`, with which the questions
-    // end.
-    let interrupts =
-        unsafe { mondoInterruptsBegin(context, is_main_thread(py), patterns, Some(ask), data) };
-    let result = work();
-    // SAFETY: it began above, in this thread, and has not ended.
-    let ended = !interrupts.is_null() && unsafe { mondoInterruptsEnd(interrupts) };
+    let is_main = is_main_thread(py);
+    let ask = |is_starter| ask(is_starter, &raised);
+    let (result, ended) = interruptible(context, is_main, patterns, &ask, work);
     if !ended {
         return (result, None);
     }
@@ -65,25 +58,18 @@ pub(crate) fn watch<T>(
 
 /// The question of [`watch`]: in the main thread, Python's handler answers; in another one it is known only
 /// what Python's own handler is going to do.
-unsafe extern "C" fn ask(is_starter: bool, data: *mut c_void) -> bool {
-    let answer = || {
-        Python::try_attach(|py| {
-            if !is_starter {
-                return raises(py).unwrap_or(false);
-            }
-            let Err(error) = py.check_signals() else {
-                return false;
-            };
-            // SAFETY: `data` is what `watch` gave, and it has not ended.
-            let raised = unsafe { &*data.cast::<Raised>() };
-            *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            true
-        })
-    };
-    catch_unwind(AssertUnwindSafe(answer))
-        .ok()
-        .flatten()
-        .unwrap_or(false)
+fn ask(is_starter: bool, raised: &Raised) -> bool {
+    let answer = Python::try_attach(|py| {
+        if !is_starter {
+            return raises(py).unwrap_or(false);
+        }
+        let Err(error) = py.check_signals() else {
+            return false;
+        };
+        *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        true
+    });
+    answer.unwrap_or(false)
 }
 
 /// Returns whether SIGINT is going to raise `KeyboardInterrupt`.

@@ -1,14 +1,16 @@
-//! The boundary to Python and to the C API: strings, capsules, callbacks, enumerations,
+//! The boundary to Python and to the C API: strings, buffers, capsules, callbacks, enumerations,
 //! casters, the classes that Python code registers, and the extension's submodules.
 
 pub(crate) mod absent_parts;
+pub(crate) mod buffer;
+pub(crate) mod buffer_export;
 pub(crate) mod callback;
 pub(crate) mod capsule;
 pub(crate) mod casters;
 pub(crate) mod enums;
+pub(crate) mod features;
 pub(crate) mod guarded;
 pub(crate) mod interrupts;
 pub(crate) mod late;
 pub(crate) mod registered_classes;
-pub(crate) mod string;
 pub(crate) mod submodules;

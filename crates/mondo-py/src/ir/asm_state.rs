@@ -1,16 +1,16 @@
 //! `AsmState`: the names of values, worked out once for several prints.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::nodes::{self, TextFlags};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::late::Late;
-use crate::interop::string::collect;
-use crate::ir::printing::{PrintFlags, PrintOptions};
+use crate::ir::printing::PrintOptions;
+use crate::ownership::numbering::{Numbering, Observation};
 use crate::ownership::operation::{OperationBase, operation_of};
 use crate::ownership::value::Value;
 
@@ -23,8 +23,10 @@ pub(crate) struct AsmState {
 /// The contents of an `AsmState`.
 struct Names {
     of: Subject,
-    flags: PrintFlags,
+    flags: Arc<TextFlags>,
     numbering: Mutex<Numbering>,
+    /// Deaths are counted as long as this lives.
+    _observation: Observation,
 }
 
 enum Subject {
@@ -32,119 +34,62 @@ enum Subject {
     Value(Py<Value>),
 }
 
-/// MLIR's names, which it knows by the values' addresses: they are valid as long as nothing is destroyed,
-/// whose address something else might get.
-struct Numbering {
-    state: MlirAsmState,
-    /// The number of nodes that had been destroyed when it was made.
-    deaths: u64,
-}
-
-// SAFETY: the state is used only with the interpreter attached, under the mutex.
-unsafe impl Send for Numbering {}
-// SAFETY: the flags are only read.
-unsafe impl Sync for Names {}
-// SAFETY: as above.
-unsafe impl Send for Names {}
-
-impl Drop for Names {
-    fn drop(&mut self) {
-        let numbering = self
-            .numbering
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: the state is this object's own; every `true` is followed by one `false`.
-        unsafe {
-            mlirAsmStateDestroy(numbering.state);
-            mondoCountDeaths(false);
-        }
-    }
-}
-
-/// Returns whether MLIR can name a live value, which takes an operation around it.
-pub(crate) fn can_number(value: MlirValue) -> bool {
-    // SAFETY: the callers pass live values; so is what defines them.
-    unsafe {
-        !mlirValueIsABlockArgument(value)
-            || !mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                .ptr
-                .is_null()
-    }
-}
-
 impl Subject {
-    fn number(&self, py: Python<'_>, flags: &PrintFlags) -> PyResult<Numbering> {
-        // SAFETY: what is numbered is live, and the flags outlive the state.
-        unsafe {
-            let deaths = mondoDeathCount();
-            let state = match self {
-                Self::Operation(op) => {
-                    op.get().context_of(py)?.get().get_for_printing(py)?;
-                    mlirAsmStateCreateForOperation(op.get().get(py)?, flags.get())
-                }
-                Self::Value(value) => {
-                    let tree = value.get().tree(py)?;
-                    tree.get().context().get().get_for_printing(py)?;
-                    let raw = value.get().get(py)?;
-                    if !can_number(raw) {
-                        return Err(PyValueError::new_err(
-                            "the value is an argument of a block that is in no operation",
-                        ));
-                    }
-                    mlirAsmStateCreateForValue(raw, flags.get())
-                }
-            };
-            Ok(Numbering { state, deaths })
+    fn number(&self, py: Python<'_>, flags: &Arc<TextFlags>) -> PyResult<Numbering> {
+        match self {
+            Self::Operation(op) => {
+                op.get().context_of(py)?.get().get_for_printing(py)?;
+                op.get().read(py, |op| Numbering::of_op(op, flags))
+            }
+            Self::Value(value) => {
+                let tree = value.get().tree(py)?;
+                tree.get().context().get().get_for_printing(py)?;
+                let numbering = |value: nodes::Value<'_>| Numbering::of_value(value, flags);
+                value.get().read(py, numbering)?.ok_or_else(|| {
+                    PyValueError::new_err(
+                        "the value is an argument of a block that is in no operation",
+                    )
+                })
+            }
         }
     }
 }
 
 impl Names {
-    /// The names as they are now.
-    fn numbering(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Numbering>> {
+    /// Runs `look` with the names as they are now.
+    fn with<R>(&self, py: Python<'_>, look: impl FnOnce(&Numbering) -> Option<R>) -> PyResult<R> {
         let lock = || {
             self.numbering
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
         };
-        // SAFETY: there is no precondition.
-        if unsafe { mondoDeathCount() } == lock().deaths {
-            return Ok(lock());
+        if !lock().is_current() {
+            let fresh = self.of.number(py, &self.flags)?;
+            let old = std::mem::replace(&mut *lock(), fresh);
+            drop(old);
         }
-        let fresh = self.of.number(py, &self.flags)?;
-        let mut numbering = lock();
-        let old = std::mem::replace(&mut *numbering, fresh);
-        // SAFETY: the state was this object's own, and is no more.
-        unsafe { mlirAsmStateDestroy(old.state) };
-        Ok(numbering)
+        look(&lock()).ok_or_else(|| PyValueError::new_err("the names are being worked out again"))
     }
 }
 
 impl AsmState {
-    /// The name of a value, which is live.
-    pub(crate) fn name_of(
-        &self,
-        py: Python<'_>,
-        value: &Value,
-        raw: MlirValue,
-    ) -> PyResult<String> {
+    /// The name of a value.
+    pub(crate) fn name_of(&self, py: Python<'_>, value: &Value) -> PyResult<String> {
         value.get(py)?;
-        let numbering = self.names.get()?.numbering(py)?;
-        // SAFETY: the value and the state are live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirValuePrintAsOperand(raw, numbering.state, callback, data);
-        }))
+        let names = self.names.get()?;
+        names.with(py, |numbering| {
+            value.read(py, |value| numbering.name_of(value)).ok()?
+        })
     }
 
     /// The text of an operation.
     pub(crate) fn text(&self, py: Python<'_>, operation: &OperationBase) -> PyResult<String> {
         operation.context_of(py)?.get().get_for_printing(py)?;
-        let numbering = self.names.get()?.numbering(py)?;
-        let op = operation.get(py)?;
-        // SAFETY: the operation and the state are live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirOperationPrintWithState(op, numbering.state, callback, data);
-        }))
+        let names = self.names.get()?;
+        operation.get(py)?;
+        names.with(py, |numbering| {
+            operation.read(py, |op| numbering.text_of(op)).ok()?
+        })
     }
 }
 
@@ -188,20 +133,15 @@ impl AsmState {
             ..PrintOptions::default()
         }
         .flags()?;
-        // SAFETY: there is no precondition; `Drop` takes it back, or the line below.
-        unsafe { mondoCountDeaths(true) };
-        match of.number(py, &flags) {
-            Ok(numbering) => self.names.set(Names {
-                of,
-                flags,
-                numbering: Mutex::new(numbering),
-            }),
-            Err(error) => {
-                // SAFETY: as above.
-                unsafe { mondoCountDeaths(false) };
-                Err(error)
-            }
-        }
+        let observation = Observation::begin();
+        let flags = Arc::new(flags);
+        let numbering = of.number(py, &flags)?;
+        self.names.set(Names {
+            of,
+            flags,
+            numbering: Mutex::new(numbering),
+            _observation: observation,
+        })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

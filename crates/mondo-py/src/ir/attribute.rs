@@ -1,19 +1,16 @@
 //! `Attribute` and `NamedAttribute`.
 
-use std::ffi::c_void;
-
-use mondo_sys::*;
+use mondo_ir::{Terminated, Uniquer, declarations};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
-use crate::interop::late::uninitialised;
-use crate::interop::string::{Terminated, collect, to_string};
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
-use crate::ir::types::{self, TypeID};
+use crate::ir::types::TypeID;
+use crate::ownership::capsules;
 use crate::ownership::context::{Context, Entered, Wrap};
 use crate::ownership::storage_table::Table;
 use crate::ownership::storage_wrapper::{self, StorageClass, StorageContents};
@@ -21,24 +18,18 @@ use crate::ownership::wrapper::{Disposal, Header, Layout, Wrapper};
 
 storage_class! {
     /// An attribute. Attributes are unique in their context and live as long as it.
-    Attribute(MlirAttribute), "attribute", "an",
+    Attribute, "attribute", "an",
     // Upstream's derived classes have the other name for it.
     signature: "(cast_from_type=..., *, cast_from_attr=...)",
     sources: &["cast_from_type", "cast_from_attr"],
     table: attributes,
-    print: mlirAttributePrint,
-    dump: mlirAttributeDump,
-    parse: mlirAttributeParseGet,
-    type_id: mlirAttributeGetTypeID,
-    dialect: mlirAttributeGetDialect,
-    context: mlirAttributeGetContext,
+    dump: declarations::mlirAttributeDump,
+    parse: Uniquer::attribute_of_text,
     more: {
         /// The type of the attribute; `none` where it has no other.
         #[getter]
         fn r#type(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            let raw = self.get(py)?;
-            // SAFETY: the attribute is live, and its type is of the same context.
-            unsafe { types::wrap(py, &self.contents.context(py)?, mlirAttributeGetType(raw)) }
+            self.with(py, |ctx, it| ctx.wrap(declarations::mlirAttributeGetType(it)))
         }
 
         /// The attribute under a name.

@@ -1,30 +1,27 @@
 //! The methods of `Block`.
 
-use mondo_sys::*;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use mondo_ir::declarations as c;
+use mondo_ir::nodes;
+use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
 use crate::interop::capsule;
-use crate::interop::string::collect;
 use crate::ir::block_arguments::Arguments;
 use crate::ir::lists::block_operations::{OperationIterator, OperationList};
 use crate::ir::lists::blocks::{BlockPredecessors, BlockSuccessors};
 use crate::ir::lists::values::BlockArgumentList;
 use crate::ir::location::Location;
-use crate::ir::operation::attach;
+use crate::ir::operation::{Spot, attach};
 use crate::ir::types::Type;
-use crate::ownership::block::{Block, wrap};
-use crate::ownership::cross_tree_uses;
-use crate::ownership::operation::{OperationBase, view};
-use crate::ownership::owner::tree_of_block;
-use crate::ownership::reentrancy;
-use crate::ownership::region::{self, Region};
+use crate::ownership::block::Block;
+use crate::ownership::capsules;
+use crate::ownership::erasure::{self, refuse_in_pass};
+use crate::ownership::operation::OperationBase;
+use crate::ownership::region::Region;
 use crate::ownership::transfer;
-use crate::ownership::tree::{self, RootKind, Tree};
-use crate::ownership::value;
-use crate::ownership::wrapper::{Cause, because, reclaim};
+use crate::ownership::tree::{self, Tree};
 
 #[pymethods]
 impl Block {
@@ -35,46 +32,32 @@ impl Block {
     /// A capsule with the `MlirBlock`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.Block", self.get(py)?.ptr)
+        let address = self.read(py, |block| block.address())?;
+        capsule::wrap(py, "ir.Block", address.as_ptr())
     }
 
     /// The object for the `MlirBlock` in a capsule.
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let py = capsule.py();
-        let ptr = capsule::unwrap(capsule, "ir.Block")?;
-        let block = MlirBlock { ptr };
-        // SAFETY: whoever made the capsule put a live block into it.
-        unsafe { wrap(py, tree_of_block(py, block)?.as_unbound(), block) }
+        capsules::block(capsule)
     }
 
     /// The operation that the block is in.
     #[getter]
     fn owner(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let tree = self.tree(py)?;
-        // SAFETY: the block is live, and the operation around it is of the same tree.
-        unsafe {
-            let op = mlirBlockGetParentOperation(self.get(py)?);
-            if op.ptr.is_null() {
-                return Ok(None);
-            }
-            view(py, tree.as_unbound(), op).map(Some)
-        }
+        self.enter(py, |at, block| {
+            let op = c::mlirBlockGetParentOperation(block);
+            op.map(|op| at.view(op)).transpose()
+        })
     }
 
     /// The region that the block is in.
     #[getter]
     fn region(&self, py: Python<'_>) -> PyResult<Option<Py<Region>>> {
-        let block = self.get(py)?;
-        // SAFETY: the block is live, and so is the region around it, which is of the same tree.
-        unsafe {
-            let region = mondoBlockGetParentRegionOrNull(block);
-            if region.ptr.is_null() {
-                return Ok(None);
-            }
-            region::wrap(py, self.tree(py)?.as_unbound(), region).map(Some)
-        }
+        self.enter(py, |at, block| {
+            block.region().map(|region| at.region(region)).transpose()
+        })
     }
 
     /// The arguments of the block, as a sequence.
@@ -91,44 +74,17 @@ impl Block {
         loc: &Bound<'_, Location>,
     ) -> PyResult<Py<PyAny>> {
         self.tree(py)?.get().refuse_change()?;
-        let tree = self.tree(py)?;
-        let r#type = r#type.get().get_in(py, tree.get().context())?;
-        let loc = loc.get().get_in(py, tree.get().context())?;
-        // SAFETY: all are live, and the argument is in the same tree.
-        unsafe {
-            value::wrap(
-                py,
-                tree.as_unbound(),
-                mlirBlockAddArgument(self.get(py)?, r#type, loc),
-            )
-        }
+        Tree::enter(&self.tree(py)?, |at| {
+            let r#type = r#type.get().within(at.ctx())?;
+            let loc = loc.get().within(at.ctx())?;
+            let block = self.within(at.ctx())?;
+            at.value(c::mlirBlockAddArgument(block, r#type, loc))
+        })
     }
 
     /// Removes an argument, which must not be used.
     fn erase_argument(&self, py: Python<'_>, index: usize) -> PyResult<()> {
-        self.tree(py)?.get().refuse_change()?;
-        let block = self.get(py)?;
-        let position = isize::try_from(index).unwrap_or(isize::MAX);
-        // SAFETY: the block is live, and the index is checked against the count.
-        unsafe {
-            if position >= mlirBlockGetNumArguments(block) {
-                return Err(pyo3::exceptions::PyIndexError::new_err(
-                    "index out of range",
-                ));
-            }
-            let argument = mlirBlockGetArgument(block, position);
-            if !mlirValueGetFirstUse(argument).ptr.is_null() {
-                return Err(PyRuntimeError::new_err(
-                    "cannot erase a block argument while it has uses",
-                ));
-            }
-            // The count fits 32 bits in MLIR.
-            let index = u32::try_from(index)
-                .map_err(|_| pyo3::exceptions::PyIndexError::new_err("index out of range"))?;
-            because(Cause::Erased, || mlirBlockEraseArgument(block, index));
-        }
-        reclaim(py);
-        Ok(())
+        erasure::argument(py, self, index)
     }
 
     /// The operations of the block, as a sequence that follows changes of the block.
@@ -150,7 +106,7 @@ impl Block {
         let nothing = PyTuple::empty(py).into_any();
         parent
             .get()
-            .new_block(py, 0, arg_types.unwrap_or(&nothing), arg_locs)
+            .new_block(py, Some(0), arg_types.unwrap_or(&nothing), arg_locs)
     }
 
     /// Moves the block to the end of a region.
@@ -166,7 +122,7 @@ impl Block {
         arg_types: &Bound<'_, PyTuple>,
         arg_locs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<Self>> {
-        self.create_beside(py, arg_types, arg_locs, mlirRegionInsertOwnedBlockBefore)
+        self.create_beside(py, arg_types, arg_locs, |here, new| here.insert_before(new))
     }
 
     /// Makes a block after this one.
@@ -177,7 +133,7 @@ impl Block {
         arg_types: &Bound<'_, PyTuple>,
         arg_locs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<Self>> {
-        self.create_beside(py, arg_types, arg_locs, mlirRegionInsertOwnedBlockAfter)
+        self.create_beside(py, arg_types, arg_locs, |here, new| here.insert_after(new))
     }
 
     fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OperationIterator>> {
@@ -194,22 +150,14 @@ impl Block {
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         self.tree(py)?.get().context().get().get_for_printing(py)?;
-        let raw = self.get(py)?;
-        Ok(collect(|callback, data| {
-            // SAFETY: the block is live; the last two arguments belong together.
-            unsafe { mlirBlockPrint(raw, callback, data) };
-        }))
+        self.read(py, |block| block.to_text())
     }
 
     /// Moves an operation to the end of the block.
     fn append(&self, py: Python<'_>, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
-        let block = self.get(py)?;
-        // SAFETY: the block is live.
-        let around = unsafe { mlirBlockGetParentOperation(block) };
-        attach(operation, self.tree(py)?.as_unbound(), around, |op| {
-            // SAFETY: both are live, and the operation has been taken out of where it was.
-            unsafe { mlirBlockAppendOwnedOperation(block, op) };
-        })
+        let moved = self.enter(py, |at, block| attach(at, operation, &Spot::End(block)))?;
+        moved.settle();
+        Ok(())
     }
 
     /// The blocks that the last operation can branch to, as a sequence.
@@ -228,84 +176,44 @@ impl Block {
     fn detach(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
         let (py, it) = (slf.py(), slf.get());
         it.tree(py)?.get().refuse_change()?;
-        let block = it.get(py)?;
-        let from = it.tree(py)?;
-        // SAFETY: the block is live, and then in no region.
-        let (tree, root) = unsafe {
-            if mondoBlockGetParentRegionOrNull(block).ptr.is_null() {
+        let before = it.enter(py, |at, block| {
+            if block.region().is_none() {
                 return Err(PyValueError::new_err("Detached block has no parent."));
             }
-            refuse_in_pass(py, it, block)?;
-            mlirBlockDetach(block);
-            Tree::adopt(py, from.get().context(), RootKind::Block, block.ptr, true)?
-        };
-        tree::set_root(&it.node, Some(root));
-        drop(transfer::move_block(py, block, Some(&tree)));
+            refuse_in_pass(at.object().get(), block)?;
+            let (tree, root) = Tree::adopt(at.ctx(), block.take_out(), true)?;
+            tree::set_root(&it.node, Some(root));
+            Ok(transfer::block_to(py, block, Some(&tree)))
+        })?;
+        drop(before);
         Ok(slf)
     }
 
     /// Destroys the block and all operations in it, none of which may be used from outside.
     fn erase(&self, py: Python<'_>) -> PyResult<()> {
-        self.tree(py)?.get().refuse_change()?;
-        let block = self.get(py)?;
-        let tree = self.tree(py)?;
-        refuse_in_pass(py, self, block)?;
-        if cross_tree_uses::block_is_used_outside(block) {
-            return Err(PyRuntimeError::new_err(
-                "cannot erase a block while something outside of it uses it or a value in it",
-            ));
-        }
-        let before = transfer::move_block(py, block, None);
-        because(Cause::Erased, || {
-            // SAFETY: the block is live and unused, and then in no region.
-            unsafe {
-                if !mondoBlockGetParentRegionOrNull(block).ptr.is_null() {
-                    mlirBlockDetach(block);
-                }
-                mlirBlockDestroy(block);
-            }
-        });
-        reclaim(py);
-        drop((before, tree));
-        Ok(())
+        erasure::block(py, self)
     }
-}
-
-/// Fails if a pass or a rewrite needs one of the operations of a live block where it is.
-fn refuse_in_pass(py: Python<'_>, it: &Block, block: MlirBlock) -> PyResult<()> {
-    let tree = it.tree(py)?;
-    // SAFETY: the block is live, and so are its operations.
-    unsafe {
-        let mut op = mlirBlockGetFirstOperation(block);
-        while !op.ptr.is_null() {
-            reentrancy::refuse_edit(py, tree.get().context().get(), op)?;
-            op = mlirOperationGetNextInBlock(op);
-        }
-    }
-    Ok(())
 }
 
 impl Block {
-    fn create_beside(
+    fn create_beside<'py>(
         &self,
-        py: Python<'_>,
-        arg_types: &Bound<'_, PyTuple>,
-        arg_locs: Option<&Bound<'_, PyAny>>,
-        place: unsafe extern "C" fn(MlirRegion, MlirBlock, MlirBlock),
+        py: Python<'py>,
+        arg_types: &Bound<'py, PyTuple>,
+        arg_locs: Option<&Bound<'py, PyAny>>,
+        place: impl for<'ctx> FnOnce(
+            nodes::Block<'ctx>,
+            nodes::Loose<nodes::Block<'ctx>>,
+        ) -> Option<nodes::Block<'ctx>>,
     ) -> PyResult<Py<Self>> {
         self.tree(py)?.get().refuse_change()?;
         let tree = self.tree(py)?;
         let arguments = Arguments::of(py, tree.get().context(), arg_types, arg_locs)?;
-        let here = self.get(py)?;
-        // SAFETY: the block is live, and so is its region; the new block goes to it.
-        unsafe {
-            let region = mondoBlockGetParentRegionOrNull(here);
-            if region.ptr.is_null() {
-                return Err(PyValueError::new_err("the block is in no region"));
-            }
-            let block = arguments.block();
-            place(region, here, block);
-            wrap(py, tree.as_unbound(), block)
-        }
+        self.enter(py, |at, here| {
+            let without = || PyValueError::new_err("the block is in no region");
+            here.region().ok_or_else(without)?;
+            let block = arguments.block(at.ctx())?;
+            at.block(place(here, block).ok_or_else(without)?)
+        })
     }
 }

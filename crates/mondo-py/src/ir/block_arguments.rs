@@ -1,30 +1,32 @@
 //! The arguments of a new block: their types and locations.
 
-use mondo_sys::*;
+use mondo_ir::nodes::{Block, Loose};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
+use crate::interop::late::uninitialised;
+use crate::ir::arguments::types_within;
 use crate::ir::current;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 
 /// Types and locations of a new block's arguments, checked.
-pub(crate) struct Arguments {
-    types: Vec<MlirType>,
-    locations: Vec<MlirLocation>,
+pub(crate) struct Arguments<'py> {
+    types: Vec<Bound<'py, Type>>,
+    locations: Vec<Bound<'py, Location>>,
 }
 
-impl Arguments {
+impl<'py> Arguments<'py> {
     /// Without locations, the current one is everybody's.
     pub(crate) fn of(
-        py: Python<'_>,
+        py: Python<'py>,
         context: &Py<Context>,
-        types: &Bound<'_, PyAny>,
-        locations: Option<&Bound<'_, PyAny>>,
+        types: &Bound<'py, PyAny>,
+        locations: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
-        let types: Vec<Bound<'_, Type>> = types
+        let types = types
             .try_iter()?
             .map(|item| Ok(item?.cast_into::<Type>()?))
             .collect::<PyResult<_>>()?;
@@ -36,31 +38,30 @@ impl Arguments {
                     .collect::<PyResult<Vec<_>>>()
             })
             .transpose()?;
-        Self::new(py, context, &types, locations.as_deref())
+        Self::new(py, context, types, locations)
     }
 
     /// The same from lists. Without locations, the current one is everybody's, or none.
     pub(crate) fn new(
-        py: Python<'_>,
+        py: Python<'py>,
         context: &Py<Context>,
-        types: &[Bound<'_, Type>],
-        locations: Option<&[Bound<'_, Location>]>,
+        types: Vec<Bound<'py, Type>>,
+        locations: Option<Vec<Bound<'py, Location>>>,
     ) -> PyResult<Self> {
-        let types = types
-            .iter()
-            .map(|item| item.get().get_in(py, context))
-            .collect::<PyResult<Vec<_>>>()?;
+        for item in &types {
+            item.get().require_in(py, context)?;
+        }
         let locations = match locations {
-            Some(locations) => locations
-                .iter()
-                .map(|item| item.get().get_in(py, context))
-                .collect::<PyResult<Vec<_>>>()?,
+            Some(locations) => locations,
             None if types.is_empty() => Vec::new(),
             None => {
-                let location = current::resolve_location(py, None)?;
-                vec![location.get().get_in(py, context)?; types.len()]
+                let location = current::resolve_location(py, None)?.into_bound(py);
+                vec![location; types.len()]
             }
         };
+        for item in &locations {
+            item.get().require_in(py, context)?;
+        }
         if types.len() != locations.len() {
             return Err(PyValueError::new_err(format!(
                 "Expected {} locations, got: {}",
@@ -72,14 +73,11 @@ impl Arguments {
     }
 
     /// A block that belongs to the caller.
-    pub(crate) fn block(&self) -> MlirBlock {
-        // SAFETY: everything is live, and both arrays have as many elements as is said.
-        unsafe {
-            mlirBlockCreate(
-                self.types.len() as isize,
-                self.types.as_ptr(),
-                self.locations.as_ptr(),
-            )
-        }
+    pub(crate) fn block<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Loose<Block<'ctx>>> {
+        let types = types_within(&self.types, ctx)?;
+        let locations = self.locations.iter().map(|it| it.get().within(ctx));
+        let locations = locations.collect::<PyResult<Vec<_>>>()?;
+        // There are as many of the ones as of the others.
+        Block::create(&types, &locations).ok_or_else(uninitialised)
     }
 }

@@ -1,14 +1,13 @@
 //! The contents of the bundle: versions, dialects, and their registration.
 
-use std::ffi::c_void;
 use std::io::Write;
 
-use mondo_sys::*;
+use mondo_ir::{Registry, bundle};
+use mondo_sys::links;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
-use crate::interop::string::{bytes, to_string};
 use crate::ir::dialect_registry::DialectRegistry;
 use crate::ownership::context::Context;
 
@@ -20,20 +19,11 @@ pub(crate) fn check_links() -> PyResult<()> {
 
 /// Puts the functions and constants into the extension's top module.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // SAFETY: the handler needs no data; a handler that somebody else installed stays.
-    unsafe { mondoInstallFatalErrorHandler(Some(on_fatal_error), std::ptr::null_mut()) };
-    // SAFETY: the strings are static, and the index is below the count.
-    unsafe {
-        module.add("_runtime_version", to_string(mondoRuntimeVersion()))?;
-        module.add("_llvm_version", to_string(mondoLlvmVersion()))?;
-        let dialects: Vec<String> = (0..mondoBundleDialectCount())
-            .map(|index| to_string(mondoBundleDialectName(index)))
-            .collect();
-        module.add(
-            "_bundle_dialects",
-            pyo3::types::PyTuple::new(module.py(), dialects)?,
-        )?;
-    }
+    bundle::on_fatal_error(report_fatal_error);
+    module.add("_runtime_version", bundle::runtime_version().to_text())?;
+    module.add("_llvm_version", bundle::llvm_version().to_text())?;
+    let dialects = pyo3::types::PyTuple::new(module.py(), Registry::names().collect::<Vec<_>>())?;
+    module.add("_bundle_dialects", dialects)?;
     module.setattr(
         "_register_bundle_dialects",
         wrap_pyfunction!(_register_bundle_dialects, module)?,
@@ -49,32 +39,29 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyfunction]
 #[pyo3(name = "register_dialects")]
 fn _register_bundle_dialects(registry: &Bound<'_, DialectRegistry>) {
-    // SAFETY: the registry is live, and the interpreter lets one thread at a time come here.
-    unsafe { mondoRegisterBundle(registry.get().get()) };
+    registry.get().registry().insert_bundle();
 }
 
 /// Registers the passes of the bundle; only the first call does anything.
 #[pyfunction]
 fn _register_bundle_passes() {
-    // SAFETY: there is no precondition.
-    unsafe { mondoRegisterBundlePasses() };
+    bundle::register_passes();
 }
 
 /// Registers the translations of the bundle with a context.
 #[pyfunction]
 #[pyo3(name = "register_llvm_translations")]
 fn _register_bundle_translations(context: &Bound<'_, Context>) -> PyResult<()> {
-    let raw = context.get().get(context.py())?;
-    // SAFETY: the context is live, and the interpreter lets one thread at a time come here.
-    unsafe { mondoRegisterBundleTranslations(raw) };
-    Ok(())
+    Context::enter(context.py(), context.as_unbound(), |ctx| {
+        ctx.register_translations();
+        Ok(())
+    })
 }
 
 /// Says what went wrong before LLVM aborts the process. It may run in any thread, with or without
 /// the interpreter, so it calls nothing of Python's: `python -X faulthandler` adds the traceback.
-unsafe extern "C" fn on_fatal_error(reason: MlirStringRef, _data: *mut c_void) {
-    // SAFETY: LLVM keeps the text for the time of the call.
-    let reason = String::from_utf8_lossy(unsafe { bytes(reason) });
+fn report_fatal_error(reason: &[u8]) {
+    let reason = String::from_utf8_lossy(reason);
     // There is nowhere to report a failure to write.
     let _ = writeln!(
         std::io::stderr(),

@@ -6,10 +6,8 @@ use std::ffi::CString;
 use std::{fs, path::Path};
 
 use mondo_bytecode::{Contents, check, check_file, check_text, is_bytecode};
-use mondo_ir::{DictionaryNames, Source};
-use mondo_sys::*;
-
-use crate::interop::string::{Terminated, string_ref};
+use mondo_ir::nodes::{Loose, Op};
+use mondo_ir::{DictionaryNames, Source, Terminated, Uniquer};
 
 /// What reads a source that was looked at.
 pub(crate) enum Way<'a> {
@@ -20,9 +18,9 @@ pub(crate) enum Way<'a> {
 }
 
 /// The way in which `source` may be read; where it is damaged or too deep, there is none, and a diagnostic says
-/// where, at the file `name`. The context is live.
+/// where, at the file `name`.
 pub(crate) fn way_into<'a>(
-    context: MlirContext,
+    context: Uniquer<'_>,
     source: &'a Terminated,
     name: &str,
 ) -> Option<Way<'a>> {
@@ -31,29 +29,22 @@ pub(crate) fn way_into<'a>(
         .ok()
 }
 
-/// Reads the module of the file at `path`, or gives the path to `parse`. A null module, and none, are not
-/// read, and diagnostics say why. The context is live.
-pub(crate) fn module_of_file(
-    context: MlirContext,
-    path: &str,
-    parse: impl FnOnce() -> MlirOperation,
-) -> Option<MlirOperation> {
+/// Reads the module of the file at `path`. None where it cannot be read, and diagnostics say why.
+pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option<Loose<Op<'ctx>>> {
     // A pipe gives its bytes once, and MLIR says of a file that it cannot be read.
     let content = Path::new(path).is_file().then(|| fs::read(path).ok());
     let Some(content) = content.flatten() else {
-        return Some(parse());
+        return Op::parse_module_file(context, path);
     };
     let way = look(&content, check_file)
         .map_err(|refusal| emit(context, path, refusal))
         .ok()?;
     let Way::Guarded(names) = way else {
-        return Some(parse());
+        return Op::parse_module_file(context, path);
     };
     // MLIR aligns what it reads from a file.
     let source = Source::bytecode(&content);
-    let (bytes, path) = (string_ref(source.bytes()), string_ref(path));
-    // SAFETY: the callers' context is live, the texts are only read, and there are so many names.
-    Some(unsafe { mondoModuleReadBytecode(context, bytes, path, names.count(), names.first()) })
+    Op::read_module(context, source.bytes(), path, &names)
 }
 
 /// The reason why MLIR must not read a source, and where.
@@ -88,14 +79,10 @@ fn look<'a>(
     Ok(Way::Parser)
 }
 
-/// Emits a refusal as a diagnostic. The context is live.
-fn emit(context: MlirContext, name: &str, refusal: Refusal) {
+/// Emits a refusal as a diagnostic.
+fn emit(context: Uniquer<'_>, name: &str, refusal: Refusal) {
     let message = CString::new(refusal.message).unwrap_or_default();
     let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-    // SAFETY: the callers' context is live, so that its new location is; MLIR copies both texts.
-    unsafe {
-        let (line, column) = (number(refusal.line), number(refusal.column));
-        let place = mlirLocationFileLineColGet(context, string_ref(name), line, column);
-        mlirEmitError(place, message.as_ptr());
-    }
+    let (line, column) = (number(refusal.line), number(refusal.column));
+    context.file(name, line, column).emit_error(&message);
 }

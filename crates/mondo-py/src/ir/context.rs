@@ -1,6 +1,6 @@
 //! The methods of `Context`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -8,7 +8,6 @@ use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::absent_parts;
 use crate::interop::capsule;
-use crate::interop::string::string_ref;
 use crate::ir::attribute::Attribute;
 use crate::ir::block_arguments::Arguments;
 use crate::ir::current::{self, context_manager_methods};
@@ -18,7 +17,9 @@ use crate::ir::location::Location;
 use crate::ir::operation::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op};
 use crate::ir::thread_pool::{self, ThreadPool};
 use crate::ir::types::Type;
-use crate::ownership::block::{self, Block};
+use crate::ownership::block;
+use crate::ownership::block::Block;
+use crate::ownership::capsules;
 use crate::ownership::context::{Context, require_same};
 use crate::ownership::operation::view_of;
 use crate::ownership::region::{self, Region};
@@ -43,19 +44,14 @@ context_manager_methods!(Context {
     /// A capsule with the `MlirContext`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.Context", self.get(py)?.ptr)
+        capsule::wrap(py, "ir.Context", self.address(py)?.as_ptr())
     }
 
     /// Takes over the `MlirContext` in a capsule.
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let ptr = capsule::unwrap(capsule, "ir.Context")?;
-        if Self::is_known(ptr) {
-            // SAFETY: the context of an object is live.
-            return unsafe { Self::of(capsule.py(), MlirContext { ptr }) };
-        }
-        Self::adopt(capsule.py(), MlirContext { ptr }, true)
+        capsules::context(capsule)
     }
 
     /// The context itself.
@@ -119,13 +115,9 @@ context_manager_methods!(Context {
         };
         let location = match loc.or_else(|| current::location(py).map(|it| it.into_bound(py))) {
             Some(location) => location,
-            None => {
-                // SAFETY: the context is live, and the location is its own.
-                unsafe {
-                    let raw = mlirLocationUnknownGet(slf.get().get(py)?);
-                    Location::new(py, slf.clone().unbind(), raw)?
-                }
-            }
+            None => Self::enter(py, slf.as_unbound(), |ctx| {
+                Location::new(py, ctx, ctx.unknown())
+            })?,
         };
         require_same(slf.as_unbound(), location.get().context_ref(), "location")?;
         let operation = new_op(recipe, &location, None)?;
@@ -149,11 +141,12 @@ context_manager_methods!(Context {
         let arguments = Arguments::new(
             py,
             slf.as_unbound(),
-            &arg_types.unwrap_or_default(),
-            arg_locs.as_deref(),
+            arg_types.unwrap_or_default(),
+            arg_locs,
         )?;
-        // SAFETY: the block is new and ours.
-        unsafe { block::adopt(py, slf.as_unbound(), arguments.block()) }
+        Self::enter(py, slf.as_unbound(), |ctx| {
+            block::adopt(ctx, arguments.block(ctx)?)
+        })
     }
 
     /// The dialects by name.
@@ -173,25 +166,25 @@ context_manager_methods!(Context {
         slf: &Bound<'_, Self>,
         dialect_name: &str,
     ) -> PyResult<DialectDescriptor> {
-        let dialect = slf.get().dialect(slf.py(), dialect_name)?;
-        DialectDescriptor::new(slf.clone().unbind(), dialect)
-            .ok_or_else(|| PyValueError::new_err(absent_parts::not_found(slf.py(), dialect_name)))
+        let py = slf.py();
+        DialectDescriptor::find(py, slf.as_unbound(), dialect_name)?
+            .ok_or_else(|| PyValueError::new_err(absent_parts::not_found(py, dialect_name)))
     }
 
     /// True if operations, types and attributes of unknown dialects are let through.
     #[getter]
-    fn get_allow_unregistered_dialects(&self, py: Python<'_>) -> PyResult<bool> {
-        let raw = self.get(py)?;
-        // SAFETY: the context is live.
-        Ok(unsafe { mlirContextGetAllowUnregisteredDialects(raw) })
+    fn get_allow_unregistered_dialects(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        Self::enter(slf.py(), slf.as_unbound(), |ctx| {
+            Ok(c::mlirContextGetAllowUnregisteredDialects(*ctx))
+        })
     }
 
     #[setter]
-    fn set_allow_unregistered_dialects(&self, py: Python<'_>, value: bool) -> PyResult<()> {
-        let raw = self.get(py)?;
-        // SAFETY: the context is live.
-        unsafe { mlirContextSetAllowUnregisteredDialects(raw, value) };
-        Ok(())
+    fn set_allow_unregistered_dialects(slf: &Bound<'_, Self>, value: bool) -> PyResult<()> {
+        Self::enter(slf.py(), slf.as_unbound(), |ctx| {
+            c::mlirContextSetAllowUnregisteredDialects(*ctx, value);
+            Ok(())
+        })
     }
 
     /// True if errors go to the diagnostic handlers instead of into `MLIRError`.
@@ -216,83 +209,47 @@ context_manager_methods!(Context {
 
     /// Switches the context's threads on or off: those that it was given, or those that all contexts
     /// of the process share.
-    fn enable_multithreading(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
-        let raw = self.get(py)?;
-        self.refuse_while_running()?;
-        let own = self.pool().is_some();
-        // SAFETY: the context is live and runs no pipeline. Threads are off before others are set.
-        unsafe {
-            if !enable || own {
-                mlirContextEnableMultithreading(raw, enable);
-            } else if !self.is_multithreaded() {
-                mlirContextEnableMultithreading(raw, false);
-                mondoContextUseSharedThreadPool(raw);
-            }
-        }
-        Ok(())
+    fn enable_multithreading(slf: &Bound<'_, Self>, enable: bool) -> PyResult<()> {
+        Self::set_threads(slf, enable)
     }
 
     /// Gives the context threads of its own.
-    fn set_thread_pool(&self, py: Python<'_>, pool: &Bound<'_, ThreadPool>) -> PyResult<()> {
-        let raw = self.get(py)?;
-        self.refuse_while_running()?;
-        // SAFETY: both are live, the context runs no pipeline, and it holds the pool from here on.
-        unsafe {
-            mlirContextEnableMultithreading(raw, false);
-            mlirContextSetThreadPool(raw, pool.get().get());
-        }
-        let before = self.pool().replace(pool.clone().into_any().unbind());
-        drop(before);
-        Ok(())
+    fn set_thread_pool(slf: &Bound<'_, Self>, pool: &Bound<'_, ThreadPool>) -> PyResult<()> {
+        Self::give_threads(slf, pool.get().threads(), pool.as_any())
     }
 
     /// The address of the threads that it uses.
-    fn _mlir_thread_pool_ptr(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.get(py)?;
-        if self.pool().is_none() && !self.is_multithreaded() {
-            return Err(PyRuntimeError::new_err(
-                "the context's threads are switched off",
-            ));
-        }
-        // SAFETY: the context is live and has threads.
-        Ok(thread_pool::address(unsafe {
-            mlirContextGetThreadPool(raw)
-        }))
+    fn _mlir_thread_pool_ptr(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Self::enter(slf.py(), slf.as_unbound(), |ctx| {
+            let off = || PyRuntimeError::new_err("the context's threads are switched off");
+            Ok(thread_pool::shown(ctx.threads_address().ok_or_else(off)?))
+        })
     }
 
     /// The number of threads that a pipeline may use.
-    fn get_num_threads(&self, py: Python<'_>) -> PyResult<u32> {
-        let raw = self.get(py)?;
-        // SAFETY: the context is live.
-        Ok(unsafe { mlirContextGetNumThreads(raw) })
+    fn get_num_threads(slf: &Bound<'_, Self>) -> PyResult<u32> {
+        Self::enter(slf.py(), slf.as_unbound(), |ctx| {
+            Ok(c::mlirContextGetNumThreads(*ctx))
+        })
     }
 
     /// Returns whether an operation of this name is registered.
-    fn is_registered_operation(&self, py: Python<'_>, operation_name: &str) -> PyResult<bool> {
-        let raw = self.get(py)?;
-        // SAFETY: the context is live, and the name is only read.
-        Ok(unsafe { mlirContextIsRegisteredOperation(raw, string_ref(operation_name)) })
+    fn is_registered_operation(slf: &Bound<'_, Self>, operation_name: &str) -> PyResult<bool> {
+        Self::enter(slf.py(), slf.as_unbound(), |ctx| {
+            Ok(c::mlirContextIsRegisteredOperation(*ctx, operation_name.into()))
+        })
     }
 
     /// Makes the dialects of a registry available.
     fn append_dialect_registry(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         registry: &Bound<'_, DialectRegistry>,
     ) -> PyResult<()> {
-        let raw = self.get(py)?;
-        self.refuse_while_running()?;
-        // SAFETY: both are live, and MLIR copies what it needs of the registry.
-        unsafe { mlirContextAppendDialectRegistry(raw, registry.get().get()) };
-        Ok(())
+        Self::append_registry(slf, registry.get().registry())
     }
 
     /// Loads every dialect that a registry made available.
-    fn load_all_available_dialects(&self, py: Python<'_>) -> PyResult<()> {
-        let raw = self.get(py)?;
-        self.refuse_while_running()?;
-        // SAFETY: the context is live and runs no pipeline.
-        unsafe { mlirContextLoadAllAvailableDialects(raw) };
-        Ok(())
+    fn load_all_available_dialects(slf: &Bound<'_, Self>) -> PyResult<()> {
+        Self::load_all(slf)
     }
 });

@@ -1,8 +1,6 @@
 //! `_GlobalDebug`: LLVM's debug output.
 
-use std::ffi::CString;
-
-use mondo_sys::*;
+use mondo_ir::debug;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyTuple, PyType};
 
@@ -52,14 +50,12 @@ fn new_class<'py>(
 /// Returns whether LLVM prints what it does.
 #[pyfunction]
 fn get_flag(_class: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: there is no precondition.
-    unsafe { mlirIsGlobalDebugEnabled() }
+    debug::is_enabled()
 }
 
 #[pyfunction]
 fn set_flag(_class: &Bound<'_, PyAny>, enable: bool) {
-    // SAFETY: there is no precondition.
-    unsafe { mlirEnableGlobalDebug(enable) };
+    debug::enable(enable);
 }
 
 /// Says which kinds of debug output LLVM prints: one, or a list of them.
@@ -70,13 +66,7 @@ fn set_types(types: &Bound<'_, PyAny>) -> PyResult<()> {
     } else {
         types.extract()?
     };
-    let names = names
-        .into_iter()
-        .map(CString::new)
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
-    // SAFETY: as many texts as it says, each with a NUL; LLVM copies them. A vector fits the address
-    // space, so that its length fits `isize`.
-    unsafe { mlirSetGlobalDebugTypes(pointers.as_mut_ptr(), pointers.len() as isize) };
+    let names = names.into_iter().map(std::ffi::CString::new);
+    debug::set_types(&names.collect::<Result<Vec<_>, _>>()?);
     Ok(())
 }

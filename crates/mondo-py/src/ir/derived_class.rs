@@ -2,10 +2,8 @@
 //! for, a `TypeID` and a name in MLIR.
 
 use std::ffi::c_void;
-use std::ptr::NonNull;
 
-use mondo_ir::Sort;
-use mondo_sys::*;
+use mondo_ir::TypeKey;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
@@ -19,7 +17,8 @@ use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
 use crate::ir::types::{Type, TypeID};
 use crate::ownership::context::{Context, Entered};
-use crate::ownership::storage_wrapper::StorageClass;
+use crate::ownership::kept::Kept;
+use crate::ownership::storage_wrapper::{self, StorageClass};
 use crate::ownership::wrapper;
 
 /// A class derived from `Type` or `Attribute`.
@@ -27,7 +26,7 @@ pub(crate) trait Kind: PyClass {
     /// `Type` or `Attribute`.
     type Base: StorageClass;
     /// Kinds that are interfaces, or that share their `TypeID` with others, have none.
-    fn type_id() -> Option<MlirTypeID>;
+    fn type_id() -> Option<mondo_ir::TypeId<'static>>;
     /// MLIR's name of the kind.
     fn full_name() -> Option<String>;
 
@@ -59,7 +58,7 @@ macro_rules! type_kind {
             $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
 
             fn is(ptr: *const std::ffi::c_void) -> bool {
-                $crate::ir::derived_class::is_type::<$of>(ptr)
+                $crate::interop::casters::is_type::<$of>(ptr)
             }
         }
     };
@@ -79,29 +78,7 @@ macro_rules! attribute_kind {
             $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
 
             fn is(ptr: *const std::ffi::c_void) -> bool {
-                $crate::ir::derived_class::is_attribute::<$of>(ptr)
-            }
-        }
-    };
-    ($class:ty, $is:path, $type_id:expr, $name:expr) => {
-        impl $crate::ir::derived_class::Kind for $class {
-            type Base = $crate::ir::attribute::Attribute;
-
-            fn type_id() -> Option<mondo_sys::MlirTypeID> {
-                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirTypeID> = $type_id;
-                // SAFETY: the function has no precondition.
-                function.map(|function| unsafe { function() })
-            }
-
-            fn full_name() -> Option<String> {
-                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirStringRef> = $name;
-                // SAFETY: the function has no precondition, and the name is a constant of MLIR's.
-                function.map(|function| unsafe { $crate::interop::string::to_string(function()) })
-            }
-
-            fn is(ptr: *const std::ffi::c_void) -> bool {
-                // SAFETY: callers pass the storage pointer of a live attribute.
-                unsafe { $is(mondo_sys::MlirAttribute { ptr }) }
+                $crate::interop::casters::is_attribute::<$of>(ptr)
             }
         }
     };
@@ -111,8 +88,8 @@ pub(crate) use attribute_kind;
 /// The `TypeID` and the name of a kind, by functions of the C API.
 macro_rules! constants {
     ($($type_id:path)?; $($name:path)?) => {
-        fn type_id() -> Option<mondo_sys::MlirTypeID> {
-            None$(.or(Some($type_id().raw())))?
+        fn type_id() -> Option<mondo_ir::TypeId<'static>> {
+            None$(.or(Some($type_id())))?
         }
 
         fn full_name() -> Option<String> {
@@ -122,18 +99,6 @@ macro_rules! constants {
 }
 pub(crate) use constants;
 
-/// Returns whether a type, by its storage pointer, is of the kind `K`.
-pub(crate) fn is_type<K: mondo_ir::types::TypeKind>(ptr: *const c_void) -> bool {
-    // SAFETY: callers pass the storage pointer of a live type.
-    unsafe { mondo_ir::Type::from_raw(MlirType { ptr }) }.is_some_and(K::holds)
-}
-
-/// Returns whether an attribute, by its storage pointer, is of the kind `K`.
-pub(crate) fn is_attribute<K: mondo_ir::attributes::AttributeKind>(ptr: *const c_void) -> bool {
-    // SAFETY: callers pass the storage pointer of a live attribute.
-    unsafe { mondo_ir::Attribute::from_raw(MlirAttribute { ptr }) }.is_some_and(K::holds)
-}
-
 /// Publishes the class of a kind, and has types or attributes of that kind become objects of it.
 pub(crate) fn publish<'py, K: Kind>(
     ir: &Bound<'py, PyModule>,
@@ -142,7 +107,7 @@ pub(crate) fn publish<'py, K: Kind>(
     let class = wrapper::leaf::<K::Base, K>(ir, parent)?;
     set_up::<K>(&class)?;
     if let Some(type_id) = K::type_id() {
-        casters::add_class(&class, type_id);
+        casters::add_class(&class, type_id.key());
     }
     Ok(class)
 }
@@ -163,13 +128,13 @@ pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
 fn describe(
     class: &Bound<'_, PyType>,
     is: fn(*const c_void) -> bool,
-    type_id: Option<MlirTypeID>,
+    type_id: Option<mondo_ir::TypeId<'_>>,
     full_name: Option<String>,
     what: &str,
 ) -> PyResult<()> {
     casters::add_test(class, is);
     match type_id {
-        Some(type_id) => set_type_id(class, type_id)?,
+        Some(type_id) => set_type_id(class, type_id.key())?,
         None => class.setattr(
             "static_typeid",
             NoTypeId {
@@ -200,8 +165,8 @@ pub(crate) fn exactly(
 }
 
 /// Sets a class's `static_typeid`.
-pub(crate) fn set_type_id(class: &Bound<'_, PyType>, type_id: MlirTypeID) -> PyResult<()> {
-    class.setattr("static_typeid", TypeID::new(type_id))
+pub(crate) fn set_type_id(class: &Bound<'_, PyType>, type_id: TypeKey) -> PyResult<()> {
+    class.setattr("static_typeid", TypeID::of(type_id))
 }
 
 /// The `static_typeid` of a class that has none.
@@ -229,28 +194,12 @@ pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-/// A type of a kind, whatever its context is.
-type KeptType<K> = mondo_ir::Type<'static, K>;
-
-/// An attribute of a kind, whatever its context is.
-type KeptAttribute<K> = mondo_ir::Attribute<'static, K>;
-
-/// The type behind an object of a kind, which has been checked, by its address. Not a part of each caller,
-/// of which there are many.
+/// The type behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
 #[inline(never)]
-fn type_address<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<NonNull<c_void>> {
+fn kept_type<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<Kept<mondo_ir::Type<'static, K::Of>>> {
     let base = object.as_any().cast::<Type>()?.get();
-    let address = |it: mondo_ir::Type<'_>| it.downcast().map(KeptType::<K::Of>::address);
-    base.read(object.py(), address)?
+    storage_wrapper::kept(base, object.py(), |_, it| it.downcast())?
         .ok_or_else(|| wrong_kind(object.as_any()))
-}
-
-/// The same, and the context that it lives in.
-#[inline(never)]
-fn type_place<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<(NonNull<c_void>, Py<Context>)> {
-    let address = type_address(object)?;
-    let base = object.as_any().cast::<Type>()?.get();
-    Ok((address, base.context_of(object.py())?))
 }
 
 /// Runs `look` with the type behind an object of a kind.
@@ -258,10 +207,9 @@ pub(crate) fn read_type<K: TypeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(mondo_ir::Type<'ctx, K::Of>) -> R,
 ) -> PyResult<R> {
-    let address = type_address(object)?;
-    // SAFETY: the address is that of a live type of the kind, which the object keeps alive; the brand is
-    // the closure's own.
-    Ok(look(unsafe { KeptType::<K::Of>::at(address) }))
+    let base = object.as_any().cast::<Type>()?.get();
+    base.read(object.py(), |it| it.downcast().map(look))?
+        .ok_or_else(|| wrong_kind(object.as_any()))
 }
 
 /// The same in the context that it lives in.
@@ -269,31 +217,17 @@ pub(crate) fn with_type<K: TypeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Type<'ctx, K::Of>) -> PyResult<R>,
 ) -> PyResult<R> {
-    let (address, context) = type_place(object)?;
-    Context::enter(object.py(), &context, |ctx| {
-        // SAFETY: the address is that of a live type of the kind, of the object's context.
-        look(ctx, unsafe { KeptType::<K::Of>::at(address) })
-    })
+    kept_type(object)?.with(object.py(), look)
 }
 
-/// The attribute behind an object of a kind, which has been checked, by its address. Not a part of each caller,
-/// of which there are many.
+/// The attribute behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
 #[inline(never)]
-fn attribute_address<K: AttributeKind>(object: &Bound<'_, K>) -> PyResult<NonNull<c_void>> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    let address = |it: mondo_ir::Attribute<'_>| it.downcast().map(KeptAttribute::<K::Of>::address);
-    base.read(object.py(), address)?
-        .ok_or_else(|| wrong_kind(object.as_any()))
-}
-
-/// The same, and the context that it lives in.
-#[inline(never)]
-fn attribute_place<K: AttributeKind>(
+fn kept_attribute<K: AttributeKind>(
     object: &Bound<'_, K>,
-) -> PyResult<(NonNull<c_void>, Py<Context>)> {
-    let address = attribute_address(object)?;
+) -> PyResult<Kept<mondo_ir::Attribute<'static, K::Of>>> {
     let base = object.as_any().cast::<Attribute>()?.get();
-    Ok((address, base.context_of(object.py())?))
+    storage_wrapper::kept(base, object.py(), |_, it| it.downcast())?
+        .ok_or_else(|| wrong_kind(object.as_any()))
 }
 
 /// Runs `look` with the attribute behind an object of a kind.
@@ -301,10 +235,9 @@ pub(crate) fn read_attribute<K: AttributeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(mondo_ir::Attribute<'ctx, K::Of>) -> R,
 ) -> PyResult<R> {
-    let address = attribute_address(object)?;
-    // SAFETY: the address is that of a live attribute of the kind, which the object keeps alive; the brand is
-    // the closure's own.
-    Ok(look(unsafe { KeptAttribute::<K::Of>::at(address) }))
+    let base = object.as_any().cast::<Attribute>()?.get();
+    base.read(object.py(), |it| it.downcast().map(look))?
+        .ok_or_else(|| wrong_kind(object.as_any()))
 }
 
 /// The same in the context that it lives in.
@@ -312,11 +245,7 @@ pub(crate) fn with_attribute<K: AttributeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Attribute<'ctx, K::Of>) -> PyResult<R>,
 ) -> PyResult<R> {
-    let (address, context) = attribute_place(object)?;
-    Context::enter(object.py(), &context, |ctx| {
-        // SAFETY: the address is that of a live attribute of the kind, of the object's context.
-        look(ctx, unsafe { KeptAttribute::<K::Of>::at(address) })
-    })
+    kept_attribute(object)?.with(object.py(), look)
 }
 
 /// Runs `work` with the context that was given or is the current one.
@@ -337,32 +266,6 @@ pub(crate) fn checked<T>(
 ) -> PyResult<T> {
     let (made, errors) = ErrorCapture::run(ctx.py(), ctx.object(), make)?;
     made.ok_or_else(|| errors.into_error(ctx.py(), message))
-}
-
-/// The attribute behind an object of a kind.
-pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
-    object: &Bound<'_, K>,
-) -> PyResult<MlirAttribute> {
-    let raw = object
-        .as_any()
-        .cast::<Attribute>()?
-        .get()
-        .get(object.py())?;
-    if K::is(raw.ptr) {
-        Ok(raw)
-    } else {
-        Err(wrong_kind(object.as_any()))
-    }
-}
-
-/// The context that was given or is the current one, and what MLIR knows it by.
-pub(crate) fn context_for(
-    py: Python<'_>,
-    given: Option<Bound<'_, Context>>,
-) -> PyResult<(Py<Context>, MlirContext)> {
-    let context = current::resolve_context(py, given)?;
-    let raw = context.get().get(py)?;
-    Ok((context, raw))
 }
 
 /// The location at which errors about a new type or attribute are reported, and its context.

@@ -1,11 +1,9 @@
 //! `Diagnostic`, `DiagnosticInfo`, `DiagnosticHandler`.
 
-use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::Emitted;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -14,40 +12,9 @@ use pyo3::types::{PyAny, PyDict, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 use crate::interop::callback::{Callback, is_exception};
 use crate::interop::enums;
 use crate::interop::late::Late;
-use crate::interop::string::collect;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
-
-/// A copy of a diagnostic that needs no Python, for handlers that run without the interpreter.
-pub(crate) struct Record {
-    severity: MlirDiagnosticSeverity,
-    location: MlirLocation,
-    message: String,
-    notes: Vec<Record>,
-}
-
-// SAFETY: the location is immutable and lives as long as its context.
-unsafe impl Send for Record {}
-
-impl Record {
-    /// # Safety
-    ///
-    /// `diagnostic` is live.
-    pub(crate) unsafe fn copy(diagnostic: MlirDiagnostic) -> Self {
-        // SAFETY: the diagnostic is live for the whole call, its notes are as well, and the indices
-        // are below the count.
-        unsafe {
-            Self {
-                severity: mlirDiagnosticGetSeverity(diagnostic),
-                location: mlirDiagnosticGetLocation(diagnostic),
-                message: collect(|callback, data| mlirDiagnosticPrint(diagnostic, callback, data)),
-                notes: (0..mlirDiagnosticGetNumNotes(diagnostic))
-                    .map(|index| Self::copy(mlirDiagnosticGetNote(diagnostic, index)))
-                    .collect(),
-            }
-        }
-    }
-}
+use crate::ownership::diagnostics::{self, Current, Handler, Listener, Record};
 
 /// A diagnostic that stays valid after its handler returned.
 #[pyclass(frozen, subclass)]
@@ -65,12 +32,13 @@ struct Copied {
 
 impl Copied {
     fn build(py: Python<'_>, context: &Py<Context>, record: Record) -> PyResult<Self> {
+        let location = Context::enter(py, context, |ctx| {
+            Location::new(py, ctx, record.location(ctx))
+        })?;
         let notes = record
             .notes
             .into_iter()
             .map(|note| DiagnosticInfo::from_record(py, context, note));
-        // SAFETY: the diagnostic was emitted on this context.
-        let location = unsafe { Location::new(py, context.clone_ref(py), record.location)? };
         Ok(Self {
             severity: enums::severity(py, record.severity)?,
             location: location.unbind(),
@@ -112,8 +80,7 @@ impl DiagnosticInfo {
 
     fn __init__(&self, py: Python<'_>, diag: &Bound<'_, Diagnostic>) -> PyResult<()> {
         let diag = diag.get();
-        // SAFETY: `get` fails if the handler has returned.
-        let record = unsafe { Record::copy(diag.get()?) };
+        let record = diag.read(Record::copy)?;
         self.copy.set(Copied::build(py, &diag.context, record)?)
     }
 
@@ -150,28 +117,28 @@ impl DiagnosticInfo {
 /// A diagnostic as its handler sees it; valid until the handler returns.
 #[pyclass(frozen, subclass)]
 pub(crate) struct Diagnostic {
-    /// Null once the handler has returned.
-    raw: Arc<AtomicPtr<c_void>>,
+    current: Current,
     /// The path to a note of it, from the outside in; empty for the diagnostic itself.
-    path: Vec<isize>,
+    path: Vec<usize>,
     context: Py<Context>,
 }
 
+/// The exception for a diagnostic whose handler has returned.
+fn ended() -> PyErr {
+    PyValueError::new_err("Diagnostic is invalid (used outside of callback)")
+}
+
 impl Diagnostic {
-    fn get(&self) -> PyResult<MlirDiagnostic> {
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
-            return Err(PyValueError::new_err(
-                "Diagnostic is invalid (used outside of callback)",
-            ));
-        }
-        // SAFETY: the diagnostic is live, and so are its notes; `notes` made the path from counts.
-        Ok(self
-            .path
-            .iter()
-            .fold(MlirDiagnostic { ptr }, |diagnostic, &index| unsafe {
-                mlirDiagnosticGetNote(diagnostic, index)
-            }))
+    /// The note at the end of the path.
+    fn at_end<'ctx>(&self, outer: Emitted<'ctx>) -> PyResult<Emitted<'ctx>> {
+        let step = |diagnostic: Emitted<'ctx>, index: &usize| diagnostic.note(*index);
+        self.path.iter().try_fold(outer, step).ok_or_else(ended)
+    }
+
+    /// Runs `look` with the diagnostic.
+    fn read<R>(&self, look: impl for<'ctx> FnOnce(Emitted<'ctx>) -> R) -> PyResult<R> {
+        let found = self.current.read(|outer| self.at_end(outer).map(look));
+        found.ok_or_else(ended)?
     }
 }
 
@@ -184,45 +151,34 @@ impl Diagnostic {
     /// The severity: error, warning, remark or note.
     #[getter]
     fn severity(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        // SAFETY: `get` fails if the handler has returned.
-        enums::severity(py, unsafe { mlirDiagnosticGetSeverity(self.get()?) })
+        enums::severity(py, self.read(|it| it.severity())?)
     }
 
     /// The location that the diagnostic is about.
     #[getter]
     fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
-        // SAFETY: `get` fails if the handler has returned; the location is of the context that the
-        // diagnostic was emitted on.
-        unsafe {
-            Location::new(
-                py,
-                self.context.clone_ref(py),
-                mlirDiagnosticGetLocation(self.get()?),
-            )
-        }
+        let found = self.current.with(py, &self.context, |ctx, outer| {
+            Location::new(py, ctx, self.at_end(outer)?.location())
+        })?;
+        found.ok_or_else(ended)
     }
 
     /// The text, without its location and without the notes.
     #[getter]
     fn message(&self) -> PyResult<String> {
-        let raw = self.get()?;
-        // SAFETY: the diagnostic is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirDiagnosticPrint(raw, callback, data);
-        }))
+        self.read(|it| it.message())
     }
 
     /// The notes that explain the diagnostic, in order.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        // SAFETY: `get` fails if the handler has returned.
-        let count = unsafe { mlirDiagnosticGetNumNotes(self.get()?) };
+        let count = self.read(|it| it.note_count())?;
         let notes = (0..count).map(|index| {
             let path = self.path.iter().copied().chain([index]).collect();
             Py::new(
                 py,
                 Self {
-                    raw: Arc::clone(&self.raw),
+                    current: self.current.clone(),
                     path,
                     context: self.context.clone_ref(py),
                 },
@@ -232,7 +188,7 @@ impl Diagnostic {
     }
 
     fn __str__(&self) -> PyResult<String> {
-        if self.raw.load(Ordering::Acquire).is_null() {
+        if !self.current.is_live() {
             return Ok("<Invalid Diagnostic>".to_owned());
         }
         self.message()
@@ -254,7 +210,7 @@ struct Shared {
 pub(crate) struct DiagnosticHandler {
     shared: Arc<Shared>,
     /// None once detached.
-    id: Mutex<Option<MlirDiagnosticHandlerID>>,
+    handler: Mutex<Option<Handler>>,
 }
 
 impl DiagnosticHandler {
@@ -270,7 +226,7 @@ impl DiagnosticHandler {
             had_error: AtomicBool::new(false),
             released: AtomicBool::new(false),
         });
-        let raw = context.get().get_outside_handlers(py)?;
+        context.get().get_outside_handlers(py)?;
         if context.get().is_running() && context.get().is_multithreaded() {
             // A worker would wait for the interpreter inside MLIR's lock, and whoever has the
             // interpreter for that lock.
@@ -278,23 +234,19 @@ impl DiagnosticHandler {
                 "a diagnostic handler cannot be attached while a pass pipeline runs in several threads",
             ));
         }
-        let data = Arc::into_raw(Arc::clone(&shared)).cast_mut().cast();
-        // SAFETY: the context is live; MLIR gives `data` back to `release` exactly once, when the
-        // handler is detached or the context ends.
-        let id =
-            unsafe { mlirContextAttachDiagnosticHandler(raw, Some(handle), data, Some(release)) };
+        let handler = diagnostics::attach(py, context.get(), &shared)?;
         context.get().callbacks().show(&shared.callback);
         Py::new(
             py,
             Self {
                 shared,
-                id: Mutex::new(Some(id)),
+                handler: Mutex::new(Some(handler)),
             },
         )
     }
 
-    fn id(&self) -> std::sync::MutexGuard<'_, Option<MlirDiagnosticHandlerID>> {
-        self.id.lock().unwrap_or_else(PoisonError::into_inner)
+    fn handler(&self) -> std::sync::MutexGuard<'_, Option<Handler>> {
+        self.handler.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -305,22 +257,16 @@ impl DiagnosticHandler {
         let Some(context) = self.shared.context.bind(py).upgrade() else {
             return Ok(());
         };
-        let raw = context
-            .cast_into::<Context>()?
-            .get()
-            .get_outside_handlers(py)?;
-        let id = self.id().take();
-        if let Some(id) = id {
-            // SAFETY: the context is live and the handler is still attached.
-            unsafe { mlirContextDetachDiagnosticHandler(raw, id) };
-        }
-        Ok(())
+        let context = context.cast_into::<Context>()?;
+        context.get().get_outside_handlers(py)?;
+        let handler = self.handler().take();
+        handler.map_or(Ok(()), |handler| handler.detach(py, context.get()))
     }
 
     /// True while the handler gets diagnostics.
     #[getter]
     fn attached(&self) -> bool {
-        self.id().is_some() && !self.shared.released.load(Ordering::Acquire)
+        self.handler().is_some() && !self.shared.released.load(Ordering::Acquire)
     }
 
     /// True if the callback raised.
@@ -347,31 +293,29 @@ impl DiagnosticHandler {
     }
 }
 
-/// The function that MLIR calls with a diagnostic.
-unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
-    // SAFETY: `data` is the `Shared` that `attach` leaked and `release` has not yet taken back. It
-    // is kept alive for this call in case the callback detaches the handler.
-    let shared = unsafe {
-        Arc::increment_strong_count(data.cast::<Shared>());
-        Arc::from_raw(data.cast::<Shared>())
-    };
-    let handled = catch_unwind(AssertUnwindSafe(|| {
+impl Listener for Shared {
+    fn hear(&self, diagnostic: &Current) -> bool {
         // Nobody hears what is emitted while the interpreter ends.
-        Python::try_attach(|py| match call(py, &shared, diagnostic) {
+        let handled = Python::try_attach(|py| match call(py, self, diagnostic) {
             Ok(handled) => handled,
             Err(error) => {
-                shared.had_error.store(true, Ordering::Relaxed);
-                report(py, &shared, error);
+                self.had_error.store(true, Ordering::Relaxed);
+                report(py, self, error);
                 false
             }
-        })
-    }));
-    MlirLogicalResult {
-        value: i8::from(handled.ok().flatten().unwrap_or(false)),
+        });
+        handled.unwrap_or(false)
+    }
+
+    fn released(&self) {
+        self.released.store(true, Ordering::Release);
+        // The garbage collector saw the callable through the context; the Python object of the handler
+        // would keep it alive unseen.
+        self.callback.clear();
     }
 }
 
-fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult<bool> {
+fn call(py: Python<'_>, shared: &Shared, diagnostic: &Current) -> PyResult<bool> {
     let Some(context) = shared.context.bind(py).upgrade() else {
         // The context is going away.
         return Ok(false);
@@ -380,15 +324,14 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
     let Some(callable) = shared.callback.get(py) else {
         return Ok(false);
     };
-    let raw = Arc::new(AtomicPtr::new(diagnostic.ptr));
     let object = Diagnostic {
-        raw: Arc::clone(&raw),
+        current: diagnostic.clone(),
         path: Vec::new(),
         context: context.clone_ref(py),
     };
     // While a pipeline runs, its own thread or a worker emits it: the callback may use the context.
     let result = context.get().run_handler(|| callable.call1(py, (object,)));
-    raw.store(std::ptr::null_mut(), Ordering::Release);
+    diagnostic.end();
     result?.bind(py).is_truthy()
 }
 
@@ -404,15 +347,4 @@ fn report(py: Python<'_>, shared: &Shared, error: PyErr) {
         let callable = shared.callback.get(py);
         error.write_unraisable(py, callable.as_ref().map(|it| it.bind(py)));
     }
-}
-
-/// The function that MLIR calls when it is done with a handler.
-unsafe extern "C" fn release(data: *mut c_void) {
-    // SAFETY: `data` is the `Shared` that `attach` leaked; MLIR calls this once. Python objects in
-    // it may be released without the interpreter: PyO3 defers that.
-    let shared = unsafe { Arc::from_raw(data.cast::<Shared>()) };
-    shared.released.store(true, Ordering::Release);
-    // The garbage collector saw the callable through the context; the Python object of the handler
-    // would keep it alive unseen.
-    shared.callback.clear();
 }

@@ -1,9 +1,6 @@
 //! `DialectRegistry`, and a context's dialects.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-
-use mondo_sys::*;
+use mondo_ir::Registry;
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -13,55 +10,21 @@ use crate::interop::absent_parts::not_found;
 use crate::interop::capsule;
 use crate::interop::late::Late;
 use crate::interop::registered_classes;
-use crate::interop::string::to_string;
 use crate::ownership::context::Context;
+use crate::ownership::registry::SharedRegistry;
 
 /// The capsules of registries.
 const CAPSULE: &str = "ir.DialectRegistry";
 
-/// A registry of MLIR's, which ends with its last owner.
-struct Registry(MlirDialectRegistry);
-
-// SAFETY: a registry is used only with the interpreter attached.
-unsafe impl Send for Registry {}
-// SAFETY: as above.
-unsafe impl Sync for Registry {}
-
-impl Drop for Registry {
-    fn drop(&mut self) {
-        if let Some(known) = known().as_mut() {
-            known.remove(&(self.0.ptr as usize));
-        }
-        // SAFETY: this is the last owner of the registry.
-        unsafe { mlirDialectRegistryDestroy(self.0) };
-    }
-}
-
-/// The registries that objects of ours own, by address: a capsule may come back.
-static KNOWN: Mutex<Option<HashMap<usize, Weak<Registry>>>> = Mutex::new(None);
-
-fn known() -> MutexGuard<'static, Option<HashMap<usize, Weak<Registry>>>> {
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A set of dialects that contexts can be given.
 #[pyclass(frozen, subclass)]
 pub(crate) struct DialectRegistry {
-    registry: Arc<Registry>,
+    registry: SharedRegistry,
 }
 
 impl DialectRegistry {
-    /// The registry, for a call into the C API.
-    pub(crate) fn get(&self) -> MlirDialectRegistry {
-        self.registry.0
-    }
-
-    fn own(raw: MlirDialectRegistry) -> Self {
-        let registry = Arc::new(Registry(raw));
-        known()
-            .get_or_insert_default()
-            .insert(raw.ptr as usize, Arc::downgrade(&registry));
-        Self { registry }
+    pub(crate) fn registry(&self) -> &Registry {
+        self.registry.get()
     }
 }
 
@@ -70,8 +33,9 @@ impl DialectRegistry {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs), text_signature = "()")]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
-        // SAFETY: there is no precondition.
-        Self::own(unsafe { mlirDialectRegistryCreate() })
+        Self {
+            registry: SharedRegistry::own(Registry::empty()),
+        }
     }
 
     fn __init__(&self) {}
@@ -79,22 +43,15 @@ impl DialectRegistry {
     /// A capsule with the `MlirDialectRegistry`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, CAPSULE, self.get().ptr)
+        capsule::wrap(py, CAPSULE, self.registry().address())
     }
 
     /// Takes over the `MlirDialectRegistry` in a capsule.
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let ptr = capsule::unwrap(capsule, CAPSULE)?;
-        let registry = known()
-            .get_or_insert_default()
-            .get(&(ptr as usize))
-            .and_then(Weak::upgrade);
-        Ok(match registry {
-            Some(registry) => Self { registry },
-            None => Self::own(MlirDialectRegistry { ptr }),
-        })
+        let registry = SharedRegistry::from_capsule(capsule, CAPSULE)?;
+        Ok(Self { registry })
     }
 }
 
@@ -102,18 +59,23 @@ impl DialectRegistry {
 #[pyclass(frozen, subclass)]
 pub(crate) struct DialectDescriptor {
     context: Py<Context>,
-    raw: MlirDialect,
+    namespace: String,
 }
 
-// SAFETY: a dialect lives as long as its context and is only read.
-unsafe impl Send for DialectDescriptor {}
-// SAFETY: as above.
-unsafe impl Sync for DialectDescriptor {}
-
 impl DialectDescriptor {
-    /// None for the null dialect.
-    pub(crate) fn new(context: Py<Context>, raw: MlirDialect) -> Option<Self> {
-        (!raw.ptr.is_null()).then_some(Self { context, raw })
+    /// The dialect of a name in a context, which loads it if need be; none if it has no such dialect.
+    pub(crate) fn find(
+        py: Python<'_>,
+        context: &Py<Context>,
+        name: &str,
+    ) -> PyResult<Option<Self>> {
+        Context::enter(py, context, |ctx| {
+            let namespace = ctx.dialect(name);
+            Ok(namespace.map(|namespace| Self {
+                context: context.clone_ref(py),
+                namespace: namespace.to_text(),
+            }))
+        })
     }
 }
 
@@ -127,8 +89,7 @@ impl DialectDescriptor {
     #[getter]
     fn namespace(&self, py: Python<'_>) -> PyResult<String> {
         self.context.get().check_access(py)?;
-        // SAFETY: the dialect is live, and its name lives as long as it.
-        Ok(unsafe { to_string(mlirDialectGetNamespace(self.raw)) })
+        Ok(self.namespace.clone())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -197,8 +158,7 @@ impl Dialects {
 
     /// The object for a dialect, of the class that is registered for it.
     fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
-        let raw = self.context.get().dialect(py, name)?;
-        let Some(descriptor) = DialectDescriptor::new(self.context.clone_ref(py), raw) else {
+        let Some(descriptor) = DialectDescriptor::find(py, &self.context, name)? else {
             return Ok(None);
         };
         let descriptor = Py::new(py, descriptor)?;

@@ -1,15 +1,14 @@
 //! `MLIRError`: errors that MLIR reports as diagnostics.
 
-use std::ffi::c_void;
-
-use mondo_sys::*;
+use mondo_sys::LLVM_VERSION_MAJOR;
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::interop::submodules;
-use crate::ir::diagnostics::{DiagnosticInfo, Record};
+use crate::ir::diagnostics::DiagnosticInfo;
 use crate::ownership::context::Context;
+use crate::ownership::diagnostics::{Record, errors_of};
 
 /// Catches the errors that the C API reports while `call` runs.
 pub(crate) struct ErrorCapture<'a> {
@@ -38,23 +37,20 @@ impl<'a> ErrorCapture<'a> {
         context: &'a Py<Context>,
         call: impl FnOnce() -> T,
     ) -> PyResult<(T, Self)> {
-        let raw = context.get().get_outside_handlers(py)?;
         let mut capture = Self {
             context,
             records: Vec::new(),
             raised: Raised::default(),
         };
         if context.get().emits_errors() {
+            context.get().get_outside_handlers(py)?;
             let (result, raised) = context.get().hear(call);
             capture.raised.0 = raised;
             return Ok((result, capture));
         }
-        let data = (&raw mut capture.records).cast();
-        // SAFETY: the context is live, and the vector lives until the handler is detached below.
-        let id = unsafe { mlirContextAttachDiagnosticHandler(raw, Some(catch), data, None) };
-        let (result, raised) = context.get().hear(call);
-        // SAFETY: the handler was attached above and is still there.
-        unsafe { mlirContextDetachDiagnosticHandler(raw, id) };
+        let call = || context.get().hear(call);
+        let ((result, raised), records) = errors_of(py, context.get(), call)?;
+        capture.records = records;
         capture.raised.0 = raised;
         Ok((result, capture))
     }
@@ -86,24 +82,6 @@ pub(crate) fn with_source(error: PyErr, source: &Bound<'_, PyAny>) -> PyErr {
     // An error here would hide the one that was raised.
     let _ = error.value(source.py()).setattr("_source", source);
     error
-}
-
-/// The diagnostic handler behind [`ErrorCapture`].
-unsafe extern "C" fn catch(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
-    // SAFETY: MLIR passes a live diagnostic.
-    let severity = unsafe { mlirDiagnosticGetSeverity(diagnostic) };
-    if severity != MlirDiagnosticError {
-        return MlirLogicalResult { value: 0 };
-    }
-    // SAFETY: `data` is the vector of `ErrorCapture::run`, and MLIR calls its handlers one at a time
-    // (under the diagnostic engine's lock). The diagnostic is live.
-    unsafe { (*data.cast::<Vec<Record>>()).push(Record::copy(diagnostic)) };
-    MlirLogicalResult { value: 1 }
-}
-
-/// Returns whether a function of the C API succeeded.
-pub(crate) fn succeeded(result: MlirLogicalResult) -> bool {
-    result.value != 0
 }
 
 /// An `MLIRError` that no diagnostic came with.

@@ -1,13 +1,16 @@
 //! `InsertionPoint`: the place of new operations.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::interop::late::Late;
-use crate::ownership::block::{self, Block};
-use crate::ownership::context::{Context, require_same};
-use crate::ownership::operation::{self, OperationBase};
+use crate::ir::operation::Spot;
+use crate::ownership::block::Block;
+use crate::ownership::context::Entered;
+use crate::ownership::in_tree::InTree;
+use crate::ownership::operation::OperationBase;
 use crate::ownership::tree::Tree;
 
 /// A place in a block: before an operation, or at the end.
@@ -23,37 +26,21 @@ pub(super) struct Point {
 }
 
 /// A place that was just looked up; good until the interpreter runs other code.
-pub(crate) struct Place<'py> {
-    pub(super) tree: Bound<'py, Tree>,
-    block: MlirBlock,
-    /// Null at the end.
-    before: MlirOperation,
+pub(crate) struct Place<'py, 'ctx> {
+    pub(crate) tree: Bound<'py, Tree>,
+    pub(crate) spot: Spot<'ctx>,
 }
 
-impl<'py> Place<'py> {
-    /// The tree that it is in.
-    pub(crate) fn tree(&self) -> &Tree {
-        self.tree.get()
-    }
-
-    /// Returns whether the place is in `tree`.
-    pub(crate) fn is_in(&self, tree: &Bound<'_, Tree>) -> bool {
-        tree.is(&self.tree)
-    }
-
-    /// The operation around the place, or null.
-    pub(crate) fn around(&self) -> MlirOperation {
-        // SAFETY: the block is live.
-        unsafe { mlirBlockGetParentOperation(self.block) }
-    }
-
-    /// Puts an operation there that has no parent; returns the tree that it is in now.
-    pub(crate) fn insert(self, op: MlirOperation) -> Bound<'py, Tree> {
-        // SAFETY: all are live, and `before` is in the block, or null.
-        unsafe { mlirBlockInsertOwnedOperationBefore(self.block, self.before, op) };
-        self.tree
+impl<'ctx> Place<'_, 'ctx> {
+    /// The tree that it is in, in its context.
+    #[inline]
+    pub(crate) fn at<'a>(&'a self, ctx: Entered<'a, 'ctx>) -> PyResult<InTree<'a, 'ctx>> {
+        InTree::of(ctx, self.tree.as_unbound(), WHAT)
     }
 }
+
+/// The noun in messages.
+const WHAT: &str = "insertion point";
 
 impl InsertionPoint {
     /// The tree that its block is in.
@@ -61,53 +48,42 @@ impl InsertionPoint {
         self.point.get()?.block.get().tree(py)
     }
 
-    /// The place, in `context`.
-    #[inline]
-    pub(crate) fn resolve<'py>(
-        &self,
-        py: Python<'py>,
-        context: &Py<Context>,
-    ) -> PyResult<Place<'py>> {
-        let place = self.find(py)?;
-        require_same(context, place.tree.get().context(), "insertion point")?;
-        Ok(place)
+    /// The tree that it is in: that of the operation that it is before, or of its block.
+    pub(super) fn own_tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        let Point { block, before } = self.point.get()?;
+        match before {
+            Some(before) => before.get().look(py).map(|(_, tree)| tree),
+            None => block.get().look(py).map(|(_, tree)| tree),
+        }
     }
 
+    /// The place, in its context.
     #[inline]
-    pub(super) fn find<'py>(&self, py: Python<'py>) -> PyResult<Place<'py>> {
+    pub(crate) fn resolve<'py, 'ctx>(
+        &self,
+        py: Python<'py>,
+        ctx: Entered<'_, 'ctx>,
+    ) -> PyResult<Place<'py, 'ctx>> {
         let Point { block, before } = self.point.get()?;
         let Some(before) = before else {
-            let raw = block.get().get(py)?;
-            // SAFETY: the block is live.
-            if unsafe { !mlirBlockGetTerminator(raw).ptr.is_null() } {
+            let (block, tree) = block.get().look_within(py, ctx, None, WHAT)?;
+            if c::mlirBlockGetTerminator(block).is_some() {
                 return Err(PyIndexError::new_err(
                     "Cannot insert operation at the end of a block that already has a terminator. \
                      Did you mean to use 'InsertionPoint.at_block_terminator(block)' versus \
                      'InsertionPoint(block)'?",
                 ));
             }
-            return Ok(Place {
-                tree: block.get().tree(py)?,
-                block: raw,
-                before: MlirOperation {
-                    ptr: std::ptr::null_mut(),
-                },
-            });
+            let spot = Spot::End(block);
+            return Ok(Place { tree, spot });
         };
-        let raw = before.get().get(py)?;
+        let (before, tree) = before.get().look_within(py, ctx, None, WHAT)?;
         // It may have been moved meanwhile: the place is before it.
-        // SAFETY: the operation is live.
-        let block = unsafe { mlirOperationGetBlock(raw) };
-        if block.ptr.is_null() {
-            return Err(PyValueError::new_err(
-                "the operation that the insertion point is before is in no block any more",
-            ));
+        if c::mlirOperationGetBlock(before).is_none() {
+            return Err(moved());
         }
-        Ok(Place {
-            tree: before.get().tree(py)?,
-            block,
-            before: raw,
-        })
+        let spot = Spot::Before(before);
+        Ok(Place { tree, spot })
     }
 
     /// The block as Python sees it.
@@ -118,30 +94,21 @@ impl InsertionPoint {
                 block.get().get(py)?;
                 Ok(block.clone_ref(py))
             }
-            Some(_) => {
-                let place = self.find(py)?;
-                // SAFETY: the block was just found.
-                unsafe { block::wrap(py, place.tree.as_unbound(), place.block) }
-            }
+            Some(before) => before.get().enter(py, |at, before| {
+                at.block(c::mlirOperationGetBlock(before).ok_or_else(moved)?)
+            }),
         }
     }
 
-    /// A place in a block, before an operation of it unless that is null.
-    ///
-    /// # Safety
-    ///
-    /// `before` is live and in `block`, or null.
-    pub(crate) unsafe fn in_block(
+    /// A place in a block: before the operation that `find` finds in it, or at the end.
+    pub(crate) fn in_block(
         py: Python<'_>,
         block: &Py<Block>,
-        before: MlirOperation,
+        find: impl for<'ctx> FnOnce(nodes::Block<'ctx>) -> PyResult<Option<nodes::Op<'ctx>>>,
     ) -> PyResult<Self> {
-        let before = if before.ptr.is_null() {
-            None
-        } else {
-            // SAFETY: the operation is live, and in the block's tree.
-            Some(unsafe { operation::wrap(py, block.get().tree(py)?.as_unbound(), before)? })
-        };
+        let before = block.get().enter(py, |at, block| {
+            find(block)?.map(|before| at.operation(before)).transpose()
+        })?;
         Ok(Self {
             point: Late::of(Point {
                 block: block.clone_ref(py),
@@ -149,4 +116,13 @@ impl InsertionPoint {
             }),
         })
     }
+}
+
+/// The exception for a place before an operation that is in no block.
+#[cold]
+#[inline(never)]
+fn moved() -> PyErr {
+    PyValueError::new_err(
+        "the operation that the insertion point is before is in no block any more",
+    )
 }

@@ -1,6 +1,7 @@
 //! The methods of `InsertionPoint`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -10,20 +11,16 @@ use crate::interop::late::Late;
 use crate::ir::current;
 use crate::ir::insertion_point::{InsertionPoint, Point};
 use crate::ir::operation::attach;
-use crate::ownership::block::{self, Block};
+use crate::ownership::block::Block;
 use crate::ownership::operation::{OperationBase, operation_of};
+use crate::ownership::tree::Tree;
 
 /// The block of an operation, which has to be in one.
 fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>> {
-    let raw = operation.get(py)?;
-    // SAFETY: the operation is live, and its block is of the same tree.
-    unsafe {
-        let block = mlirOperationGetBlock(raw);
-        if block.ptr.is_null() {
-            return Err(PyValueError::new_err("Detached operations have no parent"));
-        }
-        block::wrap(py, operation.tree(py)?.as_unbound(), block)
-    }
+    operation.enter(py, |at, op| match c::mlirOperationGetBlock(op) {
+        Some(block) => at.block(block),
+        None => Err(PyValueError::new_err("Detached operations have no parent")),
+    })
 }
 
 #[pymethods]
@@ -96,25 +93,21 @@ impl InsertionPoint {
     #[staticmethod]
     fn at_block_begin(block: &Bound<'_, Block>) -> PyResult<Self> {
         let py = block.py();
-        // SAFETY: the block is live, and its first operation is in it.
-        unsafe {
-            let first = mlirBlockGetFirstOperation(block.get().get(py)?);
-            Self::in_block(py, block.as_unbound(), first)
-        }
+        Self::in_block(py, block.as_unbound(), |block| {
+            Ok(c::mlirBlockGetFirstOperation(block))
+        })
     }
 
     /// The place before the terminator of a block; raises `ValueError` if there is none.
     #[staticmethod]
     fn at_block_terminator(block: &Bound<'_, Block>) -> PyResult<Self> {
         let py = block.py();
-        // SAFETY: the block is live, and its terminator is in it.
-        unsafe {
-            let terminator = mlirBlockGetTerminator(block.get().get(py)?);
-            if terminator.ptr.is_null() {
-                return Err(PyValueError::new_err("Block has no terminator"));
-            }
-            Self::in_block(py, block.as_unbound(), terminator)
-        }
+        Self::in_block(py, block.as_unbound(), |block| {
+            let terminator = c::mlirBlockGetTerminator(block);
+            terminator
+                .ok_or_else(|| PyValueError::new_err("Block has no terminator"))
+                .map(Some)
+        })
     }
 
     /// The place after an operation.
@@ -122,31 +115,28 @@ impl InsertionPoint {
     fn after(operation: &Bound<'_, OperationBase>) -> PyResult<Self> {
         let py = operation.py();
         let block = block_around(py, operation.get())?;
-        // SAFETY: the operation is live, and the next one is in its block.
-        unsafe {
-            let next = mlirOperationGetNextInBlock(operation.get().get(py)?);
-            Self::in_block(py, &block, next)
-        }
+        let before = operation.get().enter(py, |at, op| {
+            op.next().map(|next| at.operation(next)).transpose()
+        })?;
+        Ok(Self {
+            point: Late::of(Point { block, before }),
+        })
     }
 
     /// Puts an operation there that is in no block.
     fn insert(&self, py: Python<'_>, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
-        // SAFETY: the operation is live.
-        let attached = unsafe {
-            !mlirOperationGetBlock(operation.get().get(py)?)
-                .ptr
-                .is_null()
-        };
-        if attached {
+        let attached = |op: nodes::Op<'_>| c::mlirOperationGetBlock(op).is_some();
+        if operation.get().read(py, attached)? {
             return Err(PyValueError::new_err(
                 "Attempt to insert operation that is already attached",
             ));
         }
-        let place = self.find(py)?;
-        let (tree, around) = (place.tree.clone(), place.around());
-        attach(operation, tree.as_unbound(), around, |op| {
-            drop(place.insert(op));
-        })
+        let moved = Tree::enter(&self.own_tree(py)?, |at| {
+            let place = self.resolve(py, at.ctx())?;
+            attach(at, operation, &place.spot)
+        })?;
+        moved.settle();
+        Ok(())
     }
 
     /// The block that operations are inserted into.

@@ -1,23 +1,21 @@
 //! `InferTypeOpInterface`, `InferShapedTypeOpInterface`: the inference of an operation's
 //! results.
 
-use std::ffi::c_void;
-use std::ptr;
-
-use mondo_sys::*;
+use mondo_ir::attributes::Dictionary;
+use mondo_ir::nodes::{self, Inference, Inferred};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList, PyTuple};
 
 use crate::interop::late::Late;
-use crate::interop::string::{string_ref, to_string};
 use crate::ir::attribute::Attribute;
 use crate::ir::current;
+use crate::ir::derived_class::enter;
 use crate::ir::location::Location;
 use crate::ir::operation::inference;
-use crate::ir::types::{self, Type};
-use crate::ownership::context::Context;
+use crate::ir::types::Type;
+use crate::ownership::context::{Context, Entered};
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::Region;
 use crate::ownership::value::Value;
@@ -34,32 +32,25 @@ impl Subject {
     fn new(
         object: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
-        interface: MlirTypeID,
+        interface: Inference,
         class: &str,
     ) -> PyResult<Self> {
         let py = object.py();
         let (subject, implements) = if let Ok(operation) = object.cast::<OperationBase>() {
             let operation = operation::operation_of(operation)?;
-            let raw = operation.get().get(py)?;
-            // SAFETY: the operation is live, and so is its name.
-            unsafe {
-                let name = to_string(mlirIdentifierStr(mlirOperationGetName(raw)));
-                let subject = Self {
-                    operation: Some(operation),
-                    name,
-                };
-                (subject, mlirOperationImplementsInterface(raw, interface))
-            }
+            let (name, implements) = operation
+                .get()
+                .read(py, |op| (op.name().to_text(), interface.is_of(op)))?;
+            let subject = Self {
+                operation: Some(operation),
+                name,
+            };
+            (subject, implements)
         } else {
             let name: String = object.getattr("OPERATION_NAME")?.extract().map_err(|_| {
                 PyTypeError::new_err("Op interface does not refer to an operation or OpView class")
             })?;
-            let context = current::resolve_context(py, context)?;
-            let raw = context.get().get(py)?;
-            // SAFETY: the context is live, and the name is only read.
-            let implements = unsafe {
-                mlirOperationImplementsInterfaceStatic(string_ref(&name), raw, interface)
-            };
+            let implements = enter(py, context, |ctx| Ok(interface.is_of_name(*ctx, &name)))?;
             let subject = Self {
                 operation: None,
                 name,
@@ -92,68 +83,94 @@ impl Subject {
 }
 
 /// The parts of an operation whose results are inferred.
-struct Parts {
+struct Parts<'a, 'py> {
     context: Py<Context>,
-    raw_context: MlirContext,
-    location: MlirLocation,
-    operands: Vec<MlirValue>,
-    attributes: MlirAttribute,
-    regions: Vec<MlirRegion>,
+    location: Py<Location>,
+    operands: Vec<Bound<'py, Value>>,
+    attributes: Option<&'a Bound<'py, Attribute>>,
+    regions: Vec<Bound<'py, Region>>,
 }
 
-impl Parts {
+impl<'a, 'py> Parts<'a, 'py> {
     fn new(
-        py: Python<'_>,
-        operands: Option<&Bound<'_, PyAny>>,
-        attributes: Option<&Bound<'_, Attribute>>,
-        properties: Option<&Bound<'_, PyAny>>,
-        regions: Option<Vec<Bound<'_, Region>>>,
-        context: Option<Bound<'_, Context>>,
-        loc: Option<Bound<'_, Location>>,
+        py: Python<'py>,
+        operands: Option<&Bound<'py, PyAny>>,
+        attributes: Option<&'a Bound<'py, Attribute>>,
+        properties: Option<&Bound<'py, PyAny>>,
+        regions: Option<Vec<Bound<'py, Region>>>,
+        context: Option<Bound<'py, Context>>,
+        loc: Option<Bound<'py, Location>>,
     ) -> PyResult<Self> {
         let context = current::resolve_context(py, context)?;
-        let raw_context = context.get().get(py)?;
+        context.get().get(py)?;
         let location = current::resolve_location(py, loc)?;
-        let location = location.get().get_in(py, &context)?;
+        location.get().require_in(py, &context)?;
         if properties.is_some() {
             return Err(PyTypeError::new_err(
                 "properties have no form in Python; give them as attributes",
             ));
         }
-        let attributes = match attributes {
-            Some(attributes) => attributes.get().get_in(py, &context)?,
-            None => MlirAttribute { ptr: ptr::null() },
-        };
-        // SAFETY: the attribute is live where it is not null.
-        if !attributes.ptr.is_null() && !unsafe { mlirAttributeIsADictionary(attributes) } {
-            return Err(PyTypeError::new_err("attributes must be a DictAttr"));
+        if let Some(attributes) = attributes {
+            attributes.get().require_in(py, &context)?;
+            if !attributes.get().read(py, |it| it.is::<Dictionary>())? {
+                return Err(PyTypeError::new_err("attributes must be a DictAttr"));
+            }
         }
-        let regions = regions
-            .unwrap_or_default()
-            .iter()
-            .map(|region| region.get().get(py))
-            .collect::<PyResult<_>>()?;
+        let regions = regions.unwrap_or_default();
+        for region in &regions {
+            region.get().get(py)?;
+        }
         Ok(Self {
             operands: operands_of(operands, &context)?,
             context,
-            raw_context,
             location,
             attributes,
             regions,
         })
     }
+
+    /// Runs `infer` with the parts in their context.
+    fn with<R>(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        infer: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, Inferred<'_, 'ctx>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        Context::enter(py, &self.context, |ctx| {
+            let operands = self.operands.iter().map(|it| it.get().within(ctx));
+            let operands = operands.collect::<PyResult<Vec<_>>>()?;
+            let regions = self.regions.iter().map(|it| it.get().within(ctx));
+            let regions = regions.collect::<PyResult<Vec<nodes::Region<'_>>>>()?;
+            let attributes = match self.attributes {
+                Some(attributes) => attributes.get().within(ctx)?.downcast(),
+                None => None,
+            };
+            let parts = Inferred {
+                name,
+                location: self.location.get().within(ctx)?,
+                operands: &operands,
+                attributes,
+                regions: &regions,
+            };
+            infer(ctx, parts)
+        })
+    }
 }
 
 /// Flattens a list of values, of sequences of values and of `None`.
-fn operands_of(
-    given: Option<&Bound<'_, PyAny>>,
+fn operands_of<'py>(
+    given: Option<&Bound<'py, PyAny>>,
     context: &Py<Context>,
-) -> PyResult<Vec<MlirValue>> {
+) -> PyResult<Vec<Bound<'py, Value>>> {
     let mut found = Vec::new();
     let Some(given) = given else {
         return Ok(found);
     };
-    let py = given.py();
+    let mut add = |value: &Bound<'py, Value>| {
+        value.get().get_in(value.py(), context)?;
+        found.push(value.clone());
+        PyResult::Ok(())
+    };
     for (index, item) in given.try_iter()?.enumerate() {
         let item = item?;
         let wrong = || {
@@ -166,13 +183,12 @@ fn operands_of(
             continue;
         }
         if let Ok(value) = item.cast::<Value>() {
-            found.push(value.get().get_in(py, context)?);
+            add(value)?;
             continue;
         }
         for value in item.try_iter().map_err(|_| wrong())? {
             let value = value?;
-            let value = value.cast::<Value>().map_err(|_| wrong())?;
-            found.push(value.get().get_in(py, context)?);
+            add(value.cast::<Value>().map_err(|_| wrong())?)?;
         }
     }
     Ok(found)
@@ -180,7 +196,7 @@ fn operands_of(
 
 /// Defines the methods that both interfaces have, and those that are given.
 macro_rules! interface_methods {
-    ($class:ident, $type_id:ident, { $($more:item)* }) => {
+    ($class:ident, $interface:expr, { $($more:item)* }) => {
         #[pymethods]
         impl $class {
             fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -202,9 +218,7 @@ macro_rules! interface_methods {
                 object: &Bound<'_, PyAny>,
                 context: Option<Bound<'_, Context>>,
             ) -> PyResult<()> {
-                // SAFETY: there is no precondition.
-                let interface = unsafe { $type_id() };
-                let subject = Subject::new(object, context, interface, stringify!($class))?;
+                let subject = Subject::new(object, context, $interface, stringify!($class))?;
                 self.subject.set(subject)
             }
 
@@ -231,72 +245,33 @@ pub(crate) struct InferTypeOpInterface {
     subject: Late<Subject>,
 }
 
-interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
+interface_methods!(InferTypeOpInterface, Inference::Types, {
     /// The types of the results; raises `ValueError` if there are none that fit.
     #[pyo3(name = "inferReturnTypes", signature = (operands = None, attributes = None,
         properties = None, regions = None, context = None, loc = None))]
     #[expect(clippy::too_many_arguments, reason = "upstream's")]
-    fn infer_return_types(
+    fn infer_return_types<'py>(
         &self,
-        py: Python<'_>,
-        operands: Option<&Bound<'_, PyAny>>,
-        attributes: Option<&Bound<'_, Attribute>>,
-        properties: Option<&Bound<'_, PyAny>>,
-        regions: Option<Vec<Bound<'_, Region>>>,
-        context: Option<Bound<'_, Context>>,
-        loc: Option<Bound<'_, Location>>,
+        py: Python<'py>,
+        operands: Option<&Bound<'py, PyAny>>,
+        attributes: Option<&Bound<'py, Attribute>>,
+        properties: Option<&Bound<'py, PyAny>>,
+        regions: Option<Vec<Bound<'py, Region>>>,
+        context: Option<Bound<'py, Context>>,
+        loc: Option<Bound<'py, Location>>,
     ) -> PyResult<Vec<Py<PyAny>>> {
-        unsafe extern "C" fn append(count: isize, types: *mut MlirType, found: *mut c_void) {
-            // SAFETY: `found` is the vector below, and there are as many types as MLIR says.
-            unsafe {
-                let found = &mut *found.cast::<Vec<MlirType>>();
-                for index in 0..count.max(0) {
-                    found.push(*types.offset(index));
-                }
-            }
-        }
-        let mut parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
-        let name = &self.subject.get()?.name;
-        let (attributes, regions) = (|| parts.attributes, parts.regions.len());
-        let mut found: Vec<MlirType> = Vec::new();
-        // SAFETY: everything is live and of the one context, and the counts are those of the arrays,
-        // whose lengths fit `isize`.
-        let inferred = unsafe {
-            inference::check(
-                py,
-                name,
-                parts.location,
-                &parts.operands,
-                attributes,
-                regions,
-            )?;
-            mlirInferTypeOpInterfaceInferReturnTypes(
-                string_ref(name),
-                parts.raw_context,
-                parts.location,
-                parts.operands.len() as isize,
-                parts.operands.as_mut_ptr(),
-                parts.attributes,
-                ptr::null_mut(),
-                parts.regions.len() as isize,
-                parts.regions.as_mut_ptr(),
-                Some(append),
-                (&raw mut found).cast(),
-            )
-        };
-        if inferred.value == 0 {
-            return Err(PyValueError::new_err("Failed to infer result types"));
-        }
-        // Upstream's are of the base class, whatever their kind.
-        let base = Type::layout().class(py)?;
-        found
-            .into_iter()
-            .map(|raw| {
-                // SAFETY: MLIR made the types in this context.
-                let found = unsafe { types::wrap(py, &parts.context, raw)? };
-                base.call1((found,)).map(Bound::unbind)
-            })
-            .collect()
+        let parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
+        parts.with(py, &self.subject.get()?.name, |ctx, parts| {
+            inference::check(py, &parts, parts.regions.len())?;
+            let types = parts.types(*ctx);
+            let failed = || PyValueError::new_err("Failed to infer result types");
+            let types = types.ok_or_else(failed)?.into_iter();
+            // Upstream's are of the base class, whatever their kind.
+            let base = Type::layout().class(py)?;
+            types
+                .map(|it| base.call1((ctx.wrap(it)?,)).map(Bound::unbind))
+                .collect()
+        })
     }
 });
 
@@ -384,81 +359,27 @@ pub(crate) struct InferShapedTypeOpInterface {
     subject: Late<Subject>,
 }
 
-/// The components that MLIR infers for one result.
-struct Components {
-    shape: Option<Vec<i64>>,
-    element_type: MlirType,
-}
-
-interface_methods!(
-    InferShapedTypeOpInterface,
-    mlirInferShapedTypeOpInterfaceTypeID,
-    {
-        /// The parts of the results' types; raises `ValueError` if there are none that fit.
-        #[pyo3(name = "inferReturnTypeComponents", signature = (operands = None, attributes = None,
+interface_methods!(InferShapedTypeOpInterface, Inference::Shapes, {
+    /// The parts of the results' types; raises `ValueError` if there are none that fit.
+    #[pyo3(name = "inferReturnTypeComponents", signature = (operands = None, attributes = None,
         regions = None, properties = None, context = None, loc = None))]
-        #[expect(clippy::too_many_arguments, reason = "upstream's")]
-        fn infer_return_type_components(
-            &self,
-            py: Python<'_>,
-            operands: Option<&Bound<'_, PyAny>>,
-            attributes: Option<&Bound<'_, Attribute>>,
-            regions: Option<Vec<Bound<'_, Region>>>,
-            properties: Option<&Bound<'_, PyAny>>,
-            context: Option<Bound<'_, Context>>,
-            loc: Option<Bound<'_, Location>>,
-        ) -> PyResult<Vec<ShapedTypeComponents>> {
-            unsafe extern "C" fn append(
-                has_rank: bool,
-                rank: isize,
-                shape: *const i64,
-                element_type: MlirType,
-                _attribute: MlirAttribute,
-                found: *mut c_void,
-            ) {
-                // SAFETY: `found` is the vector below, and there are as many sizes as MLIR says.
-                unsafe {
-                    let found = &mut *found.cast::<Vec<Components>>();
-                    let shape = has_rank
-                        .then(|| (0..rank.max(0)).map(|index| *shape.offset(index)).collect());
-                    found.push(Components {
-                        shape,
-                        element_type,
-                    });
-                }
-            }
-            let mut parts =
-                Parts::new(py, operands, attributes, properties, regions, context, loc)?;
-            let mut found: Vec<Components> = Vec::new();
-            // SAFETY: everything is live and of the one context, and the counts are those of the arrays,
-            // whose lengths fit `isize`.
-            let inferred = unsafe {
-                mlirInferShapedTypeOpInterfaceInferReturnTypes(
-                    string_ref(&self.subject.get()?.name),
-                    parts.raw_context,
-                    parts.location,
-                    parts.operands.len() as isize,
-                    parts.operands.as_mut_ptr(),
-                    parts.attributes,
-                    ptr::null_mut(),
-                    parts.regions.len() as isize,
-                    parts.regions.as_mut_ptr(),
-                    Some(append),
-                    (&raw mut found).cast(),
-                )
-            };
-            if inferred.value == 0 {
-                return Err(PyValueError::new_err(
-                    "Failed to infer result shape type components",
-                ));
-            }
-            let components = found.into_iter().map(|one| {
-                let element_type = if one.element_type.ptr.is_null() {
-                    None
-                } else {
-                    // SAFETY: MLIR made the type in this context.
-                    Some(unsafe { types::wrap(py, &parts.context, one.element_type) }?)
-                };
+    #[expect(clippy::too_many_arguments, reason = "upstream's")]
+    fn infer_return_type_components<'py>(
+        &self,
+        py: Python<'py>,
+        operands: Option<&Bound<'py, PyAny>>,
+        attributes: Option<&Bound<'py, Attribute>>,
+        regions: Option<Vec<Bound<'py, Region>>>,
+        properties: Option<&Bound<'py, PyAny>>,
+        context: Option<Bound<'py, Context>>,
+        loc: Option<Bound<'py, Location>>,
+    ) -> PyResult<Vec<ShapedTypeComponents>> {
+        let parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
+        parts.with(py, &self.subject.get()?.name, |ctx, parts| {
+            let failed = || PyValueError::new_err("Failed to infer result shape type components");
+            let components = parts.shapes(*ctx).ok_or_else(failed)?.into_iter();
+            let components = components.map(|one| {
+                let element_type = one.element_type.map(|it| ctx.wrap(it)).transpose()?;
                 let shape = one
                     .shape
                     .map(|shape| PyList::new(py, shape).map(Bound::unbind))
@@ -469,6 +390,6 @@ interface_methods!(
                 })
             });
             components.collect()
-        }
+        })
     }
-);
+});

@@ -1,62 +1,71 @@
 //! `Location`: a place in a source.
 
-use mondo_sys::*;
 use pyo3::prelude::*;
 
-use crate::interop::late::uninitialised;
 use crate::ownership::context::{Context, Entered, require_same};
-use crate::ownership::wrapper::{self, impl_transient};
+use crate::ownership::kept::Kept;
+use crate::ownership::wrapper::{self, Pool, Transient};
 
 /// A source location. Locations are unique in their context and live as long as it.
 #[pyclass(frozen, subclass)]
 pub(crate) struct Location {
-    pub(super) raw: MlirLocation,
-    pub(super) context: Py<Context>,
+    pub(super) kept: Kept<mondo_ir::Location<'static>>,
 }
 
-// SAFETY: a location is immutable, and its context outlives it.
-unsafe impl Send for Location {}
-// SAFETY: as above.
-unsafe impl Sync for Location {}
+impl Transient for Location {
+    fn pool() -> &'static Pool {
+        static POOL: Pool = Pool::new();
+        &POOL
+    }
 
-impl_transient!(Location { context } { raw: MlirLocation { ptr: std::ptr::null() } });
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        let kept = Kept::sample(py);
+        Py::new(py, Self { kept })
+    }
+
+    fn release(self, py: Python<'_>) {
+        self.kept.release(py);
+    }
+}
 
 impl Location {
-    /// # Safety
-    ///
-    /// `raw` is a location of `context`.
-    pub(crate) unsafe fn new(
-        py: Python<'_>,
-        context: Py<Context>,
-        raw: MlirLocation,
-    ) -> PyResult<Bound<'_, Self>> {
-        wrapper::new(py, Self { raw, context })
+    /// The object for a location.
+    #[inline]
+    pub(crate) fn new<'py, 'ctx>(
+        py: Python<'py>,
+        ctx: Entered<'_, 'ctx>,
+        location: mondo_ir::Location<'ctx>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let kept = Kept::of(ctx, location);
+        wrapper::new(py, Self { kept })
     }
 
     pub(crate) fn context_ref(&self) -> &Py<Context> {
-        &self.context
-    }
-
-    /// The location, for a call into the C API.
-    #[inline]
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirLocation> {
-        self.context.get().check_access(py)?;
-        Ok(self.raw)
+        self.kept.context()
     }
 
     /// The location, in its context.
+    #[inline]
     pub(crate) fn within<'ctx>(
         &self,
         ctx: Entered<'_, 'ctx>,
     ) -> PyResult<mondo_ir::Location<'ctx>> {
-        let raw = self.get_in(ctx.py(), ctx.object())?;
-        // SAFETY: the location is of the context of the object, which is the brand's.
-        unsafe { mondo_ir::Location::from_raw(raw) }.ok_or_else(uninitialised)
+        self.kept.within(ctx, "location")
     }
 
-    /// The location, for something that is to be of `context`.
-    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirLocation> {
-        require_same(context, &self.context, "location")?;
-        self.get(py)
+    /// Fails unless it is of `context`.
+    pub(crate) fn require_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<()> {
+        require_same(context, self.kept.context(), "location")?;
+        context.get().check_access(py)
+    }
+
+    /// Runs `look` with the location in its context.
+    #[inline]
+    pub(crate) fn with<R>(
+        &self,
+        py: Python<'_>,
+        look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Location<'ctx>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        self.kept.with(py, look)
     }
 }

@@ -1,90 +1,89 @@
 //! The methods of `Location`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::location::{CallSite, FileRange, FileRangeLoc, Fused, LocationKind, Named};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
-use crate::interop::capsule;
-use crate::interop::string::{collect, string_ref, to_string};
-use crate::ir::attribute::{self, Attribute};
+use crate::ir::arguments::maybe_within;
+use crate::ir::attribute::Attribute;
 use crate::ir::current::{self, context_manager_methods};
+use crate::ir::derived_class::enter;
 use crate::ir::error::needs_llvm;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
+use crate::ownership::kept::Kept;
 use crate::ownership::wrapper;
 
+/// The capsules of locations.
+const CAPSULE: &str = "ir.Location";
+
+/// The location as one of a kind.
+fn cast<'ctx, K: LocationKind>(
+    location: mondo_ir::Location<'ctx>,
+    kind: &str,
+) -> PyResult<mondo_ir::Location<'ctx, K>> {
+    location
+        .downcast()
+        .ok_or_else(|| PyValueError::new_err(format!("{location} is not a {kind}")))
+}
+
 impl Location {
-    fn sibling<'py>(&self, py: Python<'py>, raw: MlirLocation) -> PyResult<Bound<'py, Self>> {
-        let context = self.context.clone_ref(py);
-        wrapper::new(py, Self { raw, context })
-    }
-
-    /// The location, if it is of the kind that `is_a` tests.
-    fn get_as(
+    /// The object for another location, which `find` finds in this one of a kind.
+    fn part<'py, K: LocationKind>(
         &self,
-        py: Python<'_>,
-        is_a: unsafe extern "C" fn(MlirLocation) -> bool,
+        py: Python<'py>,
         kind: &str,
-    ) -> PyResult<MlirLocation> {
-        let raw = self.get(py)?;
-        // SAFETY: the location is live.
-        if unsafe { is_a(raw) } {
-            Ok(raw)
-        } else {
-            Err(PyValueError::new_err(format!(
-                "{} is not a {kind}",
-                self.__repr__(py)?
-            )))
-        }
+        find: impl for<'ctx> FnOnce(mondo_ir::Location<'ctx, K>) -> mondo_ir::Location<'ctx>,
+    ) -> PyResult<Bound<'py, Self>> {
+        self.with(py, |ctx, it| Self::new(py, ctx, find(cast(it, kind)?)))
     }
 
-    fn position(
+    /// What `look` reads of the location in a file.
+    fn position<R>(
         &self,
         py: Python<'_>,
-        part: unsafe extern "C" fn(MlirLocation) -> i32,
-    ) -> PyResult<i32> {
-        let raw = self.get_as(py, mlirLocationIsAFileLineColRange, "FileLineColLoc")?;
-        // SAFETY: the location is of the kind that the function takes.
-        Ok(unsafe { part(raw) })
+        look: impl for<'ctx> FnOnce(FileRangeLoc<'ctx>) -> R,
+    ) -> PyResult<R> {
+        self.with(py, |_, it| Ok(look(cast(it, "FileLineColLoc")?)))
+    }
+
+    /// Returns whether it is of a kind.
+    fn is<K: LocationKind>(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |_, it| Ok(it.is::<K>()))
     }
 }
 
 context_manager_methods!(Location {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.context)
+        self.kept.traverse(&visit)
     }
 
     /// A capsule with the `MlirLocation`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.Location", self.get(py)?.ptr)
+        self.kept.to_capsule(py, CAPSULE)
     }
 
     /// The object for the `MlirLocation` in a capsule.
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
     fn capi_create<'py>(capsule: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
-        let raw = MlirLocation {
-            ptr: capsule::unwrap(capsule, "ir.Location")?,
-        };
-        let py = capsule.py();
-        // SAFETY: whoever made the capsule put a live location into it, and locations know their
-        // context.
-        let context = unsafe { Context::of(py, mlirLocationGetContext(raw))? };
-        wrapper::new(py, Self { raw, context })
+        let kept = Kept::from_capsule(capsule, CAPSULE)?;
+        wrapper::new(capsule.py(), Self { kept })
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         // Locations are unique in their context, so that the pointer decides.
         other
             .cast::<Self>()
-            .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
+            .is_ok_and(|other| other.get().kept.address() == self.kept.address())
     }
 
     fn __hash__(&self) -> usize {
-        self.raw.ptr as usize >> 4
+        self.kept.address().as_ptr() as usize >> 4
     }
 
     /// A location that says nothing.
@@ -94,10 +93,7 @@ context_manager_methods!(Location {
         py: Python<'py>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let context = current::resolve_context(py, context)?;
-        // SAFETY: the context is live.
-        let raw = unsafe { mlirLocationUnknownGet(context.get().get(py)?) };
-        wrapper::new(py, Self { raw, context })
+        enter(py, context, |ctx| Self::new(py, ctx, ctx.unknown()))
     }
 
     /// A call: where the callee is, and the frames that called it, innermost first.
@@ -109,44 +105,34 @@ context_manager_methods!(Location {
         frames: Vec<Bound<'_, Self>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let context = current::resolve_context(py, context)?;
-        let mut frames = frames
-            .iter()
-            .rev()
-            .map(|frame| frame.get().get_in(py, &context));
-        let mut caller = frames
-            .next()
-            .ok_or_else(|| PyValueError::new_err("No caller frames provided."))??;
-        for frame in frames {
-            // SAFETY: both locations are live.
-            caller = unsafe { mlirLocationCallSiteGet(frame?, caller) };
-        }
-        let callee = callee.get().get_in(py, &context)?;
-        // SAFETY: both locations are live.
-        let raw = unsafe { mlirLocationCallSiteGet(callee, caller) };
-        wrapper::new(py, Self { raw, context })
+        enter(py, context, |ctx| {
+            let mut frames = frames.iter().rev().map(|frame| frame.get().within(ctx));
+            let mut caller = frames
+                .next()
+                .ok_or_else(|| PyValueError::new_err("No caller frames provided."))??;
+            for frame in frames {
+                caller = c::mlirLocationCallSiteGet(frame?, caller);
+            }
+            let callee = callee.get().within(ctx)?;
+            Self::new(py, ctx, c::mlirLocationCallSiteGet(callee, caller))
+        })
     }
 
     /// Returns whether it is the site of a call: a callee and a caller.
     fn is_a_callsite(&self, py: Python<'_>) -> PyResult<bool> {
-        // SAFETY: the location is live.
-        Ok(unsafe { mlirLocationIsACallSite(self.get(py)?) })
+        self.is::<CallSite>(py)
     }
 
     /// The location of what is called; of a call site only.
     #[getter]
     fn callee<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        let raw = self.get_as(py, mlirLocationIsACallSite, "CallSiteLoc")?;
-        // SAFETY: the location is a call site.
-        self.sibling(py, unsafe { mlirLocationCallSiteGetCallee(raw) })
+        self.part(py, "CallSiteLoc", |it| c::mlirLocationCallSiteGetCallee(it))
     }
 
     /// The location of the call; of a call site only.
     #[getter]
     fn caller<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        let raw = self.get_as(py, mlirLocationIsACallSite, "CallSiteLoc")?;
-        // SAFETY: the location is a call site.
-        self.sibling(py, unsafe { mlirLocationCallSiteGetCaller(raw) })
+        self.part(py, "CallSiteLoc", |it| c::mlirLocationCallSiteGetCaller(it))
     }
 
     /// A place in a file, `file(filename, line, col)`, or a range of it,
@@ -184,69 +170,59 @@ context_manager_methods!(Location {
                 .iter()
                 .flatten(),
         );
-        let context = current::resolve_context(py, context)?;
-        let raw = context.get().get(py)?;
-        let name = string_ref(filename);
-        // SAFETY: the context is live, and MLIR copies the name.
-        let raw = unsafe {
-            match given[..] {
-                [line, col] => mlirLocationFileLineColGet(raw, name, line, col),
-                [start_line, start_col, end_line, end_col] => mlirLocationFileLineColRangeGet(
-                    raw, name, start_line, start_col, end_line, end_col,
+        enter(py, context, |ctx| {
+            let file = filename.into();
+            let made = match given[..] {
+                [line, column] => Some(c::mlirLocationFileLineColGet(*ctx, file, line, column)),
+                [line, column, end_line, end_column] => c::mlirLocationFileLineColRangeGet(
+                    *ctx, file, line, column, end_line, end_column,
                 ),
                 _ => {
                     return Err(PyTypeError::new_err(
                         "incompatible function arguments: file() takes a line and a column, or two of each",
                     ));
                 }
-            }
-        };
-        if raw.ptr.is_null() {
-            return Err(needs_llvm(22, "a location that is a range"));
-        }
-        wrapper::new(py, Self { raw, context })
+            };
+            let made = made.ok_or_else(|| needs_llvm(22, "a location that is a range"))?;
+            Self::new(py, ctx, made)
+        })
     }
 
     /// Returns whether it is a range of a file.
     fn is_a_file(&self, py: Python<'_>) -> PyResult<bool> {
-        // SAFETY: the location is live.
-        Ok(unsafe { mlirLocationIsAFileLineColRange(self.get(py)?) })
+        self.is::<FileRange>(py)
     }
 
     /// The name of the file; of a location in a file only.
     #[getter]
     fn filename(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.get_as(py, mlirLocationIsAFileLineColRange, "FileLineColLoc")?;
-        // SAFETY: the location is a file's, and identifiers live as long as the context.
-        Ok(unsafe {
-            to_string(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(
-                raw,
-            )))
+        self.position(py, |it| {
+            c::mlirIdentifierStr(c::mlirLocationFileLineColRangeGetFilename(it)).to_text()
         })
     }
 
     /// The line that the range begins in; of a location in a file only.
     #[getter]
     fn start_line(&self, py: Python<'_>) -> PyResult<i32> {
-        self.position(py, mlirLocationFileLineColRangeGetStartLine)
+        self.position(py, |it| c::mlirLocationFileLineColRangeGetStartLine(it))
     }
 
     /// The column that the range begins at; of a location in a file only.
     #[getter]
     fn start_col(&self, py: Python<'_>) -> PyResult<i32> {
-        self.position(py, mlirLocationFileLineColRangeGetStartColumn)
+        self.position(py, |it| c::mlirLocationFileLineColRangeGetStartColumn(it))
     }
 
     /// The line that the range ends in; of a location in a file only.
     #[getter]
     fn end_line(&self, py: Python<'_>) -> PyResult<i32> {
-        self.position(py, mlirLocationFileLineColRangeGetEndLine)
+        self.position(py, |it| c::mlirLocationFileLineColRangeGetEndLine(it))
     }
 
     /// The column that the range ends at; of a location in a file only.
     #[getter]
     fn end_col(&self, py: Python<'_>) -> PyResult<i32> {
-        self.position(py, mlirLocationFileLineColRangeGetEndColumn)
+        self.position(py, |it| c::mlirLocationFileLineColRangeGetEndColumn(it))
     }
 
     /// Several locations as one.
@@ -258,52 +234,27 @@ context_manager_methods!(Location {
         metadata: Option<Bound<'_, Attribute>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let context = current::resolve_context(py, context)?;
-        let parts: Vec<_> = locations
-            .iter()
-            .map(|part| part.get().get_in(py, &context))
-            .collect::<PyResult<_>>()?;
-        let metadata = match &metadata {
-            Some(metadata) => metadata.get().get_in(py, &context)?,
-            None => MlirAttribute {
-                ptr: std::ptr::null(),
-            },
-        };
-        let raw = context.get().get(py)?;
-        // SAFETY: the context and all parts are live, and the count is that of the array. A vector
-        // fits the address space, so its length fits `isize`.
-        let raw =
-            unsafe { mlirLocationFusedGet(raw, parts.len() as isize, parts.as_ptr(), metadata) };
-        wrapper::new(py, Self { raw, context })
+        enter(py, context, |ctx| {
+            let parts = locations.iter().map(|part| part.get().within(ctx));
+            let parts = parts.collect::<PyResult<Vec<_>>>()?;
+            let metadata = maybe_within(metadata.as_ref(), ctx)?;
+            Self::new(py, ctx, ctx.fused(&parts, metadata))
+        })
     }
 
     /// Returns whether it is several locations as one.
     fn is_a_fused(&self, py: Python<'_>) -> PyResult<bool> {
-        // SAFETY: the location is live.
-        Ok(unsafe { mlirLocationIsAFused(self.get(py)?) })
+        self.is::<Fused>(py)
     }
 
     /// The parts of a fused location; none for any other.
     #[getter]
     fn locations<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Self>>> {
-        let raw = self.get(py)?;
-        // SAFETY: the location is live.
-        if !unsafe { mlirLocationIsAFused(raw) } {
-            return Ok(Vec::new());
-        }
-        let nothing = MlirLocation {
-            ptr: std::ptr::null(),
-        };
-        // SAFETY: the location is a fused one.
-        let mut parts = vec![nothing; unsafe { mlirLocationFusedGetNumLocations(raw) } as usize];
-        if !parts.is_empty() {
-            // SAFETY: the array has room for as many locations as there are.
-            unsafe { mlirLocationFusedGetLocations(raw, parts.as_mut_ptr()) };
-        }
-        parts
-            .into_iter()
-            .map(|part| self.sibling(py, part))
-            .collect()
+        self.with(py, |ctx, it| {
+            let parts = it.downcast::<Fused>().map(|it| it.parts());
+            let parts = parts.into_iter().flatten();
+            parts.map(|part| Self::new(py, ctx, part)).collect()
+        })
     }
 
     /// A name, and where what it names is.
@@ -316,44 +267,39 @@ context_manager_methods!(Location {
         childLoc: Option<Bound<'_, Self>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let context = current::resolve_context(py, context)?;
-        let raw = context.get().get(py)?;
-        let child = match &childLoc {
-            Some(child) => child.get().get_in(py, &context)?,
-            // SAFETY: the context is live.
-            None => unsafe { mlirLocationUnknownGet(raw) },
-        };
-        // SAFETY: the context and the child are live, and MLIR copies the name.
-        let raw = unsafe { mlirLocationNameGet(raw, string_ref(name), child) };
-        wrapper::new(py, Self { raw, context })
+        enter(py, context, |ctx| {
+            let child = match &childLoc {
+                Some(child) => child.get().within(ctx)?,
+                None => ctx.unknown(),
+            };
+            Self::new(py, ctx, c::mlirLocationNameGet(*ctx, name.into(), child))
+        })
     }
 
     /// Returns whether it is a name with a location.
     fn is_a_name(&self, py: Python<'_>) -> PyResult<bool> {
-        // SAFETY: the location is live.
-        Ok(unsafe { mlirLocationIsAName(self.get(py)?) })
+        self.is::<Named>(py)
     }
 
     /// The name; of a named location only.
     #[getter]
     fn name_str(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.get_as(py, mlirLocationIsAName, "NameLoc")?;
-        // SAFETY: the location is a name, and identifiers live as long as the context.
-        Ok(unsafe { to_string(mlirIdentifierStr(mlirLocationNameGetName(raw))) })
+        self.with(py, |_, it| {
+            let name = c::mlirLocationNameGetName(cast(it, "NameLoc")?);
+            Ok(c::mlirIdentifierStr(name).to_text())
+        })
     }
 
     /// The location that has the name; of a named location only.
     #[getter]
     fn child_loc<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        let raw = self.get_as(py, mlirLocationIsAName, "NameLoc")?;
-        // SAFETY: the location is a name.
-        self.sibling(py, unsafe { mlirLocationNameGetChildLoc(raw) })
+        self.part(py, "NameLoc", |it| c::mlirLocationNameGetChildLoc(it))
     }
 
     /// The context that the location lives in.
     #[getter]
     fn context(&self, py: Python<'_>) -> Py<Context> {
-        self.context.clone_ref(py)
+        self.context_ref().clone_ref(py)
     }
 
     /// The location that an attribute stands for.
@@ -365,40 +311,34 @@ context_manager_methods!(Location {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Bound<'py, Self>> {
         let context = current::resolve_context(py, context)?;
-        let raw = attribute.get().get_in(py, &context)?;
-        // SAFETY: the attribute is live.
-        if !unsafe { mlirAttributeIsALocation(raw) } {
-            return Err(PyValueError::new_err(format!(
+        let made = Context::enter(py, &context, |ctx| {
+            let made = mondo_ir::Location::of_attribute(attribute.get().within(ctx)?);
+            made.map(|made| Self::new(py, ctx, made)).transpose()
+        })?;
+        match made {
+            Some(made) => Ok(made),
+            None => Err(PyValueError::new_err(format!(
                 "{} is not a location",
                 attribute.repr()?
-            )));
+            ))),
         }
-        // SAFETY: the attribute is a location.
-        let raw = unsafe { mlirLocationFromAttribute(raw) };
-        wrapper::new(py, Self { raw, context })
     }
 
     /// The location as an attribute.
     #[getter]
     fn attr(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let raw = self.get(py)?;
-        // SAFETY: the location is live, and its attribute is of the same context.
-        unsafe { attribute::wrap(py, &self.context, mlirLocationGetAttribute(raw)) }
+        self.with(py, |ctx, it| ctx.wrap(it.attribute()))
     }
 
     /// Emits an error diagnostic here.
     fn emit_error(&self, py: Python<'_>, message: &str) -> PyResult<()> {
-        let raw = self.get(py)?;
+        self.context_ref().get().check_access(py)?;
         let message = std::ffi::CString::new(message)
             .map_err(|_| PyValueError::new_err("the message has a NUL character"))?;
-        self.context.get().emit_error(py, raw, &message)
+        self.with(py, |ctx, it| ctx.emit_error(it, &message))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.get(py)?;
-        // SAFETY: the location is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirLocationPrint(raw, callback, data);
-        }))
+        self.kept.to_text(py)
     }
 });

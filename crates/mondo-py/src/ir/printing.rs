@@ -1,12 +1,12 @@
 //! The printing of operations: options, text, and bytecode.
 
-use mondo_sys::*;
-use pyo3::exceptions::PyValueError;
+use mondo_ir::nodes::TextFlags;
+use mondo_sys::LLVM_VERSION_MAJOR;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
-use crate::interop::string::{collect, collect_bytes};
-use crate::ir::error::{needs_llvm, succeeded};
+use crate::ir::error::needs_llvm;
 use crate::ownership::cross_tree_uses;
 use crate::ownership::operation::OperationBase;
 
@@ -28,60 +28,34 @@ pub(crate) struct PrintOptions {
     pub(crate) skip_regions: bool,
 }
 
-/// MLIR's printing flags, destroyed with this.
-pub(crate) struct PrintFlags(MlirOpPrintingFlags);
-
-impl Drop for PrintFlags {
-    fn drop(&mut self) {
-        // SAFETY: the flags are this object's own.
-        unsafe { mlirOpPrintingFlagsDestroy(self.0) };
-    }
-}
-
-impl PrintFlags {
-    /// The flags, for a call into the C API.
-    pub(crate) fn get(&self) -> MlirOpPrintingFlags {
-        self.0
-    }
-}
-
 impl PrintOptions {
     /// The options as MLIR takes them.
-    pub(crate) fn flags(&self) -> PyResult<PrintFlags> {
+    pub(crate) fn flags(&self) -> PyResult<TextFlags> {
         if self.use_name_loc_as_prefix && LLVM_VERSION_MAJOR < 22 {
             return Err(needs_llvm(22, "use_name_loc_as_prefix"));
         }
-        // SAFETY: the flags are live from their creation until `PrintFlags` is dropped.
-        unsafe {
-            let flags = mlirOpPrintingFlagsCreate();
-            if let Some(limit) = self.large_elements_limit {
-                mlirOpPrintingFlagsElideLargeElementsAttrs(flags, limit);
-            }
-            if let Some(limit) = self.large_resource_limit {
-                mlirOpPrintingFlagsElideLargeResourceString(flags, limit);
-            }
-            if self.enable_debug_info {
-                mlirOpPrintingFlagsEnableDebugInfo(flags, true, self.pretty_debug_info);
-            }
-            for (wanted, set) in [
-                (
-                    self.print_generic_op_form,
-                    mlirOpPrintingFlagsPrintGenericOpForm as Setter,
-                ),
-                (self.use_local_scope, mlirOpPrintingFlagsUseLocalScope),
-                (self.assume_verified, mlirOpPrintingFlagsAssumeVerified),
-                (self.skip_regions, mlirOpPrintingFlagsSkipRegions),
-                (
-                    self.use_name_loc_as_prefix,
-                    mlirOpPrintingFlagsPrintNameLocAsPrefix,
-                ),
-            ] {
-                if wanted {
-                    set(flags);
-                }
-            }
-            Ok(PrintFlags(flags))
+        let mut flags = TextFlags::new();
+        if let Some(limit) = self.large_elements_limit {
+            flags.elide_elements(limit);
         }
+        if let Some(limit) = self.large_resource_limit {
+            flags.elide_resources(limit);
+        }
+        if self.enable_debug_info {
+            flags.locations(self.pretty_debug_info);
+        }
+        for (wanted, set) in [
+            (self.print_generic_op_form, TextFlags::generic as fn(&mut _)),
+            (self.use_local_scope, TextFlags::local_scope),
+            (self.assume_verified, TextFlags::assume_verified),
+            (self.skip_regions, TextFlags::skip_regions),
+            (self.use_name_loc_as_prefix, TextFlags::name_locations),
+        ] {
+            if wanted {
+                set(&mut flags);
+            }
+        }
+        Ok(flags)
     }
 
     /// The text of an operation.
@@ -90,11 +64,7 @@ impl PrintOptions {
         if !self.print_generic_op_form && !self.assume_verified {
             op.context_of(py)?.get().get_for_printing(py)?;
         }
-        let op = op.get(py)?;
-        // SAFETY: the operation and the flags are live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirOperationPrintWithFlags(op, flags.0, callback, data);
-        }))
+        op.read(py, |op| op.to_text(&flags))
     }
 }
 
@@ -107,38 +77,23 @@ pub(crate) fn object_of<'py>(py: Python<'py>, text: &str, binary: bool) -> Bound
     }
 }
 
-type Setter = unsafe extern "C" fn(MlirOpPrintingFlags);
-
-/// Writes the bytecode of `op`, which the caller has just checked, to a Python file or to the file of
-/// a name.
+/// Writes the bytecode of an operation to a Python file or to the file of a name.
 pub(crate) fn write_bytecode(
     py: Python<'_>,
-    op: MlirOperation,
+    op: &OperationBase,
     file: &Bound<'_, PyAny>,
     desired_version: Option<i64>,
 ) -> PyResult<()> {
-    if cross_tree_uses::reaches_outside(op) {
-        return Err(PyValueError::new_err(
-            "the operation uses values or blocks that are outside of it, or the other way round; \
-             bytecode cannot express that",
-        ));
-    }
-    let mut written = true;
-    // SAFETY: the operation is live, and so is the configuration until it is destroyed; the
-    // callback and its data belong together.
-    let bytes = collect_bytes(|callback, data| unsafe {
-        match desired_version {
-            None => mlirOperationWriteBytecode(op, callback, data),
-            Some(version) => {
-                let config = mlirBytecodeWriterConfigCreate();
-                mlirBytecodeWriterConfigDesiredEmitVersion(config, version);
-                written = succeeded(mlirOperationWriteBytecodeWithConfig(
-                    op, config, callback, data,
-                ));
-                mlirBytecodeWriterConfigDestroy(config);
-            }
+    let (bytes, written) = op.read(py, |op| {
+        if cross_tree_uses::reaches_outside(op) {
+            return Err(PyValueError::new_err(
+                "the operation uses values or blocks that are outside of it, or the other way round; \
+                 bytecode cannot express that",
+            ));
         }
-    });
+        op.to_bytecode(desired_version)
+            .map_err(|error| PyRuntimeError::new_err(error.message().to_owned()))
+    })??;
     if let Some(version) = desired_version.filter(|_| !written) {
         return Err(PyValueError::new_err(format!(
             "Unable to honor desired bytecode version {version}"

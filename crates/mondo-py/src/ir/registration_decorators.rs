@@ -176,7 +176,7 @@ fn register_type_caster<'py>(
     let typeid = typeid.clone().unbind();
     decorator(py, move |given| {
         require_callable(given)?;
-        let typeid = typeid.get().raw();
+        let typeid = typeid.get().key();
         casters::register_type_caster(typeid, given.clone(), replace)?;
         storage_wrapper::forget::<Type>(given.py(), typeid);
         storage_wrapper::forget::<Attribute>(given.py(), typeid);
@@ -195,7 +195,7 @@ fn register_value_caster<'py>(
     let typeid = typeid.clone().unbind();
     decorator(py, move |given| {
         require_callable(given)?;
-        casters::register_value_caster(typeid.get().raw(), given.clone(), replace)
+        casters::register_value_caster(typeid.get().key(), given.clone(), replace)
     })
 }
 

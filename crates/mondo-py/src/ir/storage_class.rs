@@ -6,16 +6,12 @@
 macro_rules! storage_class {
     (
         $(#[$doc:meta])*
-        $class:ident($raw:ident), $what:literal, $article:literal,
+        $class:ident, $what:literal, $article:literal,
         signature: $signature:literal,
         sources: $sources:expr,
         table: $table:ident,
-        print: $print:ident,
-        dump: $dump:ident,
-        parse: $parse:ident,
-        type_id: $type_id:ident,
-        dialect: $dialect:ident,
-        context: $context:ident,
+        dump: $dump:path,
+        parse: $parse:path,
         more: { $($more:item)* }
     ) => {
         $(#[$doc])*
@@ -65,18 +61,10 @@ macro_rules! storage_class {
             const WHAT: &'static str = $what;
             const SOURCES: &'static [&'static str] = $sources;
 
+            type Sort = mondo_ir::$class<'static>;
+
             fn make(contents: StorageContents) -> Self {
                 Self { contents }
-            }
-
-            fn plain_repr(contents: &StorageContents) -> String {
-                let raw = $raw {
-                    ptr: contents.address(),
-                };
-                // SAFETY: the callers have just checked the contents; the last two arguments belong
-                // together.
-                let text = collect(|callback, data| unsafe { $print(raw, callback, data) });
-                format!("{}({text})", stringify!($class))
             }
 
             fn contents(&self) -> &StorageContents {
@@ -87,28 +75,13 @@ macro_rules! storage_class {
                 context.$table()
             }
 
-            fn type_id(ptr: *const c_void) -> MlirTypeID {
-                // SAFETY: `wrap` passes a live storage pointer of the class.
-                unsafe { $type_id($raw { ptr }) }
+            fn type_id(thing: mondo_ir::$class<'_>) -> mondo_ir::TypeKey {
+                thing.type_id().key()
             }
 
-            fn dialect_of(ptr: *const c_void) -> String {
-                // SAFETY: as above; the namespace lives as long as the dialect.
-                unsafe { to_string(mlirDialectGetNamespace($dialect($raw { ptr }))) }
+            fn dialect_of(thing: mondo_ir::$class<'_>) -> String {
+                thing.dialect().to_text()
             }
-        }
-
-        #[doc = concat!("The object for ", $article, " ", $what, ", as the class that fits it best.")]
-        ///
-        /// # Safety
-        ///
-        /// `raw` is of `context`, and not null.
-        pub(crate) unsafe fn wrap(
-            py: Python<'_>,
-            context: &Py<Context>,
-            raw: $raw,
-        ) -> PyResult<Py<PyAny>> {
-            storage_wrapper::wrap::<$class>(py, context, raw.ptr)
         }
 
         impl<'ctx, K> Wrap<'ctx> for mondo_ir::$class<'ctx, K> {
@@ -119,32 +92,18 @@ macro_rules! storage_class {
         }
 
         impl $class {
-            #[doc = concat!("The ", $what, ", for a call into the C API.")]
-            pub(crate) fn get(&self, py: Python<'_>) -> PyResult<$raw> {
-                self.contents.get(py).map(|ptr| $raw { ptr })
-            }
-
-            #[doc = concat!("The ", $what, ", for something that is to be of `context`.")]
-            #[inline]
-            pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<$raw> {
-                let ptr = self.contents.get_in(py, context, $what)?;
-                Ok($raw { ptr })
-            }
-
             #[doc = concat!("The ", $what, ", in its context.")]
             #[inline]
             pub(crate) fn within<'ctx>(
                 &self,
                 ctx: Entered<'_, 'ctx>,
             ) -> PyResult<mondo_ir::$class<'ctx>> {
-                let raw = self.get_in(ctx.py(), ctx.object())?;
-                // SAFETY: the storage pointer is of the context of the object, which is the brand's.
-                unsafe { mondo_ir::$class::from_raw(raw) }.ok_or_else(uninitialised)
+                storage_wrapper::within(self, ctx)
             }
 
             /// Fails unless it is of `context`.
             pub(crate) fn require_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<()> {
-                self.get_in(py, context).map(drop)
+                self.contents.get_in(py, context, $what).map(drop)
             }
 
             #[doc = concat!("Runs `look` with the ", $what, ", whatever its context is.")]
@@ -154,11 +113,17 @@ macro_rules! storage_class {
                 py: Python<'_>,
                 look: impl for<'ctx> FnOnce(mondo_ir::$class<'ctx>) -> R,
             ) -> PyResult<R> {
-                let raw = self.get(py)?;
-                // SAFETY: this object keeps the context alive, and the brand is the closure's own.
-                unsafe { mondo_ir::$class::from_raw(raw) }
-                    .map(look)
-                    .ok_or_else(uninitialised)
+                storage_wrapper::read(self, py, look)
+            }
+
+            #[doc = concat!("Runs `look` with the ", $what, " in its context.")]
+            pub(crate) fn with<R>(
+                &self,
+                py: Python<'_>,
+                look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::$class<'ctx>) -> PyResult<R>,
+            ) -> PyResult<R> {
+                let context = self.contents.context(py)?;
+                Context::enter(py, &context, |ctx| look(ctx, self.within(ctx)?))
             }
 
             /// The context that it lives in.
@@ -183,19 +148,17 @@ macro_rules! storage_class {
                 context: Option<Bound<'_, Context>>,
             ) -> PyResult<Py<PyAny>> {
                 let context = current::resolve_context(py, context)?;
-                let raw_context = context.get().get(py)?;
-                let asm = Terminated::new(asm);
-                let (raw, errors) = ErrorCapture::run(py, &context, || {
-                    $crate::ir::bytecode::way_into(raw_context, &asm, "-").map(|_| {
-                        // SAFETY: the context is live, and the text is only read.
-                        unsafe { $parse(raw_context, asm.get()) }
-                    })
-                })?;
-                let Some(raw) = raw.filter(|raw| !raw.ptr.is_null()) else {
-                    return Err(errors.into_error(py, concat!("Unable to parse ", $what)));
-                };
-                // SAFETY: the parser made it in this context.
-                unsafe { wrap(py, &context, raw) }
+                Context::enter(py, &context, |ctx| {
+                    let asm = Terminated::new(asm);
+                    let (parsed, errors) = ErrorCapture::run(py, ctx.object(), || {
+                        $crate::ir::bytecode::way_into(*ctx, &asm, "-")
+                            .map(|_| $parse(*ctx, &asm))
+                    })?;
+                    match parsed.flatten() {
+                        Some(parsed) => ctx.wrap(parsed),
+                        None => Err(errors.into_error(py, concat!("Unable to parse ", $what))),
+                    }
+                })
             }
 
             #[doc = concat!("The context that the ", $what, " lives in.")]
@@ -216,15 +179,11 @@ macro_rules! storage_class {
 
             #[doc = concat!("Prints the ", $what, " to standard error.")]
             fn dump(&self, py: Python<'_>) -> PyResult<()> {
-                // SAFETY: the storage pointer is live.
-                unsafe { $dump(self.get(py)?) };
-                Ok(())
+                self.read(py, |it| $dump(it))
             }
 
             pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-                let raw = self.get(py)?;
-                // SAFETY: the storage pointer is live; the last two arguments belong together.
-                Ok(collect(|callback, data| unsafe { $print(raw, callback, data) }))
+                self.read(py, |it| it.to_text())
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -234,39 +193,27 @@ macro_rules! storage_class {
 
             #[doc = concat!("The same ", $what, " as the class that fits it best.")]
             fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                let raw = self.get(py)?;
-                // SAFETY: the storage pointer is live and of its context.
-                unsafe { wrap(py, &self.contents.context(py)?, raw) }
+                self.with(py, |ctx, it| ctx.wrap(it))
             }
 
             #[doc = concat!("The `TypeID` of this kind of ", $what, ".")]
             #[getter]
             fn typeid(&self, py: Python<'_>) -> PyResult<TypeID> {
-                // SAFETY: the storage pointer is live.
-                Ok(TypeID::new(unsafe { $type_id(self.get(py)?) }))
+                self.read(py, |it| TypeID::new(it.type_id()))
             }
 
-            #[doc = concat!("A capsule with the `", stringify!($raw),
+            #[doc = concat!("A capsule with the `Mlir", stringify!($class),
                 "`, for extensions that use the C API.")]
             #[getter(_CAPIPtr)]
             fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                capsule::wrap(py, concat!("ir.", stringify!($class)), self.get(py)?.ptr)
+                capsule::wrap(py, concat!("ir.", stringify!($class)), self.contents.get(py)?)
             }
 
-            #[doc = concat!("The object for the `", stringify!($raw), "` in a capsule.")]
+            #[doc = concat!("The object for the `Mlir", stringify!($class), "` in a capsule.")]
             #[staticmethod]
             #[pyo3(name = "_CAPICreate")]
             fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-                let py = capsule.py();
-                let raw = $raw {
-                    ptr: capsule::unwrap(capsule, concat!("ir.", stringify!($class)))?,
-                };
-                // SAFETY: whoever made the capsule put a live storage pointer into it, which knows
-                // its context.
-                unsafe {
-                    let context = Context::of(py, $context(raw))?;
-                    wrap(py, &context, raw)
-                }
+                capsules::storage::<Self>(capsule, concat!("ir.", stringify!($class)))
             }
 
             $($more)*

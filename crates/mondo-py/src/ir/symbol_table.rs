@@ -4,10 +4,11 @@
 //! makes sure that one is still what it was before it gives it out.
 
 use std::collections::HashMap;
-use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{Op, Symbols, symbol_key, visibility_key};
+use mondo_ir::{Attribute, Text};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -15,11 +16,11 @@ use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::callback::raised_in;
 use crate::interop::late::Late;
-use crate::interop::string::{Terminated, bytes, string_ref};
-use crate::ir::attribute;
-use crate::ir::operation::{attach, erase};
+use crate::ir::operation::{Spot, attach};
+use crate::ownership::erasure;
 use crate::ownership::operation::{self, OperationBase, operation_of};
 use crate::ownership::reentrancy;
+use crate::ownership::tree::Tree;
 
 /// The symbols of an operation that has a symbol table.
 #[pyclass(frozen, subclass)]
@@ -29,61 +30,28 @@ pub(crate) struct SymbolTable {
     found: Mutex<HashMap<String, Py<OperationBase>>>,
 }
 
-/// MLIR's symbol table of a live operation, for the time of one call.
-struct Transient(MlirSymbolTable);
-
-impl Drop for Transient {
-    fn drop(&mut self) {
-        // SAFETY: the table is this object's own.
-        unsafe { mlirSymbolTableDestroy(self.0) };
-    }
+/// MLIR's symbol table of an operation, for the time of one call.
+fn symbols_of(op: Op<'_>) -> PyResult<Symbols<'_>> {
+    // MLIR does not survive a symbol table without a block.
+    Symbols::of(op).ok_or_else(|| PyTypeError::new_err("Operation is not a Symbol Table."))
 }
 
-impl Transient {
-    fn of(op: MlirOperation) -> PyResult<Self> {
-        // MLIR does not survive a symbol table without a block.
-        first_block(op)
-            // SAFETY: the callers pass live operations, and MLIR finds the block that it looks for.
-            .map(|_| unsafe { mlirSymbolTableCreate(op) })
-            .filter(|table| !table.ptr.is_null())
-            .map(Self)
-            .ok_or_else(|| PyTypeError::new_err("Operation is not a Symbol Table."))
-    }
+/// The attribute with an operation's symbol name.
+fn name_attribute(op: Op<'_>) -> PyResult<Attribute<'_>> {
+    let name = op.symbol_name().ok_or_else(no_symbol_name)?;
+    Ok(name.any())
 }
 
-/// The block of a live operation that its symbols are in.
-fn first_block(op: MlirOperation) -> Option<MlirBlock> {
-    // SAFETY: the callers pass live operations, and the index is below the count.
-    unsafe {
-        if mlirOperationGetNumRegions(op) == 0 {
-            return None;
-        }
-        let block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-        (!block.ptr.is_null()).then_some(block)
-    }
+/// Returns whether an operation has this symbol name.
+fn is_named(op: Op<'_>, name: &str) -> bool {
+    op.symbol_name()
+        .is_some_and(|it| it.value() == name.as_bytes())
 }
 
-/// The attribute with a live operation's symbol name, or null. What is no string is no name.
-fn name_attribute(op: MlirOperation) -> MlirAttribute {
-    // SAFETY: the operation is live, and the attribute's name is static.
-    unsafe {
-        let name = mlirOperationGetAttributeByName(op, mlirSymbolTableGetSymbolAttributeName());
-        if name.ptr.is_null() || mlirAttributeIsAString(name) {
-            return name;
-        }
-        MlirAttribute {
-            ptr: std::ptr::null_mut(),
-        }
-    }
-}
-
-/// Returns whether a live operation has this symbol name.
-fn is_named(op: MlirOperation, name: &str) -> bool {
-    let attribute = name_attribute(op);
-    // SAFETY: the attribute is live, and its text lives as long as the context.
-    unsafe {
-        !attribute.ptr.is_null() && bytes(mlirStringAttrGetValue(attribute)) == name.as_bytes()
-    }
+/// The attribute with an operation's visibility.
+fn visibility(op: Op<'_>) -> PyResult<Attribute<'_>> {
+    op.symbol_visibility()
+        .ok_or_else(|| PyValueError::new_err("Expected operation to have a symbol visibility."))
 }
 
 fn no_symbol_name() -> PyErr {
@@ -101,41 +69,38 @@ impl SymbolTable {
 
     /// The symbol of this name.
     fn look_up(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<OperationBase>>> {
-        let table = self.op()?.get(py)?;
+        let table = self.op()?;
+        table.get(py)?;
         let known = self.found().get(name).map(|op| op.clone_ref(py));
         if let Some(known) = known.filter(|known| known.get().is_alive(py)) {
-            let raw = known.get().get(py)?;
-            // SAFETY: the operation is live.
-            let parent = unsafe { mlirOperationGetParentOperation(raw) };
-            if parent.ptr == table.ptr && is_named(raw, name) {
+            let named = known.get().read(py, |op| is_named(op, name))?;
+            if named && self.is_mine(py, known.get())? {
                 return Ok(Some(known));
             }
         }
-        let tree = self.op()?.tree(py)?;
-        // SAFETY: the table is live, and what has a symbol table has one region with one block, or an
-        // empty one.
-        let symbol = unsafe {
-            let Some(block) = first_block(table) else {
-                return Ok(None);
-            };
-            let mut op = mlirBlockGetFirstOperation(block);
-            while !op.ptr.is_null() && !is_named(op, name) {
-                op = mlirOperationGetNextInBlock(op);
-            }
-            if op.ptr.is_null() {
-                return Ok(None);
-            }
-            operation::wrap(py, tree.as_unbound(), op)?
+        // What has a symbol table has one region with one block, or an empty one.
+        let symbol = table.enter(py, |at, table| {
+            let mut symbols = table
+                .symbol_block()
+                .into_iter()
+                .flat_map(|it| it.operations());
+            let symbol = symbols.find(|op| is_named(*op, name));
+            symbol.map(|op| at.operation(op)).transpose()
+        })?;
+        let Some(symbol) = symbol else {
+            return Ok(None);
         };
         let before = self.found().insert(name.to_owned(), symbol.clone_ref(py));
         drop(before);
         Ok(Some(symbol))
     }
 
-    fn is_mine(&self, py: Python<'_>, symbol: MlirOperation) -> PyResult<bool> {
-        let table = self.op()?.get(py)?;
-        // SAFETY: the symbol is live.
-        Ok(unsafe { mlirOperationGetParentOperation(symbol) }.ptr == table.ptr)
+    /// Returns whether an operation is directly in the one that has the table.
+    fn is_mine(&self, py: Python<'_>, symbol: &OperationBase) -> PyResult<bool> {
+        let table = self.op()?.read(py, |op| op.address())?;
+        symbol.read(py, |op| {
+            c::mlirOperationGetParentOperation(op).is_some_and(|it| it.address() == table)
+        })
     }
 }
 
@@ -151,7 +116,8 @@ impl SymbolTable {
     }
 
     fn __init__(&self, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
-        Transient::of(operation.get().get(operation.py())?)?;
+        let check = |op: Op<'_>| symbols_of(op).map(drop);
+        operation.get().read(operation.py(), check)??;
         self.op.set(operation_of(operation)?)
     }
 
@@ -183,52 +149,56 @@ impl SymbolTable {
     fn insert(&self, operation: &Bound<'_, OperationBase>) -> PyResult<Py<PyAny>> {
         let py = operation.py();
         self.op()?.tree(py)?.get().refuse_change()?;
-        let table = self.op()?.get(py)?;
-        let raw = operation.get().get(py)?;
-        if name_attribute(raw).ptr.is_null() {
-            return Err(no_symbol_name());
-        }
-        // SAFETY: the symbol is live.
-        let detached = unsafe { mlirOperationGetBlock(raw).ptr.is_null() };
-        if detached {
-            let transient = Transient::of(table)?;
-            let tree = self.op()?.tree(py)?;
-            attach(operation, tree.as_unbound(), table, |op| {
-                // SAFETY: both are live, and the symbol is in no block.
-                unsafe { mlirSymbolTableInsert(transient.0, op) };
-            })?;
-        } else if !self.is_mine(py, raw)? {
+        self.op()?.get(py)?;
+        let detached = operation.get().read(py, |op| {
+            name_attribute(op)?;
+            Ok::<_, PyErr>(c::mlirOperationGetBlock(op).is_none())
+        })??;
+        if !detached && !self.is_mine(py, operation.get())? {
             return Err(PyValueError::new_err(
                 "the operation is in another place already; detach it first",
             ));
-        } else {
-            let transient = Transient::of(table)?;
-            // It stays where it is, and gets another name if another symbol has its own.
-            // SAFETY: both are live, and the symbol is in the table's block.
-            unsafe { mlirSymbolTableInsert(transient.0, raw) };
         }
-        let tree = self.op()?.tree(py)?;
-        // SAFETY: the attribute is the operation's.
-        unsafe { attribute::wrap(py, tree.get().context(), name_attribute(raw)) }
+        let moved = self.op()?.enter(py, |at, table| {
+            let symbols = symbols_of(table)?;
+            let mut moved = None;
+            if detached {
+                let block = table.symbol_block();
+                let spot = block.map(|block| match c::mlirBlockGetTerminator(block) {
+                    Some(terminator) => Spot::Before(terminator),
+                    None => Spot::End(block),
+                });
+                moved = spot.map(|spot| attach(at, operation, &spot)).transpose()?;
+            }
+            // It gets another name if another symbol has its own.
+            symbols.enter(operation.get().within(at.ctx())?);
+            Ok(moved)
+        })?;
+        if let Some(moved) = moved {
+            moved.settle();
+        }
+        operation
+            .get()
+            .enter(py, |at, op| at.wrap(name_attribute(op)?))
     }
 
     /// Erases a symbol.
     fn erase(&self, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
         let py = operation.py();
-        let raw = operation.get().get(py)?;
-        if !self.is_mine(py, raw)? {
+        operation.get().get(py)?;
+        if !self.is_mine(py, operation.get())? {
             return Err(PyValueError::new_err(
                 "the operation is not in this symbol table",
             ));
         }
-        erase(py, operation.get())
+        erasure::operation(py, operation.get())
     }
 
     fn __delitem__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         let symbol = self.look_up(py, name)?.ok_or_else(|| {
             PyKeyError::new_err(format!("Symbol '{name}' not in the symbol table."))
         })?;
-        erase(py, symbol.get())
+        erasure::operation(py, symbol.get())
     }
 
     /// Renames a symbol; its uses stay as they are.
@@ -238,32 +208,23 @@ impl SymbolTable {
         symbol: &Bound<'_, OperationBase>,
         name: &str,
     ) -> PyResult<()> {
-        let raw = symbol.get().get(py)?;
-        if name_attribute(raw).ptr.is_null() {
-            return Err(no_symbol_name());
-        }
-        // SAFETY: the attribute's name is static.
-        let key = unsafe { mlirSymbolTableGetSymbolAttributeName() };
-        set_text(py, symbol.get(), key, name)
+        let check = |op: Op<'_>| name_attribute(op).map(drop);
+        symbol.get().read(py, check)??;
+        set_text(py, symbol.get(), symbol_key(), name)
     }
 
     /// The name of a symbol.
     #[staticmethod]
     fn get_symbol_name(py: Python<'_>, symbol: &Bound<'_, OperationBase>) -> PyResult<Py<PyAny>> {
-        let attribute = name_attribute(symbol.get().get(py)?);
-        if attribute.ptr.is_null() {
-            return Err(no_symbol_name());
-        }
-        // SAFETY: the attribute is the operation's.
-        unsafe { attribute::wrap(py, &symbol.get().context_of(py)?, attribute) }
+        symbol
+            .get()
+            .enter(py, |at, op| at.wrap(name_attribute(op)?))
     }
 
     /// The visibility of a symbol.
     #[staticmethod]
     fn get_visibility(py: Python<'_>, symbol: &Bound<'_, OperationBase>) -> PyResult<Py<PyAny>> {
-        let attribute = visibility(symbol.get().get(py)?)?;
-        // SAFETY: the attribute is the operation's.
-        unsafe { attribute::wrap(py, &symbol.get().context_of(py)?, attribute) }
+        symbol.get().enter(py, |at, op| at.wrap(visibility(op)?))
     }
 
     /// Changes the visibility of a symbol: `public`, `private` or `nested`.
@@ -279,10 +240,9 @@ impl SymbolTable {
                 "Expected visibility to be 'public', 'private' or 'nested'",
             ));
         }
-        self::visibility(symbol.get().get(py)?)?;
-        // SAFETY: the attribute's name is static.
-        let key = unsafe { mlirSymbolTableGetVisibilityAttributeName() };
-        set_text(py, symbol.get(), key, visibility)
+        let check = |op: Op<'_>| self::visibility(op).map(drop);
+        symbol.get().read(py, check)??;
+        set_text(py, symbol.get(), visibility_key(), visibility)
     }
 
     /// Makes everything in an operation that refers to a symbol refer to another one.
@@ -295,16 +255,8 @@ impl SymbolTable {
     ) -> PyResult<()> {
         let tree = from_op.get().tree(py)?;
         tree.get().refuse_change()?;
-        let from = from_op.get().get(py)?;
-        // SAFETY: the operation is live, and the names are only read.
-        let result = unsafe {
-            mlirSymbolTableReplaceAllSymbolUses(
-                string_ref(old_symbol),
-                string_ref(new_symbol),
-                from,
-            )
-        };
-        if crate::ir::error::succeeded(result) {
+        let replace = |op: Op<'_>| op.replace_symbol(old_symbol, new_symbol);
+        if from_op.get().read(py, replace)? {
             return Ok(());
         }
         Err(PyValueError::new_err("Symbol rename failed"))
@@ -319,30 +271,13 @@ impl SymbolTable {
         all_sym_uses_visible: bool,
         callback: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        unsafe extern "C" fn note(op: MlirOperation, visible: bool, data: *mut c_void) {
-            // SAFETY: `data` is the vector below, which only this walk uses.
-            unsafe { (*data.cast::<Vec<(MlirOperation, bool)>>()).push((op, visible)) };
-        }
-        let tree = from_op.get().tree(py)?;
-        let from = from_op.get().get(py)?;
-        let mut tables: Vec<(MlirOperation, bool)> = Vec::new();
-        // SAFETY: the operation is live; the last two arguments belong together.
-        unsafe {
-            mlirSymbolTableWalkSymbolTables(
-                from,
-                all_sym_uses_visible,
-                Some(note),
-                (&raw mut tables).cast(),
-            );
-        }
         // The callback may change the tree, so that all are looked up before.
-        let tables = tables
-            .into_iter()
-            // SAFETY: the operations are live, and in the tree of the one that was walked.
-            .map(|(op, visible)| unsafe {
-                Ok((operation::wrap(py, tree.as_unbound(), op)?, visible))
-            })
-            .collect::<PyResult<Vec<_>>>()?;
+        let tables = from_op.get().enter(py, |at, from| {
+            let tables = from.symbol_tables(all_sym_uses_visible).into_iter();
+            tables
+                .map(|(op, visible)| Ok((at.operation(op)?, visible)))
+                .collect::<PyResult<Vec<_>>>()
+        })?;
         for (op, visible) in tables {
             if !op.get().is_alive(py) {
                 continue;
@@ -355,33 +290,12 @@ impl SymbolTable {
     }
 }
 
-/// The attribute with a live operation's visibility.
-fn visibility(op: MlirOperation) -> PyResult<MlirAttribute> {
-    // SAFETY: the operation is live, and the attribute's name is static.
-    let attribute =
-        unsafe { mlirOperationGetAttributeByName(op, mlirSymbolTableGetVisibilityAttributeName()) };
-    if attribute.ptr.is_null() {
-        return Err(PyValueError::new_err(
-            "Expected operation to have a symbol visibility.",
-        ));
-    }
-    Ok(attribute)
-}
-
 /// Sets an attribute of an operation to a string.
-fn set_text(
-    py: Python<'_>,
-    operation: &OperationBase,
-    key: MlirStringRef,
-    text: &str,
-) -> PyResult<()> {
-    let context = operation.context_of(py)?;
-    reentrancy::refuse_change(context.get())?;
-    let text = Terminated::new(text);
-    // SAFETY: the operation and the context are live, and MLIR copies the texts.
-    unsafe {
-        let attribute = mlirStringAttrGet(context.get().get(py)?, text.get());
-        mlirOperationSetAttributeByName(operation.get(py)?, key, attribute);
-    }
-    Ok(())
+fn set_text(py: Python<'_>, operation: &OperationBase, key: Text<'_>, text: &str) -> PyResult<()> {
+    Tree::enter(&operation.tree(py)?, |at| {
+        reentrancy::refuse_change(at.object().get())?;
+        let attribute = c::mlirStringAttrGet(**at, text.into());
+        c::mlirOperationSetAttributeByName(operation.within(at.ctx())?, key, attribute.any());
+        Ok(())
+    })
 }

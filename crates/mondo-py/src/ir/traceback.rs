@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_sys::LLVM_VERSION_MAJOR;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::interop::string::string_ref;
 use crate::ir::current;
 use crate::ir::location::Location;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 
 /// The most frames that a location can have.
 const MAX_FRAMES: usize = 512;
@@ -93,14 +93,47 @@ pub(crate) fn resolve_location(
         return current::resolve_location(py, given);
     }
     let context = current::resolve_context(py, None)?;
-    let raw = of_python_code(py, &context)?;
-    // SAFETY: the location was made in the context.
-    Ok(unsafe { Location::new(py, context, raw)? }.unbind())
+    context.get().get(py)?;
+    let frames = frames(py)?;
+    let location = Context::enter(py, &context, |ctx| {
+        let mut frames = frames.iter().rev().map(|frame| frame.within(ctx));
+        let location = match frames.next() {
+            Some(outermost) => frames.fold(outermost, |caller, callee| {
+                c::mlirLocationCallSiteGet(callee, caller)
+            }),
+            None => ctx.unknown(),
+        };
+        Location::new(py, ctx, location)
+    })?;
+    Ok(location.unbind())
 }
 
-/// A location of the Python code that runs: each frame a name, callers outside.
-fn of_python_code(py: Python<'_>, context: &Py<Context>) -> PyResult<MlirLocation> {
-    let raw_context = context.get().get(py)?;
+/// A frame of the Python code that runs: the name of the function, and the place in its file.
+struct Frame {
+    name: String,
+    file: String,
+    line: u32,
+    column: u32,
+    /// None where only the line is known.
+    end: Option<(u32, u32)>,
+}
+
+impl Frame {
+    /// The location in a context: a name, and the place that it is for.
+    fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> mondo_ir::Location<'ctx> {
+        let range = self.end.filter(|_| LLVM_VERSION_MAJOR >= 22);
+        let (file, line, column) = (self.file.as_str().into(), self.line, self.column);
+        let range = range.and_then(|(end_line, end)| {
+            c::mlirLocationFileLineColRangeGet(*ctx, file, line, column, end_line, end)
+        });
+        let place =
+            range.unwrap_or_else(|| c::mlirLocationFileLineColGet(*ctx, file, line, column));
+        c::mlirLocationNameGet(*ctx, self.name.as_str().into(), place)
+    }
+}
+
+/// The frames of the Python code that runs, innermost first.
+fn frames(py: Python<'_>) -> PyResult<Vec<Frame>> {
     let limit = frame_limit();
     let mut frames = Vec::new();
     // The stable ABI has no other way to the frames.
@@ -112,32 +145,20 @@ fn of_python_code(py: Python<'_>, context: &Py<Context>) -> PyResult<MlirLocatio
             let name = code
                 .getattr("co_qualname")
                 .or_else(|_| code.getattr("co_name"))?;
-            let name: String = name.extract()?;
-            let place = place_in(&next, &code, raw_context, &file)?;
-            // SAFETY: the context and the place are live, and MLIR copies the name.
-            frames.push(unsafe { mlirLocationNameGet(raw_context, string_ref(&name), place) });
+            frames.push(frame(&next, &code, name.extract()?, file)?);
         }
         next = next.getattr("f_back")?;
     }
-    let mut frames = frames.into_iter().rev();
-    // SAFETY: the context is live, and all locations are of it.
-    unsafe {
-        let Some(outermost) = frames.next() else {
-            return Ok(mlirLocationUnknownGet(raw_context));
-        };
-        Ok(frames.fold(outermost, |caller, callee| {
-            mlirLocationCallSiteGet(callee, caller)
-        }))
-    }
+    Ok(frames)
 }
 
-/// The location of a frame.
-fn place_in(
+/// One frame, with the place in its code.
+fn frame(
     frame: &Bound<'_, PyAny>,
     code: &Bound<'_, PyAny>,
-    context: MlirContext,
-    file: &str,
-) -> PyResult<MlirLocation> {
+    name: String,
+    file: String,
+) -> PyResult<Frame> {
     let line: u32 = frame
         .getattr("f_lineno")?
         .extract::<Option<u32>>()?
@@ -148,26 +169,21 @@ fn place_in(
         if let Some(position) = positions.call0()?.try_iter()?.nth(at) {
             type Position = (Option<u32>, Option<u32>, Option<u32>, Option<u32>);
             let (start_line, end_line, start, end) = position?.extract::<Position>()?;
-            let start_line = start_line.unwrap_or(line);
-            let start = start.unwrap_or(0);
-            // SAFETY: the context is live, and MLIR copies the name.
-            return Ok(unsafe {
-                if LLVM_VERSION_MAJOR < 22 {
-                    // There are no ranges.
-                    mlirLocationFileLineColGet(context, string_ref(file), start_line, start)
-                } else {
-                    mlirLocationFileLineColRangeGet(
-                        context,
-                        string_ref(file),
-                        start_line,
-                        start,
-                        end_line.unwrap_or(start_line),
-                        end.unwrap_or(0),
-                    )
-                }
+            let line = start_line.unwrap_or(line);
+            return Ok(Frame {
+                name,
+                file,
+                line,
+                column: start.unwrap_or(0),
+                end: Some((end_line.unwrap_or(line), end.unwrap_or(0))),
             });
         }
     }
-    // SAFETY: the context is live, and MLIR copies the name.
-    Ok(unsafe { mlirLocationFileLineColGet(context, string_ref(file), line, 0) })
+    Ok(Frame {
+        name,
+        file,
+        line,
+        column: 0,
+        end: None,
+    })
 }

@@ -1,18 +1,16 @@
 //! `Type`, and `TypeID`, the identifier of a kind of types.
 
-use std::ffi::c_void;
-
-use mondo_sys::*;
+use mondo_ir::{Terminated, TypeKey, Uniquer, declarations};
+use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
-use crate::interop::late::uninitialised;
-use crate::interop::string::{Terminated, collect, to_string};
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
+use crate::ownership::capsules;
 use crate::ownership::context::{Context, Entered, Wrap};
 use crate::ownership::storage_table::Table;
 use crate::ownership::storage_wrapper::{self, StorageClass, StorageContents};
@@ -20,37 +18,33 @@ use crate::ownership::wrapper::{Disposal, Header, Layout, Wrapper};
 
 storage_class! {
     /// A type. Types are unique in their context and live as long as it.
-    Type(MlirType), "type", "a",
+    Type, "type", "a",
     signature: "(cast_from_type)",
     sources: &["cast_from_type"],
     table: types,
-    print: mlirTypePrint,
-    dump: mlirTypeDump,
-    parse: mlirTypeParseGet,
-    type_id: mlirTypeGetTypeID,
-    dialect: mlirTypeGetDialect,
-    context: mlirTypeGetContext,
+    dump: declarations::mlirTypeDump,
+    parse: Uniquer::type_of_text,
     more: {}
 }
 
 /// The identifier of a kind of types, attributes or operations.
 #[pyclass(frozen, subclass)]
 pub(crate) struct TypeID {
-    raw: MlirTypeID,
+    key: TypeKey,
 }
 
-// SAFETY: a type id is an address that is only compared.
-unsafe impl Send for TypeID {}
-// SAFETY: as above.
-unsafe impl Sync for TypeID {}
-
 impl TypeID {
-    pub(crate) fn new(raw: MlirTypeID) -> Self {
-        Self { raw }
+    pub(crate) fn new(id: mondo_ir::TypeId<'_>) -> Self {
+        Self::of(id.key())
     }
 
-    pub(crate) fn raw(&self) -> MlirTypeID {
-        self.raw
+    pub(crate) fn of(key: TypeKey) -> Self {
+        Self { key }
+    }
+
+    /// The address by which it is compared.
+    pub(crate) fn key(&self) -> TypeKey {
+        self.key
     }
 }
 
@@ -59,18 +53,17 @@ impl TypeID {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other
             .cast::<Self>()
-            .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
+            .is_ok_and(|other| other.get().key == self.key)
     }
 
     fn __hash__(&self) -> usize {
-        // SAFETY: the type id is not null.
-        unsafe { mlirTypeIDHashValue(self.raw) }
+        self.key.hash_value()
     }
 
     /// A capsule with the `MlirTypeID`.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.TypeID", self.raw.ptr)
+        capsule::wrap(py, "ir.TypeID", self.key.address().as_ptr())
     }
 
     /// The object for the `MlirTypeID` in a capsule.
@@ -78,6 +71,7 @@ impl TypeID {
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let ptr = capsule::unwrap(capsule, "ir.TypeID")?;
-        Ok(Self::new(MlirTypeID { ptr }))
+        let key = TypeKey::at(ptr).ok_or_else(|| PyValueError::new_err("the capsule is empty"))?;
+        Ok(Self::of(key))
     }
 }

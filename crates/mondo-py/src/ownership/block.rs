@@ -1,15 +1,18 @@
 //! The wrapper of a block.
 
+use std::ffi::c_void;
 use std::mem::offset_of;
-use std::ptr;
+use std::ptr::{self, NonNull};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{self, Loose};
+use mondo_sys::{mondoBlockGetObserver, mondoBlockSetObserver};
 use pyo3::prelude::*;
 
 use crate::interop::guarded::Slot;
-use crate::ownership::context::{self, Context, require_same};
+use crate::ownership::context::{self, Context, Entered, require_same};
 use crate::ownership::reentrancy;
-use crate::ownership::tree::{self, RootKind, Tree};
+use crate::ownership::tree::{self, Tree};
 use crate::ownership::wrapper::{
     self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
 };
@@ -62,41 +65,30 @@ impl Wrapper for Block {
 
 impl Block {
     fn blank() -> Self {
-        Self::new(
-            MlirBlock {
-                ptr: ptr::null_mut(),
-            },
-            None,
-        )
+        Self::new(ptr::null_mut(), None)
     }
 
-    fn new(block: MlirBlock, tree: Option<Py<Tree>>) -> Self {
+    fn new(block: *mut c_void, tree: Option<Py<Tree>>) -> Self {
         Self {
-            node: ObservedNode::new::<Self>(block.ptr),
+            node: ObservedNode::new::<Self>(block),
             tree: Slot::new(tree),
         }
     }
 
-    /// # Safety
-    ///
-    /// `block` is live.
-    pub(crate) unsafe fn of<'a>(block: MlirBlock) -> Option<&'a Self> {
-        // SAFETY: the caller vouches for the block; its observer is the first field of a `Block` in
-        // an object that lives at least as long as the block.
-        unsafe { mondoBlockGetObserver(block).cast::<Self>().as_ref() }
+    /// The contents of a block's object, if it has one.
+    pub(crate) fn of<'ctx>(block: nodes::Block<'ctx>) -> Option<&'ctx Self> {
+        // SAFETY: the block is live, by its brand. Its observer, which only `wrap` sets, is the first field of a
+        // `Block` in an object that lives at least as long as the block.
+        unsafe { mondoBlockGetObserver(block.raw()).cast::<Self>().as_ref() }
     }
 
     /// The block, which is live at least until the interpreter runs other code.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirBlock> {
-        let ptr = self.node.raw();
-        if ptr.is_null() {
-            return Err(self.gone(py));
-        }
-        let block = MlirBlock { ptr };
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
+        let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
         if context::any_is_running() {
-            self.check_access(py, block)?;
+            self.check_access(py, address)?;
         }
-        Ok(block)
+        Ok(address)
     }
 
     #[cold]
@@ -107,25 +99,29 @@ impl Block {
     }
 
     #[cold]
-    fn check_access(&self, py: Python<'_>, block: MlirBlock) -> PyResult<()> {
+    fn check_access(&self, py: Python<'_>, address: NonNull<c_void>) -> PyResult<()> {
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
-        // SAFETY: the block is live.
-        let around = unsafe { mlirBlockGetParentOperation(block) };
-        if !around.ptr.is_null() {
-            reentrancy::check_pass_access(around)?;
-        }
-        Ok(())
+        // SAFETY: the node has an address as long as the block lives.
+        let block = unsafe { nodes::Block::at(address) };
+        c::mlirBlockGetParentOperation(block).map_or(Ok(()), reentrancy::check_pass_access)
     }
 
     /// The block and the tree that it is in.
     #[inline]
-    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirBlock, Bound<'py, Tree>)> {
+    pub(crate) fn look<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
         Ok((self.get(py)?, self.tree(py)?))
     }
 
     /// The block, for something that is to be of `context`.
-    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirBlock> {
+    pub(crate) fn get_in(
+        &self,
+        py: Python<'_>,
+        context: &Py<Context>,
+    ) -> PyResult<NonNull<c_void>> {
         require_same(context, self.tree(py)?.get().context(), "block")?;
         self.get(py)
     }
@@ -147,47 +143,35 @@ impl Block {
     }
 }
 
-/// The object for a block.
-///
-/// # Safety
-///
-/// `block` is a live block in `tree`.
-pub(crate) unsafe fn wrap(
+/// The object for a block of `tree`.
+pub(crate) fn wrap(
     py: Python<'_>,
     tree: &Py<Tree>,
-    block: MlirBlock,
+    block: nodes::Block<'_>,
 ) -> PyResult<Py<Block>> {
-    // SAFETY: the block is live.
-    let observer = unsafe { mondoBlockGetObserver(block) };
-    if observer.is_null() {
-        let object = wrapper::create_plain(py, Block::new(block, Some(tree.clone_ref(py))))?;
-        // SAFETY: the block is live, and the object lives as long as it.
-        unsafe { mondoBlockSetObserver(block, object.get().node.observer()) };
+    let Some(known) = Block::of(block) else {
+        let contents = Block::new(block.address().as_ptr(), Some(tree.clone_ref(py)));
+        let object = wrapper::create_plain(py, contents)?;
+        // SAFETY: the block is live, by its brand, and the object lives as long as it.
+        unsafe { mondoBlockSetObserver(block.raw(), object.get().node.observer()) };
         return Ok(object);
-    }
+    };
     let wake = |it: &Block| drop(it.tree.put(py, Some(tree.bind(py))));
-    // SAFETY: the block is live, and only this module sets observers of blocks.
-    unsafe { wrapper::fetch::<Block>(py, ObservedNode::object(observer), wake) }
+    // SAFETY: the block is live, and knows its object.
+    unsafe { wrapper::fetch::<Block>(py, known.node.header().object(), wake) }
         .ok_or_else(wrapper::being_freed)
 }
 
-/// Takes ownership of a block that is in no region.
-///
-/// # Safety
-///
-/// `block` is a live block whose types are of `context`, in no region, and nobody else destroys it.
-pub(crate) unsafe fn adopt(
-    py: Python<'_>,
-    context: &Py<Context>,
-    block: MlirBlock,
+/// The object for a block that is in no region, which a new tree owns.
+pub(crate) fn adopt<'ctx>(
+    ctx: Entered<'_, 'ctx>,
+    block: Loose<nodes::Block<'ctx>>,
 ) -> PyResult<Py<Block>> {
-    // SAFETY: the caller vouches for it.
-    unsafe {
-        let (tree, root) = Tree::adopt(py, context, RootKind::Block, block.ptr, true)?;
-        let object = wrap(py, &tree, block)?;
-        let it = object.get();
-        tree::set_root(&it.node, Some(root));
-        drop(it.tree.put(py, Some(tree.bind(py))));
-        Ok(object)
-    }
+    let (py, node) = (ctx.py(), block.node());
+    let (tree, root) = Tree::adopt(ctx, block, true)?;
+    let object = wrap(py, &tree, node)?;
+    let it = object.get();
+    tree::set_root(&it.node, Some(root));
+    drop(it.tree.put(py, Some(tree.bind(py))));
+    Ok(object)
 }

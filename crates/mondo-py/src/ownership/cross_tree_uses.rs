@@ -2,170 +2,124 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Arc;
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{Block, Op, Owner, Value};
+use mondo_sys::{
+    MlirBlock, mlirBlockCreate, mlirBlockDestroy, mlirOperationSetOperands,
+    mlirOperationSetSuccessor,
+};
 
-use crate::ownership::traversal::{for_each_block, for_each_block_of, for_each_op, for_each_op_of};
-use crate::ownership::tree::RootKind;
+use crate::ownership::traversal::{for_each_op, for_each_op_of, operands, successors};
+use crate::ownership::tree::{Node, Root};
 
-/// Calls `visit_op` for every operation and `visit_block` for every block of a live root.
-fn for_each(
-    kind: RootKind,
-    ptr: *mut c_void,
-    visit_op: &mut dyn FnMut(MlirOperation),
-    visit_block: &mut dyn FnMut(MlirBlock),
+/// Calls `visit_op` for every operation and `visit_block` for every block of a root.
+fn for_each<'ctx>(
+    root: Node<'ctx>,
+    visit_op: &mut dyn FnMut(Op<'ctx>),
+    visit_block: &mut dyn FnMut(Block<'ctx>),
 ) {
-    let mut both = |op| {
+    let mut both = |op: Op<'ctx>| {
         visit_op(op);
-        for_each_block(op, visit_block);
+        op.blocks().for_each(&mut *visit_block);
     };
-    let mut blocks = Vec::new();
-    match kind {
-        RootKind::Operation => for_each_op(MlirOperation { ptr }, &mut both),
-        RootKind::Block => blocks.push(MlirBlock { ptr }),
-        RootKind::Region => for_each_block_of(MlirRegion { ptr }, &mut |block| blocks.push(block)),
+    match root {
+        Node::Operation(op) => for_each_op(op, &mut both),
+        Node::Block(block) => {
+            for_each_op_of(block, &mut both);
+            visit_block(block);
+        }
+        Node::Region(region) => {
+            for block in region.blocks() {
+                for_each_op_of(block, &mut both);
+            }
+            region.blocks().for_each(visit_block);
+        }
     }
-    for block in &blocks {
-        for_each_op_of(*block, &mut both);
-    }
-    blocks.into_iter().for_each(visit_block);
 }
 
 /// An operation outside of all `family` (the roots of a tree) that uses a value or a block which the
-/// root `root` or something below it defines. All are live; those that are null are left out.
-pub(crate) fn find_user_outside(
-    kind: RootKind,
-    root: *mut c_void,
+/// root or something below it defines.
+pub(crate) fn find_user_outside<'ctx>(
+    root: Node<'ctx>,
     family: &[*mut c_void],
-) -> Option<MlirOperation> {
-    if root.is_null() {
-        return None;
-    }
+) -> Option<Op<'ctx>> {
     let found = std::cell::Cell::new(None);
-    let note = |user: Option<MlirOperation>| {
+    let note = |user: &mut dyn FnMut() -> Option<Op<'ctx>>| {
         if found.get().is_none() {
-            found.set(user);
+            found.set(user());
         }
     };
     for_each(
-        kind,
         root,
-        &mut |op| {
-            // SAFETY: `op` is live, and the indices are below the count.
-            unsafe {
-                for index in 0..mlirOperationGetNumResults(op) {
-                    note(user_of(mlirOperationGetResult(op, index), family));
-                }
-            }
-        },
-        &mut |block| note(user_of_block(block, family)),
+        &mut |op| note(&mut || op.results().find_map(|it| user_of(it, family))),
+        &mut |block| note(&mut || user_of_block(block, family)),
     );
     found.get()
 }
 
-/// Returns whether anything that is not below `root`, which is live, uses a value or a block in it.
-pub(crate) fn is_used_outside(root: MlirOperation) -> bool {
-    find_user_outside(RootKind::Operation, root.ptr, &[root.ptr]).is_some()
+/// Returns whether anything that is not below `root` uses a value or a block in it.
+pub(crate) fn is_used_outside(root: Op<'_>) -> bool {
+    find_user_outside(Node::Operation(root), &[root.address().as_ptr()]).is_some()
 }
 
-/// Returns whether anything below `root`, which is live, uses a value or a block that is not, or the
-/// other way round.
-pub(crate) fn reaches_outside(root: MlirOperation) -> bool {
+/// Returns whether anything below `root` uses a value or a block that is not, or the other way round.
+pub(crate) fn reaches_outside(root: Op<'_>) -> bool {
+    let family = [root.address().as_ptr()];
+    let is_outside = |value: Option<Value<'_>>| {
+        value
+            .and_then(definer)
+            .is_none_or(|op| !is_within(op, &family))
+    };
+    let is_elsewhere = |block: Block<'_>| {
+        c::mlirBlockGetParentOperation(block).is_none_or(|op| !is_within(op, &family))
+    };
     let mut reaches = is_used_outside(root);
     for_each_op(root, &mut |op| {
-        // SAFETY: the operation is live, so are its operands and successors, and the indices are
-        // below the counts.
-        unsafe {
-            reaches = reaches
-                || (0..mlirOperationGetNumOperands(op))
-                    .any(|index| !is_defined_in(mlirOperationGetOperand(op, index), root))
-                || (0..mlirOperationGetNumSuccessors(op)).any(|index| {
-                    let block = mlirOperationGetSuccessor(op, index);
-                    !is_within(mlirBlockGetParentOperation(block), &[root.ptr])
-                });
-        }
+        reaches = reaches || operands(op).any(is_outside) || successors(op).any(is_elsewhere);
     });
     reaches
 }
 
-/// Returns whether a live value is defined by `root` or something below it.
-fn is_defined_in(value: MlirValue, root: MlirOperation) -> bool {
-    // SAFETY: the value is live, and so is what defines it.
-    unsafe {
-        let owner = if value.ptr.is_null() {
-            return false;
-        } else if mlirValueIsABlockArgument(value) {
-            mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-        } else {
-            mlirOpResultGetOwner(value)
-        };
-        is_within(owner, &[root.ptr])
+/// The operation that a value is a result of, or around the block that it is an argument of.
+fn definer(value: Value<'_>) -> Option<Op<'_>> {
+    match value.owner() {
+        Owner::Op(op) => Some(op),
+        Owner::Block(block) => c::mlirBlockGetParentOperation(block),
     }
 }
 
-/// Returns whether anything outside of a live block, which is to be erased or moved away, uses it or
-/// a value in it.
-pub(crate) fn block_is_used_outside(block: MlirBlock) -> bool {
-    find_user_outside(RootKind::Block, block.ptr, &[block.ptr]).is_some()
+/// Returns whether anything outside of a block, which is to be erased or moved away, uses it or a value in
+/// it.
+pub(crate) fn block_is_used_outside(block: Block<'_>) -> bool {
+    find_user_outside(Node::Block(block), &[block.address().as_ptr()]).is_some()
 }
 
-/// A user of a live value that is below none of `family`.
-pub(crate) fn user_of(value: MlirValue, family: &[*mut c_void]) -> Option<MlirOperation> {
-    // SAFETY: the value is live, and so are its uses and what owns them.
-    unsafe {
-        let mut operand = mlirValueGetFirstUse(value);
-        while !mlirOpOperandIsNull(operand) {
-            let owner = mlirOpOperandGetOwner(operand);
-            if !is_within(owner, family) {
-                return Some(owner);
-            }
-            operand = mlirOpOperandGetNextUse(operand);
+/// A user of a value that is below none of `family`.
+fn user_of<'ctx>(value: Value<'ctx>, family: &[*mut c_void]) -> Option<Op<'ctx>> {
+    let mut users = value.uses().map(|it| c::mlirOpOperandGetOwner(it));
+    users.find(|user| !is_within(*user, family))
+}
+
+fn user_of_block<'ctx>(block: Block<'ctx>, family: &[*mut c_void]) -> Option<Op<'ctx>> {
+    let of_arguments = block.arguments().find_map(|it| user_of(it, family));
+    // A user of the block need not be a terminator, nor be in a block.
+    of_arguments.or_else(|| block.users().find(|user| !is_within(*user, family)))
+}
+
+/// Returns whether `op` is in a root of `family`.
+fn is_within(op: Op<'_>, family: &[*mut c_void]) -> bool {
+    op.with_ancestors().any(|op| {
+        if family.contains(&op.address().as_ptr()) {
+            return true;
         }
-        None
-    }
-}
-
-fn user_of_block(block: MlirBlock, family: &[*mut c_void]) -> Option<MlirOperation> {
-    // SAFETY: the block is live, and so are its users; the indices are below the count.
-    unsafe {
-        (0..mlirBlockGetNumArguments(block))
-            .find_map(|index| user_of(mlirBlockGetArgument(block, index), family))
-            .or_else(|| {
-                // It need not be a terminator, nor be in a block.
-                (0..)
-                    .map(|index| mondoBlockGetUser(block, index))
-                    .take_while(|user| !user.ptr.is_null())
-                    .find(|user| !is_within(*user, family))
-            })
-    }
-}
-
-/// Returns whether `op`, which is live or null, is in a root of `family`.
-fn is_within(op: MlirOperation, family: &[*mut c_void]) -> bool {
-    let mut op = op;
-    if op.ptr.is_null() {
-        return false;
-    }
-    // SAFETY: `op` is live, and so is everything around it.
-    unsafe {
-        loop {
-            if family.contains(&op.ptr) {
-                return true;
-            }
-            let block = mlirOperationGetBlock(op);
-            if block.ptr.is_null() {
-                return false;
-            }
-            let region = mondoBlockGetParentRegionOrNull(block);
-            if family.contains(&block.ptr) || family.contains(&region.ptr) {
-                return true;
-            }
-            op = mlirOperationGetParentOperation(op);
-            if op.ptr.is_null() {
-                return false;
-            }
-        }
-    }
+        c::mlirOperationGetBlock(op).is_some_and(|block| {
+            let region = block.region();
+            family.contains(&block.address().as_ptr())
+                || region.is_some_and(|it| family.contains(&it.address().as_ptr()))
+        })
+    })
 }
 
 /// The block that stands in for successors while roots are destroyed: MLIR has no successor that is
@@ -181,30 +135,39 @@ impl Drop for Nowhere {
 
 /// Takes apart what the regions of `op` use of one another, before it is destroyed. MLIR destroys one
 /// region after the other, and an operation in a later one would look at values that are gone.
-pub(crate) fn part_regions(op: MlirOperation) -> Option<Nowhere> {
-    // SAFETY: the callers pass live operations.
-    let several = unsafe { mlirOperationGetNumRegions(op) > 1 };
-    several.then(|| drop_all(std::iter::once((RootKind::Operation, op.ptr))))
+pub(crate) fn part_regions(op: Op<'_>) -> Option<Nowhere> {
+    let several = c::mlirOperationGetNumRegions(op) > 1;
+    several.then(|| {
+        let nowhere = Nowhere::new();
+        for_each_op(op, &mut |op| nowhere.drop_uses(op));
+        nowhere
+    })
 }
 
-/// Makes everything in live roots use nothing, so that they can be destroyed in any order. The result
-/// has to outlive them.
-pub(crate) fn drop_all(roots: impl Iterator<Item = (RootKind, *mut c_void)>) -> Nowhere {
-    // SAFETY: no arguments need no arrays.
-    let nowhere = unsafe { mlirBlockCreate(0, ptr::null(), ptr::null()) };
-    for (kind, root) in roots {
-        for_each(kind, root, &mut |op| drop_uses(op, nowhere), &mut |_| ());
+/// Makes everything in roots use nothing, so that they can be destroyed in any order. The result has to
+/// outlive them.
+pub(super) fn drop_all(roots: &[Arc<Root>]) -> Nowhere {
+    let nowhere = Nowhere::new();
+    for root in roots {
+        root.look(|node| for_each(node, &mut |op| nowhere.drop_uses(op), &mut |_| ()));
     }
-    Nowhere(nowhere)
+    nowhere
 }
 
-/// Makes `op`, which is live, use nothing.
-fn drop_uses(op: MlirOperation, nowhere: MlirBlock) {
-    // SAFETY: both are live, no operands need no array, and the indices are below the count.
-    unsafe {
-        mlirOperationSetOperands(op, 0, ptr::null());
-        for index in 0..mlirOperationGetNumSuccessors(op) {
-            mlirOperationSetSuccessor(op, index, nowhere);
+impl Nowhere {
+    fn new() -> Self {
+        // SAFETY: no arguments need no arrays, and the block is ours.
+        Self(unsafe { mlirBlockCreate(0, ptr::null(), ptr::null()) })
+    }
+
+    /// Makes an operation use nothing.
+    fn drop_uses(&self, op: Op<'_>) {
+        // SAFETY: both are live, no operands need no array, and the indices are below the count.
+        unsafe {
+            mlirOperationSetOperands(op.raw(), 0, ptr::null());
+            for index in 0..c::mlirOperationGetNumSuccessors(op) {
+                mlirOperationSetSuccessor(op.raw(), index, self.0);
+            }
         }
     }
 }

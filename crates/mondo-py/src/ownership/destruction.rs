@@ -1,12 +1,12 @@
 //! The end of trees and of the wrappers of operations: IR is destroyed, and wrappers that depend on
 //! it are freed.
 
-use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_sys::{mlirBlockDestroy, mlirOperationDestroy, mlirRegionDestroy};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::ownership::module::Module;
 use crate::ownership::operation::{Observed, OperationBase};
 use crate::ownership::owner;
 use crate::ownership::region::{self, Region};
-use crate::ownership::tree::{self, Root, RootKind, Tree};
+use crate::ownership::tree::{self, Node, Root, Tree};
 use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Cause, because, reclaim};
 
@@ -28,10 +28,11 @@ impl Tree {
         }
         let roots = self.roots();
         let used = roots.iter().any(|root| {
-            let ptr = root.raw();
-            root.kind == RootKind::Operation
-                && !ptr.is_null()
-                && cross_tree_uses::is_used_outside(MlirOperation { ptr })
+            let is_used = |node: Node<'_>| match node {
+                Node::Operation(op) => cross_tree_uses::is_used_outside(op),
+                Node::Block(_) | Node::Region(_) => false,
+            };
+            root.look(is_used).unwrap_or(false)
         });
         if used {
             return Err(PyRuntimeError::new_err(
@@ -47,9 +48,11 @@ impl Tree {
         loop {
             let family: Vec<_> = roots.iter().map(|root| root.raw()).collect();
             let found = roots.iter().enumerate().find_map(|(index, root)| {
-                let user = cross_tree_uses::find_user_outside(root.kind, root.raw(), &family)?;
-                let tree = owner::root_of(user)?.tree(py)?;
-                Some((index, tree))
+                let user_tree = |node: Node<'_>| {
+                    let user = cross_tree_uses::find_user_outside(node, &family)?;
+                    owner::root_of(user)?.tree(py)
+                };
+                Some((index, root.look(user_tree)??))
             });
             let Some((index, tree)) = found else { return };
             let root = roots.swap_remove(index);
@@ -65,8 +68,7 @@ impl Drop for Tree {
         let mut roots = std::mem::take(&mut *self.roots());
         roots.retain(|root| {
             root.tree.store(ptr::null_mut(), Ordering::Release);
-            // SAFETY: a root that was destroyed is null; the others are live.
-            !root.raw().is_null() && !unsafe { has_parent(root.kind, root.raw()) }
+            root.look(has_parent) == Some(false)
         });
         self.retained().close();
         let used_elsewhere = self.context().get().has_open_trees();
@@ -77,28 +79,11 @@ impl Drop for Tree {
         wrapper::attached(|py| {
             let nowhere = used_elsewhere.then(|| {
                 Self::hand_over(py, &mut roots);
-                cross_tree_uses::drop_all(roots.iter().map(|it| (it.kind, it.raw())))
+                cross_tree_uses::drop_all(&roots)
             });
             because(Cause::Dropped, || {
                 for root in roots.drain(..).rev() {
-                    let ptr = root.raw();
-                    // SAFETY: the tree owns the root, which is live and has no parent, and nothing
-                    // outside uses what is in it.
-                    unsafe {
-                        match root.kind {
-                            RootKind::Operation => {
-                                let op = MlirOperation { ptr };
-                                let apart = cross_tree_uses::part_regions(op);
-                                mlirOperationDestroy(op);
-                                drop(apart);
-                            }
-                            RootKind::Block => mlirBlockDestroy(MlirBlock { ptr }),
-                            RootKind::Region => {
-                                wrapper::abandon::<Region>(region::forget(ptr));
-                                mlirRegionDestroy(MlirRegion { ptr });
-                            }
-                        }
-                    }
+                    root.look(destroy);
                     root.forget();
                 }
             });
@@ -108,23 +93,31 @@ impl Drop for Tree {
     }
 }
 
-/// Returns whether other code gave a root a parent, and so owns it now.
-///
-/// # Safety
-///
-/// `ptr` is live and of the kind.
-unsafe fn has_parent(kind: RootKind, ptr: *mut c_void) -> bool {
-    // SAFETY: the caller vouches for it.
+/// Destroys a root, which the tree owns: it has no parent, and nothing outside uses what is in it.
+fn destroy(node: Node<'_>) {
+    // SAFETY: the node is live, and the tree is the only one that destroys it; the closure ends.
     unsafe {
-        match kind {
-            RootKind::Operation => !mlirOperationGetBlock(MlirOperation { ptr }).ptr.is_null(),
-            RootKind::Block => !mondoBlockGetParentRegionOrNull(MlirBlock { ptr })
-                .ptr
-                .is_null(),
-            RootKind::Region => !mondoRegionGetParentOperation(MlirRegion { ptr })
-                .ptr
-                .is_null(),
+        match node {
+            Node::Operation(op) => {
+                let apart = cross_tree_uses::part_regions(op);
+                mlirOperationDestroy(op.raw());
+                drop(apart);
+            }
+            Node::Block(block) => mlirBlockDestroy(block.raw()),
+            Node::Region(region) => {
+                wrapper::abandon::<Region>(region::forget(region.address().as_ptr()));
+                mlirRegionDestroy(region.raw());
+            }
         }
+    }
+}
+
+/// Returns whether other code gave a root a parent, and so owns it now.
+fn has_parent(node: Node<'_>) -> bool {
+    match node {
+        Node::Operation(op) => c::mlirOperationGetBlock(op).is_some(),
+        Node::Block(block) => block.region().is_some(),
+        Node::Region(region) => region.parent().is_some(),
     }
 }
 

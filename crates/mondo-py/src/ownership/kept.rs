@@ -9,8 +9,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
+use crate::interop::buffer_export::Memory;
 use crate::interop::capsule;
 use crate::ownership::context::{Context, Entered, require_same};
+use crate::ownership::wrapper;
 
 /// A thing of the sort `S`, of a context that is kept alive. It becomes a handle again where that context
 /// is entered.
@@ -57,6 +59,20 @@ impl<S: Sort> Kept<S> {
     ) -> PyResult<Bound<'py, PyAny>> {
         self.context.get().get(py)?;
         capsule::wrap(py, name, self.address.as_ptr())
+    }
+
+    /// One that is good for nothing but to be measured.
+    pub(crate) fn sample(py: Python<'_>) -> Self {
+        Self {
+            address: NonNull::dangling(),
+            context: wrapper::nothing(py),
+            sort: PhantomData,
+        }
+    }
+
+    /// Drops what it keeps, in an attached thread.
+    pub(crate) fn release(self, py: Python<'_>) {
+        self.context.drop_ref(py);
     }
 
     /// The same thing.
@@ -117,5 +133,28 @@ impl<S: Sort> Kept<S> {
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.context)
+    }
+}
+
+/// Bytes that a context has, which is kept alive.
+pub(crate) struct KeptBytes {
+    bytes: NonNull<[u8]>,
+    _context: Py<Context>,
+}
+
+impl KeptBytes {
+    /// Keeps what lives as long as the context.
+    pub(crate) fn of<'ctx>(ctx: Entered<'_, 'ctx>, bytes: &'ctx [u8]) -> Self {
+        Self {
+            bytes: NonNull::from(bytes),
+            _context: ctx.object().clone_ref(ctx.py()),
+        }
+    }
+}
+
+impl Memory for KeptBytes {
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: what has the brand of a context lives as long as it, and this keeps the context.
+        unsafe { self.bytes.as_ref() }
     }
 }

@@ -5,16 +5,24 @@
 //! own IR, and the guards that refuse changes while MLIR works on the IR. The methods that Python
 //! calls are in `ir`.
 
+pub(crate) mod adoption;
 pub(crate) mod block;
+pub(crate) mod capsules;
 pub(crate) mod context;
 pub(crate) mod cross_tree_uses;
 mod destruction;
+pub(crate) mod diagnostics;
+pub(crate) mod erasure;
+pub(crate) mod in_tree;
 pub(crate) mod kept;
 pub(crate) mod module;
+pub(crate) mod numbering;
 pub(crate) mod operation;
 pub(crate) mod owner;
+mod quick;
 pub(crate) mod reentrancy;
 pub(crate) mod region;
+pub(crate) mod registry;
 pub(crate) mod storage_table;
 pub(crate) mod storage_wrapper;
 pub(crate) mod transfer;

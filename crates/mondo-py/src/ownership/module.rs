@@ -1,8 +1,9 @@
 //! The wrapper of a module.
 
+use std::ffi::c_void;
+use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -94,11 +95,10 @@ impl Module {
         operation.ok_or_else(|| PyRuntimeError::new_err("the module was not initialised"))
     }
 
-    /// The module, for a call into the C API.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirModule> {
-        let op = self.operation_of(py)?.get().get(py)?;
-        // SAFETY: the operation is live and a module's.
-        Ok(unsafe { mlirModuleFromOperation(op) })
+    /// The address by which the C API knows the module.
+    pub(crate) fn address(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
+        // The operation is a module's, and has the module's address.
+        self.operation_of(py)?.get().get(py)
     }
 }
 

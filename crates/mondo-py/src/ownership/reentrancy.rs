@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-use mondo_sys::*;
+use mondo_ir::nodes::Op;
+use mondo_sys::MlirOperation;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -48,19 +49,21 @@ fn driven() -> MutexGuard<'static, Vec<(usize, ThreadId)>> {
     DRIVEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work`, a Python pass on `op`, in a pipeline that was started on `start`. Where the two
+/// Runs `work`, a Python pass on `op`, in a pipeline that was started on the operation at
+/// `start`. Where the two
 /// differ, threads of the context may work on operations beside it.
 pub(crate) fn run_pass_on<T>(
     context: &Context,
-    op: MlirOperation,
-    start: *mut c_void,
+    op: Op<'_>,
+    start: usize,
     work: impl FnOnce() -> T,
 ) -> T {
     let before = PASS_ON.get();
-    let in_parallel = op.ptr != start && context.is_multithreaded();
+    let op = op.address().as_ptr();
+    let in_parallel = op as usize != start && context.is_multithreaded();
     PASS_ON.set(PassOn {
-        op: op.ptr,
-        own: if in_parallel { op.ptr } else { before.own },
+        op,
+        own: if in_parallel { op } else { before.own },
     });
     let result = work();
     PASS_ON.set(before);
@@ -81,8 +84,8 @@ pub(crate) fn run_outside_pass<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Runs `work`, a pattern rewrite driver on `op`.
-pub(crate) fn drive<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
-    let entry = (op.ptr as usize, thread::current().id());
+pub(crate) fn drive<T>(op: Op<'_>, work: impl FnOnce() -> T) -> T {
+    let entry = (op.address().as_ptr() as usize, thread::current().id());
     driven().push(entry);
     DRIVERS.fetch_add(1, Ordering::AcqRel);
     let result = work();
@@ -99,9 +102,9 @@ pub(crate) fn drive<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
 /// what is in other trees.
 ///
 /// To be called where [`crate::ownership::context::any_is_running`].
-pub(crate) fn check_pass_access(op: MlirOperation) -> PyResult<()> {
+pub(crate) fn check_pass_access(op: Op<'_>) -> PyResult<()> {
     let own = PASS_ON.get().own;
-    if own.is_null() || op.ptr == own {
+    if own.is_null() || op.address().as_ptr() == own {
         return Ok(());
     }
     let above = with_ancestors(op);
@@ -115,9 +118,9 @@ pub(crate) fn check_pass_access(op: MlirOperation) -> PyResult<()> {
     ))
 }
 
-/// Fails if a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is alive and of
-/// `context`, where it is: then it can be neither moved nor erased.
-pub(crate) fn refuse_edit(_py: Python<'_>, context: &Context, op: MlirOperation) -> PyResult<()> {
+/// Fails if a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is of `context`, where it
+/// is: then it can be neither moved nor erased.
+pub(crate) fn refuse_move(context: &Context, op: Op<'_>) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;
     let above = with_ancestors(op);
@@ -140,7 +143,7 @@ pub(crate) fn refuse_edit(_py: Python<'_>, context: &Context, op: MlirOperation)
 
 /// Fails if a pipeline or a driver cannot be run on `op`, which is alive and of `context`: something
 /// that is under way would lose what it needs.
-pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
+pub(crate) fn refuse_run(context: &Context, op: Op<'_>) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;
     let above = with_ancestors(op);
@@ -160,7 +163,7 @@ pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
         ));
     }
     let pass = PASS_ON.get();
-    if pass.op.is_null() || op.ptr == pass.op {
+    if pass.op.is_null() || op.address().as_ptr() == pass.op {
         return Ok(());
     }
     if above.contains(&pass.op) || !is_same_tree(&above, pass.op) {
@@ -181,14 +184,9 @@ pub(crate) fn refuse_change(context: &Context) -> PyResult<()> {
 
 /// Fails if a rewriter cannot destroy `op`, which is alive and of `context`. `root` is what its
 /// driver was started on, or null.
-pub(crate) fn refuse_rewrite(
-    py: Python<'_>,
-    context: &Context,
-    op: MlirOperation,
-    root: *mut c_void,
-) -> PyResult<()> {
-    if root.is_null() || !is_below(op, root) {
-        return refuse_edit(py, context, op);
+pub(crate) fn refuse_rewrite(context: &Context, op: Op<'_>, root: *mut c_void) -> PyResult<()> {
+    if !is_below(op, root) {
+        return refuse_move(context, op);
     }
     context.refuse_in_handlers()?;
     if needed_by_driver(op, &with_ancestors(op), Some(root)) {
@@ -197,16 +195,13 @@ pub(crate) fn refuse_rewrite(
     Ok(())
 }
 
-/// Returns whether `op`, which is alive or null, is inside of `around`.
-pub(crate) fn is_below(op: MlirOperation, around: *mut c_void) -> bool {
-    !around.is_null()
-        && with_ancestors(op)
-            .get(1..)
-            .is_some_and(|above| above.contains(&around))
+/// Returns whether `op` is inside of the operation at the address `around`, which may be null.
+pub(crate) fn is_below(op: Op<'_>, around: *mut c_void) -> bool {
+    !around.is_null() && with_ancestors(op)[1..].contains(&around)
 }
 
 /// Fails if `op` is below an operation that a driver works on, or is that one, or around it.
-fn refuse_in_drivers(op: MlirOperation) -> PyResult<()> {
+fn refuse_in_drivers(op: Op<'_>) -> PyResult<()> {
     if DRIVERS.load(Ordering::Acquire) != 0 && needed_by_driver(op, &with_ancestors(op), None) {
         return Err(in_driver());
     }
@@ -215,15 +210,14 @@ fn refuse_in_drivers(op: MlirOperation) -> PyResult<()> {
 
 /// Returns whether a driver needs `op`, whose ancestors are `above`, other than one that was started
 /// on `mine`.
-fn needed_by_driver(op: MlirOperation, above: &[*mut c_void], mine: Option<*mut c_void>) -> bool {
+fn needed_by_driver(op: Op<'_>, above: &[*mut c_void], mine: Option<*mut c_void>) -> bool {
     let driven = driven().clone();
     driven.into_iter().any(|(root, _)| {
         let root = root as *mut c_void;
         if mine == Some(root) {
             return false;
         }
-        let around = with_ancestors(MlirOperation { ptr: root });
-        above.contains(&root) || around.contains(&op.ptr)
+        above.contains(&root) || working_on(root, with_ancestors).contains(&op.address().as_ptr())
     })
 }
 
@@ -237,19 +231,20 @@ fn in_driver() -> PyErr {
 /// Returns whether the last of `above`, the ancestors of something, is the topmost one of `op` as
 /// well.
 fn is_same_tree(above: &[*mut c_void], op: *mut c_void) -> bool {
-    // SAFETY: the callers pass the operation that a pass or a driver works on, which is live.
-    let root = unsafe { mondoOperationGetRoot(MlirOperation { ptr: op }) };
-    above.last() == Some(&root.ptr)
+    above.last().copied() == working_on(op, |op| op.root().address().as_ptr()).into()
 }
 
-/// The address of `op`, which is live, and of everything around it, from the inside out.
-fn with_ancestors(op: MlirOperation) -> Vec<*mut c_void> {
-    let mut found = Vec::new();
-    let mut next = op;
-    while !next.ptr.is_null() {
-        found.push(next.ptr);
-        // SAFETY: the callers pass a live operation, and the ancestors live as well.
-        next = unsafe { mlirOperationGetParentOperation(next) };
-    }
-    found
+/// Runs `look` with the operation that a pass or a driver works on, by its address.
+fn working_on<R>(address: *mut c_void, look: impl FnOnce(Op<'_>) -> R) -> R {
+    let raw = MlirOperation { ptr: address };
+    // SAFETY: the callers take the address from what `run_pass_on` and `drive` were given. MLIR goes on with that
+    // operation, so that it is live until they return.
+    look(unsafe { Op::from_raw(raw) }.expect("a pass or a driver works on an operation"))
+}
+
+/// The address of `op` and of everything around it, from the inside out.
+fn with_ancestors(op: Op<'_>) -> Vec<*mut c_void> {
+    op.with_ancestors()
+        .map(|it| it.address().as_ptr())
+        .collect()
 }

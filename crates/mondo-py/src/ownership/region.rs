@@ -1,19 +1,20 @@
 //! The wrapper of a region.
 
 use std::collections::HashMap;
-use std::ptr;
+use std::ffi::c_void;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::nodes::{self, Loose};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use crate::ownership::context::{Context, require_same};
+use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::operation::{self, Dependent, OperationBase};
-use crate::ownership::tree::{Root, RootKind, Tree};
+use crate::ownership::tree::{Root, Tree};
 use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
 
 /// A region: the operation that has it and its position there, or one that has no operation yet.
@@ -54,10 +55,13 @@ fn free() -> MutexGuard<'static, Option<HashMap<usize, FreeRegion>>> {
 }
 
 /// The root that a region without an operation is.
-pub(crate) fn root_of(region: MlirRegion) -> Option<Arc<Root>> {
+pub(crate) fn root_of(region: nodes::Region<'_>) -> Option<Arc<Root>> {
     let free = free();
     Some(Arc::clone(
-        &free.as_ref()?.get(&(region.ptr as usize))?.root,
+        &free
+            .as_ref()?
+            .get(&(region.address().as_ptr() as usize))?
+            .root,
     ))
 }
 
@@ -119,55 +123,46 @@ pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResu
     unsafe { wrapper::fetch::<Region>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }
 
-/// The object for a region.
-///
-/// # Safety
-///
-/// `region` is live and in `tree`.
-pub(crate) unsafe fn wrap(
+/// The object for a region of `tree`.
+pub(crate) fn wrap(
     py: Python<'_>,
     tree: &Py<Tree>,
-    region: MlirRegion,
+    region: nodes::Region<'_>,
 ) -> PyResult<Py<Region>> {
-    // SAFETY: the caller vouches for the region, and what is around it is of the same tree.
-    unsafe {
-        let op = mondoRegionGetParentOperation(region);
-        if !op.ptr.is_null() {
-            let op = operation::wrap(py, tree, op)?;
-            return of(py, &op, mondoRegionGetNumber(region));
-        }
-        let known = free()
-            .as_ref()
-            .and_then(|free| free.get(&(region.ptr as usize)))
-            .map(|known| (known.object, Arc::clone(&known.root)));
-        let Some((object, root)) = known else {
-            return Err(PyRuntimeError::new_err(
-                "the region belongs to no operation, and was not made by this package",
-            ));
-        };
-        let wake = |it: &Region| {
-            *it.lock_owner() = Some(Owner::Free(tree.clone_ref(py), root));
-        };
-        wrapper::fetch::<Region>(py, object as *mut ffi::PyObject, wake)
-            .ok_or_else(wrapper::being_freed)
+    if let (Some(op), Some(number)) = (region.parent(), region.number()) {
+        let op = operation::wrap(py, tree, op)?;
+        return of(py, &op, number as isize);
     }
+    let known = free()
+        .as_ref()
+        .and_then(|free| free.get(&(region.address().as_ptr() as usize)))
+        .map(|known| (known.object, Arc::clone(&known.root)));
+    let Some((object, root)) = known else {
+        return Err(PyRuntimeError::new_err(
+            "the region belongs to no operation, and was not made by this package",
+        ));
+    };
+    let wake = |it: &Region| {
+        *it.lock_owner() = Some(Owner::Free(tree.clone_ref(py), root));
+    };
+    // SAFETY: the table has the object of a region that lives.
+    unsafe { wrapper::fetch::<Region>(py, object as *mut ffi::PyObject, wake) }
+        .ok_or_else(wrapper::being_freed)
 }
 
 /// A new region without an operation.
 pub(crate) fn create(py: Python<'_>, context: &Py<Context>) -> PyResult<Py<Region>> {
-    context.get().get(py)?;
-    // SAFETY: there is no precondition, and the region is ours.
-    let (raw, tree, root) = unsafe {
-        let raw = mlirRegionCreate();
-        let (tree, root) = Tree::adopt(py, context, RootKind::Region, raw.ptr, true)?;
-        (raw, tree, root)
-    };
+    let (tree, root) = Context::enter(py, context, |ctx| {
+        let region = nodes::Region::create().ok_or_else(gone)?;
+        Tree::adopt(ctx, region, true)
+    })?;
+    let address = root.raw() as usize;
     let region = Region::new(0, Some(Owner::Free(tree, Arc::clone(&root))));
     let region = wrapper::create_plain(py, region)?;
     let object = region.get().header.object() as usize;
     free()
         .get_or_insert_default()
-        .insert(raw.ptr as usize, FreeRegion { root, object });
+        .insert(address, FreeRegion { root, object });
     Ok(region)
 }
 
@@ -176,8 +171,8 @@ pub(crate) fn check_free(
     py: Python<'_>,
     regions: &[Bound<'_, Region>],
     context: &Py<Context>,
-) -> PyResult<Vec<MlirRegion>> {
-    let mut found: Vec<MlirRegion> = Vec::with_capacity(regions.len());
+) -> PyResult<Vec<NonNull<c_void>>> {
+    let mut found: Vec<NonNull<c_void>> = Vec::with_capacity(regions.len());
     for region in regions {
         let Owner::Free(tree, _) = region.get().owner_ref(py)? else {
             return Err(PyValueError::new_err(
@@ -186,12 +181,26 @@ pub(crate) fn check_free(
         };
         require_same(context, tree.get().context(), "region")?;
         let raw = region.get().get(py)?;
-        if found.iter().any(|other| other.ptr == raw.ptr) {
+        if found.contains(&raw) {
             return Err(PyValueError::new_err("the region is given twice"));
         }
         found.push(raw);
     }
     Ok(found)
+}
+
+/// The regions for a new operation of a context: each without an operation, and none twice. Nobody has them
+/// until [`bind_all`] or [`lost`].
+pub(crate) fn take_free<'ctx>(
+    ctx: Entered<'_, 'ctx>,
+    regions: &[Bound<'_, Region>],
+) -> PyResult<Vec<Loose<nodes::Region<'ctx>>>> {
+    let found = check_free(ctx.py(), regions, ctx.object())?;
+    let loose = found.into_iter().map(|address| {
+        // SAFETY: each was checked to be live, of the context and without an operation.
+        unsafe { Loose::new(nodes::Region::at(address)) }
+    });
+    Ok(loose.collect())
 }
 
 /// Says that regions have become those of a new operation, in this order.
@@ -227,6 +236,13 @@ pub(crate) fn lost(regions: &[Bound<'_, Region>]) {
     }
 }
 
+/// The exception for a region that is no more.
+#[cold]
+#[inline(never)]
+fn gone() -> PyErr {
+    PyRuntimeError::new_err("the region has been invalidated: it was destroyed")
+}
+
 impl Region {
     fn blank() -> Self {
         Self::new(0, None)
@@ -246,30 +262,42 @@ impl Region {
 
     fn owner_ref(&self, py: Python<'_>) -> PyResult<Owner> {
         let owner = self.lock_owner().as_ref().map(|owner| owner.share(py));
-        owner.ok_or_else(|| {
-            PyRuntimeError::new_err("the region has been invalidated: it was destroyed")
-        })
+        owner.ok_or_else(gone)
     }
 
     /// The region, which is live at least until the interpreter runs other code.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirRegion> {
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         match self.owner_ref(py)? {
             Owner::Operation(op) => {
-                let op = op.get().get(py)?;
-                let index = self.index.load(Ordering::Relaxed);
-                // SAFETY: the operation is live, and the index is checked against the count.
-                unsafe {
-                    if index >= mlirOperationGetNumRegions(op) {
-                        return Err(PyValueError::new_err("the region has been removed"));
-                    }
-                    Ok(mlirOperationGetRegion(op, index))
-                }
+                let index = self.index.load(Ordering::Relaxed).unsigned_abs();
+                let address = |op: nodes::Op<'_>| op.region(index).map(|it| it.address());
+                op.get()
+                    .read(py, address)?
+                    .ok_or_else(|| PyValueError::new_err("the region has been removed"))
             }
             Owner::Free(tree, root) => {
                 tree.get().context().get().check_access(py)?;
-                Ok(MlirRegion { ptr: root.raw() })
+                NonNull::new(root.raw()).ok_or_else(gone)
             }
         }
+    }
+
+    /// The region and the tree that it is in.
+    pub(crate) fn look<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
+        Ok((self.get(py)?, self.tree(py)?))
+    }
+
+    /// The region, for something that is to be of `context`.
+    pub(crate) fn get_in(
+        &self,
+        py: Python<'_>,
+        context: &Py<Context>,
+    ) -> PyResult<NonNull<c_void>> {
+        require_same(context, self.tree(py)?.get().context(), "region")?;
+        self.get(py)
     }
 
     /// The tree that it is in.

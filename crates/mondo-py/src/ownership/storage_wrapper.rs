@@ -2,9 +2,10 @@
 //! that their storage pointer is their identity.
 
 use std::ffi::c_void;
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-use mondo_sys::MlirTypeID;
+use mondo_ir::{Sort, TypeKey};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -14,7 +15,8 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use crate::interop::casters::{self, Caster};
 use crate::interop::guarded::Slot;
 use crate::interop::late::{initialised, uninitialised};
-use crate::ownership::context::{self, Context};
+use crate::ownership::context::{self, Context, Entered};
+use crate::ownership::kept::Kept;
 use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, Disposal, Header, Wrapper};
 
@@ -42,15 +44,75 @@ pub(crate) trait StorageClass: Wrapper {
     /// The names of the constructor's parameter.
     const SOURCES: &'static [&'static str];
 
+    /// What its objects stand for, in the Rust API.
+    type Sort: for<'ctx> Sort<Of<'ctx>: Copy>;
+
     fn make(contents: StorageContents) -> Self;
-    /// The `repr` of an object of the base class, whatever the object's own class is.
-    fn plain_repr(contents: &StorageContents) -> String;
     fn contents(&self) -> &StorageContents;
     fn table(context: &Context) -> &Table;
     /// The `TypeID` by which casters are found.
-    fn type_id(raw: *const c_void) -> MlirTypeID;
+    fn type_id(thing: <Self::Sort as Sort>::Of<'_>) -> TypeKey;
     /// The dialect whose Python module may bring a caster.
-    fn dialect_of(raw: *const c_void) -> String;
+    fn dialect_of(thing: <Self::Sort as Sort>::Of<'_>) -> String;
+}
+
+/// The thing behind a storage pointer.
+///
+/// # Safety
+///
+/// The pointer is not null, and that of a thing of `T`'s sort, of the brand's context.
+#[inline]
+unsafe fn thing<'ctx, T: StorageClass>(raw: *const c_void) -> <T::Sort as Sort>::Of<'ctx> {
+    // SAFETY: the caller's.
+    unsafe { T::Sort::at(NonNull::new_unchecked(raw.cast_mut())) }
+}
+
+/// Runs `look` with the thing behind an object, whatever its context is.
+#[inline]
+pub(crate) fn read<T: StorageClass, R>(
+    object: &T,
+    py: Python<'_>,
+    look: impl for<'ctx> FnOnce(<T::Sort as Sort>::Of<'ctx>) -> R,
+) -> PyResult<R> {
+    let raw = object.contents().get(py)?;
+    // SAFETY: contents are of their class's sort; the object keeps the context alive, and the brand is the
+    // closure's own.
+    Ok(look(unsafe { thing::<T>(raw) }))
+}
+
+/// The thing behind an object, in its context.
+#[inline]
+pub(crate) fn within<'ctx, T: StorageClass>(
+    object: &T,
+    ctx: Entered<'_, 'ctx>,
+) -> PyResult<<T::Sort as Sort>::Of<'ctx>> {
+    let raw = object.contents().get_in(ctx.py(), ctx.object(), T::WHAT)?;
+    // SAFETY: contents are of their class's sort, and `get_in` has checked the context, which is the brand's.
+    Ok(unsafe { thing::<T>(raw) })
+}
+
+/// The thing behind an object, as one that `cast` makes of it, and the context that it lives in.
+#[inline]
+pub(crate) fn kept<T: StorageClass, S: Sort>(
+    object: &T,
+    py: Python<'_>,
+    cast: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, <T::Sort as Sort>::Of<'ctx>) -> Option<S::Of<'ctx>>,
+) -> PyResult<Option<Kept<S>>> {
+    let raw = object.contents().get(py)?;
+    let context = object.contents().context(py)?;
+    // SAFETY: `get` has checked the access; contents are of their class's sort, and of the object's context.
+    unsafe {
+        Entered::checked(py, &context, |ctx| {
+            Ok(cast(ctx, thing::<T>(raw)).map(|thing| Kept::of(ctx, thing)))
+        })
+    }
+}
+
+/// The `repr` of an object of the base class, whatever the object's own class is.
+fn plain_repr<T: StorageClass>(raw: *const c_void) -> String {
+    // SAFETY: the caller has just checked the contents, which are of `T`'s sort.
+    let text = T::Sort::to_text(unsafe { thing::<T>(raw) });
+    format!("{}({text})", T::NAME)
 }
 
 impl StorageContents {
@@ -157,7 +219,7 @@ pub(crate) fn wrap<T: StorageClass>(
     let mut caster = None;
     let mut known = look();
     if known.is_none() {
-        caster = casters::find(py, T::type_id(raw), || T::dialect_of(raw))?;
+        caster = caster_of::<T>(py, raw)?;
         // A dialect's module may have looked at the same thing.
         known = look();
     }
@@ -204,18 +266,30 @@ pub(crate) fn wrap<T: StorageClass>(
     Ok(object.into_any())
 }
 
+/// The caster for what `raw` is.
+fn caster_of<T: StorageClass>(py: Python<'_>, raw: *const c_void) -> PyResult<Option<Caster>> {
+    // SAFETY: `wrap` passes the storage pointer of something live.
+    let thing = unsafe { thing::<T>(raw) };
+    casters::find(py, T::type_id(thing), || T::dialect_of(thing))
+}
+
 /// Has the objects for types or attributes with this `TypeID` made anew, in every context: their caster
 /// is another one now. Objects that somebody has stay usable, and are equal to the new ones.
-pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: MlirTypeID) {
+pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: TypeKey) {
     for context in Context::all(py) {
-        let is_meant = |key: usize| T::type_id(key as *const c_void).ptr == type_id.ptr;
-        for (_, object) in T::table(context.get()).take(py, is_meant) {
-            let wake = |it: &T| drop(it.contents().context.put(py, Some(context.bind(py))));
-            // SAFETY: the table had objects of `T`, and the context is alive.
-            let object = unsafe { wrapper::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
+        let table = T::table(context.get());
+        let is_meant = |key: usize| {
+            // SAFETY: the keys of a table are the storage pointers of live things of `T`'s sort.
+            T::type_id(unsafe { thing::<T>(key as *const c_void) }) == type_id
+        };
+        for key in table.keys(py, is_meant) {
+            let known = wrap::<T>(py, &context, key as *const c_void);
+            table.remove(py, key);
             // Without its place in the table, the object is freed with its last reference.
-            if let Some(object) = object {
-                let contents = object.get().contents();
+            if let Ok(known) = &known
+                && let Ok(known) = known.bind(py).cast::<T>()
+            {
+                let contents = known.get().contents();
                 contents.canonical.store(false, Ordering::Relaxed);
             }
         }
@@ -276,7 +350,7 @@ fn accepted<T: StorageClass>(
         "Cannot cast {} to {} (from {})",
         T::WHAT,
         cls.name()?,
-        T::plain_repr(contents),
+        plain_repr::<T>(raw),
     )))
 }
 

@@ -2,60 +2,51 @@
 
 use std::sync::atomic::Ordering;
 
-use mondo_sys::*;
+use mondo_ir::nodes::{self, Op};
 use pyo3::prelude::*;
 
 use crate::ownership::block::Block;
 use crate::ownership::operation::Observed;
-use crate::ownership::traversal::{for_each_block, for_each_op};
+use crate::ownership::traversal::{for_each_op, for_each_op_of};
 use crate::ownership::tree::Tree;
 use crate::ownership::wrapper::{self, ObservedNode};
 
 /// Makes everything from `op` on belong to `tree`, or to none if it is about to die. What the objects
 /// referred to before is returned, to be dropped when all is done.
-pub(crate) fn move_operation(
-    py: Python<'_>,
-    op: MlirOperation,
-    tree: Option<&Py<Tree>>,
-) -> Vec<Py<Tree>> {
+pub(crate) fn operation_to(py: Python<'_>, op: Op<'_>, tree: Option<&Py<Tree>>) -> Vec<Py<Tree>> {
     let mut before = Vec::new();
-    for_each_op(op, &mut |op| {
-        retarget_operation(py, op, tree, &mut before);
-        for_each_block(op, &mut |block| {
-            retarget_block(py, block, tree, &mut before);
-        });
-    });
+    for_each_op(op, &mut |op| retarget_all(py, op, tree, &mut before));
     before
 }
 
 /// The same for a block and everything in it.
-pub(crate) fn move_block(
+pub(crate) fn block_to(
     py: Python<'_>,
-    block: MlirBlock,
+    block: nodes::Block<'_>,
     tree: Option<&Py<Tree>>,
 ) -> Vec<Py<Tree>> {
     let mut before = Vec::new();
     retarget_block(py, block, tree, &mut before);
-    // SAFETY: the block is live.
-    unsafe {
-        let mut op = mlirBlockGetFirstOperation(block);
-        while !op.ptr.is_null() {
-            before.append(&mut move_operation(py, op, tree));
-            op = mlirOperationGetNextInBlock(op);
-        }
-    }
+    for_each_op_of(block, &mut |op| retarget_all(py, op, tree, &mut before));
     before
+}
+
+/// Makes what belongs to `op` and to its own blocks belong to `tree`.
+fn retarget_all(py: Python<'_>, op: Op<'_>, tree: Option<&Py<Tree>>, before: &mut Vec<Py<Tree>>) {
+    retarget_operation(py, op, tree, before);
+    for block in op.blocks() {
+        retarget_block(py, block, tree, before);
+    }
 }
 
 /// Makes what belongs to `op` belong to `tree`; what it referred to goes to `before`.
 fn retarget_operation(
     py: Python<'_>,
-    op: MlirOperation,
+    op: Op<'_>,
     tree: Option<&Py<Tree>>,
     before: &mut Vec<Py<Tree>>,
 ) {
-    // SAFETY: the callers pass live operations.
-    let Some(observed) = (unsafe { Observed::of(op) }) else {
+    let Some(observed) = Observed::of(op) else {
         return;
     };
     observed.tree.with(py, |held| {
@@ -82,12 +73,11 @@ fn retarget_operation(
 /// Makes what belongs to `block` belong to `tree`; what it referred to goes to `before`.
 fn retarget_block(
     py: Python<'_>,
-    block: MlirBlock,
+    block: nodes::Block<'_>,
     tree: Option<&Py<Tree>>,
     before: &mut Vec<Py<Tree>>,
 ) {
-    // SAFETY: the callers pass live blocks.
-    if let Some(it) = unsafe { Block::of(block) } {
+    if let Some(it) = Block::of(block) {
         it.tree.with(py, |held| {
             if let Some(old) = held.take() {
                 *held = tree.map(|tree| tree.clone_ref(py));
@@ -101,15 +91,9 @@ fn retarget_block(
     let Some(tree) = tree.filter(|_| wrapper::some_are_retained()) else {
         return;
     };
-    // SAFETY: the block is live, the indices are below the count, and observers are ours.
-    unsafe {
-        for index in 0..mlirBlockGetNumArguments(block) {
-            let observer = mondoBlockArgumentGetObserver(mlirBlockGetArgument(block, index));
-            if !observer.is_null() {
-                tree.get()
-                    .retained()
-                    .take_over(ObservedNode::object(observer));
-            }
+    for argument in block.arguments() {
+        if let Some(object) = ObservedNode::of_argument(argument) {
+            tree.get().retained().take_over(object);
         }
     }
 }

@@ -1,146 +1,97 @@
 //! Walks over the operations and blocks of IR, and the topmost thing around one of them.
 
 use std::ffi::c_void;
+use std::ops::ControlFlow;
 use std::ptr;
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{Block, Op, Owner, Value};
 
-/// Calls `visit` for `root` and every operation below it, parents first.
-pub(crate) fn for_each_op(root: MlirOperation, visit: &mut dyn FnMut(MlirOperation)) {
-    unsafe extern "C" fn step(op: MlirOperation, visit: *mut c_void) -> MlirWalkResult {
-        // SAFETY: `visit` is the reference below, which only this walk uses.
-        unsafe { (*visit.cast::<&mut dyn FnMut(MlirOperation)>())(op) };
-        MlirWalkResultAdvance
-    }
-    let mut visit = visit;
-    let data = (&raw mut visit).cast();
-    // SAFETY: the callers pass live roots, and their closures do not change the structure.
-    unsafe { mlirOperationWalk(root, Some(step), data, MlirWalkPreOrder) };
-}
-
-/// Calls `visit` for every block of `op`'s own regions.
-#[inline]
-pub(crate) fn for_each_block(op: MlirOperation, visit: &mut dyn FnMut(MlirBlock)) {
-    // SAFETY: the callers pass live operations, and the indices are below the counts.
-    unsafe {
-        for index in 0..mlirOperationGetNumRegions(op) {
-            for_each_block_of(mlirOperationGetRegion(op, index), visit);
-        }
+/// Calls `visit` for an operation and every one below it, parents first.
+pub(crate) fn for_each_op<'ctx>(op: Op<'ctx>, visit: &mut dyn FnMut(Op<'ctx>)) {
+    visit(op);
+    for block in op.blocks() {
+        for_each_op_of(block, visit);
     }
 }
 
-/// Calls `visit` for every block of a live region.
-pub(crate) fn for_each_block_of(region: MlirRegion, visit: &mut dyn FnMut(MlirBlock)) {
-    // SAFETY: the callers pass live regions.
-    unsafe {
-        let mut block = mlirRegionGetFirstBlock(region);
-        while !block.ptr.is_null() {
-            visit(block);
-            block = mlirBlockGetNextInRegion(block);
-        }
+/// Calls `visit` for every operation of a block, with all below it.
+pub(crate) fn for_each_op_of<'ctx>(block: Block<'ctx>, visit: &mut dyn FnMut(Op<'ctx>)) {
+    for op in block.operations() {
+        for_each_op(op, visit);
     }
 }
 
-/// Calls `visit` for every operation of a live block, with all below it.
-pub(crate) fn for_each_op_of(block: MlirBlock, visit: &mut dyn FnMut(MlirOperation)) {
-    // SAFETY: the callers pass live blocks.
-    unsafe {
-        let mut op = mlirBlockGetFirstOperation(block);
-        while !op.ptr.is_null() {
-            for_each_op(op, visit);
-            op = mlirOperationGetNextInBlock(op);
-        }
-    }
+/// Calls `visit` for an operation and every one below it, parents first, until it breaks off.
+pub(crate) fn walk<'ctx, B>(
+    op: Op<'ctx>,
+    visit: &mut dyn FnMut(Op<'ctx>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    visit(op)?;
+    let mut below = op.blocks().flat_map(|block| block.operations());
+    below.try_for_each(|op| walk(op, visit))
+}
+
+/// The values that an operation uses; none for an operand that was dropped.
+pub(super) fn operands(op: Op<'_>) -> impl Iterator<Item = Option<Value<'_>>> {
+    (0..).map_while(move |index| op.operand(index))
+}
+
+/// The blocks that an operation branches to.
+pub(super) fn successors(op: Op<'_>) -> impl Iterator<Item = Block<'_>> {
+    (0..).map_while(move |index| op.successor(index))
 }
 
 /// Returns whether something in `op` or below it uses a value or a block that is defined in another
 /// tree than `root` is the top of.
-pub(crate) fn uses_other_trees(op: MlirOperation, root: *mut c_void) -> bool {
+fn uses_other_trees(op: Op<'_>, root: *mut c_void) -> bool {
     let mut found = false;
     for_each_op(op, &mut |op| {
-        // SAFETY: the walk stays within live operations, whose operands and successors are live, and
-        // the indices are below the counts.
-        unsafe {
-            found = found
-                || (0..mlirOperationGetNumOperands(op))
-                    .any(|index| top_of(mlirOperationGetOperand(op, index)) != root)
-                || (0..mlirOperationGetNumSuccessors(op))
-                    .any(|index| top_of_block(mlirOperationGetSuccessor(op, index)) != root);
-        }
+        found = found
+            || operands(op).any(|it| it.map_or(ptr::null_mut(), top_of) != root)
+            || successors(op).any(|it| top_of_block(it) != root);
     });
     found
 }
 
-/// Returns whether something in a live block uses a value or a block that is defined in another tree.
-pub(crate) fn block_uses_other_trees(block: MlirBlock) -> bool {
-    // SAFETY: the callers pass live blocks.
-    let root = unsafe { top_of_block(block) };
-    let mut found = false;
-    // SAFETY: as above; the operations are live.
-    unsafe {
-        let mut op = mlirBlockGetFirstOperation(block);
-        while !op.ptr.is_null() {
-            found = found || uses_other_trees(op, root);
-            op = mlirOperationGetNextInBlock(op);
-        }
-    }
-    found
+/// Returns whether something in `op` or below it uses a value or a block that is defined in another tree.
+pub(crate) fn uses_others(op: Op<'_>) -> bool {
+    uses_other_trees(op, top_of_operation(op))
 }
 
-/// The address of the topmost thing around a live value.
-unsafe fn top_of(value: MlirValue) -> *mut c_void {
-    // SAFETY: the caller vouches for the value, and what is around it is live.
-    unsafe {
-        if value.ptr.is_null() {
-            return ptr::null_mut();
-        }
-        if mlirValueIsABlockArgument(value) {
-            top_of_block(mlirBlockArgumentGetOwner(value))
-        } else {
-            top_of_operation(mlirOpResultGetOwner(value))
-        }
+/// Returns whether something in a block uses a value or a block that is defined in another tree.
+pub(crate) fn block_uses_others(block: Block<'_>) -> bool {
+    let root = top_of_block(block);
+    block.operations().any(|op| uses_other_trees(op, root))
+}
+
+/// The address of the topmost thing around a value.
+fn top_of(value: Value<'_>) -> *mut c_void {
+    match value.owner() {
+        Owner::Block(block) => top_of_block(block),
+        Owner::Op(op) => top_of_operation(op),
     }
 }
 
-/// The address of the topmost thing around a live operation: an operation, a block or a region.
-///
-/// # Safety
-///
-/// `op` is live.
-pub(crate) unsafe fn top_of_operation(op: MlirOperation) -> *mut c_void {
-    // SAFETY: the caller vouches for the operation, and what is around it is live.
-    unsafe {
-        let top = mondoOperationGetRoot(op);
-        let block = mlirOperationGetBlock(top);
-        if block.ptr.is_null() {
-            return top.ptr;
-        }
-        let region = mondoBlockGetParentRegionOrNull(block);
-        if region.ptr.is_null() {
-            block.ptr
-        } else {
-            region.ptr
-        }
+/// The address of the topmost thing around an operation: an operation, a block or a region.
+fn top_of_operation(op: Op<'_>) -> *mut c_void {
+    let top = op.root();
+    match c::mlirOperationGetBlock(top) {
+        None => top.address().as_ptr(),
+        Some(block) => region_or_block(block),
     }
 }
 
-/// The same for a live block.
-///
-/// # Safety
-///
-/// `block` is live.
-pub(crate) unsafe fn top_of_block(block: MlirBlock) -> *mut c_void {
-    // SAFETY: the caller vouches for the block, and what is around it is live.
-    unsafe {
-        let op = mlirBlockGetParentOperation(block);
-        if !op.ptr.is_null() {
-            return top_of_operation(op);
-        }
-        let region = mondoBlockGetParentRegionOrNull(block);
-        if region.ptr.is_null() {
-            block.ptr
-        } else {
-            region.ptr
-        }
+/// The same for a block.
+fn top_of_block(block: Block<'_>) -> *mut c_void {
+    match c::mlirBlockGetParentOperation(block) {
+        Some(op) => top_of_operation(op),
+        None => region_or_block(block),
     }
+}
+
+/// The address of the region of a block or, if there is none, of the block.
+fn region_or_block(block: Block<'_>) -> *mut c_void {
+    let region = block.region().map(|it| it.address());
+    region.unwrap_or_else(|| block.address()).as_ptr()
 }

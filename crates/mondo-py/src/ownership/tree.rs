@@ -19,11 +19,13 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mondo_ir::nodes::{self, Loose};
+use mondo_sys::{MlirBlock, MlirOperation, MlirRegion};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 use crate::ownership::wrapper::{self, ObservedNode, RetainedObjects};
 
 /// An operation, block, or region without a parent, and its tree. The tree and the root's wrapper
@@ -32,16 +34,66 @@ use crate::ownership::wrapper::{self, ObservedNode, RetainedObjects};
 pub(crate) struct Root {
     /// Null once it was destroyed, or has got a parent. First, for [`set_root`].
     raw: AtomicPtr<c_void>,
-    pub(super) kind: RootKind,
+    kind: RootKind,
     /// The Python object of its tree, not a reference; null once the tree has ended.
     pub(super) tree: AtomicPtr<ffi::PyObject>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RootKind {
+enum RootKind {
     Operation,
     Block,
     Region,
+}
+
+/// An operation, a block or a region.
+#[derive(Clone, Copy)]
+pub(crate) enum Node<'ctx> {
+    Operation(nodes::Op<'ctx>),
+    Block(nodes::Block<'ctx>),
+    Region(nodes::Region<'ctx>),
+}
+
+impl Node<'_> {
+    pub(super) fn address(self) -> *mut c_void {
+        match self {
+            Self::Operation(it) => it.address(),
+            Self::Block(it) => it.address(),
+            Self::Region(it) => it.address(),
+        }
+        .as_ptr()
+    }
+
+    fn kind(self) -> RootKind {
+        match self {
+            Self::Operation(_) => RootKind::Operation,
+            Self::Block(_) => RootKind::Block,
+            Self::Region(_) => RootKind::Region,
+        }
+    }
+}
+
+/// A node that a tree can own.
+pub(crate) trait Rootable<'ctx>: Copy {
+    fn node(self) -> Node<'ctx>;
+}
+
+impl<'ctx> Rootable<'ctx> for nodes::Op<'ctx> {
+    fn node(self) -> Node<'ctx> {
+        Node::Operation(self)
+    }
+}
+
+impl<'ctx> Rootable<'ctx> for nodes::Block<'ctx> {
+    fn node(self) -> Node<'ctx> {
+        Node::Block(self)
+    }
+}
+
+impl<'ctx> Rootable<'ctx> for nodes::Region<'ctx> {
+    fn node(self) -> Node<'ctx> {
+        Node::Region(self)
+    }
 }
 
 const _: () = assert!(offset_of!(Root, raw) == 0);
@@ -50,6 +102,23 @@ impl Root {
     /// Marks the root as one that was destroyed or has got a parent.
     pub(crate) fn forget(&self) {
         self.raw.store(ptr::null_mut(), Ordering::Release);
+    }
+
+    /// Runs `look` with the node; none if it was destroyed or has got a parent.
+    pub(super) fn look<R>(&self, look: impl for<'ctx> FnOnce(Node<'ctx>) -> R) -> Option<R> {
+        let ptr = self.raw();
+        // SAFETY: `Tree::adopt` was given a node of that kind. The pointer is null from the moment in which the
+        // node is destroyed: the hook sees to that for operations and blocks, and regions are destroyed by trees.
+        let node = unsafe {
+            match self.kind {
+                RootKind::Operation => {
+                    nodes::Op::from_raw(MlirOperation { ptr }).map(Node::Operation)
+                }
+                RootKind::Block => nodes::Block::from_raw(MlirBlock { ptr }).map(Node::Block),
+                RootKind::Region => nodes::Region::from_raw(MlirRegion { ptr }).map(Node::Region),
+            }
+        };
+        node.map(look)
     }
 
     /// The node of MLIR's, or null once it was destroyed.
@@ -118,22 +187,18 @@ impl Tree {
         wrapper::uncollected(py, || Py::new(py, tree))
     }
 
-    /// A tree that owns `raw`. `open` says whether something in it may use what is in other trees.
-    ///
-    /// # Safety
-    ///
-    /// `raw` is live, of the kind, of `context`, without a parent, and nobody else destroys it.
-    pub(crate) unsafe fn adopt(
-        py: Python<'_>,
-        context: &Py<Context>,
-        kind: RootKind,
-        raw: *mut c_void,
+    /// A tree that owns a node without a parent. `open` says whether something in it may use what is in other
+    /// trees.
+    pub(crate) fn adopt<'ctx, T: Rootable<'ctx>>(
+        ctx: Entered<'_, 'ctx>,
+        node: Loose<T>,
         open: bool,
     ) -> PyResult<(Py<Self>, Arc<Root>)> {
+        let (py, context, node) = (ctx.py(), ctx.object(), node.node().node());
         let tree = Self::new(py, context, open)?;
         let root = Arc::new(Root {
-            kind,
-            raw: AtomicPtr::new(raw),
+            kind: node.kind(),
+            raw: AtomicPtr::new(node.address()),
             tree: AtomicPtr::new(tree.as_ptr()),
         });
         tree.get().roots().push(Arc::clone(&root));

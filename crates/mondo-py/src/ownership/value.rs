@@ -4,10 +4,12 @@
 //! value caster made for a value refers to the plain object, as a view does to its operation.
 
 use std::ffi::c_void;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes;
+use mondo_sys::mondoBlockArgumentSetObserver;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -18,7 +20,6 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use crate::interop::casters::{self, Caster};
 use crate::interop::guarded::Slot;
 use crate::interop::late::{initialised, uninitialised};
-use crate::interop::string::to_string;
 use crate::ownership::block::{self, Block};
 use crate::ownership::context;
 use crate::ownership::operation::{self, Dependent, Observed, OperationBase};
@@ -233,9 +234,7 @@ fn source<'py>(
 /// Fails unless `from` is live, and an object of `cls` can stand for it.
 fn accept(cls: &Bound<'_, PyType>, from: &Bound<'_, Value>) -> PyResult<()> {
     let py = cls.py();
-    let raw = from.get().get(py)?;
-    // SAFETY: the value is live.
-    let argument = unsafe { mlirValueIsABlockArgument(raw) };
+    let argument = from.get().read(py, |it| c::mlirValueIsABlockArgument(it))?;
     for (class, fits) in [(&OP_RESULT, !argument), (&BLOCK_ARGUMENT, argument)] {
         if let Some(class) = class.get(py).filter(|_| !fits)
             && cls.is_subclass(class.bind(py))?
@@ -293,7 +292,7 @@ impl Value {
     }
 
     /// The value, which is live at least until the interpreter runs other code.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirValue> {
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         match self.owner_ref(py)? {
             OwnerRef::Operation(op) => {
                 let op = op.get().get(py)?;
@@ -306,7 +305,10 @@ impl Value {
 
     /// The value and the tree that it is in.
     #[inline]
-    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirValue, Bound<'py, Tree>)> {
+    pub(crate) fn look<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
         match self.owner_ref(py)? {
             OwnerRef::Operation(op) => {
                 let (op, tree) = op.get().look(py)?;
@@ -317,26 +319,26 @@ impl Value {
         }
     }
 
-    /// The value, which is a result of a live operation.
+    /// The value, which is a result of the live operation at an address.
     #[inline]
-    fn result_in(&self, op: MlirOperation) -> PyResult<MlirValue> {
+    fn result_in(&self, op: NonNull<c_void>) -> PyResult<NonNull<c_void>> {
         let Kind::Result(index) = self.kind else {
             return Err(not_a_value());
         };
-        // SAFETY: the operation is live, and the number of its results never changes.
-        Ok(unsafe { mlirOperationGetResult(op, index) })
+        // SAFETY: the address is that of a live operation, which its object gave just now, and the number of its
+        // results never changes.
+        Ok(unsafe { c::mlirOperationGetResult(nodes::Op::at(op), index) }.address())
     }
 
     /// The value, which is an argument of a block.
-    fn argument_in(&self, block: &Bound<'_, Block>) -> PyResult<MlirValue> {
-        let (py, ptr) = (block.py(), self.node.raw());
-        if ptr.is_null() {
-            return Err(self.node.gone(py, "block argument"));
-        }
+    fn argument_in(&self, block: &Bound<'_, Block>) -> PyResult<NonNull<c_void>> {
+        let py = block.py();
+        let gone = || self.node.gone(py, "block argument");
+        let address = NonNull::new(self.node.raw()).ok_or_else(gone)?;
         if context::any_is_running() {
             block.get().get(py)?;
         }
-        Ok(MlirValue { ptr })
+        Ok(address)
     }
 
     /// The same, for something that is to be of `context`.
@@ -344,7 +346,7 @@ impl Value {
         &self,
         py: Python<'_>,
         context: &Py<context::Context>,
-    ) -> PyResult<MlirValue> {
+    ) -> PyResult<NonNull<c_void>> {
         context::require_same(context, self.tree(py)?.get().context(), "value")?;
         self.get(py)
     }
@@ -413,52 +415,37 @@ impl Value {
 }
 
 /// The object of a result of `op`, if somebody has it.
-///
-/// # Safety
-///
-/// `op` is live and has such a result.
-pub(crate) unsafe fn active_result(
-    py: Python<'_>,
-    op: MlirOperation,
-    index: isize,
-) -> Option<Py<Value>> {
-    // SAFETY: the operation is live, and what it knows is the object of its result.
-    unsafe {
-        let known = Observed::of(op)?.dependent(py, Dependent::Result(index));
-        wrapper::fetch_active::<Value>(py, known)
-    }
+pub(crate) fn active_result(py: Python<'_>, op: nodes::Op<'_>, index: isize) -> Option<Py<Value>> {
+    let known = Observed::of(op)?.dependent(py, Dependent::Result(index));
+    // SAFETY: what an operation's object knows is the object of its result.
+    unsafe { wrapper::fetch_active::<Value>(py, known) }
 }
 
-/// The object for a value, as the class that fits it best. `tree` is where the caller found it.
-///
-/// # Safety
-///
-/// `raw` is a live value and not null; unless trees use each other's values, it is in `tree`.
-pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> PyResult<Py<PyAny>> {
-    // SAFETY: the caller vouches for the value; so is what defines it.
-    unsafe {
-        if raw.ptr.is_null() {
-            return Err(PyRuntimeError::new_err(
-                "the operand is no value: it was dropped",
-            ));
-        }
-        let base = if mlirValueIsABlockArgument(raw) {
-            let block = mlirBlockArgumentGetOwner(raw);
+/// The object for a value, as the class that fits it best. `tree` is where the caller found it; unless trees
+/// use each other's values, it is in that.
+pub(crate) fn wrap(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    value: nodes::Value<'_>,
+) -> PyResult<Py<PyAny>> {
+    let base = match value.owner() {
+        nodes::Owner::Block(block) => {
             let home_tree = tree_for(py, tree, || owner::tree_of_block(py, block))?;
-            argument(py, home_tree.as_unbound(), block, raw)?
-        } else {
-            let op = mlirOpResultGetOwner(raw);
-            let index = mlirOpResultGetResultNumber(raw);
+            argument(py, home_tree.as_unbound(), block, value)?
+        }
+        nodes::Owner::Op(op) => {
+            // SAFETY: a value that an operation has is a result.
+            let index = unsafe { c::mlirOpResultGetResultNumber(value) };
             // The common case: somebody has the object, and so all that it needs.
             if let Some(base) = active_result(py, op, index) {
-                return downcast(py, base, raw);
+                return downcast(py, base, value);
             }
             let home_tree = tree_for(py, tree, || owner::tree_of(py, op))?;
             let op = operation::wrap(py, home_tree.as_unbound(), op)?;
             result(py, op, index)?
-        };
-        downcast(py, base, raw)
-    }
+        }
+    };
+    downcast(py, base, value)
 }
 
 /// The tree of a value, given one that is right unless trees use each other's values.
@@ -474,34 +461,26 @@ fn tree_for<'py>(
 }
 
 /// The same for a value that an extension or MLIR speaks of.
-///
-/// # Safety
-///
-/// `raw` is a live value and not null.
-pub(crate) unsafe fn find(py: Python<'_>, raw: MlirValue) -> PyResult<Py<PyAny>> {
-    // SAFETY: the caller vouches for the value; so is what defines it.
-    unsafe {
-        let tree = if mlirValueIsABlockArgument(raw) {
-            owner::tree_of_block(py, mlirBlockArgumentGetOwner(raw))?
-        } else {
-            owner::tree_of(py, mlirOpResultGetOwner(raw))?
-        };
-        wrap(py, tree.as_unbound(), raw)
-    }
+pub(crate) fn object(py: Python<'_>, value: nodes::Value<'_>) -> PyResult<Py<PyAny>> {
+    let tree = match value.owner() {
+        nodes::Owner::Block(block) => owner::tree_of_block(py, block)?,
+        nodes::Owner::Op(op) => owner::tree_of(py, op)?,
+    };
+    wrap(py, tree.as_unbound(), value)
 }
 
-/// The result of an `Operation` by its number, which the caller has checked, as the class that fits.
+/// The result of an `Operation` by its number, as the class that fits; fails if there is none.
 pub(crate) fn result_of(
     py: Python<'_>,
     op: Py<OperationBase>,
     index: isize,
 ) -> PyResult<Py<PyAny>> {
-    let raw = op.get().get(py)?;
-    // SAFETY: the operation is live, and the caller checked the number.
-    let raw = unsafe { mlirOperationGetResult(raw, index) };
-    let base = result(py, op, index)?;
-    // SAFETY: the value is live.
-    unsafe { downcast(py, base, raw) }
+    let base = result(py, op.clone_ref(py), index)?;
+    op.get()
+        .read(py, |op| match op.result(index.unsigned_abs()) {
+            Some(value) => downcast(py, base, value),
+            None => Err(not_a_value()),
+        })?
 }
 
 fn result(py: Python<'_>, op: Py<OperationBase>, index: isize) -> PyResult<Py<Value>> {
@@ -521,32 +500,27 @@ fn result(py: Python<'_>, op: Py<OperationBase>, index: isize) -> PyResult<Py<Va
     unsafe { wrapper::fetch::<Value>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }
 
-/// The argument of a live block that `raw` is, without casters.
-unsafe fn argument(
+/// The argument of a block that `value` is, without casters.
+fn argument(
     py: Python<'_>,
     tree: &Py<Tree>,
-    block: MlirBlock,
-    raw: MlirValue,
+    block: nodes::Block<'_>,
+    value: nodes::Value<'_>,
 ) -> PyResult<Py<Value>> {
-    // SAFETY: the caller vouches for both.
-    unsafe {
-        let block = block::wrap(py, tree, block)?;
-        let observer = mondoBlockArgumentGetObserver(raw);
-        if !observer.is_null() {
-            let wake = |it: &Value| it.set_owner(py, Owner::Block(block.clone_ref(py)));
-            return wrapper::fetch::<Value>(py, ObservedNode::object(observer), wake)
-                .ok_or_else(wrapper::being_freed);
-        }
-        let class = wrapper::published(py, &BLOCK_ARGUMENT)?;
-        let value = Value::new(
-            Kind::Argument,
-            raw.ptr.cast_mut(),
-            Some(Owner::Block(block)),
-        );
-        let value = wrapper::create(class, value)?;
-        mondoBlockArgumentSetObserver(raw, value.get().node.observer());
-        Ok(value)
+    let block = block::wrap(py, tree, block)?;
+    if let Some(known) = ObservedNode::of_argument(value) {
+        let wake = |it: &Value| it.set_owner(py, Owner::Block(block.clone_ref(py)));
+        // SAFETY: the argument is live, and knows its object.
+        return unsafe { wrapper::fetch::<Value>(py, known, wake) }
+            .ok_or_else(wrapper::being_freed);
     }
+    let class = wrapper::published(py, &BLOCK_ARGUMENT)?;
+    let address = value.address().as_ptr();
+    let contents = Value::new(Kind::Argument, address, Some(Owner::Block(block)));
+    let object = wrapper::create(class, contents)?;
+    // SAFETY: the argument is live, by its brand, and the object lives as long as it.
+    unsafe { mondoBlockArgumentSetObserver(value.raw(), object.get().node.observer()) };
+    Ok(object)
 }
 
 #[cold]
@@ -571,14 +545,9 @@ fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
 /// The object that a caster makes of a value's plain object, if there is one for its type. It is
 /// called each time, as it may count on; a class that it calls gives back the object of the last
 /// time.
-unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<Py<PyAny>> {
-    // SAFETY: the caller vouches for the value, whose type is live.
-    let caster = unsafe {
-        let r#type = mlirValueGetType(raw);
-        casters::find_for_value(py, mlirTypeGetTypeID(r#type), || {
-            to_string(mlirDialectGetNamespace(mlirTypeGetDialect(r#type)))
-        })?
-    };
+fn downcast(py: Python<'_>, base: Py<Value>, value: nodes::Value<'_>) -> PyResult<Py<PyAny>> {
+    let of = c::mlirValueGetType(value);
+    let caster = casters::find_for_value(py, of.type_id().key(), || of.dialect().to_text())?;
     let cast = match caster {
         // Nothing registers choices for values.
         None | Some(Caster::Choice(_)) => return Ok(base.into_any()),
@@ -594,4 +563,11 @@ unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<
         }
     }
     Ok(cast.unbind())
+}
+
+/// The exception for an operand without a value.
+#[cold]
+#[inline(never)]
+pub(crate) fn dropped() -> PyErr {
+    PyRuntimeError::new_err("the operand is no value: it was dropped")
 }

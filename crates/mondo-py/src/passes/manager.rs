@@ -1,12 +1,10 @@
 //! `PassManager`: a pipeline of passes, and its run.
 
 use std::collections::HashMap;
-use std::ffi::c_void;
-use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::nodes::TextFlags;
+use mondo_ir::objects::{IrPrinting, PassTexts, Pipeline};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -18,15 +16,13 @@ use crate::interop::capsule;
 use crate::interop::enums;
 use crate::interop::interrupts;
 use crate::interop::late::{initialised, uninitialised};
-use crate::interop::string::{collect, string_ref};
 use crate::ir::current;
-use crate::ir::error::{ErrorCapture, succeeded};
-use crate::ir::printing::PrintOptions;
+use crate::ir::error::ErrorCapture;
 use crate::ownership::context::Context;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 use crate::ownership::wrapper::{self, Cause};
-use crate::passes::external::{self, PassTexts, Run};
+use crate::passes::external::{self, Run};
 
 /// The capsules of pass managers.
 const CAPSULE: &str = "passmanager.PassManager";
@@ -51,32 +47,28 @@ fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
 /// A pipeline of passes.
 #[pyclass(frozen, subclass)]
 pub(crate) struct PassManager {
-    /// Null once released.
-    raw: AtomicPtr<c_void>,
+    /// None until `__init__`, and once released.
+    pipeline: Mutex<Option<Arc<Pipeline>>>,
     run: Arc<Mutex<Run>>,
     callbacks: Callbacks,
+    /// Dropped after the pipeline.
     context: Mutex<Option<Py<Context>>>,
 }
 
 impl Drop for PassManager {
     fn drop(&mut self) {
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
-            return;
+        let pipeline = self.slot().take();
+        if let (Some(pipeline), Some(known)) = (&pipeline, known().as_mut()) {
+            known.remove(&(pipeline.address() as usize));
         }
-        if let Some(known) = known().as_mut() {
-            known.remove(&(ptr as usize));
-        }
-        // SAFETY: this object owns the pass manager, whose context it holds.
-        unsafe { mlirPassManagerDestroy(MlirPassManager { ptr }) };
     }
 }
 
 impl PassManager {
-    fn own(raw: MlirPassManager, parts: Parts) -> Self {
-        Self::remember(raw);
+    fn own(pipeline: Pipeline, parts: Parts) -> Self {
+        Self::remember(&pipeline);
         Self {
-            raw: AtomicPtr::new(raw.ptr),
+            pipeline: Mutex::new(Some(Arc::new(pipeline))),
             run: parts.run,
             callbacks: parts.callbacks,
             context: Mutex::new(parts.context),
@@ -84,28 +76,31 @@ impl PassManager {
     }
 
     /// Remembers that an object of ours owns a pass manager.
-    fn remember(raw: MlirPassManager) {
+    fn remember(pipeline: &Pipeline) {
         known()
             .get_or_insert_default()
-            .insert(raw.ptr as usize, None);
+            .insert(pipeline.address() as usize, None);
     }
 
-    fn create(py: Python<'_>, context: &Py<Context>, anchor: &str) -> PyResult<MlirPassManager> {
-        // SAFETY: there is no precondition; the first pass manager makes the passes known.
-        unsafe { mondoRegisterBundlePasses() };
-        let raw = context.get().get(py)?;
-        // SAFETY: the context is live, and MLIR copies the name.
-        Ok(unsafe { mlirPassManagerCreateOnOperation(raw, string_ref(anchor)) })
+    fn create(py: Python<'_>, context: &Py<Context>, anchor: &str) -> PyResult<Pipeline> {
+        Context::enter(py, context, |ctx| {
+            // SAFETY: the object that owns the pass manager refers to the context, and drops that last.
+            Ok(unsafe { Pipeline::new(*ctx, anchor) })
+        })
     }
 
     fn with_anchor(py: Python<'_>, context: Py<Context>, anchor: &str) -> PyResult<Self> {
-        let raw = Self::create(py, &context, anchor)?;
+        let pipeline = Self::create(py, &context, anchor)?;
         let parts = Parts {
             context: Some(context),
             run: Arc::default(),
             callbacks: Callbacks::default(),
         };
-        Ok(Self::own(raw, parts))
+        Ok(Self::own(pipeline, parts))
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Option<Arc<Pipeline>>> {
+        self.pipeline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn holder(&self) -> MutexGuard<'_, Option<Py<Context>>> {
@@ -117,43 +112,32 @@ impl PassManager {
     }
 
     /// The pass manager, if it may be read now.
-    fn peek(&self, py: Python<'_>) -> PyResult<MlirPassManager> {
+    fn peek(&self, py: Python<'_>) -> PyResult<Arc<Pipeline>> {
         if let Some(context) = self.context(py) {
             context.get().check_access(py)?;
         }
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
+        self.slot().clone().ok_or_else(|| {
             // Only one that another extension made has no context.
-            return Err(match self.holder().is_none() {
+            match self.holder().is_none() {
                 true => uninitialised(),
                 false => PyRuntimeError::new_err("the pass manager was released"),
-            });
-        }
-        Ok(MlirPassManager { ptr })
+            }
+        })
     }
 
     /// The pass manager, if it may be changed now.
-    fn get(&self, py: Python<'_>) -> PyResult<MlirPassManager> {
-        let raw = self.peek(py)?;
+    fn get(&self, py: Python<'_>) -> PyResult<Arc<Pipeline>> {
+        let pipeline = self.peek(py)?;
         if external::lock(&self.run).start.is_some() {
             return Err(PyRuntimeError::new_err("the pass manager is running"));
         }
-        Ok(raw)
+        Ok(pipeline)
     }
+}
 
-    /// Calls a parser of the C API that prints what is wrong.
-    fn parse_with(
-        py: Python<'_>,
-        parse: impl FnOnce(MlirStringCallback, *mut c_void) -> MlirLogicalResult,
-    ) -> PyResult<()> {
-        let mut valid = false;
-        let message = collect(|callback, data| valid = succeeded(parse(callback, data)));
-        if valid {
-            Ok(())
-        } else {
-            Err(PyValueError::new_err(absent_parts::pipeline(py, &message)))
-        }
-    }
+/// The exception for a pipeline that cannot be parsed.
+fn not_parsed(py: Python<'_>, message: &str) -> PyErr {
+    PyValueError::new_err(absent_parts::pipeline(py, message))
 }
 
 #[pymethods]
@@ -175,7 +159,7 @@ impl PassManager {
            text_signature = "(anchor_op='any', context=None)")]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         Self {
-            raw: AtomicPtr::default(),
+            pipeline: Mutex::default(),
             run: Arc::default(),
             callbacks: Callbacks::default(),
             context: Mutex::default(),
@@ -190,15 +174,13 @@ impl PassManager {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<()> {
         let context = current::resolve_context(py, context)?;
-        let raw = Self::create(py, &context, anchor_op)?;
-        if self.holder().is_some() || !self.raw.load(Ordering::Acquire).is_null() {
-            // SAFETY: the pass manager was just made, and nobody else knows it.
-            unsafe { mlirPassManagerDestroy(raw) };
+        let pipeline = Self::create(py, &context, anchor_op)?;
+        if self.holder().is_some() || self.slot().is_some() {
             return Err(initialised());
         }
         *self.holder() = Some(context);
-        Self::remember(raw);
-        self.raw.store(raw.ptr, Ordering::Release);
+        Self::remember(&pipeline);
+        *self.slot() = Some(Arc::new(pipeline));
         Ok(())
     }
 
@@ -211,13 +193,8 @@ impl PassManager {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Self> {
         let manager = Self::with_anchor(py, current::resolve_context(py, context)?, "any")?;
-        let raw = manager.get(py)?;
-        // SAFETY: the pass manager is live, and the text is only read; the last two arguments belong
-        // together.
-        Self::parse_with(py, |callback, data| unsafe {
-            let ops = mlirPassManagerGetAsOpPassManager(raw);
-            mlirParsePassPipeline(ops, string_ref(pipeline), callback, data)
-        })?;
+        let parsed = manager.get(py)?.parse(pipeline);
+        parsed.map_err(|message| not_parsed(py, &message))?;
         Ok(manager)
     }
 
@@ -250,13 +227,8 @@ impl PassManager {
         })?;
         if let Ok(pipeline) = what.cast::<PyString>() {
             let pipeline = pipeline.to_str()?;
-            let raw = self.get(py)?;
-            // SAFETY: the pass manager is live, and the text is only read; the last two arguments
-            // belong together.
-            return Self::parse_with(py, |callback, data| unsafe {
-                let ops = mlirPassManagerGetAsOpPassManager(raw);
-                mlirOpPassManagerAddPipeline(ops, string_ref(pipeline), callback, data)
-            });
+            let added = self.get(py)?.append(pipeline);
+            return added.map_err(|message| not_parsed(py, &message));
         }
         if !what.is_callable() {
             return Err(PyTypeError::new_err(
@@ -286,25 +258,19 @@ impl PassManager {
             op_name: op_name.unwrap_or_default(),
         };
         // Not before: asking for the name may run code of Python, even this pass manager.
-        let raw = self.get(py)?;
+        let pipeline = self.get(py)?;
         let callback = Callback::new(what.unbind());
         self.callbacks.show(&callback);
-        let pass = external::create(callback, Arc::clone(&self.run), &texts);
-        // SAFETY: both are live, and the pass manager takes the pass over.
-        unsafe { mlirPassManagerAddOwnedPass(raw, pass) };
+        external::add(&pipeline, &texts, callback, Arc::clone(&self.run));
         Ok(())
     }
 
     /// Runs the pipeline on an operation; raises `MLIRError` if a pass fails. Other threads of
     /// Python go on meanwhile, but cannot use the context.
     fn run(&self, py: Python<'_>, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
-        struct Job(MlirPassManager, MlirOperation);
-        // SAFETY: `run_alone` keeps every other thread away from what the pointers lead to.
-        unsafe impl Send for Job {}
-
-        let raw = self.get(py)?;
+        let pipeline = self.get(py)?;
         let base = operation.get();
-        let op = base.get(py)?;
+        let (run, start) = base.read(py, |op| (pipeline.run_on(op), op.address()))?;
         let tree = base.tree(py)?;
         let context = base.context_of(py)?;
         if !self
@@ -316,23 +282,19 @@ impl PassManager {
                 "the operation is of another context than the pass manager",
             ));
         }
-        reentrancy::refuse_run(context.get(), op)?;
+        base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
         tree.get().refuse_loose_uses()?;
-        external::lock(&self.run).start = Some(op.ptr as usize);
-        let job = Job(raw, op);
-        let outcome = ErrorCapture::run(py, &context, || {
-            // The context is taken before the interpreter is let go, and given back after.
-            context.get().run_alone(|| {
-                // SAFETY: the context is live, and was asked for above.
-                let raw_context = unsafe { mlirOperationGetContext(op) };
-                interrupts::watch(py, raw_context, false, || {
-                    reentrancy::run_outside_pass(|| {
-                        py.detach(|| {
-                            let job = job;
-                            // SAFETY: both are live: `operation` and `self` hold them for the time
-                            // of the call, and no other thread gets at them.
-                            wrapper::because(Cause::Pipeline, || unsafe {
-                                mlirPassManagerRunOnOp(job.0, job.1).value
+        external::lock(&self.run).start = Some(start.as_ptr() as usize);
+        let outcome = Context::enter(py, &context, |ctx| {
+            ErrorCapture::run(py, &context, || {
+                // The context is taken before the interpreter is let go, and given back after.
+                context.get().run_alone(|| {
+                    interrupts::watch(py, *ctx, false, || {
+                        reentrancy::run_outside_pass(|| {
+                            py.detach(|| {
+                                // SAFETY: `operation` keeps what it stands for, which was live above, and
+                                // no Python code ran since; `run_alone` keeps every other thread away.
+                                wrapper::because(Cause::Pipeline, || unsafe { run.start() })
                             })
                         })
                     })
@@ -341,11 +303,11 @@ impl PassManager {
         });
         let Run { raised, .. } = std::mem::take(&mut *external::lock(&self.run));
         wrapper::reclaim(py);
-        let ((value, interrupted), errors) = outcome?;
+        let ((succeeded, interrupted), errors) = outcome?;
         if let Some(error) = interrupted.or(raised) {
             return Err(error);
         }
-        if value == 0 {
+        if !succeeded {
             return Err(errors.into_error(py, "Failure while executing pass pipeline"));
         }
         errors.finish()
@@ -353,15 +315,13 @@ impl PassManager {
 
     /// Returns whether the verifier runs after each pass.
     fn enable_verifier(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
-        // SAFETY: the pass manager is live and not running.
-        unsafe { mlirPassManagerEnableVerifier(self.get(py)?, enable) };
+        self.get(py)?.enable_verifier(enable);
         Ok(())
     }
 
     /// Prints how long each pass takes, to standard error.
     fn enable_timing(&self, py: Python<'_>) -> PyResult<()> {
-        // SAFETY: the pass manager is live and not running.
-        unsafe { mlirPassManagerEnableTiming(self.get(py)?) };
+        self.get(py)?.enable_timing();
         Ok(())
     }
 
@@ -374,8 +334,7 @@ impl PassManager {
         displayMode: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let mode = enums::pass_display_mode(displayMode)?;
-        // SAFETY: the pass manager is live and not running.
-        unsafe { mlirPassManagerEnableStatistics(self.get(py)?, mode) };
+        self.get(py)?.enable_statistics(mode != 0);
         Ok(())
     }
 
@@ -403,7 +362,7 @@ impl PassManager {
         print_generic_op_form: bool,
         tree_printing_dir_path: Option<&str>,
     ) -> PyResult<()> {
-        let raw = self.get(py)?;
+        let pipeline = self.get(py)?;
         let threads = self
             .context(py)
             .is_some_and(|context| context.get().is_multithreaded());
@@ -413,34 +372,35 @@ impl PassManager {
                  context.enable_multithreading(False) first",
             ));
         }
-        let flags = PrintOptions {
-            large_elements_limit,
-            large_resource_limit: large_resource_limit.or(large_elements_limit),
-            enable_debug_info,
-            print_generic_op_form,
-            ..PrintOptions::default()
+        let mut flags = TextFlags::new();
+        if let Some(limit) = large_elements_limit {
+            flags.elide_elements(limit);
         }
-        .flags()?;
-        // SAFETY: the pass manager is live and not running; MLIR copies the flags and the path.
-        unsafe {
-            mlirPassManagerEnableIRPrinting(
-                raw,
-                print_before_all,
-                print_after_all,
-                print_module_scope,
-                print_after_change,
-                print_after_failure,
-                flags.get(),
-                string_ref(tree_printing_dir_path.unwrap_or_default()),
-            );
+        if let Some(limit) = large_resource_limit.or(large_elements_limit) {
+            flags.elide_resources(limit);
         }
+        if enable_debug_info {
+            flags.locations(false);
+        }
+        if print_generic_op_form {
+            flags.generic();
+        }
+        let how = IrPrinting {
+            before_all: print_before_all,
+            after_all: print_after_all,
+            module_scope: print_module_scope,
+            after_change: print_after_change,
+            after_failure: print_after_failure,
+            folder: tree_printing_dir_path.unwrap_or_default(),
+        };
+        pipeline.enable_ir_printing(&how, &flags);
         Ok(())
     }
 
     /// A capsule with the `MlirPassManager`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, CAPSULE, self.get(py)?.ptr)
+        capsule::wrap(py, CAPSULE, self.get(py)?.address())
     }
 
     /// Takes over the `MlirPassManager` in a capsule.
@@ -466,13 +426,15 @@ impl PassManager {
                 ));
             }
         };
-        Ok(Self::own(MlirPassManager { ptr }, parts))
+        // SAFETY: whoever made the capsule gives up the live pass manager in it, and keeps its context.
+        Ok(Self::own(unsafe { Pipeline::adopt(ptr) }, parts))
     }
 
     /// Gives up the pass manager, which lives on without an owner.
     fn _testing_release(&self, py: Python<'_>) -> PyResult<()> {
-        let raw = self.get(py)?;
-        self.raw.store(ptr::null_mut(), Ordering::Release);
+        let pipeline = self.get(py)?;
+        drop(self.slot().take());
+        let address = Arc::into_inner(pipeline).map(Pipeline::release);
         let parts = Parts {
             context: self.context(py),
             run: Arc::clone(&self.run),
@@ -480,15 +442,11 @@ impl PassManager {
         };
         known()
             .get_or_insert_default()
-            .insert(raw.ptr as usize, Some(parts));
+            .insert(address.map_or(0, |address| address as usize), Some(parts));
         Ok(())
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.peek(py)?;
-        // SAFETY: the pass manager is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(raw), callback, data);
-        }))
+        Ok(self.peek(py)?.to_text())
     }
 }

@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::rc::Rc;
 
-use mondo_sys::{MlirOperation, mlirOperationDestroy};
+use mondo_ir::nodes::Op;
+use mondo_sys::mlirOperationDestroy;
 use pyo3::prelude::*;
 
 use crate::ownership::cross_tree_uses;
@@ -30,9 +31,9 @@ pub(super) struct Drive {
 
 impl Drive {
     /// Starts on `op`.
-    pub(super) fn enter(op: MlirOperation, is_walk: bool) -> Rc<Self> {
+    pub(super) fn enter(op: Op<'_>, is_walk: bool) -> Rc<Self> {
         let drive = Rc::new(Self {
-            root: op.ptr,
+            root: op.address().as_ptr(),
             is_walk,
             raised: Cell::new(None),
             placeholders: RefCell::default(),
@@ -49,13 +50,13 @@ impl Drive {
     /// Destroys those of them that nothing uses, after the driver.
     pub(super) fn clean_up(&self, py: Python<'_>) {
         for placeholder in self.placeholders.take() {
-            let Ok(op) = placeholder.get().get(py) else {
-                continue;
-            };
-            if !cross_tree_uses::is_used_outside(op) {
-                // SAFETY: the operation is live and in a block, and nothing uses it.
-                wrapper::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op) });
-            }
+            // One that is gone needs nothing.
+            let _ = placeholder.get().read(py, |op| {
+                if !cross_tree_uses::is_used_outside(op) {
+                    // SAFETY: the operation is live and in a block, nothing uses it, and the closure ends.
+                    wrapper::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op.raw()) });
+                }
+            });
         }
     }
 

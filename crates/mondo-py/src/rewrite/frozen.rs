@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use mondo_sys::*;
+use mondo_ir::objects::FrozenPatterns;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -17,43 +17,22 @@ use super::native_call::Native;
 /// The capsules of frozen sets.
 const CAPSULE: &str = "rewrite.FrozenRewritePatternSet";
 
-/// Makes `set` ready to be applied, and frees what is left of it.
-///
-/// # Safety
-///
-/// `set` is live, and the caller owns it.
-pub(super) unsafe fn freeze(set: MlirRewritePatternSet) -> MlirFrozenRewritePatternSet {
-    // SAFETY: freezing moves the patterns out of the set, which stays to be destroyed.
-    unsafe {
-        let frozen = mlirFreezeRewritePattern(set);
-        mlirRewritePatternSetDestroy(set);
-        frozen
-    }
-}
-
 /// The state that the objects of one frozen set share.
 struct Frozen {
-    raw: MlirFrozenRewritePatternSet,
+    /// Dropped first: it has pointers to all that follows.
+    patterns: FrozenPatterns,
     callbacks: Callbacks,
-    /// Callables that MLIR has a bare pointer to.
+    /// The functions of PDL patterns, for the garbage collector.
     functions: Vec<Arc<Native>>,
     context: Option<Py<Context>>,
 }
-
-// SAFETY: a frozen set is not changed any more, and ends with its last owner.
-unsafe impl Send for Frozen {}
-// SAFETY: as above.
-unsafe impl Sync for Frozen {}
 
 impl Drop for Frozen {
     fn drop(&mut self) {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.as_mut() {
-            known.remove(&(self.raw.ptr as usize));
+            known.remove(&(self.patterns.address() as usize));
         }
-        drop(known);
-        // SAFETY: this is the last owner of the set, whose context and functions it still holds.
-        unsafe { mlirFrozenRewritePatternSetDestroy(self.raw) };
     }
 }
 
@@ -68,13 +47,14 @@ pub(super) struct FrozenRewritePatternSet {
 
 impl FrozenRewritePatternSet {
     pub(super) fn own(
-        raw: MlirFrozenRewritePatternSet,
+        patterns: FrozenPatterns,
         callbacks: Callbacks,
         functions: Vec<Arc<Native>>,
         context: Option<Py<Context>>,
     ) -> Self {
+        let address = patterns.address() as usize;
         let shared = Arc::new(Frozen {
-            raw,
+            patterns,
             callbacks,
             functions,
             context,
@@ -83,12 +63,12 @@ impl FrozenRewritePatternSet {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .get_or_insert_default()
-            .insert(raw.ptr as usize, Arc::downgrade(&shared));
+            .insert(address, Arc::downgrade(&shared));
         Self { shared }
     }
 
-    pub(super) fn raw(&self) -> MlirFrozenRewritePatternSet {
-        self.shared.raw
+    pub(super) fn patterns(&self) -> &FrozenPatterns {
+        &self.shared.patterns
     }
 
     /// The context of its patterns, if that is known.
@@ -121,7 +101,7 @@ impl FrozenRewritePatternSet {
     /// A capsule with the `MlirFrozenRewritePatternSet`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, CAPSULE, self.raw().ptr)
+        capsule::wrap(py, CAPSULE, self.patterns().address())
     }
 
     /// Takes over the `MlirFrozenRewritePatternSet` in a capsule.
@@ -138,7 +118,8 @@ impl FrozenRewritePatternSet {
         Ok(match known {
             Some(shared) => Self { shared },
             None => Self::own(
-                MlirFrozenRewritePatternSet { ptr },
+                // SAFETY: whoever made the capsule gives up the live set in it, and keeps what that needs.
+                unsafe { FrozenPatterns::adopt(ptr) },
                 Callbacks::default(),
                 Vec::new(),
                 None,

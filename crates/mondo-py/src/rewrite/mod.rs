@@ -14,7 +14,8 @@ mod pdl;
 mod python_pattern;
 mod rewriter;
 
-use mondo_sys::*;
+use mondo_ir::nodes::Op;
+use mondo_ir::objects::{FrozenPatterns, GreedyConfig};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -61,7 +62,7 @@ fn run(
     target: &Bound<'_, PyAny>,
     set: &FrozenRewritePatternSet,
     is_walk: bool,
-    driver: impl FnOnce(MlirOperation, MlirFrozenRewritePatternSet) -> bool,
+    driver: impl FnOnce(Op<'_>, &FrozenPatterns) -> bool,
 ) -> PyResult<bool> {
     let py = target.py();
     let owner;
@@ -76,26 +77,25 @@ fn run(
             .map_err(|_| not_an_operation(target))?
     };
     let base = operation.get();
-    let op = base.get(py)?;
+    base.read(py, |_| ())?;
     let context = base.context_of(py)?;
     if let Some(wanted) = set.context() {
         require_same(wanted, &context, "operation")?;
     }
-    reentrancy::refuse_run(context.get(), op)?;
+    base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     base.tree(py)?.get().refuse_loose_uses()?;
-    let drive = Drive::enter(op, is_walk);
-    // No other thread may look while Python's patterns let the interpreter go.
-    let result = context.get().run_alone(|| {
-        // SAFETY: the operation is live.
-        let raw_context = unsafe { mlirOperationGetContext(op) };
-        interrupts::watch(py, raw_context, true, || {
-            reentrancy::drive(op, || {
-                wrapper::because(Cause::Rewrite, || driver(op, set.raw()))
+    let (result, raised, drive) = base.enter(py, |at, op| {
+        let drive = Drive::enter(op, is_walk);
+        // No other thread may look while Python's patterns let the interpreter go.
+        let (result, interrupted) = context.get().run_alone(|| {
+            interrupts::watch(py, *at.ctx(), true, || {
+                reentrancy::drive(op, || {
+                    wrapper::because(Cause::Rewrite, || driver(op, set.patterns()))
+                })
             })
-        })
-    });
-    let (result, interrupted) = result;
-    let raised = interrupted.or(drive.leave());
+        });
+        Ok((result, interrupted.or(drive.leave()), drive))
+    })?;
     drive.clean_up(py);
     wrapper::reclaim(py);
     match raised {
@@ -131,11 +131,12 @@ fn apply_patterns_and_fold_greedily(
     // Copied, so that a pattern that changes the configuration changes nothing under way.
     let config = match config {
         Some(config) => config.get().copy(),
-        None => GreedyRewriteConfig::defaults(),
+        None => GreedyConfig::default(),
     };
     let converged = run(target, set.get(), false, |op, set| {
-        // SAFETY: all three are live; `run` keeps away whoever would end one of them.
-        unsafe { mlirApplyPatternsAndFoldGreedilyWithOp(op, set, config.raw()).value != 0 }
+        // SAFETY: `run` has checked that nothing outside uses what is in the tree, keeps other threads away, and
+        // does not use the operation afterwards.
+        unsafe { set.apply_greedily(op, &config) }
     })?;
     if converged {
         Ok(())
@@ -153,8 +154,8 @@ fn walk_and_apply_patterns(
     set: &Bound<'_, FrozenRewritePatternSet>,
 ) -> PyResult<()> {
     run(op, set.get(), true, |op, set| {
-        // SAFETY: both are live; the rewriter destroys only what the walk has reached.
-        unsafe { mlirWalkAndApplyPatterns(op, set) };
+        // SAFETY: as above; the rewriter destroys only what the walk has reached.
+        unsafe { set.walk(op) };
         true
     })?;
     Ok(())

@@ -1,24 +1,21 @@
 //! The call of a Python function by a PDL pattern, and `PDLResultList`.
 
-use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::objects::{NativeCall, NativeValue, PdlFunction};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use crate::interop::callback::Callback;
-use crate::ir::attribute;
-use crate::ir::types;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 use crate::ownership::owner;
 use crate::ownership::value;
 
 use super::drive::Drive;
-use super::native::{self, Given, Kind, Place};
+use super::native::{self, Kind, Place};
 use super::rewriter::PatternRewriter;
 
 /// A Python function that patterns call.
@@ -64,7 +61,9 @@ impl PDLResultList {
 
     /// Appends a value, an operation, a type or an attribute.
     fn append(&self, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        Given::of(value, &self.context)?;
+        Context::enter(value.py(), &self.context, |ctx| {
+            native::given(ctx, value).map(drop)
+        })?;
         let mut objects = self.objects();
         let objects = objects.as_mut().ok_or_else(|| {
             PyRuntimeError::new_err(
@@ -76,117 +75,92 @@ impl PDLResultList {
     }
 }
 
-/// The function that MLIR calls for a native function, whose data is a [`Native`].
-pub(super) unsafe extern "C" fn call_native(
-    rewriter: MlirPatternRewriter,
-    results: MlirPDLResultList,
-    count: usize,
-    values: *mut MlirPDLValue,
-    data: *mut c_void,
-) -> MlirLogicalResult {
-    // SAFETY: the frozen set, which is being applied, keeps the function.
-    let native = unsafe { &*data.cast::<Native>() };
-    let values: &[MlirPDLValue] = if count == 0 {
-        &[]
-    } else {
-        // SAFETY: MLIR passes as many values as it says.
-        unsafe { std::slice::from_raw_parts(values, count) }
-    };
-    // SAFETY: the rewriter is live, and nothing was done yet. MLIR sets where it inserts before
-    // rewrites; what it had before may be gone when it matches.
-    let mut place = unsafe { Place::of(rewriter, native.is_rewrite) };
-    let attached = catch_unwind(AssertUnwindSafe(|| {
-        Python::try_attach(|py| {
-            let block = place.block(py);
-            let drive = Drive::current();
-            let drive = drive.as_deref();
-            if drive.is_some_and(Drive::has_raised) {
-                return native.fail(py, &place, results, drive);
-            }
-            let error = match native.call(py, rewriter, results, values, drive) {
-                Ok(true) => return true,
-                Ok(false) if !native.is_rewrite => return false,
-                Ok(false) => PyRuntimeError::new_err(format!(
-                    "the rewrite function {:?} failed, and what its pattern did cannot be undone",
-                    native.name
-                )),
-                Err(error) => error,
-            };
-            match drive {
-                Some(drive) => drive.raise(error),
-                None => error.write_unraisable(py, None),
-            }
-            if block.is_none_or(|block| block.get().get(py).is_err()) {
+impl PdlFunction for Native {
+    fn call(&self, call: &NativeCall<'_, '_>) -> bool {
+        let native = self;
+        // MLIR sets where it inserts before rewrites; what it had before may be gone when it matches.
+        let mut place = Place::of(call, native.is_rewrite);
+        let attached = catch_unwind(AssertUnwindSafe(|| {
+            Python::try_attach(|py| {
+                let block = place.block(py);
+                let drive = Drive::current();
+                let drive = drive.as_deref();
+                if drive.is_some_and(Drive::has_raised) {
+                    return native.fail(py, &place, call, drive);
+                }
+                let error = match native.run(py, call, drive) {
+                    Ok(true) => return true,
+                    Ok(false) if !native.is_rewrite => return false,
+                    Ok(false) => PyRuntimeError::new_err(format!(
+                        "the rewrite function {:?} failed, and what its pattern did cannot be undone",
+                        native.name
+                    )),
+                    Err(error) => error,
+                };
+                match drive {
+                    Some(drive) => drive.raise(error),
+                    None => error.write_unraisable(py, None),
+                }
+                if block.is_none_or(|block| block.get().read(py, |_| ()).is_err()) {
+                    place.forget_block();
+                }
+                native.fail(py, &place, call, drive)
+            })
+        }));
+        match attached {
+            Ok(Some(succeeded)) => succeeded,
+            // The interpreter is ending.
+            Ok(None) => native.fail_without_python(&place, call),
+            Err(_) => {
                 place.forget_block();
+                native.fail_without_python(&place, call)
             }
-            native.fail(py, &place, results, drive)
-        })
-    }));
-    let succeeded = match attached {
-        Ok(Some(succeeded)) => succeeded,
-        // The interpreter is ending.
-        Ok(None) => native.fail_without_python(&place, results),
-        Err(_) => {
-            place.forget_block();
-            native.fail_without_python(&place, results)
         }
-    };
-    MlirLogicalResult {
-        value: i8::from(succeeded),
     }
 }
 
 impl Native {
-    /// Fails if that can be, and otherwise goes on with placeholders. The list is empty.
-    fn fail(
+    /// Fails if that can be, and otherwise goes on with placeholders. No results were given yet.
+    fn fail<'ctx>(
         &self,
         py: Python<'_>,
-        place: &Place,
-        results: MlirPDLResultList,
+        place: &Place<'ctx>,
+        call: &NativeCall<'_, 'ctx>,
         drive: Option<&Drive>,
     ) -> bool {
         if self.is_rewrite {
-            // SAFETY: MLIR waits for the results, of which there are none yet; the block is live, or
-            // was forgotten.
-            let made = unsafe { place.give_placeholders(&self.results, results) };
+            let made = place.give_placeholders(&self.results, call);
             if let Some(drive) = drive {
                 for op in made {
-                    // SAFETY: the operation was just made.
-                    drive.remember(unsafe { owner::find(py, op) }.ok());
+                    drive.remember(owner::object(py, op).ok());
                 }
             }
         }
         self.is_rewrite
     }
 
-    fn fail_without_python(&self, place: &Place, results: MlirPDLResultList) -> bool {
+    fn fail_without_python<'ctx>(&self, place: &Place<'ctx>, call: &NativeCall<'_, 'ctx>) -> bool {
         if self.is_rewrite {
-            // SAFETY: as in `fail`.
-            unsafe { place.give_placeholders(&self.results, results) };
+            place.give_placeholders(&self.results, call);
         }
         self.is_rewrite
     }
 
-    /// Calls the function. Returns whether it succeeded; if so, its results are in the list.
-    fn call(
+    /// Calls the function. Returns whether it succeeded; if so, its results were given.
+    fn run(
         &self,
         py: Python<'_>,
-        rewriter: MlirPatternRewriter,
-        results: MlirPDLResultList,
-        values: &[MlirPDLValue],
+        call: &NativeCall<'_, '_>,
         drive: Option<&Drive>,
     ) -> PyResult<bool> {
         let callable = self.callback.get(py).ok_or_else(|| {
             PyRuntimeError::new_err("the function was freed by the garbage collector")
         })?;
-        // SAFETY: the rewriter is live during this call.
-        let context = unsafe {
-            let raw = mlirRewriterBaseGetContext(mlirPatternRewriterAsBase(rewriter));
-            Context::of(py, raw)?
-        };
-        let values = values
-            .iter()
-            .map(|value| object(py, &context, *value))
+        let context = Context::calling(py, call.ctx())?;
+        let ctx = Entered::of(py, &context, call.ctx())?;
+        let values = call
+            .values()
+            .map(|value| object(ctx, value))
             .collect::<PyResult<Vec<_>>>()?;
         let list = Py::new(
             py,
@@ -195,9 +169,8 @@ impl Native {
                 context: context.clone_ref(py),
             },
         )?;
-        // SAFETY: as above.
         let rewriter =
-            unsafe { PatternRewriter::open(py, rewriter, context.clone_ref(py), None, drive) }?;
+            PatternRewriter::open(py, call.rewriter(), context.clone_ref(py), None, drive)?;
         if !self.is_rewrite {
             rewriter.get().only_look();
         }
@@ -213,32 +186,18 @@ impl Native {
             return Ok(false);
         }
         let objects: Vec<_> = objects.into_iter().map(|it| it.into_bound(py)).collect();
-        // SAFETY: MLIR waits for the results, of which there are none yet.
-        unsafe { native::give(&self.name, &self.results, &objects, &context, results) }?;
+        native::give(&self.name, &self.results, &objects, &context, call)?;
         Ok(true)
     }
 }
 
 /// The object for something that a native function is given.
-fn object(py: Python<'_>, context: &Py<Context>, value: MlirPDLValue) -> PyResult<Py<PyAny>> {
-    // SAFETY: what a pattern matched is alive and of the context of its rewriter.
-    unsafe {
-        let it = mlirPDLValueAsValue(value);
-        if !it.ptr.is_null() {
-            return value::find(py, it);
-        }
-        let it = mlirPDLValueAsOperation(value);
-        if !it.ptr.is_null() {
-            return Ok(owner::find(py, it)?.into_any());
-        }
-        let it = mlirPDLValueAsAttribute(value);
-        if !it.ptr.is_null() {
-            return attribute::wrap(py, context, it);
-        }
-        let it = mlirPDLValueAsType(value);
-        if !it.ptr.is_null() {
-            return types::wrap(py, context, it);
-        }
+fn object<'ctx>(ctx: Entered<'_, 'ctx>, value: Option<NativeValue<'ctx>>) -> PyResult<Py<PyAny>> {
+    match value {
+        Some(NativeValue::Value(it)) => value::object(ctx.py(), it),
+        Some(NativeValue::Op(it)) => Ok(owner::object(ctx.py(), it)?.into_any()),
+        Some(NativeValue::Attribute(it)) => ctx.wrap(it),
+        Some(NativeValue::Type(it)) => ctx.wrap(it),
+        None => Err(PyRuntimeError::new_err("unsupported PDL value type")),
     }
-    Err(PyRuntimeError::new_err("unsupported PDL value type"))
 }

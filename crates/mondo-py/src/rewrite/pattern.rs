@@ -1,11 +1,8 @@
 //! `RewritePatternSet`: patterns that are written as Python functions.
 
-use std::ffi::c_void;
-use std::ptr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::objects::PatternSet;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -13,44 +10,32 @@ use pyo3::types::{PyAny, PyDict, PyString, PyTuple, PyType};
 
 use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::late::Late;
-use crate::interop::string::string_ref;
 use crate::ir::current;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 
-use super::frozen::{FrozenRewritePatternSet, freeze};
+use super::frozen::FrozenRewritePatternSet;
 use super::python_pattern;
 
-/// The highest benefit; one more stands for "impossible".
-const MAX_BENEFIT: u32 = 65534;
+const MAX_BENEFIT: u32 = PatternSet::MAX_BENEFIT;
 
 /// Patterns, to be frozen before they are applied.
 #[pyclass(frozen, subclass)]
 pub(super) struct RewritePatternSet {
-    /// Null once frozen.
-    raw: AtomicPtr<c_void>,
+    /// None until `__init__`, and once frozen.
+    set: Mutex<Option<PatternSet>>,
     callbacks: Callbacks,
+    /// Dropped after the set.
     context: Late<Py<Context>>,
 }
 
-impl Drop for RewritePatternSet {
-    fn drop(&mut self) {
-        let ptr = self.raw.load(Ordering::Acquire);
-        if !ptr.is_null() {
-            // SAFETY: this object owns the set.
-            unsafe { mlirRewritePatternSetDestroy(MlirRewritePatternSet { ptr }) };
-        }
+impl RewritePatternSet {
+    fn set(&self) -> MutexGuard<'_, Option<PatternSet>> {
+        self.set.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl RewritePatternSet {
-    fn get(&self) -> PyResult<MlirRewritePatternSet> {
-        self.context.get()?;
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
-            return Err(PyRuntimeError::new_err("the pattern set was frozen"));
-        }
-        Ok(MlirRewritePatternSet { ptr })
-    }
+fn frozen() -> PyErr {
+    PyRuntimeError::new_err("the pattern set was frozen")
 }
 
 #[pymethods]
@@ -68,7 +53,7 @@ impl RewritePatternSet {
     #[pyo3(signature = (*_args, **_kwargs), text_signature = "(context=None)")]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         Self {
-            raw: AtomicPtr::default(),
+            set: Mutex::default(),
             callbacks: Callbacks::default(),
             context: Late::empty(),
         }
@@ -77,11 +62,11 @@ impl RewritePatternSet {
     #[pyo3(signature = (context = None))]
     fn __init__(&self, py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<()> {
         let context = current::resolve_context(py, context)?;
-        let raw = context.get().get(py)?;
+        // SAFETY: this object, and what the set is frozen into, refer to the context, and drop that last.
+        let new = |ctx: Entered<'_, '_>| Ok(unsafe { PatternSet::new(*ctx) });
+        let set = Context::enter(py, &context, new)?;
         self.context.set(context)?;
-        // SAFETY: the context is live.
-        let raw = unsafe { mlirRewritePatternSetCreate(raw) };
-        self.raw.store(raw.ptr, Ordering::Release);
+        *self.set() = Some(set);
         Ok(())
     }
 
@@ -110,30 +95,14 @@ impl RewritePatternSet {
                 "the benefit must not be above {MAX_BENEFIT}"
             )));
         }
-        let context = self.context.get()?.get().get(py)?;
-        let set = self.get()?;
+        self.context.get()?.get().check_access(py)?;
+        let set = self.set();
+        let set = set.as_ref().ok_or_else(frozen)?;
         let callback = Callback::new(r#fn.unbind());
         self.callbacks.show(&callback);
-        let callbacks = MlirRewritePatternCallbacks {
-            construct: Some(python_pattern::construct),
-            destruct: Some(python_pattern::destruct),
-            matchAndRewrite: Some(python_pattern::match_and_rewrite),
-        };
-        let data = Arc::into_raw(callback).cast_mut().cast();
-        // SAFETY: the context and the set are live, MLIR copies the name, and gives `data` back to
-        // `destruct` with the pattern, which the set takes over. No names need no array.
-        unsafe {
-            let pattern = mlirOpRewritePatternCreate(
-                string_ref(&name),
-                benefit,
-                context,
-                callbacks,
-                data,
-                0,
-                ptr::null_mut(),
-            );
-            mlirRewritePatternSetAdd(set, pattern);
-        }
+        set.add(&name, benefit, move |op, rewriter| {
+            python_pattern::matches(&callback, op, rewriter)
+        });
         Ok(())
     }
 
@@ -141,12 +110,9 @@ impl RewritePatternSet {
     fn freeze(&self, py: Python<'_>) -> PyResult<FrozenRewritePatternSet> {
         let context = self.context.get()?;
         context.get().check_access(py)?;
-        let set = self.get()?;
-        self.raw.store(ptr::null_mut(), Ordering::Release);
-        // SAFETY: the set is live, and nobody else has it any more.
-        let raw = unsafe { freeze(set) };
+        let patterns = self.set().take().ok_or_else(frozen)?.freeze();
         Ok(FrozenRewritePatternSet::own(
-            raw,
+            patterns,
             self.callbacks.hand_over(),
             Vec::new(),
             Some(context.clone_ref(py)),

@@ -1,11 +1,10 @@
 //! `PDLModule`: patterns that are written in the PDL dialect.
 
-use std::ffi::c_void;
-use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::Op;
+use mondo_ir::objects::PdlPatterns;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -13,22 +12,22 @@ use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::late::Late;
-use crate::interop::string::{string_ref, to_string};
 use crate::ir::error::ErrorCapture;
 use crate::ownership::context::Context;
 use crate::ownership::operation::OperationBase;
 
-use super::frozen::{FrozenRewritePatternSet, freeze};
+use super::frozen::FrozenRewritePatternSet;
 use super::native::Calls;
-use super::native_call::{Native, call_native};
+use super::native_call::Native;
 
 /// Patterns in the PDL dialect.
 #[pyclass(frozen, subclass)]
 pub(super) struct PDLModule {
-    /// Null once frozen.
-    raw: AtomicPtr<c_void>,
-    /// The functions that MLIR has bare pointers to.
+    /// None until `__init__`, and once frozen.
+    pdl: Mutex<Option<PdlPatterns>>,
+    /// The functions that were registered, for the garbage collector.
     functions: Mutex<Vec<Arc<Native>>>,
+    /// Dropped after the patterns.
     patterns: Late<Patterns>,
 }
 
@@ -39,28 +38,6 @@ struct Patterns {
     context: Py<Context>,
 }
 
-impl Drop for PDLModule {
-    fn drop(&mut self) {
-        let ptr = self.raw.load(Ordering::Acquire);
-        if !ptr.is_null() {
-            // SAFETY: this object owns the patterns.
-            unsafe { mlirPDLPatternModuleDestroy(MlirPDLPatternModule { ptr }) };
-        }
-    }
-}
-
-/// The function that MLIR calls for a native function.
-type Function = unsafe extern "C" fn(
-    MlirPatternRewriter,
-    MlirPDLResultList,
-    usize,
-    *mut MlirPDLValue,
-    *mut c_void,
-) -> MlirLogicalResult;
-
-type Register =
-    unsafe extern "C" fn(MlirPDLPatternModule, MlirStringRef, Option<Function>, *mut c_void);
-
 impl PDLModule {
     fn functions(&self) -> MutexGuard<'_, Vec<Arc<Native>>> {
         self.functions
@@ -68,26 +45,23 @@ impl PDLModule {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get(&self, py: Python<'_>) -> PyResult<MlirPDLPatternModule> {
-        self.patterns.get()?.context.get().check_access(py)?;
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
-            return Err(PyRuntimeError::new_err("the PDL module was frozen"));
-        }
-        Ok(MlirPDLPatternModule { ptr })
+    fn pdl(&self) -> MutexGuard<'_, Option<PdlPatterns>> {
+        self.pdl.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn register(
-        &self,
-        name: &str,
-        function: Bound<'_, PyAny>,
-        is_rewrite: bool,
-        register: Register,
-    ) -> PyResult<()> {
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        self.patterns.get()?.context.get().check_access(py)?;
+        match *self.pdl() {
+            Some(_) => Ok(()),
+            None => Err(frozen()),
+        }
+    }
+
+    fn register(&self, name: &str, function: Bound<'_, PyAny>, is_rewrite: bool) -> PyResult<()> {
         if !function.is_callable() {
             return Err(PyTypeError::new_err("the fn argument must be callable"));
         }
-        let raw = self.get(function.py())?;
+        self.check(function.py())?;
         let Some(results) = self.patterns.get()?.calls.of_kind(is_rewrite).get(name) else {
             // No pattern calls it.
             return Ok(());
@@ -98,11 +72,11 @@ impl PDLModule {
             results: results.clone(),
             is_rewrite,
         });
-        let data = Arc::as_ptr(&native).cast_mut().cast();
-        self.functions().push(native);
-        // SAFETY: the patterns are live, and MLIR copies the name. What `data` points to is kept by
-        // this object and by the frozen set.
-        unsafe { register(raw, string_ref(name), Some(call_native), data) };
+        self.functions().push(Arc::clone(&native));
+        let mut pdl = self.pdl();
+        pdl.as_mut()
+            .ok_or_else(frozen)?
+            .register(name, is_rewrite, native);
         Ok(())
     }
 
@@ -155,7 +129,7 @@ impl PDLModule {
     #[pyo3(signature = (*_args, **_kwargs), text_signature = "(module)")]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         Self {
-            raw: AtomicPtr::default(),
+            pdl: Mutex::default(),
             functions: Mutex::default(),
             patterns: Late::empty(),
         }
@@ -167,55 +141,40 @@ impl PDLModule {
             || PyTypeError::new_err(format!("expected a Module, not {}", module.get_type()));
         let owner = module.getattr("operation").map_err(|_| expected())?;
         let operation = owner.cast::<OperationBase>().map_err(|_| expected())?;
-        let op = operation.get().get(py)?;
-        let context = operation.get().context_of(py)?;
+        let operation = operation.get();
+        operation.read(py, |_| ())?;
+        let context = operation.context_of(py)?;
         // An invalid module would end the process when the patterns are frozen.
-        // SAFETY: the operation is live.
-        let (valid, errors) =
-            ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
-        if !valid {
+        let verify = || operation.read(py, |op| c::mlirOperationVerify(op));
+        let (valid, errors) = ErrorCapture::run(py, &context, verify)?;
+        if !valid? {
             return Err(errors.into_error(py, "Verification failed"));
         }
-        // SAFETY: the operation is live.
-        let module = unsafe { mlirModuleFromOperation(op) };
-        if module.ptr.is_null() {
-            return Err(expected());
-        }
-        if !has_patterns(module) {
-            // MLIR would go through patterns that are not there.
-            return Err(PyValueError::new_err(
-                "the module has no pdl.pattern (of the PDL dialect, if the bundle has that)",
-            ));
-        }
-        // SAFETY: the operation is live and valid.
-        let calls = unsafe { Calls::of(op)? };
-        // SAFETY: the operation is live and a module. MLIR takes the copy over, which nobody else
-        // knows.
-        let raw = unsafe {
-            let copy = mlirModuleFromOperation(mlirOperationClone(op));
-            mlirPDLPatternModuleFromModule(copy)
-        };
-        if let Err(error) = self.patterns.set(Patterns { calls, context }) {
-            // SAFETY: the patterns were just made, and nobody else knows them.
-            unsafe { mlirPDLPatternModuleDestroy(raw) };
-            return Err(error);
-        }
-        self.raw.store(raw.ptr, Ordering::Release);
+        let (pdl, calls) = operation.read(py, |op| {
+            if op.name().bytes() != b"builtin.module" {
+                return Err(expected());
+            }
+            if !has_patterns(op) {
+                // MLIR would go through patterns that are not there.
+                return Err(PyValueError::new_err(
+                    "the module has no pdl.pattern (of the PDL dialect, if the bundle has that)",
+                ));
+            }
+            let calls = Calls::of(op)?;
+            // SAFETY: the module is valid and has patterns. This object, and what they are frozen into, refer to the
+            // context, and drop that last.
+            Ok((unsafe { PdlPatterns::of(op.duplicate()) }, calls))
+        })??;
+        self.patterns.set(Patterns { calls, context })?;
+        *self.pdl() = Some(pdl);
         Ok(())
     }
 
     /// Makes the patterns ready to be applied. Nothing can be registered afterwards.
     fn freeze(&self, py: Python<'_>) -> PyResult<FrozenRewritePatternSet> {
-        let raw = self.get(py)?;
+        self.check(py)?;
         self.check_complete()?;
-        self.raw.store(ptr::null_mut(), Ordering::Release);
-        // SAFETY: the patterns are live, and nobody else has them any more. Moving them into a set
-        // leaves a shell, which is to be destroyed.
-        let frozen = unsafe {
-            let set = mlirRewritePatternSetFromPDLPatternModule(raw);
-            mlirPDLPatternModuleDestroy(raw);
-            freeze(set)
-        };
+        let frozen = self.pdl().take().ok_or_else(frozen)?.freeze();
         let functions = std::mem::take(&mut *self.functions());
         Ok(FrozenRewritePatternSet::own(
             frozen,
@@ -228,42 +187,24 @@ impl PDLModule {
     /// Makes `fn(rewriter, results, values)` the rewrite function of a name.
     #[pyo3(signature = (name, r#fn))]
     fn register_rewrite_function(&self, name: &str, r#fn: Bound<'_, PyAny>) -> PyResult<()> {
-        self.register(
-            name,
-            r#fn,
-            true,
-            mlirPDLPatternModuleRegisterRewriteFunction,
-        )
+        self.register(name, r#fn, true)
     }
 
     /// Makes `fn(rewriter, results, values)` the constraint of a name.
     #[pyo3(signature = (name, r#fn))]
     fn register_constraint_function(&self, name: &str, r#fn: Bound<'_, PyAny>) -> PyResult<()> {
-        self.register(
-            name,
-            r#fn,
-            false,
-            mlirPDLPatternModuleRegisterConstraintFunction,
-        )
+        self.register(name, r#fn, false)
     }
 }
 
-/// Returns whether a live module has patterns of the PDL dialect, which is loaded.
-fn has_patterns(module: MlirModule) -> bool {
+fn frozen() -> PyErr {
+    PyRuntimeError::new_err("the PDL module was frozen")
+}
+
+/// Returns whether a module has patterns of the PDL dialect, which is loaded.
+fn has_patterns(module: Op<'_>) -> bool {
     let name = "pdl.pattern";
-    // SAFETY: the module is live, and so are its operations and their names.
-    unsafe {
-        let context = mlirModuleGetContext(module);
-        if !mlirContextIsRegisteredOperation(context, string_ref(name)) {
-            return false;
-        }
-        let mut op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-        while !op.ptr.is_null() {
-            if to_string(mlirIdentifierStr(mlirOperationGetName(op))) == name {
-                return true;
-            }
-            op = mlirOperationGetNextInBlock(op);
-        }
-    }
-    false
+    let is_known = module.uniquer().has_operation(name);
+    let mut operations = module.blocks().flat_map(|block| block.operations());
+    is_known && operations.any(|op| op.name().bytes() == name.as_bytes())
 }

@@ -1,11 +1,9 @@
-//! The calls that MLIR makes for a pattern that is written in Python. The pattern's data is a
-//! reference to a [`Callback`].
+//! The calls that MLIR makes for a pattern that is written in Python.
 
-use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use mondo_sys::*;
+use mondo_ir::nodes::Op;
+use mondo_ir::objects::OpenRewriter;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -16,40 +14,13 @@ use crate::ownership::owner;
 use super::drive::Drive;
 use super::rewriter::PatternRewriter;
 
-/// The reference that the pattern holds was made before it.
-pub(super) unsafe extern "C" fn construct(_data: *mut c_void) {}
-
-pub(super) unsafe extern "C" fn destruct(data: *mut c_void) {
-    // SAFETY: `data` is the reference that `add` made for this pattern.
-    drop(unsafe { Arc::from_raw(data.cast::<Callback>()) });
-}
-
-pub(super) unsafe extern "C" fn match_and_rewrite(
-    _pattern: MlirRewritePattern,
-    op: MlirOperation,
-    rewriter: MlirPatternRewriter,
-    data: *mut c_void,
-) -> MlirLogicalResult {
-    // SAFETY: `data` is the live reference of the pattern that runs.
-    let callback = unsafe { &*data.cast::<Callback>() };
-    let matched = catch_unwind(AssertUnwindSafe(|| {
-        Python::try_attach(|py| call(py, callback, op, rewriter))
-    }))
-    .ok()
-    .flatten()
-    .unwrap_or(false);
-    MlirLogicalResult {
-        value: i8::from(matched),
-    }
+/// The call of a pattern. Returns whether it matched.
+pub(super) fn matches(callback: &Callback, op: Op<'_>, rewriter: &Arc<OpenRewriter>) -> bool {
+    Python::try_attach(|py| call(py, callback, op, rewriter)).unwrap_or(false)
 }
 
 /// Calls a pattern with `op`. Returns whether it matched.
-fn call(
-    py: Python<'_>,
-    callback: &Callback,
-    op: MlirOperation,
-    rewriter: MlirPatternRewriter,
-) -> bool {
+fn call(py: Python<'_>, callback: &Callback, op: Op<'_>, rewriter: &Arc<OpenRewriter>) -> bool {
     let drive = Drive::current();
     if drive.as_ref().is_some_and(|drive| drive.has_raised()) {
         return false;
@@ -73,24 +44,19 @@ fn call(
 fn call_with(
     py: Python<'_>,
     callback: &Callback,
-    op: MlirOperation,
-    rewriter: MlirPatternRewriter,
+    op: Op<'_>,
+    rewriter: &Arc<OpenRewriter>,
     drive: Option<&Drive>,
     seen: &mut Option<Py<OperationBase>>,
 ) -> PyResult<bool> {
     let callable = callback
         .get(py)
         .ok_or_else(|| PyRuntimeError::new_err("the pattern was freed by the garbage collector"))?;
-    // SAFETY: drivers apply patterns to operations that are alive.
-    let operation = unsafe { owner::find(py, op) }?;
+    let operation = owner::object(py, op)?;
     *seen = Some(operation.clone_ref(py));
-    let tree = operation.get().tree(py)?;
     let context = operation.get().context_of(py)?;
-    // SAFETY: as above, and the operation is of that tree.
-    let view = unsafe { operation::view(py, tree.as_unbound(), op) }?;
-    // SAFETY: MLIR's rewriter is live until this function returns.
-    let rewriter =
-        unsafe { PatternRewriter::open(py, rewriter, context, Some(&operation), drive) }?;
+    let view = operation::view_of(py, &operation)?;
+    let rewriter = PatternRewriter::open(py, rewriter, context, Some(&operation), drive)?;
     let result = callable.call1(py, (view, rewriter.clone_ref(py)));
     rewriter.get().close();
     Ok(!result?.bind(py).is_truthy()?)

@@ -2,22 +2,24 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{Op, Value as ValueNode};
+use mondo_ir::objects::{Insertion, OpenRewriter};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::submodules;
-use crate::ownership::block;
-use crate::ownership::context::{Context, require_same};
+use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::cross_tree_uses;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::owner;
 use crate::ownership::reentrancy;
-use crate::ownership::tree::RootKind;
+use crate::ownership::tree::Node;
 use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Cause};
 
@@ -26,8 +28,8 @@ use super::drive::Drive;
 /// Changes IR so that the driver knows; valid until the pattern returns.
 #[pyclass(frozen, subclass)]
 pub(super) struct PatternRewriter {
-    /// Null once the pattern has returned.
-    raw: AtomicPtr<c_void>,
+    /// Closed once the pattern has returned.
+    rewriter: Arc<OpenRewriter>,
     /// The operation that its driver was started on; null if that is not known.
     root: AtomicPtr<c_void>,
     /// True if only what is below `matched` may be destroyed.
@@ -40,12 +42,10 @@ pub(super) struct PatternRewriter {
 }
 
 impl PatternRewriter {
-    /// # Safety
-    ///
-    /// `raw` is live until [`Self::close`] is called, and works on operations of `context`.
-    pub(super) unsafe fn open(
+    /// The object for a rewriter, which works on operations of `context`.
+    pub(super) fn open(
         py: Python<'_>,
-        raw: MlirPatternRewriter,
+        rewriter: &Arc<OpenRewriter>,
         context: Py<Context>,
         matched: Option<&Py<OperationBase>>,
         drive: Option<&Drive>,
@@ -53,7 +53,7 @@ impl PatternRewriter {
         Py::new(
             py,
             Self {
-                raw: AtomicPtr::new(raw.ptr),
+                rewriter: Arc::clone(rewriter),
                 root: AtomicPtr::new(drive.map_or(ptr::null_mut(), |drive| drive.root)),
                 // Somebody else's driver may be of either kind.
                 is_walk: drive.is_none_or(|drive| drive.is_walk),
@@ -71,13 +71,13 @@ impl PatternRewriter {
 
     /// Says that the pattern has returned.
     pub(super) fn close(&self) {
-        self.raw.store(ptr::null_mut(), Ordering::Release);
+        self.rewriter.close();
     }
 
-    fn base(&self, py: Python<'_>) -> PyResult<MlirRewriterBase> {
+    /// Fails if nothing can be changed through the rewriter now.
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
         self.context.get().check_access(py)?;
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
+        if !self.rewriter.is_open() {
             return Err(PyRuntimeError::new_err(
                 "the rewriter is invalid (used outside of the pattern it was made for)",
             ));
@@ -87,31 +87,33 @@ impl PatternRewriter {
                 "a constraint can only look at operations, not insert, replace or erase any",
             ));
         }
-        // SAFETY: the rewriter is live until the pattern returns.
-        Ok(unsafe { mlirPatternRewriterAsBase(MlirPatternRewriter { ptr }) })
+        Ok(())
     }
 
     /// The operation behind an object, if the rewriter may destroy it.
-    fn doomed(&self, op: &Bound<'_, OperationBase>) -> PyResult<MlirOperation> {
+    fn doomed<'ctx>(
+        &self,
+        ctx: Entered<'_, 'ctx>,
+        op: &Bound<'_, OperationBase>,
+    ) -> PyResult<Op<'ctx>> {
         let py = op.py();
-        let base = op.get();
-        let raw = base.get(py)?;
-        require_same(&self.context, &base.context_of(py)?, "operation")?;
+        let op = op.get().within(ctx)?;
         let root = self.root.load(Ordering::Relaxed);
-        reentrancy::refuse_rewrite(py, self.context.get(), raw, root)?;
-        if self.is_walk && reentrancy::is_below(raw, root) {
+        reentrancy::refuse_rewrite(self.context.get(), op, root)?;
+        if self.is_walk && reentrancy::is_below(op, root) {
+            let address = |op: Op<'_>| op.address().as_ptr();
             let matched = match &self.matched {
-                Some(matched) => matched.get().get(py)?.ptr,
+                Some(matched) => matched.get().read(py, address)?,
                 None => ptr::null_mut(),
             };
-            if raw.ptr != matched && !reentrancy::is_below(raw, matched) {
+            if address(op) != matched && !reentrancy::is_below(op, matched) {
                 return Err(PyRuntimeError::new_err(
                     "a pattern that is applied by a walk can only erase or replace the operation that \
                      it matched, and what is in that",
                 ));
             }
         }
-        Ok(raw)
+        Ok(op)
     }
 }
 
@@ -125,41 +127,28 @@ impl PatternRewriter {
     /// The insertion point of new operations: before the operation that matched.
     #[getter]
     fn ip<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let base = self.base(py)?;
+        self.check(py)?;
         let class = submodules::ir(py)?.getattr("InsertionPoint")?;
         if let Some(matched) = &self.matched {
             // Nothing moves a rewriter that Python code has. If the operation was destroyed, MLIR has a
             // pointer to nothing.
-            matched.get().get(py)?;
+            matched.get().read(py, |_| ())?;
             return class.call1((matched.clone_ref(py),));
         }
-        // SAFETY: the rewriter is live; the block may be null.
-        let block = unsafe { mlirRewriterBaseGetInsertionBlock(base) };
-        if block.ptr.is_null() {
-            return Err(PyRuntimeError::new_err(
-                "the rewriter has no insertion point",
-            ));
-        }
-        // SAFETY: the block of a rewriter's insertion point is live, and so are its operations. What
-        // comes after the point is only compared with them: an earlier step may have erased it.
-        unsafe {
-            let after = mlirRewriterBaseGetOperationAfterInsertion(base);
-            let mut op = mlirBlockGetFirstOperation(block);
-            while !op.ptr.is_null() && op.ptr != after.ptr {
-                op = mlirOperationGetNextInBlock(op);
-            }
-            if op.ptr.is_null() && !after.ptr.is_null() {
-                return Err(PyRuntimeError::new_err(
+        Context::enter(py, &self.context, |ctx| {
+            // SAFETY: MLIR sets the place before it calls a function of PDL patterns, and what is destroyed while a
+            // driver works is not around it.
+            match unsafe { self.rewriter.insertion(*ctx) } {
+                Insertion::Nowhere => Err(PyRuntimeError::new_err(
+                    "the rewriter has no insertion point",
+                )),
+                Insertion::Lost(_) => Err(PyRuntimeError::new_err(
                     "the operation that the rewriter inserts before was erased",
-                ));
+                )),
+                Insertion::End(block) => class.call1((owner::block_object(py, block)?,)),
+                Insertion::Before(_, op) => class.call1((owner::object(py, op)?,)),
             }
-            if op.ptr.is_null() {
-                let parent = owner::find(py, mlirBlockGetParentOperation(block))?;
-                let tree = parent.get().tree(py)?;
-                return class.call1((block::wrap(py, tree.as_unbound(), block)?,));
-            }
-            class.call1((owner::find(py, op)?,))
-        }
+        })
     }
 
     /// Replaces an operation's results with those of another operation, or with values, and erases
@@ -173,52 +162,57 @@ impl PatternRewriter {
         values: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let py = op.py();
-        let base = self.base(py)?;
-        let raw = self.doomed(op)?;
+        self.check(py)?;
+        let target = Context::enter(py, &self.context, |ctx| {
+            self.doomed(ctx, op).map(|op| Target {
+                address: op.address().as_ptr(),
+                root: op.root().address().as_ptr(),
+            })
+        })?;
         let given = new_op.or(values).ok_or_else(|| {
             PyTypeError::new_err("incompatible function arguments: replace_op() takes an operation and what replaces it")
         })?;
-        let mut found = Vec::new();
-        if let Ok(new_op) = given.cast::<OperationBase>() {
-            let new_op = new_op.get();
-            require_same(&self.context, &new_op.context_of(py)?, "operation")?;
-            let new_raw = new_op.get(py)?;
-            // SAFETY: the operation is live, and the indices are below the count.
-            unsafe {
-                for index in 0..mlirOperationGetNumResults(new_raw) {
-                    found.push(mlirOperationGetResult(new_raw, index));
+        let by = match given.cast::<OperationBase>() {
+            Ok(new_op) => {
+                let it = new_op.get();
+                require_same(&self.context, &it.context_of(py)?, "operation")?;
+                it.read(py, |op| target.check_replacement(Some(op)))??;
+                Replacement::Results(new_op)
+            }
+            Err(_) => {
+                let mut found = Vec::new();
+                for value in given.try_iter()? {
+                    let object = value?.cast_into::<Value>().map_err(|_| {
+                        PyTypeError::new_err(
+                            "incompatible function arguments: replace_op() takes an operation or a sequence of values to replace with",
+                        )
+                    })?;
+                    let value = object.get();
+                    value.read(py, |it| target.check_replacement(definer(it)))??;
+                    found.push(object);
                 }
+                Replacement::Values(found)
             }
-            check_replacement(new_raw, raw)?;
-        } else {
-            for value in given.try_iter()? {
-                let value = value?;
-                let value = value.cast::<Value>().map_err(|_| {
-                    PyTypeError::new_err(
-                        "incompatible function arguments: replace_op() takes an operation or a sequence of values to replace with",
-                    )
-                })?;
-                let value = value.get().get(py)?;
-                check_replacement(owner(value), raw)?;
-                found.push(value);
+        };
+        Context::enter(py, &self.context, |ctx| {
+            // Python code, which gave the values, may have destroyed something.
+            let op = self.doomed(ctx, op)?;
+            let values = by.within(ctx)?;
+            let wanted = op.results().count();
+            if values.len() != wanted {
+                return Err(PyValueError::new_err(format!(
+                    "the operation has {wanted} results, but there are {} values to replace them with",
+                    values.len()
+                )));
             }
-        }
-        // SAFETY: the operation is live.
-        let wanted = unsafe { mlirOperationGetNumResults(raw) };
-        if found.len() as isize != wanted {
-            return Err(PyValueError::new_err(format!(
-                "the operation has {wanted} results, but there are {} values to replace them with",
-                found.len()
-            )));
-        }
-        refuse_inner_uses(raw)?;
-        wrapper::because(Cause::Rewrite, || {
-            // SAFETY: the rewriter, the operation and as many values as it has results are live; none
-            // of them dies with the operation.
-            unsafe {
-                mlirRewriterBaseReplaceOpWithValues(base, raw, wanted, found.as_ptr());
-            }
-        });
+            refuse_inner_uses(op)?;
+            wrapper::because(Cause::Rewrite, || {
+                // SAFETY: `doomed` has found that the driver can do without the operation; none of the values dies
+                // with it, nothing outside uses what is in it, and the closure ends.
+                unsafe { self.rewriter.replace(op, &values) };
+            });
+            Ok(())
+        })?;
         wrapper::reclaim(py);
         Ok(())
     }
@@ -226,63 +220,84 @@ impl PatternRewriter {
     /// Erases an operation whose results have no uses.
     fn erase_op(&self, op: &Bound<'_, OperationBase>) -> PyResult<()> {
         let py = op.py();
-        let base = self.base(py)?;
-        let raw = self.doomed(op)?;
-        if cross_tree_uses::is_used_outside(raw) {
-            return Err(PyRuntimeError::new_err(
-                "cannot erase an operation while something outside of it uses its results, or a value \
-                 or a block that is inside; replace it, or erase that first",
-            ));
-        }
-        wrapper::because(Cause::Rewrite, || {
-            // SAFETY: both are live, and nothing outside uses what is in the operation.
-            unsafe { mlirRewriterBaseEraseOp(base, raw) };
-        });
+        self.check(py)?;
+        Context::enter(py, &self.context, |ctx| {
+            let op = self.doomed(ctx, op)?;
+            if cross_tree_uses::is_used_outside(op) {
+                return Err(PyRuntimeError::new_err(
+                    "cannot erase an operation while something outside of it uses its results, or a \
+                     value or a block that is inside; replace it, or erase that first",
+                ));
+            }
+            wrapper::because(Cause::Rewrite, || {
+                // SAFETY: as in `replace_op`; nothing uses the results.
+                unsafe { self.rewriter.erase(op) };
+            });
+            Ok(())
+        })?;
         wrapper::reclaim(py);
         Ok(())
     }
 }
 
-/// The operation that defines a live value, or whose block it is an argument of.
-fn owner(value: MlirValue) -> MlirOperation {
-    // SAFETY: the value is live.
-    unsafe {
-        if mlirValueIsAOpResult(value) {
-            mlirOpResultGetOwner(value)
-        } else {
-            mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+/// The values that take the place of results.
+enum Replacement<'a, 'py> {
+    /// The results of an operation.
+    Results(&'a Bound<'py, OperationBase>),
+    Values(Vec<Bound<'py, Value>>),
+}
+
+impl Replacement<'_, '_> {
+    fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Vec<ValueNode<'ctx>>> {
+        match self {
+            Self::Results(op) => Ok(op.get().within(ctx)?.results().collect()),
+            Self::Values(values) => values.iter().map(|it| it.get().within(ctx)).collect(),
         }
     }
 }
 
-/// Fails if what `by` (perhaps null) defines cannot replace results of `op`, which is live.
-fn check_replacement(by: MlirOperation, op: MlirOperation) -> PyResult<()> {
-    if by.ptr == op.ptr || reentrancy::is_below(by, op.ptr) {
-        return Err(PyValueError::new_err(
-            "an operation cannot be replaced with itself or with what is inside",
-        ));
+/// The operation that defines a value, or whose block it is an argument of.
+fn definer(value: ValueNode<'_>) -> Option<Op<'_>> {
+    match value.block() {
+        Some(block) => c::mlirBlockGetParentOperation(block),
+        None => value.op(),
     }
-    // SAFETY: both are live.
-    let same_tree = !by.ptr.is_null()
-        && unsafe { mondoOperationGetRoot(by).ptr == mondoOperationGetRoot(op).ptr };
-    if !same_tree {
-        return Err(PyValueError::new_err(
-            "the replacement is not in the tree of what it replaces; insert it first (with \
-             rewriter.ip)",
-        ));
-    }
-    Ok(())
 }
 
-/// Fails if something outside of `op`, which is live, uses a value or a block in its regions.
-fn refuse_inner_uses(op: MlirOperation) -> PyResult<()> {
-    // SAFETY: the operation is live, and the indices are below the count.
-    let used = unsafe {
-        (0..mlirOperationGetNumRegions(op)).any(|index| {
-            let region = mlirOperationGetRegion(op, index);
-            cross_tree_uses::find_user_outside(RootKind::Region, region.ptr, &[op.ptr]).is_some()
-        })
-    };
+/// An operation that is to be replaced, and the topmost one around it.
+struct Target {
+    address: *mut c_void,
+    root: *mut c_void,
+}
+
+impl Target {
+    /// Fails if what `by` defines cannot replace results of the operation.
+    fn check_replacement(&self, by: Option<Op<'_>>) -> PyResult<()> {
+        let is_inside = |by: Op<'_>| {
+            by.with_ancestors()
+                .any(|it| it.address().as_ptr() == self.address)
+        };
+        if by.is_some_and(is_inside) {
+            return Err(PyValueError::new_err(
+                "an operation cannot be replaced with itself or with what is inside",
+            ));
+        }
+        if by.is_none_or(|by| by.root().address().as_ptr() != self.root) {
+            return Err(PyValueError::new_err(
+                "the replacement is not in the tree of what it replaces; insert it first (with \
+                 rewriter.ip)",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Fails if something outside of `op` uses a value or a block in its regions.
+fn refuse_inner_uses(op: Op<'_>) -> PyResult<()> {
+    let family = [op.address().as_ptr()];
+    let used = op
+        .regions()
+        .any(|region| cross_tree_uses::find_user_outside(Node::Region(region), &family).is_some());
     if used {
         return Err(PyRuntimeError::new_err(
             "cannot replace an operation while something outside of it uses a value or a block that \

@@ -161,7 +161,7 @@ macro_rules! arrays {
                 choices.push(($class::is, class.unbind()));
                 add_class(ir, ir.py().get_type::<$iterator>())?;
             )+
-            casters::add_choice(ir.py(), c::mlirDenseArrayAttrGetTypeID().raw(), choices);
+            casters::add_choice(ir.py(), c::mlirDenseArrayAttrGetTypeID().key(), choices);
             Ok(())
         }
     };

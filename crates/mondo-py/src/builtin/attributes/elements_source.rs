@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use super::array_elements::not_an_attribute;
-use super::buffer::{FORMAT, STRIDES, View};
+use crate::interop::buffer::{FORMAT, STRIDES, View};
 use crate::ir::arguments::{Ints, attribute_objects, attributes_within};
 use crate::ir::derived_class::{Site, checked};
 use crate::ir::types::Type;

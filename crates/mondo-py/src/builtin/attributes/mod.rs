@@ -2,7 +2,6 @@
 
 mod array_elements;
 mod bad_cast;
-mod buffer;
 mod containers;
 mod dense_array;
 mod elements;
@@ -35,7 +34,7 @@ fn install_elements<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>)
     derived_class::set_up::<elements::DenseElementsAttr>(&dense)?;
     let floats = derived_class::publish::<elements::DenseFPElementsAttr>(ir, &dense)?;
     let integers = derived_class::publish::<elements::DenseIntElementsAttr>(ir, &dense)?;
-    let type_id = c::mlirDenseIntOrFPElementsAttrGetTypeID().raw();
+    let type_id = c::mlirDenseIntOrFPElementsAttrGetTypeID().key();
     casters::add_choice(
         ir.py(),
         type_id,

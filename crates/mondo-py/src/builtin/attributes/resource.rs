@@ -1,18 +1,18 @@
 //! `DenseResourceElementsAttr`: elements that stay where Python has them.
 
-use std::ffi::c_void;
-
-use mondo_sys::*;
+use mondo_ir::attributes::DenseResource;
+use mondo_ir::declarations as c;
+use mondo_ir::types::Shaped;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use super::buffer::{STRIDES, View};
-use crate::interop::string::string_ref;
+use crate::interop::buffer::{HeldView, STRIDES, View};
 use crate::ir::arguments::Int;
-use crate::ir::attribute::{self, Attribute};
-use crate::ir::derived_class::{self, attribute_kind, context_for};
+use crate::ir::attribute::Attribute;
+use crate::ir::current;
+use crate::ir::derived_class::{self, attribute_kind};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
@@ -23,25 +23,8 @@ static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct DenseResourceElementsAttr;
 
-attribute_kind!(
-    DenseResourceElementsAttr,
-    mlirAttributeIsADenseResourceElements,
-    None,
-    Some(mlirDenseResourceElementsAttrGetName)
-);
-
-/// A view as a Python object, so that dropping a reference is what releases it, now or, in a thread
-/// without the interpreter, as soon as there is one with it.
-#[pyclass(frozen, name = "_HeldView")]
-struct HeldView {
-    _view: View,
-}
-
-/// The function that MLIR calls when it needs the elements no longer.
-unsafe extern "C" fn release(held: *mut c_void, _data: *const c_void, _size: usize, _align: usize) {
-    // SAFETY: `held` is what `get_from_buffer` leaked, and MLIR calls this once.
-    drop(unsafe { Box::from_raw(held.cast::<Py<HeldView>>()) });
-}
+attribute_kind!(DenseResourceElementsAttr: DenseResource,
+    name: c::mlirDenseResourceElementsAttrGetName);
 
 #[pymethods]
 impl DenseResourceElementsAttr {
@@ -61,14 +44,15 @@ impl DenseResourceElementsAttr {
         is_mutable: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, _) = context_for(py, context)?;
-        let raw = r#type.get().get_in(py, &context)?;
-        // SAFETY: the type is live.
-        if !unsafe { mlirTypeIsAShaped(raw) } {
-            return Err(PyValueError::new_err(
-                "Constructing a DenseResourceElementsAttr requires a ShapedType.",
-            ));
-        }
+        let context = current::resolve_context(py, context)?;
+        Context::enter(py, &context, |ctx| {
+            r#type
+                .get()
+                .within(ctx)?
+                .downcast::<Shaped>()
+                .map(drop)
+                .ok_or_else(not_shaped)
+        })?;
         let view = View::of(array, STRIDES)?;
         if !view.is_without_gaps() {
             return Err(PyValueError::new_err("Contiguous buffer is required."));
@@ -91,33 +75,25 @@ impl DenseResourceElementsAttr {
                 "the alignment must be a power of two, not {alignment}; pass `alignment`"
             )));
         }
-        let (data, length) = (view.start(), view.len());
-        let held = Box::into_raw(Box::new(Py::new(py, HeldView { _view: view })?));
-        // SAFETY: the type is shaped and live, MLIR copies the name, and the data stays until
-        // `release` is called, whether the attribute could be made or not.
-        let made = unsafe {
-            mlirUnmanagedDenseResourceElementsAttrGet(
-                raw,
-                string_ref(name),
-                data,
-                length,
-                alignment,
-                is_mutable,
-                Some(release),
-                held.cast(),
-            )
-        };
-        if made.ptr.is_null() {
-            return Err(PyValueError::new_err(
-                "DenseResourceElementsAttr could not be constructed from the given buffer. This may \
-                 mean that the Python buffer layout does not match that MLIR expected layout and is a \
-                 bug.",
-            ));
-        }
-        // SAFETY: the attribute was made in this context.
-        let made = unsafe { attribute::wrap(py, &context, made)? };
+        let held = HeldView::of(py, view)?;
+        let made = Context::enter(py, &context, |ctx| {
+            let of = r#type.get().within(ctx)?;
+            let of = of.downcast::<Shaped>().ok_or_else(not_shaped)?;
+            let made = of.resource(name, held, alignment, is_mutable);
+            ctx.wrap(made.ok_or_else(|| {
+                PyValueError::new_err(
+                    "DenseResourceElementsAttr could not be constructed from the given buffer. This \
+                     may mean that the Python buffer layout does not match that MLIR expected layout \
+                     and is a bug.",
+                )
+            })?)
+        })?;
         derived_class::exactly(made.into_bound(py), &CLASS)
     }
+}
+
+fn not_shaped() -> PyErr {
+    PyValueError::new_err("Constructing a DenseResourceElementsAttr requires a ShapedType.")
 }
 
 pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {

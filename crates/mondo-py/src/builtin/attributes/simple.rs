@@ -251,7 +251,7 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     let py = ir.py();
     let integer = derived_class::publish::<IntegerAttr>(ir, parent)?;
     let boolean = derived_class::publish::<BoolAttr>(ir, parent)?;
-    let type_id = c::mlirIntegerAttrGetTypeID().raw();
+    let type_id = c::mlirIntegerAttrGetTypeID().key();
     casters::add_choice(
         py,
         type_id,

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyBytes, PyModule, PyString, PyType};
 
-use super::buffer::{STRIDES, View};
+use crate::interop::buffer::{STRIDES, View};
 use crate::interop::casters;
 use crate::ir::arguments::each;
 use crate::ir::attribute::Attribute;
@@ -195,7 +195,7 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     derived_class::publish::<StringAttr>(ir, parent)?;
     let symbol = derived_class::publish::<SymbolRefAttr>(ir, parent)?;
     let flat = derived_class::publish::<FlatSymbolRefAttr>(ir, parent)?;
-    let type_id = c::mlirSymbolRefAttrGetTypeID().raw();
+    let type_id = c::mlirSymbolRefAttrGetTypeID().key();
     // As in MLIR, where the one is a kind of the other that only a test tells.
     casters::add_choice(
         ir.py(),

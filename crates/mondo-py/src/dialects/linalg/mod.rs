@@ -1,12 +1,11 @@
 //! `_mlirDialectsLinalg`: the bodies of named operations, and queries about operations;
 //! `_mlirLinalgPasses`: the passes.
 
-mod body;
 // LLVM 19's C API cannot be asked.
 #[cfg(not(llvm_before = "22"))]
 mod queries;
 
-use mondo_sys::*;
+use mondo_ir::dialects::linalg_bodies;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -20,14 +19,10 @@ use crate::ownership::reentrancy;
 fn fill_builtin_region(op: &Bound<'_, OperationBase>) -> PyResult<()> {
     let py = op.py();
     let base = op.get();
-    let raw = base.get(py)?;
-    let context = base.context_of(py)?;
-    reentrancy::refuse_change(context.get())?;
-    // SAFETY: the operation is live.
-    unsafe { body::check(raw) }.map_err(PyValueError::new_err)?;
-    // SAFETY: the operation is live, and of the form that this is for.
-    unsafe { mlirLinalgFillBuiltinNamedOpRegion(raw) };
-    Ok(())
+    base.enter(py, |at, op| {
+        reentrancy::refuse_change(at.object().get())?;
+        linalg_bodies::fill(op).map_err(PyValueError::new_err)
+    })
 }
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {

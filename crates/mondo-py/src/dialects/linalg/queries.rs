@@ -1,7 +1,7 @@
 //! Queries about the kind of an operation, and about its loops.
 
+use mondo_ir::declarations::mlirOperationVerify;
 use mondo_ir::dialects::linalg as c;
-use mondo_sys::mlirOperationVerify;
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -89,26 +89,24 @@ impl ConvolutionDimensions {
     }
 }
 
-/// Runs `ask` with an operation that is valid, which MLIR takes for granted here.
+/// Runs `ask` with an operation; fails if that is not valid, which MLIR takes for granted here.
 fn query<R>(
     operation: &Bound<'_, OperationBase>,
-    ask: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, c::Verified<'ctx>) -> PyResult<R>,
+    ask: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, c::Structure<'ctx>) -> PyResult<R>,
 ) -> PyResult<R> {
     let py = operation.py();
     let base = operation.get();
-    let op = base.get(py)?;
+    base.read(py, |_| ())?;
     let context = base.context_of(py)?;
     // MLIR remembers the maps of an operation as an attribute of it.
     reentrancy::refuse_change(context.get())?;
-    // SAFETY: `get` has checked that the operation is live.
-    let (valid, errors) = ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
-    if !valid {
+    let verify = || base.read(py, |op| mlirOperationVerify(op));
+    let (valid, errors) = ErrorCapture::run(py, &context, verify)?;
+    if !valid? {
         return Err(errors.into_error(py, "The operation is not valid"));
     }
     Context::enter(py, &context, |ctx| {
-        // SAFETY: the operation is of this context and was verified just now. The functions below ask
-        // first and make objects then, so that nothing changes it in between.
-        ask(ctx, unsafe { c::Verified::new(op) })
+        ask(ctx, c::Structure::of(base.within(ctx)?))
     })
 }
 

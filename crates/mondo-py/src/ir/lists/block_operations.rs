@@ -1,6 +1,5 @@
 //! The list of a block's operations, and its iterator.
 
-use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -26,37 +25,20 @@ impl OperationList {
     }
 
     fn count(&self, py: Python<'_>) -> PyResult<isize> {
-        let mut count = 0;
-        // SAFETY: the block is live, and so are its operations.
-        unsafe {
-            let mut op = mlirBlockGetFirstOperation(self.block.get().get(py)?);
-            while !op.ptr.is_null() {
-                count += 1;
-                op = mlirOperationGetNextInBlock(op);
-            }
-        }
-        Ok(count)
+        let block = self.block.get();
+        block.read(py, |block| block.operations().count() as isize)
     }
 
     /// The view of the operation at an index from 0.
     fn nth(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        // SAFETY: the block is live, and so are its operations, which are in its tree.
-        unsafe {
-            let (block, tree) = self.block.get().look(py)?;
-            let mut op = mlirBlockGetFirstOperation(block);
-            for _ in 0..index {
-                if op.ptr.is_null() {
-                    break;
-                }
-                op = mlirOperationGetNextInBlock(op);
-            }
-            if op.ptr.is_null() {
-                return Err(PyIndexError::new_err(
+        self.block.get().enter(py, |at, block| {
+            match block.operations().nth(index.unsigned_abs()) {
+                Some(op) => at.view(op),
+                None => Err(PyIndexError::new_err(
                     "attempt to access out of bounds operation",
-                ));
+                )),
             }
-            operation::view(py, tree.as_unbound(), op)
-        }
+        })
     }
 }
 
@@ -128,14 +110,10 @@ impl Transient for OperationIterator {
 
 impl OperationIterator {
     pub(crate) fn of<'py>(py: Python<'py>, block: &Block) -> PyResult<Bound<'py, Self>> {
-        let (raw, tree) = block.look(py)?;
-        // SAFETY: the block is live, and its operations are of the same tree.
-        let first = unsafe {
-            let first = mlirBlockGetFirstOperation(raw);
-            (!first.ptr.is_null())
-                .then(|| operation::wrap(py, tree.as_unbound(), first))
-                .transpose()?
-        };
+        let first = block.enter(py, |at, block| {
+            let first = block.operations().next();
+            first.map(|op| at.operation(op)).transpose()
+        })?;
         let next = Slot::new(first);
         wrapper::new(py, Self { next })
     }
@@ -145,16 +123,9 @@ impl OperationIterator {
         let Some(op) = self.next.with(py, Option::take) else {
             return Ok(None);
         };
-        let (raw, tree) = op.get().look(py)?;
-        // SAFETY: the operation is live, and so is the one after it, which is of the same tree.
-        let after = unsafe {
-            let after = mlirOperationGetNextInBlock(raw);
-            if after.ptr.is_null() {
-                None
-            } else {
-                Some(operation::wrap(py, tree.as_unbound(), after)?)
-            }
-        };
+        let after = op.get().enter(py, |at, op| {
+            op.next().map(|after| at.operation(after)).transpose()
+        })?;
         // Two threads may take steps at once.
         let before = self.next.with(py, |next| std::mem::replace(next, after));
         drop(before);

@@ -2,87 +2,76 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
 use crate::ir::block_arguments::Arguments;
-use crate::ownership::block::{self, Block};
+use crate::ownership::block::Block;
 use crate::ownership::context::require_same;
 use crate::ownership::region::Region;
 use crate::ownership::transfer;
 use crate::ownership::traversal;
+use crate::ownership::tree::Tree;
 use crate::ownership::wrapper;
 
 impl Region {
-    fn block(&self, py: Python<'_>, block: MlirBlock) -> PyResult<Option<Py<Block>>> {
-        if block.ptr.is_null() {
-            return Ok(None);
-        }
-        // SAFETY: the callers pass live blocks of the region.
-        unsafe { block::wrap(py, self.tree(py)?.as_unbound(), block).map(Some) }
+    /// The block of that index.
+    fn block(&self, py: Python<'_>, index: usize) -> PyResult<Option<Py<Block>>> {
+        self.enter(py, |at, region| {
+            let block = region.blocks().nth(index);
+            block.map(|block| at.block(block)).transpose()
+        })
     }
 
     /// A new block at a position of the region.
     pub(crate) fn new_block(
         &self,
         py: Python<'_>,
-        position: isize,
+        position: Option<usize>,
         types: &Bound<'_, PyAny>,
         locations: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<Block>> {
         let tree = self.tree(py)?;
         tree.get().refuse_change()?;
         let arguments = Arguments::of(py, tree.get().context(), types, locations)?;
-        let region = self.get(py)?;
-        let block = arguments.block();
-        // SAFETY: the region is live, takes the block, and is as long as the callers say.
-        unsafe {
-            if position < 0 {
-                mlirRegionAppendOwnedBlock(region, block);
-            } else {
-                mlirRegionInsertOwnedBlock(region, position, block);
-            }
-            block::wrap(py, tree.as_unbound(), block)
-        }
+        Tree::enter(&tree, |at| {
+            let region = self.within(at.ctx())?;
+            let block = arguments.block(at.ctx())?;
+            at.block(region.insert(position, block))
+        })
     }
 
     /// Moves a block here: before the block at an index, or to the end.
-    pub(crate) fn put(&self, block: &Bound<'_, Block>, index: Option<isize>) -> PyResult<()> {
+    pub(crate) fn put(&self, block: &Bound<'_, Block>, index: Option<usize>) -> PyResult<()> {
         let py = block.py();
         let it = block.get();
         it.tree(py)?.get().refuse_change()?;
         let (from, target) = (it.tree(py)?, self.tree(py)?);
         require_same(target.get().context(), from.get().context(), "block")?;
-        let (raw, region) = (it.get(py)?, self.get(py)?);
-        // SAFETY: the region and the block are live, and so is what is around them.
-        let leaves_other = unsafe {
-            let mut around = mondoRegionGetParentOperation(region);
-            while !around.ptr.is_null() {
-                if mlirOperationGetBlock(around).ptr == raw.ptr {
-                    return Err(PyValueError::new_err("a block cannot be put into itself"));
-                }
-                around = mlirOperationGetParentOperation(around);
+        let before = Tree::enter(&target, |at| {
+            let (node, region) = (it.within(at.ctx())?, self.within(at.ctx())?);
+            let mut around = region
+                .parent()
+                .into_iter()
+                .flat_map(|op| op.with_ancestors());
+            if around.any(|op| c::mlirOperationGetBlock(op) == Some(node)) {
+                return Err(PyValueError::new_err("a block cannot be put into itself"));
             }
-            if !mondoBlockGetParentRegionOrNull(raw).ptr.is_null() {
-                mlirBlockDetach(raw);
+            region.insert(index, node.take_out());
+            it.release_root(py);
+            if from.is(&target) {
+                return Ok(Vec::new());
             }
-            match index {
-                None => mlirRegionAppendOwnedBlock(region, raw),
-                Some(index) => mlirRegionInsertOwnedBlock(region, index, raw),
+            if traversal::block_uses_others(node) {
+                target.get().open();
+                from.get().open();
             }
-            !from.is(&target) && traversal::block_uses_other_trees(raw)
-        };
-        it.release_root(py);
-        if leaves_other {
-            target.get().open();
-            from.get().open();
-        }
-        if !from.is(&target) {
-            drop(transfer::move_block(py, raw, Some(target.as_unbound())));
-        }
+            Ok(transfer::block_to(py, node, Some(target.as_unbound())))
+        })?;
+        drop(before);
         drop(from);
         wrapper::reclaim(py);
         Ok(())
@@ -101,9 +90,8 @@ impl BlockList {
     }
 
     fn count(&self, py: Python<'_>) -> PyResult<isize> {
-        let mut count = 0;
-        traversal::for_each_block_of(self.region.get().get(py)?, &mut |_| count += 1);
-        Ok(count)
+        let region = self.region.get();
+        region.read(py, |region| region.blocks().count() as isize)
     }
 }
 
@@ -125,10 +113,7 @@ impl BlockList {
             index
         };
         let index = usize::try_from(index).map_err(|_| out())?;
-        let mut blocks = Vec::new();
-        traversal::for_each_block_of(self.region.get().get(py)?, &mut |block| blocks.push(block));
-        let block = *blocks.get(index).ok_or_else(out)?;
-        self.region.get().block(py, block)?.ok_or_else(out)
+        self.region.get().block(py, index)?.ok_or_else(out)
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<BlockIterator> {
@@ -151,7 +136,7 @@ impl BlockList {
             self.region.get().put(&block, None)?;
             return Ok(block.unbind());
         }
-        self.region.get().new_block(py, -1, args, arg_locs)
+        self.region.get().new_block(py, None, args, arg_locs)
     }
 
     /// Inserts a block that is in no region before the one at an index.
@@ -159,18 +144,16 @@ impl BlockList {
         let count = self.count(py)?;
         // As for lists, whose `insert` takes any number.
         let index = if index < 0 { index + count } else { index };
-        let index = index.clamp(0, count);
+        let index = index.clamp(0, count).unsigned_abs();
         refuse_attached(py, block)?;
-        let last = index == count;
+        let last = index == count.unsigned_abs();
         self.region.get().put(block, (!last).then_some(index))
     }
 }
 
 /// Fails if a block is in a region: what takes it in as new is no way to move it.
 fn refuse_attached(py: Python<'_>, block: &Bound<'_, Block>) -> PyResult<()> {
-    // SAFETY: the block is live.
-    let region = unsafe { mondoBlockGetParentRegionOrNull(block.get().get(py)?) };
-    if region.ptr.is_null() {
+    if !block.get().read(py, |block| block.region().is_some())? {
         return Ok(());
     }
     Err(PyValueError::new_err(
@@ -187,10 +170,8 @@ pub(crate) struct BlockIterator {
 
 impl BlockIterator {
     pub(crate) fn of(py: Python<'_>, region: &Region) -> PyResult<Self> {
-        // SAFETY: the region is live.
-        let first = unsafe { mlirRegionGetFirstBlock(region.get(py)?) };
         Ok(Self {
-            next: Mutex::new(region.block(py, first)?),
+            next: Mutex::new(region.block(py, 0)?),
         })
     }
 }
@@ -213,16 +194,9 @@ impl BlockIterator {
         let Some(block) = lock().take() else {
             return Ok(None);
         };
-        let raw = block.get().get(py)?;
-        // SAFETY: the block is live, and so is the one after it, which is of the same tree.
-        let after = unsafe {
-            let after = mlirBlockGetNextInRegion(raw);
-            if after.ptr.is_null() {
-                None
-            } else {
-                Some(block::wrap(py, block.get().tree(py)?.as_unbound(), after)?)
-            }
-        };
+        let after = block.get().enter(py, |at, block| {
+            block.next().map(|after| at.block(after)).transpose()
+        })?;
         *lock() = after;
         Ok(Some(block))
     }

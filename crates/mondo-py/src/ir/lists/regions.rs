@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::ownership::wrapper::{self, impl_transient};
 
 list_class! {
     /// The regions of an operation.
-    RegionSequence of OperationBase, mlirOperationGetNumRegions
+    RegionSequence of OperationBase, c::mlirOperationGetNumRegions
 }
 
 impl RegionSequence {

@@ -1,12 +1,9 @@
 //! The common part of lists of IR objects: a window on a longer list, which can be indexed and cut.
 
-use mondo_sys::MlirType;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
 
-use crate::ir::types;
-use crate::ownership::context::Context;
 use crate::ownership::tree::Tree;
 
 /// The elements of the whole list that are in a window.
@@ -139,19 +136,6 @@ pub(crate) fn removed(what: &str) -> PyErr {
     PyIndexError::new_err(format!("the {what} has been removed"))
 }
 
-/// The types that `type_at` finds at the indices of a window, as the classes that fit them best.
-pub(crate) fn types_at(
-    py: Python<'_>,
-    context: &Py<Context>,
-    span: Span,
-    type_at: impl Fn(isize) -> PyResult<MlirType>,
-) -> PyResult<Vec<Py<PyAny>>> {
-    span.indices()
-        // SAFETY: the callers pass types of the context.
-        .map(|index| unsafe { types::wrap(py, context, type_at(index)?) })
-        .collect()
-}
-
 /// Says of two trees, one of which uses something in the other, that they do.
 pub(crate) fn open_both(tree: &Bound<'_, Tree>, other: &Bound<'_, Tree>) {
     if !tree.is(other) {
@@ -175,9 +159,7 @@ macro_rules! list_class {
 
         impl $class {
             pub(crate) fn new<'py>(py: Python<'py>, of: Py<$owner>) -> PyResult<Bound<'py, Self>> {
-                // SAFETY: the operation or block is live.
-                let count = unsafe { $count(of.get().get(py)?) };
-                let span = Span::all(count);
+                let span = Span::all(of.get().read(py, |it| $count(it))?);
                 wrapper::new(py, Self { of, span })
             }
         }

@@ -2,14 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::ownership::operation::{self, OperationBase};
-use crate::ownership::owner;
-use crate::ownership::tree::Tree;
+use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Pool, Transient, impl_transient};
 
 /// A use of a value: an operand of an operation.
@@ -36,8 +35,8 @@ impl OpOperand {
     /// The number of the operand.
     #[getter]
     fn operand_number(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the operation is live.
-        let count = unsafe { mlirOperationGetNumOperands(self.owner.get().get(py)?) };
+        let owner = self.owner.get();
+        let count = owner.read(py, |op| c::mlirOperationGetNumOperands(op))?;
         if self.number >= count {
             return Err(PyRuntimeError::new_err("the operand has been removed"));
         }
@@ -100,37 +99,20 @@ impl OpOperandIterator {
         self.few.iter().flatten().chain(&self.more)
     }
 
-    /// The uses of `value`, of which `tree` is the tree.
-    ///
-    /// # Safety
-    ///
-    /// `value` is live.
-    pub(crate) unsafe fn of<'py>(
-        py: Python<'py>,
-        tree: &Py<Tree>,
-        value: MlirValue,
-    ) -> PyResult<Bound<'py, Self>> {
-        let elsewhere = tree.get().context().get().has_open_trees();
+    /// The uses of a value.
+    pub(crate) fn of<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, Self>> {
         let mut uses = Self::empty();
-        // SAFETY: the value is live, and so are its uses and what owns them: making objects runs no
-        // code that could change them.
-        unsafe {
-            let mut operand = mlirValueGetFirstUse(value);
-            while !mlirOpOperandIsNull(operand) {
-                let owner = mlirOpOperandGetOwner(operand);
-                let owner = if elsewhere {
-                    owner::find(py, owner)?
-                } else {
-                    operation::wrap(py, tree, owner)?
-                };
-                let found = (owner, mlirOpOperandGetOperandNumber(operand) as isize);
+        value.enter(py, |at, value| {
+            for operand in value.uses() {
+                let owner = at.operation_anywhere(c::mlirOpOperandGetOwner(operand))?;
+                let found = (owner, c::mlirOpOperandGetOperandNumber(operand) as isize);
                 match uses.few.iter_mut().find(|it| it.is_none()) {
                     Some(slot) => *slot = Some(found),
                     None => uses.more.push(found),
                 }
-                operand = mlirOpOperandGetNextUse(operand);
             }
-        }
+            Ok(())
+        })?;
         wrapper::new(py, uses)
     }
 }

@@ -1,35 +1,33 @@
 //! Lists of values: operands, results, block arguments.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes;
 use pyo3::prelude::*;
 
-use crate::ir::lists::sequence::{Span, list_class, list_methods, open_both, removed, types_at};
+use crate::ir::lists::sequence::{Span, list_class, list_methods, open_both, removed};
 use crate::ownership::block::Block;
 use crate::ownership::context::require_same;
 use crate::ownership::operation::{self, OperationBase};
-use crate::ownership::value::{self, Value};
+use crate::ownership::value::{self, Value, dropped};
 use crate::ownership::wrapper::{self, impl_transient};
 
 list_class! {
     /// The operands of an operation.
-    OpOperandList of OperationBase, mlirOperationGetNumOperands
+    OpOperandList of OperationBase, c::mlirOperationGetNumOperands
+}
+
+/// The operand of that index.
+fn operand(op: nodes::Op<'_>, index: isize) -> PyResult<nodes::Value<'_>> {
+    let operand = op.operand(index.unsigned_abs());
+    let operand = operand.ok_or_else(|| removed("operand"))?;
+    operand.ok_or_else(dropped)
 }
 
 impl OpOperandList {
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        let op = self.of.get().get(py)?;
-        // SAFETY: the operation is live, the index is checked against the count, and operands are
-        // live, in the same tree unless trees are open.
-        unsafe {
-            if index >= mlirOperationGetNumOperands(op) {
-                return Err(removed("operand"));
-            }
-            value::wrap(
-                py,
-                self.of.get().tree(py)?.as_unbound(),
-                mlirOperationGetOperand(op, index),
-            )
-        }
+        self.of
+            .get()
+            .enter(py, |at, op| at.value(operand(op, index)?))
     }
 }
 
@@ -41,45 +39,34 @@ list_methods!(iterated OpOperandList {
         index: isize,
         value: &Bound<'_, Value>,
     ) -> PyResult<()> {
-        let index = self.span.index(index)?;
-        let op = self.of.get().get(py)?;
-        let tree = self.of.get().tree(py)?;
-        let other = value.get().tree(py)?;
-        require_same(tree.get().context(), other.get().context(), "value")?;
-        tree.get().refuse_change()?;
-        let value = value.get().get(py)?;
-        // SAFETY: both are live, and the index is checked against the count.
-        unsafe {
-            if index >= mlirOperationGetNumOperands(op) {
+        let index = self.span.index(index)?.unsigned_abs();
+        self.of.get().enter(py, |at, op| {
+            let other = value.get().tree(py)?;
+            require_same(at.object(), other.get().context(), "value")?;
+            at.tree().get().refuse_change()?;
+            if !op.set_operand(index, value.get().within(at.ctx())?) {
                 return Err(removed("operand"));
             }
-            mlirOperationSetOperand(op, index, value);
-        }
-        open_both(&tree, &other);
-        Ok(())
+            open_both(at.tree().bind(py), &other);
+            Ok(())
+        })
     }
 
     /// The types of the operands.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        let tree = self.of.get().tree(py)?;
-        types_at(py, tree.get().context(), self.span, |index| {
-            let op = self.of.get().get(py)?;
-            // SAFETY: the operation is live (a caster may have run since the last one), and the index
-            // is checked against the count.
-            unsafe {
-                if index >= mlirOperationGetNumOperands(op) {
-                    return Err(removed("operand"));
-                }
-                Ok(mlirValueGetType(mlirOperationGetOperand(op, index)))
-            }
-        })
+        // A caster may run with each of them.
+        let type_at = |index| {
+            let of = self.of.get();
+            of.enter(py, |at, op| at.wrap(c::mlirValueGetType(operand(op, index)?)))
+        };
+        self.span.indices().map(type_at).collect()
     }
 });
 
 list_class! {
     /// The results of an operation.
-    OpResultList of OperationBase, mlirOperationGetNumResults
+    OpResultList of OperationBase, c::mlirOperationGetNumResults
 }
 
 impl OpResultList {
@@ -98,13 +85,14 @@ list_methods!(iterated OpResultList {
     /// The types of the results.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        let tree = self.of.get().tree(py)?;
-        types_at(py, tree.get().context(), self.span, |index| {
-            let op = self.of.get().get(py)?;
-            // SAFETY: the operation is live (a caster may have run since the last one), and the
-            // number of its results never changes.
-            Ok(unsafe { mlirValueGetType(mlirOperationGetResult(op, index)) })
-        })
+        let type_at = |index: isize| {
+            self.of.get().enter(py, |at, op| {
+                let result = op.result(index.unsigned_abs());
+                let result = result.ok_or_else(|| removed("result"))?;
+                at.wrap(c::mlirValueGetType(result))
+            })
+        };
+        self.span.indices().map(type_at).collect()
     }
 
     /// The operation that has these results.
@@ -116,23 +104,20 @@ list_methods!(iterated OpResultList {
 
 list_class! {
     /// The arguments of a block.
-    BlockArgumentList of Block, mlirBlockGetNumArguments
+    BlockArgumentList of Block, c::mlirBlockGetNumArguments
+}
+
+/// The argument of that index.
+fn argument(block: nodes::Block<'_>, index: isize) -> PyResult<nodes::Value<'_>> {
+    let argument = block.argument(index.unsigned_abs());
+    argument.ok_or_else(|| removed("block argument"))
 }
 
 impl BlockArgumentList {
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        let block = self.of.get().get(py)?;
-        // SAFETY: the block is live, and the index is checked against the count.
-        unsafe {
-            if index >= mlirBlockGetNumArguments(block) {
-                return Err(removed("block argument"));
-            }
-            value::wrap(
-                py,
-                self.of.get().tree(py)?.as_unbound(),
-                mlirBlockGetArgument(block, index),
-            )
-        }
+        self.of
+            .get()
+            .enter(py, |at, block| at.value(argument(block, index)?))
     }
 }
 
@@ -140,17 +125,12 @@ list_methods!(iterated BlockArgumentList {
     /// The types of the arguments.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        let tree = self.of.get().tree(py)?;
-        types_at(py, tree.get().context(), self.span, |index| {
-            let block = self.of.get().get(py)?;
-            // SAFETY: the block is live (a caster may have run since the last one), and the index is
-            // checked against the count.
-            unsafe {
-                if index >= mlirBlockGetNumArguments(block) {
-                    return Err(removed("block argument"));
-                }
-                Ok(mlirValueGetType(mlirBlockGetArgument(block, index)))
-            }
-        })
+        let type_at = |index| {
+            let of = self.of.get();
+            of.enter(py, |at, block| {
+                at.wrap(c::mlirValueGetType(argument(block, index)?))
+            })
+        };
+        self.span.indices().map(type_at).collect()
     }
 });

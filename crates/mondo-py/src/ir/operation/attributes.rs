@@ -1,13 +1,14 @@
 //! `OpAttributeMap`: the attributes of an operation.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{self, Attached};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 
-use crate::interop::string::{string_ref, to_string};
-use crate::ir::attribute::{self, Attribute, NamedAttribute};
+use crate::ir::attribute::{Attribute, NamedAttribute};
+use crate::ownership::in_tree::InTree;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::wrapper::{self, impl_transient};
 
@@ -25,38 +26,34 @@ impl OpAttributeMap {
         wrapper::new(py, Self { op })
     }
 
-    fn wrap(&self, py: Python<'_>, raw: MlirAttribute) -> PyResult<Py<PyAny>> {
-        let tree = self.op.get().tree(py)?;
-        // SAFETY: the callers pass attributes of the operation.
-        unsafe { attribute::wrap(py, tree.get().context(), raw) }
-    }
-
     fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
-        let (op, tree) = self.op.get().look(py)?;
-        // SAFETY: the operation is live, the name is only read, and the attribute is of its context.
-        unsafe {
-            let raw = mlirOperationGetAttributeByName(op, string_ref(name));
-            if raw.ptr.is_null() {
-                return Ok(None);
-            }
-            attribute::wrap(py, tree.get().context(), raw).map(Some)
-        }
+        self.op.get().enter(py, |at, op| {
+            let found = c::mlirOperationGetAttributeByName(op, name.into());
+            found.map(|attribute| at.wrap(attribute)).transpose()
+        })
     }
 
-    /// Names and attributes, in order.
-    fn named(&self, py: Python<'_>) -> PyResult<Vec<(String, MlirAttribute)>> {
-        let op = self.op.get().get(py)?;
-        // SAFETY: the operation is live, the indices are below the count, and identifiers live as
-        // long as the context.
-        unsafe {
-            Ok((0..mlirOperationGetNumAttributes(op))
-                .map(|index| {
-                    let named = mlirOperationGetAttribute(op, index);
-                    (to_string(mlirIdentifierStr(named.name)), named.attribute)
-                })
-                .collect())
-        }
+    /// Runs `work` with the names and the attributes, in order. All are there before the first is wrapped,
+    /// which may run a caster.
+    fn with_all<R>(
+        &self,
+        py: Python<'_>,
+        work: impl for<'ctx> FnOnce(InTree<'_, 'ctx>, Vec<Attached<'ctx>>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let op = self.op.get();
+        op.enter(py, |at, op| work(at, op.attributes().collect()))
     }
+}
+
+/// The name of an attribute.
+fn name_of(it: Attached<'_>) -> String {
+    c::mlirIdentifierStr(it.name).to_text()
+}
+
+/// The object for an attribute with its name.
+fn named<'ctx>(at: InTree<'_, 'ctx>, it: Attached<'ctx>) -> PyResult<NamedAttribute> {
+    let attribute = at.wrap(it.attribute)?.extract::<Py<Attribute>>(at.py())?;
+    Ok(NamedAttribute::new(name_of(it), attribute))
 }
 
 #[pymethods]
@@ -66,16 +63,13 @@ impl OpAttributeMap {
     }
 
     fn __contains__(&self, py: Python<'_>, name: &str) -> PyResult<bool> {
-        let op = self.op.get().get(py)?;
-        // SAFETY: the operation is live, and the name is only read.
-        let raw = unsafe { mlirOperationGetAttributeByName(op, string_ref(name)) };
-        Ok(!raw.ptr.is_null())
+        let find =
+            |op: nodes::Op<'_>| c::mlirOperationGetAttributeByName(op, name.into()).is_some();
+        self.op.get().read(py, find)
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        // SAFETY: the operation is live.
-        let count = unsafe { mlirOperationGetNumAttributes(self.op.get().get(py)?) };
-        Ok(count.unsigned_abs())
+        self.op.get().read(py, |op| op.attributes().len())
     }
 
     fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -90,46 +84,42 @@ impl OpAttributeMap {
                 key.get_type()
             ))
         })?;
-        let mut all = self.named(py)?;
-        let index = if index < 0 {
-            index.wrapping_add(all.len() as isize)
-        } else {
-            index
-        };
-        let index = usize::try_from(index)
-            .ok()
-            .filter(|index| *index < all.len())
-            .ok_or_else(|| PyIndexError::new_err("attempt to access out of bounds attribute"))?;
-        let (name, raw) = all.swap_remove(index);
-        let attr = self.wrap(py, raw)?.extract::<Py<Attribute>>(py)?;
-        Ok(Py::new(py, NamedAttribute::new(name, attr))?.into_any())
+        self.with_all(py, |at, all| {
+            let index = if index < 0 {
+                index.wrapping_add(all.len() as isize)
+            } else {
+                index
+            };
+            let found = usize::try_from(index).ok().and_then(|index| all.get(index));
+            let found = found.ok_or_else(|| {
+                PyIndexError::new_err("attempt to access out of bounds attribute")
+            })?;
+            Ok(Py::new(py, named(at, *found)?)?.into_any())
+        })
     }
 
     fn __setitem__(&self, py: Python<'_>, name: &str, attr: &Bound<'_, Attribute>) -> PyResult<()> {
-        let (op, tree) = self.op.get().look(py)?;
-        tree.get().refuse_change()?;
-        let attr = attr.get().get_in(py, tree.get().context())?;
-        let name = string_ref(name);
-        // SAFETY: both are live, and MLIR copies the name. It makes the whole dictionary anew, and
-        // looking takes a fraction of that.
-        unsafe {
-            if mlirOperationGetAttributeByName(op, name).ptr != attr.ptr {
-                mlirOperationSetAttributeByName(op, name, attr);
+        self.op.get().enter(py, |at, op| {
+            at.tree().get().refuse_change()?;
+            let attr = attr.get().within(at.ctx())?;
+            // MLIR makes the whole dictionary anew, and looking takes a fraction of that.
+            if c::mlirOperationGetAttributeByName(op, name.into()) != Some(attr) {
+                c::mlirOperationSetAttributeByName(op, name.into(), attr);
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn __delitem__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        let (op, tree) = self.op.get().look(py)?;
-        tree.get().refuse_change()?;
-        // SAFETY: the operation is live, and the name is only read.
-        if unsafe { mlirOperationRemoveAttributeByName(op, string_ref(name)) } {
-            return Ok(());
-        }
-        Err(PyKeyError::new_err(
-            "attempt to delete a non-existent attribute",
-        ))
+        self.op.get().enter(py, |at, op| {
+            at.tree().get().refuse_change()?;
+            if c::mlirOperationRemoveAttributeByName(op, name.into()) {
+                return Ok(());
+            }
+            Err(PyKeyError::new_err(
+                "attempt to delete a non-existent attribute",
+            ))
+        })
     }
 
     /// The attribute of this name, else the default.
@@ -150,29 +140,34 @@ impl OpAttributeMap {
     /// The attributes with their names, from the last one to the first.
     fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         let all = PyList::empty(py);
-        for (name, raw) in self.named(py)?.into_iter().rev() {
-            let attr = self.wrap(py, raw)?.extract::<Py<Attribute>>(py)?;
-            all.append(NamedAttribute::new(name, attr))?;
-        }
+        self.with_all(py, |at, attributes| {
+            let mut attributes = attributes.into_iter().rev();
+            attributes.try_for_each(|attribute| all.append(named(at, attribute)?))
+        })?;
         all.try_iter()
     }
 
     /// The names of the attributes, as a list.
     fn keys(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.named(py)?.into_iter().map(|(name, _)| name).collect())
+        self.op
+            .get()
+            .read(py, |op| op.attributes().map(name_of).collect())
     }
 
     /// The attributes without their names, as a list.
     fn values(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        let named = self.named(py)?.into_iter();
-        named.map(|(_, raw)| self.wrap(py, raw)).collect()
+        self.with_all(py, |at, all| {
+            let all = all.into_iter();
+            all.map(|it| at.wrap(it.attribute)).collect()
+        })
     }
 
     /// Pairs of name and attribute, as a list.
     fn items(&self, py: Python<'_>) -> PyResult<Vec<(String, Py<PyAny>)>> {
-        let named = self.named(py)?.into_iter();
-        named
-            .map(|(name, raw)| Ok((name, self.wrap(py, raw)?)))
-            .collect()
+        self.with_all(py, |at, all| {
+            let all = all.into_iter();
+            all.map(|it| Ok((name_of(it), at.wrap(it.attribute)?)))
+                .collect()
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! The creation of operations.
 
-use mondo_sys::*;
+use mondo_ir::nodes::{self, Attached, Inferred, Loose, Op, Parts};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 
 use super::inference;
 use super::wrong_argument::line_about;
-use crate::interop::string::string_ref;
 use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::error::{self, ErrorCapture};
@@ -17,8 +16,9 @@ use crate::ir::lists::values::OpResultList;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::block::Block;
-use crate::ownership::context::{Context, require_same};
-use crate::ownership::operation::{OperationBase, adopt, name, wrap};
+use crate::ownership::context::{Context, Entered};
+use crate::ownership::in_tree::InTree;
+use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::{self, Region};
 use crate::ownership::transfer;
 use crate::ownership::tree::Tree;
@@ -49,37 +49,48 @@ impl<'py> ValueLike<'py> {
         } else {
             return Err(PyValueError::new_err("is not a Value"));
         };
-        unique_result(operation.get().get(object.py())?)?;
+        let result = |op: Op<'_>| unique_result(op).map(drop);
+        operation.get().read(object.py(), result)??;
         Ok(Self::Operation(operation))
     }
 
-    /// The value, which is live at least until the interpreter runs other code, and its tree.
+    /// The value in its context, and its tree, which may be the one that is known.
     #[inline]
-    fn look(&self, py: Python<'py>) -> PyResult<(MlirValue, Bound<'py, Tree>)> {
+    fn look<'ctx>(
+        &self,
+        py: Python<'py>,
+        ctx: Entered<'_, 'ctx>,
+        known: Option<InTree<'_, 'ctx>>,
+    ) -> PyResult<(nodes::Value<'ctx>, Bound<'py, Tree>)> {
         match self {
-            Self::Value(value) => value.get().look(py),
+            Self::Value(value) => value.get().look_within(py, ctx, known, "operand"),
             Self::Operation(operation) => {
-                let (op, tree) = operation.get().look(py)?;
+                let (op, tree) = operation.get().look_within(py, ctx, known, "operand")?;
                 Ok((unique_result(op)?, tree))
             }
         }
     }
 }
 
-/// The result of a live operation that has exactly one.
-pub(crate) fn unique_result(op: MlirOperation) -> PyResult<MlirValue> {
-    // SAFETY: the callers pass live operations.
-    unsafe {
-        let count = mlirOperationGetNumResults(op);
-        if count != 1 {
-            return Err(PyValueError::new_err(format!(
-                "Cannot call .result on operation {} which has {count} results (it is only valid \
-                 for operations with a single result)",
-                name(op)
-            )));
-        }
-        Ok(mlirOperationGetResult(op, 0))
+/// The result of an operation that has exactly one.
+#[inline]
+pub(crate) fn unique_result(op: Op<'_>) -> PyResult<nodes::Value<'_>> {
+    let mut results = op.results();
+    match (results.next(), results.next()) {
+        (Some(result), None) => Ok(result),
+        _ => Err(not_unique(op)),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn not_unique(op: Op<'_>) -> PyErr {
+    PyValueError::new_err(format!(
+        "Cannot call .result on operation {} which has {} results (it is only valid for operations \
+         with a single result)",
+        op.name().to_text(),
+        op.results().count()
+    ))
 }
 
 /// Names and attributes.
@@ -164,155 +175,137 @@ pub(crate) fn new_op<'py>(
 ) -> PyResult<Py<OperationBase>> {
     let py = location.py();
     let context = location.get().context_ref();
-    let raw_context = context.get().get(py)?;
-    // From here to the creation no code of Python's runs: what is live stays so.
+    Context::enter(py, context, |ctx| {
+        create_in(py, ctx, recipe, location, place)
+    })
+}
+
+/// Makes an operation in the context of its location. From the lookup of the place to the creation no code of
+/// Python's runs: what is live stays so.
+#[inline]
+fn create_in<'py, 'ctx>(
+    py: Python<'py>,
+    ctx: Entered<'_, 'ctx>,
+    recipe: Recipe<'_, 'py>,
+    location: &Bound<'py, Location>,
+    place: Option<&Bound<'py, InsertionPoint>>,
+) -> PyResult<Py<OperationBase>> {
     let place = place
-        .map(|place| place.get().resolve(py, context))
+        .map(|place| place.get().resolve(py, ctx))
         .transpose()?;
     if let Some(place) = &place {
-        place.tree().refuse_change()?;
+        place.tree.get().refuse_change()?;
     }
+    let at = match &place {
+        Some(place) => Some(place.at(ctx)?),
+        None => None,
+    };
     let mut operands = Few::with_capacity(recipe.operands.len());
     let mut uses_others = false;
     for operand in &recipe.operands {
-        let (value, tree) = operand.look(py)?;
-        if place.as_ref().is_none_or(|place| !place.is_in(&tree)) {
-            require_same(context, tree.get().context(), "operand")?;
-            uses_others = true;
-        }
+        let (value, tree) = operand.look(py, ctx, at)?;
+        uses_others |= at.is_none_or(|at| !tree.is(at.tree()));
         operands.push(value);
     }
     let mut results = Few::new();
     for result in recipe.results.iter().flatten() {
-        results.push(result.get().get_in(py, context)?);
+        results.push(result.get().within(ctx)?);
     }
     let mut successors = Few::with_capacity(recipe.successors.len());
     for successor in &recipe.successors {
-        successors.push(successor.get().get_in(py, context)?);
-        if let Some(place) = &place {
-            uses_others |= !place.is_in(&successor.get().tree(py)?);
-        }
+        let (block, tree) = successor.get().look_within(py, ctx, at, "block")?;
+        successors.push(block);
+        uses_others |= at.is_some_and(|at| !tree.is(at.tree()));
     }
     let mut attributes = Few::with_capacity(recipe.attributes.0.len());
     for (name, attribute) in &recipe.attributes.0 {
-        let attribute = attribute.get().get_in(py, context)?;
-        // SAFETY: the context and the attribute are live, and MLIR copies the name.
-        attributes.push(unsafe {
-            mlirNamedAttributeGet(mlirIdentifierGet(raw_context, string_ref(name)), attribute)
-        });
+        attributes.push(Attached::new(*ctx, name, attribute.get().within(ctx)?));
     }
     let (given, regions) = match &recipe.regions {
         Regions::Empty(count) => (&[][..], *count),
         Regions::Given(given) => (&given[..], given.len()),
     };
-    let mut taken = region::check_free(py, given, context)?;
-    let location = location.get().get(py)?;
-    let mut refused = None;
-    let mut create = || {
-        if let Regions::Empty(count) = recipe.regions {
-            // SAFETY: there is no precondition.
-            taken = (0..count).map(|_| unsafe { mlirRegionCreate() }).collect();
-        }
-        if !recipe.infer {
-            let parts = MondoOperationParts {
-                name: string_ref(recipe.name),
-                location,
-                nResults: results.len() as isize,
-                results: results.as_ptr(),
-                nOperands: operands.len() as isize,
-                operands: operands.as_ptr(),
-                nAttributes: attributes.len() as isize,
-                attributes: attributes.as_ptr(),
-                nSuccessors: successors.len() as isize,
-                successors: successors.as_ptr(),
-                nRegions: taken.len() as isize,
-                regions: taken.as_ptr(),
-            };
-            // SAFETY: everything is live and of one context; the counts are those of the arrays,
-            // which MLIR copies, and it owns the regions from here on.
-            return unsafe { mondoOperationCreate(&raw const parts) };
-        }
-        // SAFETY: as above.
-        unsafe {
-            let all = || {
-                mlirDictionaryAttrGet(raw_context, attributes.len() as isize, attributes.as_ptr())
-            };
-            refused = inference::check(py, recipe.name, location, &operands, all, regions).err();
-            if refused.is_some() {
-                // Given regions stay Python's.
-                if let Regions::Empty(_) = recipe.regions {
-                    taken.iter().for_each(|region| mlirRegionDestroy(*region));
+    let taken = region::take_free(ctx, given)?;
+    let location = location.get().within(ctx)?;
+    if recipe.infer && inference::is_unchecked(recipe.name) {
+        let parts = Inferred {
+            name: recipe.name,
+            location,
+            operands: &operands,
+            attributes: Some(ctx.dictionary_of(&attributes)),
+            regions: &[],
+        };
+        // Given regions stay Python's.
+        inference::check(py, &parts, regions)?;
+    }
+    let create = || {
+        let parts = Parts {
+            name: recipe.name,
+            location,
+            results: &results,
+            operands: &operands,
+            attributes: &attributes,
+            successors: &successors,
+            regions: match recipe.regions {
+                Regions::Empty(count) => {
+                    (0..count).filter_map(|_| nodes::Region::create()).collect()
                 }
-                return MlirOperation {
-                    ptr: std::ptr::null_mut(),
-                };
-            }
-            let mut state = mlirOperationStateGet(string_ref(recipe.name), location);
-            let at = &raw mut state;
-            if !operands.is_empty() {
-                mlirOperationStateAddOperands(at, operands.len() as isize, operands.as_ptr());
-            }
-            if !results.is_empty() {
-                mlirOperationStateAddResults(at, results.len() as isize, results.as_ptr());
-            }
-            if !attributes.is_empty() {
-                mlirOperationStateAddAttributes(at, attributes.len() as isize, attributes.as_ptr());
-            }
-            if !successors.is_empty() {
-                mlirOperationStateAddSuccessors(at, successors.len() as isize, successors.as_ptr());
-            }
-            if !taken.is_empty() {
-                mlirOperationStateAddOwnedRegions(at, taken.len() as isize, taken.as_ptr());
-            }
-            mlirOperationStateEnableResultTypeInference(at);
-            mlirOperationCreate(at)
+                Regions::Given(_) => taken,
+            },
+        };
+        if recipe.infer {
+            Op::infer(parts)
+        } else {
+            Op::create(parts)
         }
     };
     let (op, errors) = if recipe.infer {
-        let (op, errors) = ErrorCapture::run(py, context, create)?;
+        let (op, errors) = ErrorCapture::run(py, ctx.object(), create)?;
         (op, Some(errors))
     } else {
         // Nothing but inference reports errors, and catching them takes longer than all the rest.
-        context.get().refuse_in_handlers()?;
+        ctx.object().get().refuse_in_handlers()?;
         (create(), None)
     };
-    if let Some(error) = refused {
-        return Err(error);
-    }
-    if op.ptr.is_null() {
+    let Some(op) = op else {
         region::lost(given);
         let message = "Operation creation failed";
         return Err(match errors {
             Some(errors) => errors.into_error(py, message),
             None => error::plain(py, message),
         });
-    }
-    finish(py, context, op, given, place, uses_others)
+    };
+    finish(ctx, op, given, place, uses_others)
 }
 
 /// Gives a new operation its place, and an owner.
 #[inline]
-fn finish(
-    py: Python<'_>,
-    context: &Py<Context>,
-    op: MlirOperation,
+fn finish<'ctx>(
+    ctx: Entered<'_, 'ctx>,
+    op: Loose<Op<'ctx>>,
     given: &[Bound<'_, Region>],
-    place: Option<Place<'_>>,
+    place: Option<Place<'_, 'ctx>>,
     uses_others: bool,
 ) -> PyResult<Py<OperationBase>> {
+    let (py, node) = (ctx.py(), op.node());
     let Some(place) = place else {
-        // SAFETY: MLIR made the operation for us, and it has no parent.
-        let object = unsafe { adopt(py, context, op, !mondoOperationIsClosed(op))? };
-        take_regions(py, op, given, &object, object.get().tree(py)?.as_unbound());
+        let object = operation::adopt(ctx, op, !node.is_closed())?;
+        take_regions(
+            py,
+            node,
+            given,
+            &object,
+            object.get().tree(py)?.as_unbound(),
+        );
         return Ok(object);
     };
-    let target = place.insert(op);
+    let at = place.at(ctx)?;
+    place.spot.insert(op);
     if uses_others {
-        target.get().open();
+        at.tree().get().open();
     }
-    // SAFETY: the operation is live, and the place is in `target`.
-    let object = unsafe { wrap(py, target.as_unbound(), op)? };
-    take_regions(py, op, given, &object, target.as_unbound());
+    let object = at.operation(node)?;
+    take_regions(py, node, given, &object, at.tree());
     Ok(object)
 }
 
@@ -320,36 +313,35 @@ fn finish(
 #[inline]
 fn take_regions(
     py: Python<'_>,
-    op: MlirOperation,
+    op: Op<'_>,
     given: &[Bound<'_, Region>],
     object: &Py<OperationBase>,
     tree: &Py<Tree>,
 ) {
     if !given.is_empty() {
         region::bind_all(py, given, object);
-        drop(transfer::move_operation(py, op, Some(tree)));
+        drop(transfer::operation_to(py, op, Some(tree)));
     }
 }
 
 /// A deep copy of an operation, at `place`.
-pub(super) fn clone(
-    py: Python<'_>,
+pub(super) fn clone<'py>(
+    py: Python<'py>,
     operation: &OperationBase,
-    place: Option<&Bound<'_, InsertionPoint>>,
+    place: Option<&Bound<'py, InsertionPoint>>,
 ) -> PyResult<Py<OperationBase>> {
     let context = operation.context_of(py)?;
-    let place = place
-        .map(|place| place.get().resolve(py, &context))
-        .transpose()?;
-    if let Some(place) = &place {
-        place.tree().refuse_change()?;
-    }
-    let op = operation.get(py)?;
-    // SAFETY: the operation is live.
-    let copy = unsafe { mlirOperationClone(op) };
-    // SAFETY: the copy is live.
-    let uses_others = unsafe { !mondoOperationIsClosed(copy) };
-    finish(py, &context, copy, &[], place, uses_others)
+    Context::enter(py, &context, |ctx| {
+        let place = place
+            .map(|place| place.get().resolve(py, ctx))
+            .transpose()?;
+        if let Some(place) = &place {
+            place.tree.get().refuse_change()?;
+        }
+        let copy = operation.within(ctx)?.duplicate();
+        let uses_others = !copy.node().is_closed();
+        finish(ctx, copy, &[], place, uses_others)
+    })
 }
 
 /// The blocks in a list.

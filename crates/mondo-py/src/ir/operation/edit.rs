@@ -1,50 +1,94 @@
-//! Edits: operations are detached, inserted, and destroyed.
+//! Edits: operations are detached and inserted.
 
-use mondo_sys::*;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{Block, Loose, Op};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::ownership::context::require_same;
-use crate::ownership::cross_tree_uses;
+use crate::ownership::in_tree::InTree;
 use crate::ownership::operation::{OperationBase, operation_of};
 use crate::ownership::reentrancy;
 use crate::ownership::transfer;
 use crate::ownership::traversal;
-use crate::ownership::tree::{self, RootKind, Tree};
-use crate::ownership::wrapper::{Cause, because, reclaim};
+use crate::ownership::tree::{self, Tree};
+use crate::ownership::wrapper::reclaim;
 
-/// Puts an operation into a block of `target`, with all below it, wherever it was before. `place`
-/// links it in; `around` is the operation around that place, or null.
+/// A place for an operation.
+pub(crate) enum Spot<'ctx> {
+    /// At the end of a block.
+    End(Block<'ctx>),
+    /// Before an operation, which is in a block.
+    Before(Op<'ctx>),
+    /// After an operation, which is in a block.
+    After(Op<'ctx>),
+}
+
+impl<'ctx> Spot<'ctx> {
+    /// The operation around the place.
+    pub(crate) fn around(&self) -> Option<Op<'ctx>> {
+        match self {
+            Self::End(block) => c::mlirBlockGetParentOperation(*block),
+            Self::Before(other) | Self::After(other) => c::mlirOperationGetParentOperation(*other),
+        }
+    }
+
+    /// Links an operation in.
+    #[inline]
+    pub(crate) fn insert(&self, op: Loose<Op<'ctx>>) {
+        match self {
+            Self::End(block) => {
+                block.append(op);
+            }
+            Self::Before(other) => {
+                other.insert_before(op);
+            }
+            Self::After(other) => {
+                other.insert_after(op);
+            }
+        }
+    }
+}
+
+/// The end of a move: what the moved objects referred to before.
+#[must_use]
+pub(crate) struct Moved<'py> {
+    from: Bound<'py, Tree>,
+    before: Vec<Py<Tree>>,
+}
+
+impl Moved<'_> {
+    /// Drops that, which may destroy the old tree, and run Python code.
+    pub(crate) fn settle(self) {
+        let py = self.from.py();
+        drop(self.before);
+        drop(self.from);
+        reclaim(py);
+    }
+}
+
+/// Puts an operation into a tree, with all below it, wherever it was before.
 ///
 /// Fails, and changes nothing, if the place is in the operation itself, or of another context.
-pub(crate) fn attach(
-    object: &Bound<'_, OperationBase>,
-    target: &Py<Tree>,
-    around: MlirOperation,
-    place: impl FnOnce(MlirOperation),
-) -> PyResult<()> {
+pub(crate) fn attach<'py, 'ctx>(
+    at: InTree<'_, 'ctx>,
+    object: &Bound<'py, OperationBase>,
+    spot: &Spot<'ctx>,
+) -> PyResult<Moved<'py>> {
     let py = object.py();
     let object = operation_of(object)?;
+    let target = at.tree();
+    let (op, from) = object.get().look_within(py, at.ctx(), None, "operation")?;
     object.get().with(py, |observed| {
-        let op = observed.get(py)?;
-        let from = observed.tree(py)?;
-        require_same(target.get().context(), from.get().context(), "operation")?;
-        let context = target.get().context().get();
-        reentrancy::refuse_edit(py, context, op)?;
-        if is_around(op, around) {
+        reentrancy::refuse_move(at.object().get(), op)?;
+        let mut around = spot.around().into_iter().flat_map(|it| it.with_ancestors());
+        if around.any(|it| it == op) {
             return Err(PyValueError::new_err(
                 "an operation cannot be put into itself",
             ));
         }
         let root = tree::root(&observed.node);
-        // SAFETY: the operation is live. The place is not in it, so that both stay live.
-        let leaves_other = unsafe {
-            if !mlirOperationGetBlock(op).ptr.is_null() {
-                mlirOperationRemoveFromParent(op);
-            }
-            place(op);
-            !from.is(target) && traversal::uses_other_trees(op, traversal::top_of_operation(op))
-        };
+        spot.insert(op.take_out());
+        let leaves_other = !from.is(target) && traversal::uses_others(op);
         if let Some(root) = root {
             if let Some(tree) = root.tree(py) {
                 tree.get().release(&root);
@@ -55,103 +99,31 @@ pub(crate) fn attach(
             target.get().open();
             from.get().open();
         }
-        if !from.is(target) {
-            // The old references are dropped when all is done: that may destroy the old tree.
-            drop(transfer::move_operation(py, op, Some(target)));
-        }
-        drop(from);
-        reclaim(py);
-        Ok(())
+        let before = if from.is(target) {
+            Vec::new()
+        } else {
+            transfer::operation_to(py, op, Some(target))
+        };
+        Ok(Moved { from, before })
     })
-}
-
-/// Returns whether `op` is `inner` or around it. Both are live, or null.
-fn is_around(op: MlirOperation, inner: MlirOperation) -> bool {
-    let mut next = inner;
-    while !next.ptr.is_null() {
-        if next.ptr == op.ptr {
-            return true;
-        }
-        // SAFETY: what is around a live operation is live.
-        next = unsafe { mlirOperationGetParentOperation(next) };
-    }
-    false
 }
 
 impl OperationBase {
     /// Unlinks the operation from its block; it becomes a tree of its own.
     pub(super) fn detach(&self, py: Python<'_>) -> PyResult<()> {
-        self.with(py, |observed| {
-            let op = observed.get(py)?;
-            let from = observed.tree(py)?;
-            let context = from.get().context();
-            reentrancy::refuse_edit(py, context.get(), op)?;
-            // SAFETY: `op` is live; unlinking leaves it and everything below it in place, and then it
-            // has no parent.
-            let (tree, root) = unsafe {
-                if mlirOperationGetBlock(op).ptr.is_null() {
-                    return Err(PyValueError::new_err("Detached operation has no parent."));
-                }
-                mlirOperationRemoveFromParent(op);
-                Tree::adopt(py, context, RootKind::Operation, op.ptr, true)?
-            };
-            tree::set_root(&observed.node, Some(root));
-            drop(transfer::move_operation(py, op, Some(&tree)));
-            Ok(())
-        })
-    }
-}
-
-/// Destroys an operation and everything below it.
-pub(crate) fn erase(py: Python<'_>, object: &OperationBase) -> PyResult<()> {
-    erase_with(py, object, |op| {
-        // SAFETY: `op` is live and unused.
-        unsafe { mlirOperationDestroy(op) };
-    })
-}
-
-/// The same; `destroy` is what does it.
-pub(crate) fn erase_with(
-    py: Python<'_>,
-    object: &OperationBase,
-    destroy: impl FnOnce(MlirOperation),
-) -> PyResult<()> {
-    object.with(py, |observed| {
-        let op = observed.get(py)?;
-        let tree = observed.tree(py)?;
-        reentrancy::refuse_edit(py, tree.get().context().get(), op)?;
-        refuse_used(op)?;
-        // A wrapper whose operation was destroyed keeps nothing alive; `tree` does until the end.
-        let before = transfer::move_operation(py, op, None);
-        let apart = cross_tree_uses::part_regions(op);
-        because(Cause::Erased, || destroy(op));
-        drop(apart);
-        reclaim(py);
+        let before = self.enter(py, |at, op| {
+            reentrancy::refuse_move(at.object().get(), op)?;
+            if c::mlirOperationGetBlock(op).is_none() {
+                return Err(PyValueError::new_err("Detached operation has no parent."));
+            }
+            let (tree, root) = Tree::adopt(at.ctx(), op.take_out(), true)?;
+            self.with(py, |observed| {
+                tree::set_root(&observed.node, Some(root));
+                Ok(())
+            })?;
+            Ok(transfer::operation_to(py, op, Some(&tree)))
+        })?;
         drop(before);
         Ok(())
-    })
-}
-
-/// Fails if something outside of `op`, which is live, uses what it defines.
-pub(crate) fn refuse_used(op: MlirOperation) -> PyResult<()> {
-    // SAFETY: `op` is live, and the indices are below the count.
-    let used = unsafe {
-        (0..mlirOperationGetNumResults(op)).any(|index| {
-            !mlirValueGetFirstUse(mlirOperationGetResult(op, index))
-                .ptr
-                .is_null()
-        })
-    };
-    if used {
-        return Err(PyRuntimeError::new_err(
-            "cannot erase an operation while its results have uses",
-        ));
     }
-    if cross_tree_uses::is_used_outside(op) {
-        return Err(PyRuntimeError::new_err(
-            "cannot erase an operation while something outside of it (perhaps detached or cloned) \
-             uses a value or a block that is inside; erase that first",
-        ));
-    }
-    Ok(())
 }

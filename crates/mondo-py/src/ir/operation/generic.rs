@@ -1,16 +1,15 @@
 //! `OpView.build_generic`: the function with which generated views build operations.
 
-use mondo_sys::*;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySequence};
 
 use super::create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
 use super::wrong_argument::line_about;
-use crate::ir::attribute;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::block::Block;
+use crate::ownership::context::Context;
 use crate::ownership::operation::OperationBase;
 
 /// The parameters of a new operation: those that its class gives, and those that the caller gives.
@@ -88,12 +87,7 @@ pub(crate) fn build<'py>(
             continue;
         }
         let context = location.get().context_ref();
-        let raw = context.get().get(py)?;
-        // SAFETY: the context is live, and the count is that of the array.
-        let attribute = unsafe {
-            let raw = mlirDenseI32ArrayGet(raw, sizes.len() as isize, sizes.as_ptr());
-            attribute::wrap(py, context, raw)?
-        };
+        let attribute = Context::enter(py, context, |ctx| ctx.wrap(ctx.i32_array(sizes)))?;
         attributes.push(key, attribute.extract(py)?);
     }
     let recipe = Recipe {

@@ -1,10 +1,9 @@
 //! The check of operands and attributes that the inference of result types relies on, for the operations
 //! whose inference does not check them itself.
 
-use mondo_sys::*;
+use mondo_ir::nodes::Inferred;
 use pyo3::prelude::*;
 
-use crate::interop::string::{collect, string_ref};
 use crate::ir::error;
 
 /// Operations whose inference casts the types of operands, or reads operands or attributes, before anything
@@ -78,44 +77,17 @@ const UNCHECKED: &[&str] = &[
     "x86vector.avx512.vp2intersect",
 ];
 
-/// Fails with the verifier's message if inference would rely on what is not so. The attributes are a
-/// dictionary, or null.
-///
-/// # Safety
-///
-/// The location, the operands and the attributes are live, and of one context.
-pub(crate) unsafe fn check(
-    py: Python<'_>,
-    name: &str,
-    location: MlirLocation,
-    operands: &[MlirValue],
-    attributes: impl FnOnce() -> MlirAttribute,
-    regions: usize,
-) -> PyResult<()> {
-    if UNCHECKED.binary_search(&name).is_err() {
+/// Returns whether an operation of this name is one of those.
+pub(crate) fn is_unchecked(name: &str) -> bool {
+    UNCHECKED.binary_search(&name).is_ok()
+}
+
+/// Fails with the verifier's message if inference would rely on what is not so.
+pub(crate) fn check(py: Python<'_>, parts: &Inferred<'_, '_>, regions: usize) -> PyResult<()> {
+    if !is_unchecked(parts.name) {
         return Ok(());
     }
-    let mut valid = MlirLogicalResult { value: 0 };
-    let message = collect(|callback, data| {
-        // SAFETY: the caller vouches for the parts, and the counts are those of the arrays.
-        valid = unsafe {
-            mondoInferenceCheck(
-                string_ref(name),
-                location,
-                operands.len() as isize,
-                operands.as_ptr(),
-                attributes(),
-                regions as isize,
-                callback,
-                data,
-            )
-        };
-    });
-    if error::succeeded(valid) {
-        return Ok(());
-    }
-    Err(error::plain(
-        py,
-        &format!("Operation creation failed: {message}"),
-    ))
+    parts
+        .check(regions)
+        .map_err(|message| error::plain(py, &format!("Operation creation failed: {message}")))
 }

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use mondo_sys::*;
+use mondo_ir::Terminated;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::Op;
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -11,10 +13,9 @@ use pyo3::types::{PyAny, PyBytes, PyDict, PyString};
 
 use super::classes::Operation;
 use super::create::{self, Attributes, Few, Recipe, Regions, ValueLike};
-use super::edit;
+use super::edit::{Spot, attach};
 use crate::interop::capsule;
 use crate::interop::enums;
-use crate::interop::string::{Terminated, string_ref};
 use crate::ir::arguments::{each, shown};
 use crate::ir::asm_state::AsmState;
 use crate::ir::bytecode::{self, Way};
@@ -28,11 +29,13 @@ use crate::ir::operation::attributes::OpAttributeMap;
 use crate::ir::printing::{PrintOptions, object_of, write_bytecode};
 use crate::ir::traceback;
 use crate::ir::types::Type;
-use crate::ownership::block::{self, Block};
+use crate::ownership::block::Block;
+use crate::ownership::capsules;
 use crate::ownership::context::{Context, require_same};
-use crate::ownership::operation::{OperationBase, adopt, name, operation_of, view_of, wrap};
-use crate::ownership::owner;
+use crate::ownership::erasure;
+use crate::ownership::operation::{self, OperationBase, operation_of, view_of};
 use crate::ownership::reentrancy;
+use crate::ownership::tree::Tree;
 use crate::ownership::value::{self, Value};
 
 /// The text of an operation as `str()` gives it.
@@ -57,35 +60,30 @@ pub(super) fn parse(
         ));
     };
     let context = current::resolve_context(py, context)?;
-    let raw = context.get().get(py)?;
-    let (op, errors) = ErrorCapture::run(py, &context, || {
-        bytecode::way_into(raw, &text, source_name).map(|way| {
-            let name = string_ref(source_name);
-            // SAFETY: the context is live, the texts are only read, and there are so many names.
-            unsafe {
-                match way {
-                    Way::Parser => mlirOperationCreateParse(raw, text.get(), name),
-                    Way::Guarded(names) => {
-                        let (count, names) = (names.count(), names.first());
-                        mondoOperationReadBytecode(raw, text.get(), name, count, names)
-                    }
-                }
-            }
-        })
-    })?;
-    let Some(op) = op.filter(|op| !op.ptr.is_null()) else {
-        let error = errors.into_error(py, "Unable to parse operation assembly");
-        return Err(with_source(error, source));
-    };
-    // SAFETY: the parser made the operation for us.
-    let op = unsafe { adopt(py, &context, op, true) }?;
-    errors.finish()?;
-    Ok(op)
+    Context::enter(py, &context, |ctx| {
+        let (op, errors) = ErrorCapture::run(py, ctx.object(), || {
+            bytecode::way_into(*ctx, &text, source_name).map(|way| match way {
+                Way::Parser => Op::parse(*ctx, &text, source_name),
+                Way::Guarded(names) => Op::read(*ctx, &text, source_name, &names),
+            })
+        })?;
+        let Some(op) = op.flatten() else {
+            let error = errors.into_error(py, "Unable to parse operation assembly");
+            return Err(with_source(error, source));
+        };
+        let op = operation::adopt(ctx, op, true)?;
+        errors.finish()?;
+        Ok(op)
+    })
 }
 
-fn is_attached(op: MlirOperation) -> bool {
-    // SAFETY: the callers have just checked the operation.
-    unsafe { !mlirOperationGetBlock(op).ptr.is_null() }
+fn is_attached(op: Op<'_>) -> bool {
+    c::mlirOperationGetBlock(op).is_some()
+}
+
+/// The exception for the block around an operation that is in none.
+fn detached() -> PyErr {
+    PyValueError::new_err("Detached operations have no parent")
 }
 
 #[pymethods]
@@ -97,7 +95,8 @@ impl OperationBase {
     /// A capsule with the `MlirOperation`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.Operation", self.get(py)?.ptr)
+        let address = self.read(py, |op| op.address())?;
+        capsule::wrap(py, "ir.Operation", address.as_ptr())
     }
 
     fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> bool {
@@ -130,9 +129,10 @@ impl OperationBase {
     /// The name with its dialect: `func.return`.
     #[getter]
     pub(super) fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let tree = self.tree(py)?;
+        let names = tree.get().context().get().names();
+        let name = self.read(py, |op| names.text(py, op))?;
         self.with(py, |observed| {
-            let (op, tree) = (observed.get(py)?, observed.tree(py)?);
-            let name = tree.get().context().get().names().text(py, op);
             observed.name.store(name.as_ptr(), Ordering::Relaxed);
             Ok(name)
         })
@@ -160,50 +160,45 @@ impl OperationBase {
     #[getter]
     fn result(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let py = slf.py();
-        create::unique_result(slf.get().get(py)?)?;
+        let result = |op: Op<'_>| create::unique_result(op).map(drop);
+        slf.get().read(py, result)??;
         value::result_of(py, operation_of(slf)?, 0)
     }
 
     /// The location of the operation in the source program.
     #[getter]
     fn get_location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
-        let (op, tree) = self.look(py)?;
-        let context = tree.get().context().clone_ref(py);
-        // SAFETY: the operation is live, and its location is of its context.
-        unsafe { Location::new(py, context, mlirOperationGetLocation(op)) }
+        self.enter(py, |at, op| {
+            Location::new(py, at.ctx(), c::mlirOperationGetLocation(op))
+        })
     }
 
     #[setter]
     fn set_location(&self, py: Python<'_>, location: &Bound<'_, Location>) -> PyResult<()> {
-        let context = self.context_of(py)?;
-        reentrancy::refuse_change(context.get())?;
-        let location = location.get().get_in(py, &context)?;
-        // SAFETY: both are live.
-        unsafe { mlirOperationSetLocation(self.get(py)?, location) };
-        Ok(())
+        Tree::enter(&self.tree(py)?, |at| {
+            reentrancy::refuse_change(at.object().get())?;
+            let location = location.get().within(at.ctx())?;
+            c::mlirOperationSetLocation(self.within(at.ctx())?, location);
+            Ok(())
+        })
     }
 
     /// The operation around this one, or none at the top.
     #[getter]
     pub(super) fn parent(&self, py: Python<'_>) -> PyResult<Option<Py<Self>>> {
-        let (op, tree) = self.look(py)?;
-        // SAFETY: the operation is live, and its parent is of the same tree.
-        unsafe {
-            if !is_attached(op) && name(op) != "builtin.module" {
-                return Err(PyValueError::new_err("Detached operations have no parent"));
+        self.enter(py, |at, op| {
+            if !is_attached(op) && op.name().bytes() != b"builtin.module" {
+                return Err(detached());
             }
-            let parent = mlirOperationGetParentOperation(op);
-            if parent.ptr.is_null() {
-                return Ok(None);
-            }
-            wrap(py, tree.as_unbound(), parent).map(Some)
-        }
+            let parent = c::mlirOperationGetParentOperation(op);
+            parent.map(|parent| at.operation(parent)).transpose()
+        })
     }
 
     /// True if the operation is in a block.
     #[getter]
     fn attached(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(is_attached(self.get(py)?))
+        self.read(py, is_attached)
     }
 
     pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
@@ -313,46 +308,48 @@ impl OperationBase {
         file: &Bound<'_, PyAny>,
         desired_version: Option<i64>,
     ) -> PyResult<()> {
-        write_bytecode(py, self.get(py)?, file, desired_version)
+        write_bytecode(py, self, file, desired_version)
     }
 
     /// Checks the operation and all below it; raises `MLIRError` if it is not valid.
     fn verify(&self, py: Python<'_>) -> PyResult<bool> {
-        let op = self.get(py)?;
-        let context = self.context_of(py)?;
-        // SAFETY: the operation is live.
-        let (valid, errors) =
-            ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
-        if !valid {
-            return Err(errors.into_error(py, "Verification failed"));
-        }
-        errors.finish()?;
-        Ok(true)
+        self.enter(py, |at, op| {
+            let verify = || c::mlirOperationVerify(op);
+            let (valid, errors) = ErrorCapture::run(py, at.object(), verify)?;
+            if !valid {
+                return Err(errors.into_error(py, "Verification failed"));
+            }
+            errors.finish()?;
+            Ok(true)
+        })
     }
 
     /// Moves the operation behind another one, with all below it.
+    #[expect(
+        clippy::redundant_closure,
+        reason = "a variant is no function for all lifetimes"
+    )]
     fn move_after(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
-        move_beside(slf, other, mlirBlockInsertOwnedOperationAfter)
+        move_beside(slf, other, |other| Spot::After(other))
     }
 
     /// Moves the operation before another one, with all below it.
+    #[expect(
+        clippy::redundant_closure,
+        reason = "a variant is no function for all lifetimes"
+    )]
     fn move_before(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
-        move_beside(slf, other, mlirBlockInsertOwnedOperationBefore)
+        move_beside(slf, other, |other| Spot::Before(other))
     }
 
     /// Returns whether the operation comes before another one of the same block.
     fn is_before_in_block(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<bool> {
-        let (mine, theirs) = (self.get(py)?, other.get().get(py)?);
-        // SAFETY: both are live, and in the same block.
-        unsafe {
-            let block = mlirOperationGetBlock(mine);
-            if block.ptr.is_null() || block.ptr != mlirOperationGetBlock(theirs).ptr {
-                return Err(PyValueError::new_err(
-                    "the operations are not in the same block",
-                ));
-            }
-            Ok(mlirOperationIsBeforeInBlock(mine, theirs))
-        }
+        let not_the_same = || PyValueError::new_err("the operations are not in the same block");
+        self.enter(py, |at, op| {
+            let (other, tree) = other.get().look_within(py, at.ctx(), None, "operation")?;
+            drop(tree);
+            op.is_before(other).ok_or_else(not_the_same)
+        })
     }
 
     /// A deep copy, inserted at `ip`, or at the current insertion point; `False` inserts it nowhere.
@@ -371,7 +368,7 @@ impl OperationBase {
 
     /// Destroys the operation and all below it; nothing outside may use their values.
     fn erase(&self, py: Python<'_>) -> PyResult<()> {
-        edit::erase(py, self)
+        erasure::operation(py, self)
     }
 
     /// Calls `callback` with this operation and every one below it that was there when the walk
@@ -435,30 +432,23 @@ fn limit(given: Option<Bound<'_, PyAny>>) -> PyResult<Option<isize>> {
 fn move_beside(
     slf: &Bound<'_, OperationBase>,
     other: &Bound<'_, OperationBase>,
-    place: unsafe extern "C" fn(MlirBlock, MlirOperation, MlirOperation),
+    place: impl for<'ctx> FnOnce(Op<'ctx>) -> Spot<'ctx>,
 ) -> PyResult<()> {
     let py = slf.py();
-    let target = other.get().get(py)?;
-    let op = slf.get().get(py)?;
-    // SAFETY: the operation is live.
-    let (block, around) = unsafe {
-        (
-            mlirOperationGetBlock(target),
-            mlirOperationGetParentOperation(target),
-        )
-    };
-    if block.ptr.is_null() {
-        return Err(PyValueError::new_err("the other operation is in no block"));
-    }
-    if op.ptr == target.ptr {
-        return Err(PyValueError::new_err(
-            "an operation cannot be moved next to itself",
-        ));
-    }
-    edit::attach(slf, other.get().tree(py)?.as_unbound(), around, |op| {
-        // SAFETY: all are live, the other one is in the block, and this one is in none.
-        unsafe { place(block, target, op) };
-    })
+    let moved = other.get().enter(py, |at, target| {
+        let mine = slf.get().read(py, |op| op.address())?;
+        if !is_attached(target) {
+            return Err(PyValueError::new_err("the other operation is in no block"));
+        }
+        if mine == target.address() {
+            return Err(PyValueError::new_err(
+                "an operation cannot be moved next to itself",
+            ));
+        }
+        attach(at, slf, &place(target))
+    })?;
+    moved.settle();
+    Ok(())
 }
 
 #[pymethods]
@@ -519,9 +509,7 @@ impl Operation {
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<OperationBase>> {
-        let ptr = capsule::unwrap(capsule, "ir.Operation")?;
-        // SAFETY: whoever made the capsule put a live operation into it.
-        unsafe { owner::find(capsule.py(), MlirOperation { ptr }) }
+        capsules::operation(capsule)
     }
 
     /// The operation itself.
@@ -540,15 +528,9 @@ impl Operation {
     #[getter]
     fn block(slf: &Bound<'_, Self>) -> PyResult<Py<Block>> {
         let (py, it) = (slf.py(), slf.as_super().get());
-        let (op, tree) = it.look(py)?;
-        // SAFETY: the operation is live, and its block is of the same tree.
-        unsafe {
-            let block = mlirOperationGetBlock(op);
-            if block.ptr.is_null() {
-                return Err(PyValueError::new_err("Detached operations have no parent"));
-            }
-            block::wrap(py, tree.as_unbound(), block)
-        }
+        it.enter(py, |at, op| {
+            at.block(c::mlirOperationGetBlock(op).ok_or_else(detached)?)
+        })
     }
 
     /// The blocks that control may go to from here.
@@ -568,14 +550,15 @@ impl Operation {
         let (tree, other) = (it.tree(py)?, with_.get().tree(py)?);
         tree.get().refuse_change()?;
         require_same(tree.get().context(), other.get().context(), "value")?;
-        let (from, to) = (of.get().get(py)?, with_.get().get(py)?);
-        if !tree.is(&other) {
-            tree.get().open();
-            other.get().open();
-        }
-        // SAFETY: all are live.
-        unsafe { mlirOperationReplaceUsesOfWith(it.get(py)?, from, to) };
-        Ok(())
+        Tree::enter(&tree, |at| {
+            let (from, to) = (of.get().within(at.ctx())?, with_.get().within(at.ctx())?);
+            if !tree.is(&other) {
+                tree.get().open();
+                other.get().open();
+            }
+            c::mlirOperationReplaceUsesOfWith(it.within(at.ctx())?, from, to);
+            Ok(())
+        })
     }
 
     /// Marks the object as invalid, for code that knows better than the hooks of the library.

@@ -15,5 +15,5 @@ mod walk;
 mod wrong_argument;
 
 pub(crate) use create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op};
-pub(crate) use edit::{attach, erase};
+pub(crate) use edit::{Spot, attach};
 pub(crate) use publication::install;

@@ -1,109 +1,22 @@
-//! The publication of `_OperationBase`, `Operation`, and `OpView`, and the entry points of
-//! `OpView.__init__`.
+//! The publication of `_OperationBase`, `Operation`, and `OpView`.
 
-use std::ffi::{c_int, c_void};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
-
-use pyo3::exceptions::PySystemError;
+use pyo3::Borrowed;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
-use pyo3::{Borrowed, ffi};
+use pyo3::types::{PyAny, PyModule};
 
 use super::classes::{OpView, Operation};
 use super::{getters, view};
 use crate::ownership::operation::{self, OperationBase};
-use crate::ownership::wrapper;
+use crate::ownership::wrapper::{self, Initialised};
 
-/// `tp_init` of `OpView`, for `OpView(…)` itself.
-unsafe extern "C" fn init(
-    this: *mut ffi::PyObject,
-    args: *mut ffi::PyObject,
-    kwargs: *mut ffi::PyObject,
-) -> c_int {
-    wrapper::attached(|py| {
-        // SAFETY: the interpreter passes a tuple, and a dictionary or null.
-        let (args, kwargs) = unsafe {
-            (
-                Borrowed::from_ptr(py, args).cast_unchecked::<PyTuple>(),
-                Borrowed::from_ptr_or_opt(py, kwargs)
-                    .map(|kwargs| kwargs.cast_unchecked::<PyDict>()),
-            )
-        };
-        let named: Vec<_> = kwargs.iter().flat_map(|it| it.iter()).collect();
-        let named = named
-            .iter()
-            .map(|(key, value)| (key.as_borrowed(), value.as_borrowed()));
-        // SAFETY: the interpreter passes an object of `OpView`.
-        match unsafe { initialise(py, this, args.iter_borrowed(), named) } {
-            true => 0,
-            false => -1,
-        }
-    })
-}
-
-/// `OpView.__init__` as derived classes call it: without a tuple and a dictionary for the arguments,
-/// which take longer to make and to take apart than all the rest.
-unsafe extern "C" fn init_fast(
-    this: *mut ffi::PyObject,
-    args: *const *mut ffi::PyObject,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    wrapper::attached(|py| {
-        // SAFETY: the interpreter passes so many arguments, those with a name behind them, and a
-        // tuple of the names or null.
-        let (args, values, names) = unsafe {
-            let names =
-                Borrowed::from_ptr_or_opt(py, names).map(|names| names.cast_unchecked::<PyTuple>());
-            let count = count.unsigned_abs();
-            let all = count + names.as_ref().map_or(0, |names| names.len());
-            let all: &[*mut ffi::PyObject] = if all == 0 {
-                &[]
-            } else {
-                std::slice::from_raw_parts(args, all)
-            };
-            let (args, values) = all.split_at(count);
-            (args, values, names)
-        };
-        // SAFETY: each is an object that the caller has a reference to.
-        let object = |it: &*mut ffi::PyObject| unsafe { Borrowed::from_ptr(py, *it) };
-        let key = |(index, value)| {
-            // SAFETY: there are as many names as values, and the tuple refers to them.
-            let name = unsafe {
-                let names = names
-                    .as_ref()
-                    .map_or(ptr::null_mut(), |names| names.as_ptr());
-                Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, index as ffi::Py_ssize_t))
-            };
-            (name, object(value))
-        };
-        let named = values.iter().enumerate().map(key);
-        // SAFETY: the method is called with objects of `OpView` only.
-        match unsafe { initialise(py, this, args.iter().map(object), named) } {
-            true => py.None().into_ptr(),
-            false => ptr::null_mut(),
-        }
-    })
-}
-
-/// Runs [`view::init`]. Returns whether it succeeded; if not, the interpreter has the exception.
-///
-/// # Safety
-///
-/// `this` is an object of `OpView`.
-unsafe fn initialise<'a, 'py: 'a>(
-    py: Python<'py>,
-    this: *mut ffi::PyObject,
-    args: impl ExactSizeIterator<Item = Borrowed<'a, 'py, PyAny>>,
-    named: impl ExactSizeIterator<Item = (Borrowed<'a, 'py, PyAny>, Borrowed<'a, 'py, PyAny>)>,
-) -> bool {
-    // SAFETY: the caller vouches for the object.
-    let this = unsafe { Bound::from_borrowed_ptr(py, this).cast_into_unchecked::<OperationBase>() };
-    catch_unwind(AssertUnwindSafe(|| view::init(&this, args, named)))
-        .unwrap_or_else(|_| Err(PySystemError::new_err("OpView.__init__ panicked")))
-        .map_err(|error| error.restore(py))
-        .is_ok()
+impl Initialised for OperationBase {
+    fn init<'a, 'py: 'a>(
+        this: &Bound<'py, Self>,
+        args: impl ExactSizeIterator<Item = Borrowed<'a, 'py, PyAny>>,
+        named: impl ExactSizeIterator<Item = (Borrowed<'a, 'py, PyAny>, Borrowed<'a, 'py, PyAny>)>,
+    ) -> PyResult<()> {
+        view::init(this, args, named)
+    }
 }
 
 /// Publishes the three classes.
@@ -111,32 +24,12 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     let base = wrapper::publish_with::<OperationBase>(ir, "_OperationBase", getters::GETTERS)?;
     let operation = wrapper::leaf::<OperationBase, Operation>(ir, &base)?;
-    // Python keeps a pointer to the definitions.
-    let methods = Box::leak(Box::new([
-        ffi::PyMethodDef {
-            ml_name: c"__init__".as_ptr(),
-            ml_meth: ffi::PyMethodDefPointer {
-                PyCFunctionFastWithKeywords: init_fast,
-            },
-            // Without the last, what stands for `tp_init` would be found under the name.
-            ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS | ffi::METH_COEXIST,
-            ml_doc: c"__init__($self, /, *args, **kwargs)\n--\n\n\
-                Initialize self.  See help(type(self)) for accurate signature."
-                .as_ptr(),
-        },
-        ffi::PyMethodDef::zeroed(),
-    ]));
-    let slots = [
-        ffi::PyType_Slot {
-            slot: ffi::Py_tp_init,
-            pfunc: init as *mut c_void,
-        },
-        ffi::PyType_Slot {
-            slot: ffi::Py_tp_methods,
-            pfunc: methods.as_mut_ptr().cast(),
-        },
-    ];
-    let opview = wrapper::publish_over::<OpView>(ir, "OpView", &base, view::SIGNATURE, &slots)?;
+    let opview = wrapper::publish_initialised::<OperationBase, OpView>(
+        ir,
+        "OpView",
+        &base,
+        view::SIGNATURE,
+    )?;
     opview.setattr("_ODS_REGIONS", (0, true))?;
     opview.setattr("_ODS_OPERAND_SEGMENTS", py.None())?;
     opview.setattr("_ODS_RESULT_SEGMENTS", py.None())?;

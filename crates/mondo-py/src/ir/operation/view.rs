@@ -14,7 +14,7 @@ use crate::ir::location::Location;
 use crate::ir::traceback;
 use crate::ownership::block::Block;
 use crate::ownership::context::Context;
-use crate::ownership::operation::{OperationBase, bind, name, operation_of, view_of};
+use crate::ownership::operation::{OperationBase, bind, operation_of, view_of};
 
 /// The arguments of the longer `__init__`, in order. The first is what tells the two apart.
 const ARGUMENTS: [&str; 11] = [
@@ -231,7 +231,7 @@ impl OpView {
     ) -> PyResult<Py<PyAny>> {
         let py = cls.py();
         let operation = methods::parse(py, source, source_name, context)?;
-        let found = name(operation.get().get(py)?);
+        let found = operation.get().read(py, |op| op.name().to_text())?;
         let wanted: String = cls.getattr("OPERATION_NAME")?.extract()?;
         if wanted != found {
             return Err(crate::ir::error::plain(

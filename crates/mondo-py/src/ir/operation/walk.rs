@@ -1,13 +1,13 @@
 //! `walk`: calls of a Python function for every operation below one.
 
-use mondo_sys::*;
+use mondo_ir::nodes::Op;
+use mondo_ir::{Walk, WalkOrder};
 use pyo3::prelude::*;
 
 use crate::interop::callback::raised_in;
 use crate::interop::enums;
-use crate::ownership::operation::{OperationBase, wrap};
-use crate::ownership::traversal::for_each_block;
-use crate::ownership::tree::Tree;
+use crate::ownership::in_tree::InTree;
+use crate::ownership::operation::OperationBase;
 
 /// An operation that a walk is to visit.
 struct Step {
@@ -18,29 +18,22 @@ struct Step {
 
 /// The operations that are there when the walk begins, in order. The callback may do what it likes
 /// with the tree: the walk goes on with those that are still alive.
-struct Steps<'a, 'py> {
-    py: Python<'py>,
-    tree: &'a Py<Tree>,
+struct Steps<'a, 'ctx> {
+    at: InTree<'a, 'ctx>,
     parents_first: bool,
     steps: Vec<Step>,
 }
 
-impl Steps<'_, '_> {
-    fn add(&mut self, op: MlirOperation) -> PyResult<()> {
+impl<'ctx> Steps<'_, 'ctx> {
+    /// Adds an operation and those below it. Making objects runs no code that could change the tree.
+    fn add(&mut self, op: Op<'ctx>) -> PyResult<()> {
         let at = self.steps.len();
         if self.parents_first {
             self.push(op)?;
         }
-        let mut blocks = Vec::new();
-        for_each_block(op, &mut |block| blocks.push(block));
-        for block in blocks {
-            // SAFETY: nothing runs in between that could change the tree, so that the block and its
-            // operations are live.
-            let mut next = unsafe { mlirBlockGetFirstOperation(block) };
-            while !next.ptr.is_null() {
-                self.add(next)?;
-                // SAFETY: as above.
-                next = unsafe { mlirOperationGetNextInBlock(next) };
+        for block in op.blocks() {
+            for inner in block.operations() {
+                self.add(inner)?;
             }
         }
         if self.parents_first {
@@ -52,9 +45,8 @@ impl Steps<'_, '_> {
     }
 
     #[inline]
-    fn push(&mut self, op: MlirOperation) -> PyResult<()> {
-        // SAFETY: the operation is live and in the tree.
-        let object = unsafe { wrap(self.py, self.tree, op)? };
+    fn push(&mut self, op: Op<'ctx>) -> PyResult<()> {
+        let object = self.at.operation(op)?;
         self.steps.push(Step { object, end: 0 });
         Ok(())
     }
@@ -66,18 +58,18 @@ impl OperationBase {
         &self,
         py: Python<'_>,
         callback: &Bound<'_, PyAny>,
-        order: MlirWalkOrder,
+        order: WalkOrder,
     ) -> PyResult<()> {
-        let op = self.get(py)?;
-        let tree = self.tree(py)?;
-        let mut steps = Steps {
-            py,
-            tree: tree.as_unbound(),
-            parents_first: order == MlirWalkPreOrder,
-            steps: Vec::new(),
-        };
-        steps.add(op)?;
-        let steps = steps.steps;
+        let parents_first = order == WalkOrder::Pre;
+        let steps = self.enter(py, |at, op| {
+            let mut steps = Steps {
+                at,
+                parents_first,
+                steps: Vec::new(),
+            };
+            steps.add(op)?;
+            Ok(steps.steps)
+        })?;
         let mut next = 0;
         while let Some(step) = steps.get(next) {
             next += 1;
@@ -89,10 +81,10 @@ impl OperationBase {
                 .call1((&step.object,))
                 .and_then(|result| enums::walk_result(&result))
                 .map_err(|cause| raised_in(py, cause))?;
-            if result == MlirWalkResultInterrupt {
+            if result == Walk::Stop {
                 break;
             }
-            if result == MlirWalkResultSkip && order == MlirWalkPreOrder {
+            if result == Walk::Skip && parents_first {
                 next = step.end;
             }
         }

@@ -1,44 +1,47 @@
 //! Getters of values that are called most often, without PyO3's argument handling; see
 //! `ir/operation/getters.rs`.
 
-use std::ffi::c_void;
+use pyo3::prelude::*;
 
-use pyo3::ffi;
-
-use crate::ownership::operation::OperationBase;
+use crate::ir::types::Type;
 use crate::ownership::value::Value;
-use crate::ownership::wrapper::{self, Getters};
+use crate::ownership::wrapper::{Getter, Getters, getter};
 
 pub(super) const GETTERS: Getters = &[
     (
         c"owner",
-        owner,
+        getter::<Owner>,
         c"The definition of the value: an operation for a result, a block for an argument.",
     ),
-    (c"type", type_of, c"The type of the value."),
+    (c"type", getter::<TypeOf>, c"The type of the value."),
 ];
 
-unsafe extern "C" fn owner(this: *mut ffi::PyObject, _closure: *mut c_void) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter passes an object of the class.
-    let it = unsafe { wrapper::contents::<Value>(this) };
-    let known = it.quick(|op, _| op.quick_view());
-    if known.is_null() {
-        wrapper::answer(|py| it.owner(py).map(Some))
-    } else {
-        known
+struct Owner;
+
+impl Getter for Owner {
+    type Of = Value;
+
+    #[inline]
+    fn quick(it: &Value) -> Option<Py<PyAny>> {
+        it.quick_owner()
+    }
+
+    fn slow(it: &Value, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        it.owner(py).map(Some)
     }
 }
 
-unsafe extern "C" fn type_of(
-    this: *mut ffi::PyObject,
-    _closure: *mut c_void,
-) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter passes an object of the class.
-    let it = unsafe { wrapper::contents::<Value>(this) };
-    let known = it.quick(OperationBase::quick_result_type);
-    if known.is_null() {
-        wrapper::answer(|py| it.r#type(py).map(Some))
-    } else {
-        known
+struct TypeOf;
+
+impl Getter for TypeOf {
+    type Of = Value;
+
+    #[inline]
+    fn quick(it: &Value) -> Option<Py<PyAny>> {
+        it.quick_type::<Type>()
+    }
+
+    fn slow(it: &Value, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        it.r#type(py).map(Some)
     }
 }

@@ -1,22 +1,25 @@
 //! The methods of `Value`, `OpResult` and `BlockArgument`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{self, Owner};
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use crate::interop::capsule;
-use crate::interop::string::collect;
-use crate::ir::asm_state::{self, AsmState};
+use crate::ir::asm_state::AsmState;
+use crate::ir::derived_class::wrong_kind;
 use crate::ir::lists::uses::OpOperandIterator;
 use crate::ir::location::Location;
 use crate::ir::printing::PrintOptions;
-use crate::ir::types::{self, Type};
-use crate::ownership::block::{self, Block};
+use crate::ir::types::Type;
+use crate::ownership::block::Block;
+use crate::ownership::capsules;
 use crate::ownership::context::{Context, require_same};
-use crate::ownership::operation::{self, OperationBase};
-use crate::ownership::value::{self, BlockArgument, OpResult, Value};
+use crate::ownership::operation::OperationBase;
+use crate::ownership::tree::Tree;
+use crate::ownership::value::{BlockArgument, OpResult, Value};
 
 #[pymethods]
 impl Value {
@@ -27,16 +30,15 @@ impl Value {
     /// A capsule with the `MlirValue`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.Value", self.get(py)?.ptr)
+        let address = self.read(py, |value| value.address())?;
+        capsule::wrap(py, "ir.Value", address.as_ptr())
     }
 
     /// The object for the `MlirValue` in a capsule.
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let ptr = capsule::unwrap(capsule, "ir.Value")?;
-        // SAFETY: whoever made the capsule put a live value into it.
-        unsafe { value::find(capsule.py(), MlirValue { ptr }) }
+        capsules::value(capsule)
     }
 
     /// The context that the value lives in.
@@ -49,40 +51,32 @@ impl Value {
     /// The definition of the value: an operation for a result, a block for an argument.
     #[getter]
     pub(crate) fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (raw, tree) = self.look(py)?;
-        // SAFETY: the value is live, and so is what defines it, which is in its tree.
-        unsafe {
-            if mlirValueIsABlockArgument(raw) {
-                let block = mlirBlockArgumentGetOwner(raw);
-                return Ok(block::wrap(py, tree.as_unbound(), block)?.into_any());
-            }
-            operation::view(py, tree.as_unbound(), mlirOpResultGetOwner(raw))
-        }
+        self.enter(py, |at, value| match value.owner() {
+            Owner::Block(block) => Ok(at.block(block)?.into_any()),
+            Owner::Op(op) => at.view(op),
+        })
     }
 
     /// The uses of the value at this moment.
     #[getter]
     fn uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandIterator>> {
-        let (raw, tree) = self.look(py)?;
-        // SAFETY: the value is live, and its users are in its tree unless trees are open.
-        unsafe { OpOperandIterator::of(py, tree.as_unbound(), raw) }
+        OpOperandIterator::of(py, self)
     }
 
     #[getter]
     pub(crate) fn r#type(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (raw, tree) = self.look(py)?;
-        // SAFETY: the value is live, and its type is of the same context.
-        unsafe { types::wrap(py, tree.get().context(), mlirValueGetType(raw)) }
+        self.enter(py, |at, value| at.wrap(c::mlirValueGetType(value)))
     }
 
     /// Gives the value another type.
     fn set_type(slf: &Bound<'_, Self>, r#type: &Bound<'_, Type>) -> PyResult<()> {
         let (py, value) = (slf.py(), slf.get());
         value.tree(py)?.get().refuse_change()?;
-        let tree = value.tree(py)?;
-        let r#type = r#type.get().get_in(py, tree.get().context())?;
-        // SAFETY: both are live.
-        unsafe { mlirValueSetType(value.get(py)?, r#type) };
+        Tree::enter(&value.tree(py)?, |at| {
+            let r#type = r#type.get().within(at.ctx())?;
+            c::mlirValueSetType(value.within(at.ctx())?, r#type);
+            Ok(())
+        })?;
         value.forget_cast(slf);
         Ok(())
     }
@@ -90,10 +84,9 @@ impl Value {
     /// The location of the operation or block argument that the value is of.
     #[getter]
     fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
-        let (raw, tree) = self.look(py)?;
-        let context = tree.get().context().clone_ref(py);
-        // SAFETY: the value is live, and its location is of its context.
-        unsafe { Location::new(py, context, mlirValueGetLocation(raw)) }
+        self.enter(py, |at, value| {
+            Location::new(py, at.ctx(), c::mlirValueGetLocation(value))
+        })
     }
 
     fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> bool {
@@ -109,9 +102,7 @@ impl Value {
     /// Prints the value to standard error.
     fn dump(&self, py: Python<'_>) -> PyResult<()> {
         self.tree(py)?.get().context().get().get_for_printing(py)?;
-        // SAFETY: the value is live.
-        unsafe { mlirValueDump(self.get(py)?) };
-        Ok(())
+        self.read(py, |value| c::mlirValueDump(value))
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
@@ -129,13 +120,13 @@ impl Value {
         state: Option<&Bound<'_, AsmState>>,
     ) -> PyResult<String> {
         self.tree(py)?.get().context().get().get_for_printing(py)?;
-        let raw = self.get(py)?;
+        self.get(py)?;
         // Upstream has two overloads of this name; the other takes a state alone.
         let state = state
             .cloned()
             .or_else(|| use_local_scope.and_then(|given| given.cast::<AsmState>().ok().cloned()));
         if let Some(state) = state {
-            return state.get().name_of(py, self, raw);
+            return state.get().name_of(py, self);
         }
         let flags = PrintOptions {
             use_local_scope: use_local_scope.map_or(Ok(false), PyAnyMethods::extract)?,
@@ -143,18 +134,8 @@ impl Value {
             ..PrintOptions::default()
         }
         .flags()?;
-        // SAFETY: the value, the flags and the state are live; the last two arguments of the
-        // printing function belong together.
-        unsafe {
-            if !asm_state::can_number(raw) {
-                return Ok("<<UNKNOWN SSA VALUE>>".to_owned());
-            }
-            let state = mlirAsmStateCreateForValue(raw, flags.get());
-            let name =
-                collect(|callback, data| mlirValuePrintAsOperand(raw, state, callback, data));
-            mlirAsmStateDestroy(state);
-            Ok(name)
-        }
+        let name = self.read(py, |value| value.operand_name(&flags))?;
+        Ok(name.unwrap_or_else(|| "<<UNKNOWN SSA VALUE>>".to_owned()))
     }
 
     /// Makes everything that uses this value use `with` instead.
@@ -185,9 +166,7 @@ impl Value {
 
     /// The same value as an object of the class that fits it best.
     fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let raw = self.get(py)?;
-        // SAFETY: the value is live and in its tree.
-        unsafe { value::wrap(py, self.tree(py)?.as_unbound(), raw) }
+        self.enter(py, |at, value| at.value(value))
     }
 }
 
@@ -195,9 +174,7 @@ impl Value {
     /// The value as text, with the name of a class around it.
     fn text(&self, py: Python<'_>, class: &str) -> PyResult<String> {
         self.tree(py)?.get().context().get().get_for_printing(py)?;
-        let raw = self.get(py)?;
-        // SAFETY: the value is live; the last two arguments belong together.
-        let text = collect(|callback, data| unsafe { mlirValuePrint(raw, callback, data) });
+        let text = self.read(py, |value| value.to_text())?;
         Ok(format!("{class}({text})"))
     }
 
@@ -210,29 +187,19 @@ impl Value {
         self.tree(py)?.get().refuse_change()?;
         let (tree, other) = (self.tree(py)?, with.get().tree(py)?);
         require_same(tree.get().context(), other.get().context(), "value")?;
-        let mut except = Vec::with_capacity(exceptions.len());
-        for operation in exceptions {
-            except.push(operation.get().get(py)?);
-        }
-        let (from, to) = (self.get(py)?, with.get().get(py)?);
-        if from.ptr == to.ptr {
-            // MLIR would go on for ever.
-            return Ok(());
-        }
-        if !tree.is(&other) {
-            tree.get().open();
-            other.get().open();
-        }
-        // SAFETY: both values and all operations are live, and the count is that of the array.
-        unsafe {
-            if except.is_empty() {
-                mlirValueReplaceAllUsesOfWith(from, to);
-            } else {
-                let count = except.len() as isize;
-                mlirValueReplaceAllUsesExcept(from, to, count, except.as_mut_ptr());
+        Tree::enter(&tree, |at| {
+            let mut except = Vec::with_capacity(exceptions.len());
+            for operation in exceptions {
+                except.push(operation.get().within(at.ctx())?);
             }
-        }
-        Ok(())
+            let (from, to) = (self.within(at.ctx())?, with.get().within(at.ctx())?);
+            if from != to && !tree.is(&other) {
+                tree.get().open();
+                other.get().open();
+            }
+            from.replace_uses(to, &except);
+            Ok(())
+        })
     }
 }
 
@@ -250,16 +217,19 @@ impl OpResult {
 
     /// The place of the value among the results of its operation.
     #[getter]
-    fn result_number(slf: &Bound<'_, Self>) -> PyResult<isize> {
-        // SAFETY: the value is live, and a result.
-        Ok(unsafe { mlirOpResultGetResultNumber(slf.as_super().get().get(slf.py())?) })
+    fn result_number(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        let number = slf
+            .as_super()
+            .get()
+            .read(slf.py(), |it| it.result_number())?;
+        number.ok_or_else(|| wrong_kind(slf.as_any()))
     }
 
     /// Returns whether a value is a result of an operation.
     #[staticmethod]
     fn isinstance(other_value: &Bound<'_, Value>) -> PyResult<bool> {
-        // SAFETY: the value is live.
-        Ok(unsafe { mlirValueIsAOpResult(other_value.get().get(other_value.py())?) })
+        let is = |it: nodes::Value<'_>| c::mlirValueIsAOpResult(it);
+        other_value.get().read(other_value.py(), is)
     }
 }
 
@@ -278,9 +248,12 @@ impl BlockArgument {
 
     /// The place of the value among the arguments of its block.
     #[getter]
-    fn arg_number(slf: &Bound<'_, Self>) -> PyResult<isize> {
-        // SAFETY: the value is live, and an argument.
-        Ok(unsafe { mlirBlockArgumentGetArgNumber(slf.as_super().get().get(slf.py())?) })
+    fn arg_number(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        let number = slf
+            .as_super()
+            .get()
+            .read(slf.py(), |it| it.argument_number())?;
+        number.ok_or_else(|| wrong_kind(slf.as_any()))
     }
 
     /// Gives the argument another type.
@@ -292,16 +265,19 @@ impl BlockArgument {
     fn set_location(slf: &Bound<'_, Self>, loc: &Bound<'_, Location>) -> PyResult<()> {
         let (py, value) = (slf.py(), slf.as_super().get());
         value.tree(py)?.get().refuse_change()?;
-        let loc = loc.get().get_in(py, value.tree(py)?.get().context())?;
-        // SAFETY: both are live, and the value is an argument.
-        unsafe { mlirBlockArgumentSetLocation(value.get(py)?, loc) };
-        Ok(())
+        Tree::enter(&value.tree(py)?, |at| {
+            let loc = loc.get().within(at.ctx())?;
+            if value.within(at.ctx())?.set_location(loc) {
+                return Ok(());
+            }
+            Err(wrong_kind(slf.as_any()))
+        })
     }
 
     /// Returns whether a value is an argument of a block.
     #[staticmethod]
     fn isinstance(other_value: &Bound<'_, Value>) -> PyResult<bool> {
-        // SAFETY: the value is live.
-        Ok(unsafe { mlirValueIsABlockArgument(other_value.get().get(other_value.py())?) })
+        let is = |it: nodes::Value<'_>| c::mlirValueIsABlockArgument(it);
+        other_value.get().read(other_value.py(), is)
     }
 }

@@ -1,11 +1,12 @@
 //! The access to a context by threads, pipelines and diagnostic handlers.
 
 use std::cell::Cell;
-use std::ffi::CStr;
-use std::ptr;
+use std::ffi::{CStr, c_void};
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::Location;
+use mondo_sys::{MlirLocation, mlirEmitError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -114,7 +115,7 @@ impl Context {
 
     /// The context, for a call that attaches or detaches a diagnostic handler. MLIR cannot do that
     /// while it goes through its handlers.
-    pub(crate) fn get_outside_handlers(&self, py: Python<'_>) -> PyResult<MlirContext> {
+    pub(crate) fn get_outside_handlers(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         self.refuse_in_handlers()?;
         self.get(py)
     }
@@ -132,7 +133,7 @@ impl Context {
 
     /// Like [`Self::get_outside_handlers`], for a call that prints: MLIR verifies what it prints,
     /// with a handler of its own, unless it prints the generic form.
-    pub(crate) fn get_for_printing(&self, py: Python<'_>) -> PyResult<MlirContext> {
+    pub(crate) fn get_for_printing(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         self.refuse_in_handlers().map_err(|error| {
             PyRuntimeError::new_err(format!(
                 "{}; operations can be printed meanwhile with print_generic_op_form=True",
@@ -148,14 +149,14 @@ impl Context {
     pub(crate) fn emit_error(
         &self,
         py: Python<'_>,
-        location: MlirLocation,
+        location: Location<'_>,
         message: &CStr,
     ) -> PyResult<()> {
         struct Place(MlirLocation);
         // SAFETY: a location is immutable, and its context outlives the call.
         unsafe impl Send for Place {}
 
-        let place = Place(location);
+        let place = Place(location.raw());
         // Whoever would wait for MLIR's lock with the interpreter is kept away.
         self.handling.fetch_add(1, Ordering::AcqRel);
         let ((), raised) = self.hear(|| {

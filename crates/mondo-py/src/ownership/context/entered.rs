@@ -1,5 +1,6 @@
 //! A context for the length of a call, with the brand of the Rust API of MLIR.
 
+use std::ffi::CStr;
 use std::ops::Deref;
 
 use mondo_ir::Uniquer;
@@ -30,7 +31,43 @@ impl<'a> Entered<'a, '_> {
     }
 }
 
+impl<'a> Entered<'a, '_> {
+    /// Runs `work` with a context.
+    ///
+    /// # Safety
+    ///
+    /// `check_access` of the context has succeeded, or no pipeline runs anywhere, and Python code has not run since.
+    #[inline]
+    pub(in crate::ownership) unsafe fn checked<R>(
+        py: Python<'a>,
+        object: &'a Py<Context>,
+        work: impl for<'ctx> FnOnce(Entered<'a, 'ctx>) -> R,
+    ) -> R {
+        // SAFETY: the object, which is borrowed until this returns, destroys the context when it is freed and not
+        // before; the caller vouches for the access.
+        unsafe {
+            Uniquer::borrow(object.get().raw, |uniquer| {
+                work(Entered {
+                    py,
+                    object,
+                    uniquer,
+                })
+            })
+        }
+    }
+}
+
 impl<'ctx> Entered<'_, 'ctx> {
+    /// Emits an error at a location, without holding the interpreter.
+    pub(crate) fn emit_error(
+        self,
+        location: mondo_ir::Location<'ctx>,
+        message: &CStr,
+    ) -> PyResult<()> {
+        let context = self.object.get();
+        context.emit_error(self.py, location, message)
+    }
+
     /// The object for something of this context.
     #[inline]
     pub(crate) fn wrap(self, thing: impl Wrap<'ctx>) -> PyResult<Py<PyAny>> {
@@ -64,17 +101,26 @@ impl Context {
         object: &'a Py<Self>,
         work: impl for<'ctx> FnOnce(Entered<'a, 'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
-        let raw = object.get().get(py)?;
-        // SAFETY: the object, which is borrowed until this returns, destroys the context when it is
-        // freed and not before; `get` has checked that no other thread runs a pipeline on it.
-        unsafe {
-            Uniquer::borrow(raw, |uniquer| {
-                work(Entered {
-                    py,
-                    object,
-                    uniquer,
-                })
-            })
+        object.get().get(py)?;
+        // SAFETY: `get` has checked the access.
+        unsafe { Entered::checked(py, object, work) }
+    }
+}
+
+impl<'a, 'ctx> Entered<'a, 'ctx> {
+    /// The context that MLIR calls with, whose object the caller has.
+    pub(crate) fn of(
+        py: Python<'a>,
+        object: &'a Py<Context>,
+        uniquer: Uniquer<'ctx>,
+    ) -> PyResult<Self> {
+        if object.get().get(py)?.as_ptr() != uniquer.raw().ptr {
+            return Err(super::of_another("object"));
         }
+        Ok(Self {
+            py,
+            object,
+            uniquer,
+        })
     }
 }

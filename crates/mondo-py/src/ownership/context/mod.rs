@@ -4,13 +4,15 @@ mod access;
 mod entered;
 mod operation_names;
 mod raised_by_handlers;
+mod settings;
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mondo_ir::Uniquer;
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi;
@@ -19,7 +21,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::callback::Callbacks;
-use crate::interop::string::string_ref;
 use crate::interop::submodules;
 use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, RetainedObjects};
@@ -174,7 +175,15 @@ impl Context {
             return Self::shared(py, object)
                 .ok_or_else(|| PyRuntimeError::new_err("the context is being freed right now"));
         }
-        Self::adopt(py, raw, false)
+        // SAFETY: the object does not own the context.
+        unsafe { Self::adopt(py, raw, false) }
+    }
+
+    /// The object for a context that MLIR calls with.
+    pub(crate) fn calling(py: Python<'_>, ctx: Uniquer<'_>) -> PyResult<Py<Self>> {
+        // SAFETY: the context is live, by its brand. One that is not ours is of an extension, which keeps it as
+        // long as what it gave to Python.
+        unsafe { Self::of(py, ctx.raw()) }
     }
 
     /// A reference to an object of the table of contexts; none to one that is being freed.
@@ -197,7 +206,15 @@ impl Context {
     }
 
     /// A new object for `raw`.
-    pub(crate) fn adopt(py: Python<'_>, raw: MlirContext, owned: bool) -> PyResult<Py<Self>> {
+    ///
+    /// # Safety
+    ///
+    /// As for `of`; if the object is to own the context, nothing else destroys that.
+    pub(crate) unsafe fn adopt(
+        py: Python<'_>,
+        raw: MlirContext,
+        owned: bool,
+    ) -> PyResult<Py<Self>> {
         let class = submodules::ir(py)?.getattr("Context")?;
         ADOPT.set((raw.ptr, owned));
         let made = class.call_method1("__new__", (&class,));
@@ -251,12 +268,12 @@ impl Context {
     }
 
     /// The context, for a call that reads or changes it.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<std::ffi::c_void>> {
         self.check_access(py)?;
         if !self.known.load(Ordering::Acquire) {
             return Err(uninitialised());
         }
-        Ok(self.raw)
+        NonNull::new(self.raw.ptr).ok_or_else(uninitialised)
     }
 
     /// The callbacks of its diagnostic handlers.
@@ -267,13 +284,6 @@ impl Context {
     /// Returns whether errors go to the diagnostic handlers rather than into `MLIRError`.
     pub(crate) fn emits_errors(&self) -> bool {
         self.emit_error_diagnostics.load(Ordering::Relaxed)
-    }
-
-    /// `name`'s dialect, loaded if need be; null if there is none.
-    pub(crate) fn dialect(&self, py: Python<'_>, name: &str) -> PyResult<MlirDialect> {
-        let raw = self.get(py)?;
-        // SAFETY: the context is live, and MLIR copies the name.
-        Ok(unsafe { mlirContextGetOrLoadDialect(raw, string_ref(name)) })
     }
 
     /// Returns whether there is an object for the context at an address.

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::Op;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
@@ -10,7 +11,6 @@ use pyo3::types::{PyString, PyType};
 use crate::interop::casters::AddressHash;
 use crate::interop::guarded::Guarded;
 use crate::interop::registered_classes;
-use crate::interop::string::bytes;
 
 /// Names by their identifiers' addresses, which are unique in the context and live as long as it.
 #[derive(Default)]
@@ -30,17 +30,15 @@ struct Class {
 
 impl Names {
     /// The name of a live operation of the context: `func.return`.
-    pub(crate) fn text<'py>(&self, py: Python<'py>, op: MlirOperation) -> Bound<'py, PyString> {
-        // SAFETY: the operation is live.
-        let identifier = unsafe { mlirOperationGetName(op) };
-        let key = identifier.ptr as usize;
+    pub(crate) fn text<'py>(&self, py: Python<'py>, op: Op<'_>) -> Bound<'py, PyString> {
+        let identifier = c::mlirOperationGetName(op);
+        let key = identifier.address() as usize;
         let known = self.0.with(py, |names| {
             names.get(&key).map(|it| it.text.bind(py).clone())
         });
         known.unwrap_or_else(|| {
-            // SAFETY: identifiers live as long as the context.
-            let text = unsafe { bytes(mlirIdentifierStr(identifier)) };
-            let text = PyString::intern(py, &String::from_utf8_lossy(text));
+            let text = c::mlirIdentifierStr(identifier).to_text();
+            let text = PyString::intern(py, &text);
             let name = Name {
                 text: text.clone().unbind(),
                 class: None,
@@ -54,10 +52,9 @@ impl Names {
     pub(crate) fn class<'py>(
         &self,
         py: Python<'py>,
-        op: MlirOperation,
+        op: Op<'_>,
     ) -> PyResult<Option<Bound<'py, PyType>>> {
-        // SAFETY: the operation is live.
-        let key = unsafe { mlirOperationGetName(op) }.ptr as usize;
+        let key = c::mlirOperationGetName(op).address() as usize;
         let registered = registered_classes::replaced_classes();
         let known = self.0.with(py, |names| {
             let known = names.get(&key)?.class.as_ref()?;

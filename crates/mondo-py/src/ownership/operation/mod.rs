@@ -10,10 +10,11 @@ mod dependents;
 
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::nodes::{self, Loose};
+use mondo_sys::{mondoOperationGetObserver, mondoOperationSetObserver};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -23,10 +24,9 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::interop::guarded::Slot;
 use crate::interop::registered_classes;
-use crate::interop::string::to_string;
-use crate::ownership::context::{self, Context};
+use crate::ownership::context::{self, Context, Entered};
 use crate::ownership::reentrancy;
-use crate::ownership::tree::{self, RootKind, Tree};
+use crate::ownership::tree::{self, Tree};
 use crate::ownership::wrapper::{
     self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
 };
@@ -101,9 +101,9 @@ struct View {
 const _: () = assert!(offset_of!(Observed, node) == 0);
 
 impl Observed {
-    pub(crate) fn new(op: MlirOperation, tree: Option<Py<Tree>>) -> Self {
+    fn new(op: nodes::Op<'_>, tree: Option<Py<Tree>>) -> Self {
         Self {
-            node: ObservedNode::new::<OperationBase>(op.ptr),
+            node: ObservedNode::new::<OperationBase>(op.address().as_ptr()),
             tree: Slot::new(tree),
             name: AtomicPtr::new(ptr::null_mut()),
             view: AtomicPtr::new(ptr::null_mut()),
@@ -112,26 +112,24 @@ impl Observed {
         }
     }
 
-    /// # Safety
-    ///
-    /// `op` is live and has an observer.
-    pub(crate) unsafe fn of<'a>(op: MlirOperation) -> Option<&'a Self> {
-        // SAFETY: the caller vouches for the operation; its observer is the first field of an
-        // `Observed` in an object that lives at least as long as the operation.
-        unsafe { mondoOperationGetObserver(op).cast::<Self>().as_ref() }
+    /// The contents of an operation's object, if it has one.
+    #[inline]
+    pub(crate) fn of<'ctx>(op: nodes::Op<'ctx>) -> Option<&'ctx Self> {
+        // SAFETY: the operation is live, by its brand. Its observer, which only `wrap` sets, is the first field of
+        // an `Observed` in an object that lives at least as long as the operation.
+        unsafe { mondoOperationGetObserver(op.raw()).cast::<Self>().as_ref() }
     }
 
     /// The operation, which is live at least until other code runs.
     #[inline]
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirOperation> {
-        let ptr = self.node.raw();
-        if ptr.is_null() {
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
+        let Some(address) = NonNull::new(self.node.raw()) else {
             return Err(self.gone(py));
-        }
+        };
         if context::any_is_running() {
-            self.check_access(py, ptr)?;
+            self.check_access(py, address)?;
         }
-        Ok(MlirOperation { ptr })
+        Ok(address)
     }
 
     #[cold]
@@ -142,10 +140,11 @@ impl Observed {
     }
 
     #[cold]
-    fn check_access(&self, py: Python<'_>, ptr: *mut c_void) -> PyResult<()> {
+    fn check_access(&self, py: Python<'_>, address: NonNull<c_void>) -> PyResult<()> {
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
-        reentrancy::check_pass_access(MlirOperation { ptr })
+        // SAFETY: the node has an address as long as the operation lives.
+        reentrancy::check_pass_access(unsafe { nodes::Op::at(address) })
     }
 
     #[inline]
@@ -290,12 +289,7 @@ impl OperationBase {
     }
 
     /// Returns whether a view of `op` is of the class that is registered now.
-    fn is_up_to_date(
-        &self,
-        this: &Bound<'_, Self>,
-        observed: &Observed,
-        op: MlirOperation,
-    ) -> PyResult<bool> {
+    fn is_up_to_date(&self, this: &Bound<'_, Self>, operation: &Self) -> PyResult<bool> {
         let Inner::View(view) = &self.inner else {
             return Ok(true);
         };
@@ -303,8 +297,7 @@ impl OperationBase {
         if view.replaced.swap(replaced, Ordering::Relaxed) == replaced {
             return Ok(true);
         }
-        let tree = observed.tree(this.py())?;
-        Ok(this.get_type().is(&view_class(this.py(), &tree, op)?))
+        Ok(this.get_type().is(&operation.view_class(this.py())?))
     }
 
     /// Calls `work` with what is in the `Operation`.
@@ -327,7 +320,7 @@ impl OperationBase {
     }
 
     /// The operation, which is live at least until the interpreter runs other code.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirOperation> {
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         self.with(py, |observed| observed.get(py))
     }
 
@@ -337,8 +330,22 @@ impl OperationBase {
     }
 
     /// The operation and the tree that it is in.
-    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirOperation, Bound<'py, Tree>)> {
+    pub(crate) fn look<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
         self.with(py, |observed| Ok((observed.get(py)?, observed.tree(py)?)))
+    }
+
+    /// The operation, for something that is to be of `context`.
+    pub(crate) fn get_in(
+        &self,
+        py: Python<'_>,
+        context: &Py<Context>,
+    ) -> PyResult<NonNull<c_void>> {
+        let (op, tree) = self.look(py)?;
+        context::require_same(context, tree.get().context(), "operation")?;
+        Ok(op)
     }
 
     /// The context that it is in.
@@ -348,25 +355,25 @@ impl OperationBase {
 
     /// Marks the objects as invalid, though the operation lives; the next access makes new ones.
     pub(crate) fn mark_invalid(&self, py: Python<'_>) -> PyResult<()> {
-        self.with(py, |observed| {
-            if observed.node.raw().is_null() {
-                return Ok(());
-            }
-            let op = observed.get(py)?;
-            let tree = observed.tree(py)?;
-            let root = tree::root(&observed.node);
-            tree::set_root(&observed.node, None);
-            // SAFETY: the operation is live.
-            unsafe { mondoOperationSetObserver(op, ptr::null_mut()) };
-            observed.node.mark();
-            if root.is_some() {
-                // SAFETY: the operation is live and in the tree, whose root has to have an object.
-                let fresh = unsafe { wrap(py, tree.as_unbound(), op)? };
-                if let Some(observed) = fresh.get().observed() {
-                    tree::set_root(&observed.node, root);
+        if self.with(py, |observed| Ok(observed.node.raw().is_null()))? {
+            return Ok(());
+        }
+        self.enter(py, |at, op| {
+            self.with(py, |observed| {
+                let root = tree::root(&observed.node);
+                tree::set_root(&observed.node, None);
+                // SAFETY: the operation is live, by its brand.
+                unsafe { mondoOperationSetObserver(op.raw(), ptr::null_mut()) };
+                observed.node.mark();
+                if root.is_some() {
+                    // The root of a tree has to have an object.
+                    let fresh = wrap(py, at.tree(), op)?;
+                    if let Some(observed) = fresh.get().observed() {
+                        tree::set_root(&observed.node, root);
+                    }
                 }
-            }
-            Ok(())
+                Ok(())
+            })
         })
     }
 
@@ -401,60 +408,44 @@ fn unbound() -> PyErr {
     PyRuntimeError::new_err("the view has no operation: its __init__ was not called, or failed")
 }
 
-/// The `Operation` for `op`.
-///
-/// # Safety
-///
-/// `op` is a live operation in `tree`.
-pub(crate) unsafe fn wrap(
+/// The `Operation` for `op`, which is in `tree`.
+pub(crate) fn wrap(
     py: Python<'_>,
     tree: &Py<Tree>,
-    op: MlirOperation,
+    op: nodes::Op<'_>,
 ) -> PyResult<Py<OperationBase>> {
-    // SAFETY: the operation is live.
-    let observer = unsafe { mondoOperationGetObserver(op) };
-    if observer.is_null() {
+    let Some(known) = Observed::of(op) else {
         let class = operation_class(py)?;
         let inner = Inner::Operation(Observed::new(op, Some(tree.clone_ref(py))));
         let object = wrapper::create(class, OperationBase { inner })?;
         if let Some(observed) = object.get().observed() {
-            // SAFETY: the operation is live, and the object lives as long as it.
-            unsafe { mondoOperationSetObserver(op, observed.node.observer()) };
+            // SAFETY: the operation is live, by its brand, and the object lives as long as it.
+            unsafe { mondoOperationSetObserver(op.raw(), observed.node.observer()) };
         }
         return Ok(object);
-    }
+    };
     let wake = |it: &OperationBase| {
         if let Some(observed) = it.observed() {
             drop(observed.tree.put(py, Some(tree.bind(py))));
         }
     };
-    // SAFETY: the operation is live, and only this module sets observers of operations.
-    unsafe { wrapper::fetch::<OperationBase>(py, ObservedNode::object(observer), wake) }
+    // SAFETY: the operation is live, and knows its object.
+    unsafe { wrapper::fetch::<OperationBase>(py, known.node.header().object(), wake) }
         .ok_or_else(wrapper::being_freed)
 }
 
-/// The view of an operation, as the class that is registered for its name.
-///
-/// # Safety
-///
-/// `op` is a live operation in `tree`.
-pub(crate) unsafe fn view(
-    py: Python<'_>,
-    tree: &Py<Tree>,
-    op: MlirOperation,
-) -> PyResult<Py<PyAny>> {
-    // SAFETY: the caller vouches for the operation, whose observer this module set.
-    unsafe {
-        // The common case: somebody has the view, and so all that it needs.
-        if let Some(observed) = Observed::of(op).filter(|_| !context::any_is_running()) {
-            let known = observed.view.load(Ordering::Relaxed);
-            let view = wrapper::fetch_active::<OperationBase>(py, known);
-            if let Some(view) = view.filter(|it| it.get().is_current()) {
-                return Ok(view.into_any());
-            }
+/// The view of an operation in `tree`, as the class that is registered for its name.
+pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResult<Py<PyAny>> {
+    // The common case: somebody has the view, and so all that it needs.
+    if let Some(observed) = Observed::of(op).filter(|_| !context::any_is_running()) {
+        let known = observed.view.load(Ordering::Relaxed);
+        // SAFETY: what an operation's object knows is its view.
+        let view = unsafe { wrapper::fetch_active::<OperationBase>(py, known) };
+        if let Some(view) = view.filter(|it| it.get().is_current()) {
+            return Ok(view.into_any());
         }
-        view_of(py, &wrap(py, tree, op)?)
     }
+    view_of(py, &wrap(py, tree, op)?)
 }
 
 /// The view of an `Operation`.
@@ -463,7 +454,7 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
         // It is a view.
         return Ok(operation.clone_ref(py).into_any());
     };
-    let op = observed.get(py)?;
+    observed.get(py)?;
     let known = observed.view.load(Ordering::Relaxed);
     if !known.is_null() {
         let wake = |it: &OperationBase| {
@@ -474,13 +465,13 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
         // SAFETY: the operation lives, and the pointer is to its view.
         let view = unsafe { wrapper::fetch::<OperationBase>(py, known, wake) };
         let view = view.ok_or_else(wrapper::being_freed)?;
-        if view.get().is_up_to_date(view.bind(py), observed, op)? {
+        if view.get().is_up_to_date(view.bind(py), operation.get())? {
             return Ok(view.into_any());
         }
         // Another class was registered for the name since: the object goes on by itself.
         observed.view.store(ptr::null_mut(), Ordering::Relaxed);
     }
-    let class = view_class(py, &observed.tree(py)?, op)?;
+    let class = operation.get().view_class(py)?;
     let view = wrapper::create(
         &class,
         OperationBase::blank(registered_classes::replaced_classes()),
@@ -489,15 +480,17 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
     Ok(view.into_any())
 }
 
-/// The class for views of `op`, which is live and in `tree`.
-fn view_class<'py>(
-    py: Python<'py>,
-    tree: &Bound<'py, Tree>,
-    op: MlirOperation,
-) -> PyResult<Bound<'py, PyType>> {
-    match tree.get().context().get().names().class(py, op)? {
-        Some(class) => Ok(class),
-        None => opview_class(py).cloned(),
+impl OperationBase {
+    /// The class for views of the operation.
+    fn view_class<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyType>> {
+        let tree = self.tree(py)?;
+        let names = tree.get().context().get().names();
+        // Loading the dialect's module may run Python code, but nothing uses the operation afterwards.
+        let class = self.read(py, |op| names.class(py, op))??;
+        match class {
+            Some(class) => Ok(class),
+            None => opview_class(py).cloned(),
+        }
     }
 }
 
@@ -522,34 +515,21 @@ pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<Operatio
     }
 }
 
-/// Takes ownership of an operation without a parent. `open` says whether it may use values of other
-/// trees.
-///
-/// # Safety
-///
-/// `op` is a live operation of `context`, has no parent, and nobody else destroys it.
-pub(crate) unsafe fn adopt(
-    py: Python<'_>,
-    context: &Py<Context>,
-    op: MlirOperation,
+/// The object for an operation without a parent, which a new tree owns. `open` says whether it may use values
+/// of other trees.
+pub(crate) fn adopt<'ctx>(
+    ctx: Entered<'_, 'ctx>,
+    op: Loose<nodes::Op<'ctx>>,
     open: bool,
 ) -> PyResult<Py<OperationBase>> {
-    // SAFETY: the caller vouches for it.
-    unsafe {
-        let (tree, root) = Tree::adopt(py, context, RootKind::Operation, op.ptr, open)?;
-        let object = wrap(py, &tree, op)?;
-        if let Some(observed) = object.get().observed() {
-            tree::set_root(&observed.node, Some(root));
-            drop(observed.tree.put(py, Some(tree.bind(py))));
-        }
-        Ok(object)
+    let (py, node) = (ctx.py(), op.node());
+    let (tree, root) = Tree::adopt(ctx, op, open)?;
+    let object = wrap(py, &tree, node)?;
+    if let Some(observed) = object.get().observed() {
+        tree::set_root(&observed.node, Some(root));
+        drop(observed.tree.put(py, Some(tree.bind(py))));
     }
-}
-
-/// The name of a live operation: `func.return`.
-pub(crate) fn name(op: MlirOperation) -> String {
-    // SAFETY: the callers pass live operations, and identifiers live as long as the context.
-    unsafe { to_string(mlirIdentifierStr(mlirOperationGetName(op))) }
+    Ok(object)
 }
 
 impl OperationBase {

@@ -24,20 +24,24 @@
 
 mod class;
 mod class_trait;
+mod getter;
 mod header;
+mod initialiser;
 mod layout;
 mod lifecycle;
 mod observed;
 mod retained;
 mod transient;
 
-pub(crate) use class::{has_own_init, leaf, leaf_with, publish, publish_over, publish_with};
+pub(crate) use class::{has_own_init, leaf, leaf_with, publish, publish_with};
 pub(crate) use class_trait::{Disposal, Getters, Wrapper};
+pub(crate) use getter::{Getter, getter};
 pub(crate) use header::Header;
+pub(crate) use initialiser::{Initialised, publish_initialised};
 pub(crate) use layout::{Layout, published};
 pub(crate) use lifecycle::{
-    abandon, answer, attached, being_freed, borrowed, contents, create, create_plain, fetch,
-    fetch_active, share_active, uncollected,
+    abandon, attached, being_freed, borrowed, contents, create, create_plain, fetch, fetch_active,
+    share_active, uncollected,
 };
 pub(crate) use observed::{Cause, ObservedNode, because, install, reclaim};
 pub(crate) use retained::{RetainedObjects, some_are_retained};

@@ -150,6 +150,18 @@ impl ObservedNode {
         unsafe { (*observer.cast::<Self>()).header.object() }
     }
 
+    /// The object of an argument of a block, if it has one.
+    pub(crate) fn of_argument(argument: mondo_ir::nodes::Value<'_>) -> Option<*mut ffi::PyObject> {
+        if !mondo_ir::declarations::mlirValueIsABlockArgument(argument) {
+            return None;
+        }
+        // SAFETY: the argument is live, by its brand, and only this package sets observers.
+        unsafe {
+            let observer = mondoBlockArgumentGetObserver(argument.raw());
+            (!observer.is_null()).then(|| Self::object(observer))
+        }
+    }
+
     /// The exception for an access to a node that was destroyed.
     #[cold]
     #[inline(never)]

@@ -1,10 +1,12 @@
-//! The conditions that MLIR assumes, and does not check, when it builds the body of a named
-//! operation: how many operands the operation has, and which element types its functions are for.
+//! `linalg`: the bodies of named operations. MLIR assumes, and does not check, how many operands such an
+//! operation has, and that its function is one for their elements.
 
-use mondo_sys::*;
+use mondo_sys::mlirLinalgFillBuiltinNamedOpRegion;
 
-use crate::interop::string::{collect, string_ref};
-use crate::ownership::operation::name;
+use crate::declarations as c;
+use crate::interned::Type;
+use crate::nodes::Op;
+use crate::types::{Complex, Float, Integer, Shaped};
 
 /// The computation that an operation does with its operands' elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,27 +75,21 @@ enum Element {
 }
 
 impl Element {
-    /// # Safety
-    ///
-    /// `given` is a live type.
-    unsafe fn of(given: MlirType) -> Self {
-        // SAFETY: the caller vouches for the type; each question is asked of one that it is for.
-        unsafe {
-            let mut element = given;
-            if mlirTypeIsAShaped(given) {
-                element = mlirShapedTypeGetElementType(given);
-            }
-            if mlirTypeIsAFloat(element) {
-                Self::Float
-            } else if mlirTypeIsAComplex(element) {
-                Self::Complex
-            } else if !mlirTypeIsAInteger(element) {
-                Self::Other
-            } else if mlirIntegerTypeGetWidth(element) == 1 {
+    fn of(given: Type<'_>) -> Self {
+        let shaped = given.downcast::<Shaped>();
+        let element = shaped.map_or(given, |it| c::mlirShapedTypeGetElementType(it));
+        if element.is::<Float>() {
+            Self::Float
+        } else if element.is::<Complex>() {
+            Self::Complex
+        } else if let Some(integer) = element.downcast::<Integer>() {
+            if integer.width() == 1 {
                 Self::Boolean
             } else {
                 Self::Integer
             }
+        } else {
+            Self::Other
         }
     }
 
@@ -209,81 +205,70 @@ impl Computes {
     }
 }
 
+/// Gives a named operation, which has no body yet, the one that its name stands for.
+///
+/// # Errors
+/// The reason for which there is no body for it.
+pub fn fill(op: Op<'_>) -> Result<(), String> {
+    check(op)?;
+    // SAFETY: the operation is live, and of the form that this is for.
+    unsafe { mlirLinalgFillBuiltinNamedOpRegion(op.raw()) };
+    Ok(())
+}
+
 /// Fails if `op` is not what a body can be built for.
-///
-/// # Safety
-///
-/// `op` is live.
-pub(super) unsafe fn check(op: MlirOperation) -> Result<(), String> {
-    let full_name = name(op);
-    // SAFETY: the caller vouches for the operation, and its parts live as long as it.
-    unsafe {
-        let registered =
-            mlirContextIsRegisteredOperation(mlirOperationGetContext(op), string_ref(&full_name));
-        let mut computed = full_name.strip_prefix("linalg.").map(str::to_owned);
-        let mut converts = false;
-        match computed.as_deref() {
-            Some("elementwise") => computed = function(op, "kind"),
-            // Before LLVM 22. Their operands are converted to the output's type first.
-            Some("elemwise_unary") => {
-                (computed, converts) = (function(op, "fun").or(Some("exp".into())), true);
-            }
-            Some("elemwise_binary") => {
-                (computed, converts) = (function(op, "fun").or(Some("add".into())), true);
-            }
-            _ => {}
+fn check(op: Op<'_>) -> Result<(), String> {
+    let full_name = op.name().to_text();
+    let registered = op.uniquer().has_operation(&full_name);
+    let mut computed = full_name.strip_prefix("linalg.").map(str::to_owned);
+    let mut converts = false;
+    match computed.as_deref() {
+        Some("elementwise") => computed = function(op, "kind"),
+        // Before LLVM 22. Their operands are converted to the output's type first.
+        Some("elemwise_unary") => {
+            (computed, converts) = (function(op, "fun").or(Some("exp".into())), true);
         }
-        let computes = computed.as_deref().and_then(Computes::of);
-        let (true, Some(computes)) = (registered, computes) else {
-            return Err(format!(
-                "'{full_name}' is not a named operation of linalg whose body is known"
-            ));
-        };
-        let has_body = mlirOperationGetNumRegions(op) != 1
-            || !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
-                .ptr
-                .is_null();
-        if has_body {
-            return Err(format!("'{full_name}' has a body already"));
+        Some("elemwise_binary") => {
+            (computed, converts) = (function(op, "fun").or(Some("add".into())), true);
         }
-        let mut elements: Vec<Element> = (0..mlirOperationGetNumOperands(op))
-            .map(|at| Element::of(mlirValueGetType(mlirOperationGetOperand(op, at))))
-            .collect();
-        if elements.len() != computes.operands() {
-            return Err(format!(
-                "'{full_name}' has {} operands, but its body is one for {}",
-                elements.len(),
-                computes.operands()
-            ));
-        }
-        let output = elements[elements.len() - 1];
-        let converted = elements.iter().all(|element| element.converts_to(output));
-        if converts && converted {
-            elements.fill(output);
-        }
-        if converts && !converted || !computes.fits(&elements) {
-            return Err(format!(
-                "'{full_name}' is not defined for elements of the types that its operands have"
-            ));
-        }
+        _ => {}
+    }
+    let computes = computed.as_deref().and_then(Computes::of);
+    let (true, Some(computes)) = (registered, computes) else {
+        return Err(format!(
+            "'{full_name}' is not a named operation of linalg whose body is known"
+        ));
+    };
+    if c::mlirOperationGetNumRegions(op) != 1 || op.blocks().next().is_some() {
+        return Err(format!("'{full_name}' has a body already"));
+    }
+    let operands = (0..).map_while(|at| op.operand(at));
+    let mut elements: Vec<Element> = operands
+        .map(|it| it.map_or(Element::Other, |it| Element::of(c::mlirValueGetType(it))))
+        .collect();
+    if elements.len() != computes.operands() {
+        return Err(format!(
+            "'{full_name}' has {} operands, but its body is one for {}",
+            elements.len(),
+            computes.operands()
+        ));
+    }
+    let output = elements[elements.len() - 1];
+    let converted = elements.iter().all(|element| element.converts_to(output));
+    if converts && converted {
+        elements.fill(output);
+    }
+    if converts && !converted || !computes.fits(&elements) {
+        return Err(format!(
+            "'{full_name}' is not defined for elements of the types that its operands have"
+        ));
     }
     Ok(())
 }
 
 /// The name of the function that an operation applies to elements, which the attribute `key` says.
-///
-/// # Safety
-///
-/// `op` is live.
-unsafe fn function(op: MlirOperation, key: &str) -> Option<String> {
-    // SAFETY: the caller vouches for the operation; an attribute of it is live.
-    let text = unsafe {
-        let kind = mlirOperationGetAttributeByName(op, string_ref(key));
-        if kind.ptr.is_null() {
-            return None;
-        }
-        collect(|callback, data| mlirAttributePrint(kind, callback, data))
-    };
+fn function(op: Op<'_>, key: &str) -> Option<String> {
+    let text = c::mlirOperationGetAttributeByName(op, key.into())?.to_text();
     let (_, name) = text.split_once('<')?;
     Some(name.strip_suffix('>')?.to_owned())
 }

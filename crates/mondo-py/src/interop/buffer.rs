@@ -1,4 +1,4 @@
-//! The buffer protocol, from both sides.
+//! The buffer protocol for callers: memory that other objects show.
 //!
 //! Python's stable ABI has its functions only since 3.11, but the slots of types that they call have
 //! been within reach of `PyType_GetSlot` and `PyType_FromSpec` since 3.10, and the structure has not
@@ -8,52 +8,53 @@ use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
+use mondo_ir::Blob;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 /// `Py_bf_getbuffer`.
-pub(super) const GET_BUFFER: c_int = 1;
+pub(crate) const GET_BUFFER: c_int = 1;
 /// `Py_bf_releasebuffer`.
-pub(super) const RELEASE_BUFFER: c_int = 2;
+pub(crate) const RELEASE_BUFFER: c_int = 2;
 
 /// `PyBUF_WRITABLE`.
-pub(super) const WRITABLE: c_int = 0x0001;
+pub(crate) const WRITABLE: c_int = 0x0001;
 /// `PyBUF_FORMAT`.
-pub(super) const FORMAT: c_int = 0x0004;
+pub(crate) const FORMAT: c_int = 0x0004;
 /// `PyBUF_ND`.
-pub(super) const ND: c_int = 0x0008;
+pub(crate) const ND: c_int = 0x0008;
 /// `PyBUF_STRIDES`.
-pub(super) const STRIDES: c_int = 0x0010 | ND;
+pub(crate) const STRIDES: c_int = 0x0010 | ND;
 /// `PyBUF_C_CONTIGUOUS`, without the strides that it includes.
-pub(super) const C_ORDER: c_int = 0x0020;
+pub(crate) const C_ORDER: c_int = 0x0020;
 /// `PyBUF_F_CONTIGUOUS`, without the strides that it includes.
-pub(super) const F_ORDER: c_int = 0x0040;
+pub(crate) const F_ORDER: c_int = 0x0040;
 /// `PyBUF_ANY_CONTIGUOUS`, without the strides that it includes.
-pub(super) const ANY_ORDER: c_int = 0x0080;
+pub(crate) const ANY_ORDER: c_int = 0x0080;
 
 /// `Py_buffer`.
 #[repr(C)]
-pub(super) struct RawView {
-    pub(super) buf: *mut c_void,
-    pub(super) obj: *mut ffi::PyObject,
-    pub(super) len: isize,
-    pub(super) itemsize: isize,
-    pub(super) readonly: c_int,
-    pub(super) ndim: c_int,
-    pub(super) format: *mut c_char,
-    pub(super) shape: *mut isize,
-    pub(super) strides: *mut isize,
-    pub(super) suboffsets: *mut isize,
-    pub(super) internal: *mut c_void,
+pub(crate) struct RawView {
+    pub(crate) buf: *mut c_void,
+    pub(crate) obj: *mut ffi::PyObject,
+    pub(crate) len: isize,
+    pub(crate) itemsize: isize,
+    pub(crate) readonly: c_int,
+    pub(crate) ndim: c_int,
+    pub(crate) format: *mut c_char,
+    pub(crate) shape: *mut isize,
+    pub(crate) strides: *mut isize,
+    pub(crate) suboffsets: *mut isize,
+    pub(crate) internal: *mut c_void,
 }
 
 type GetBuffer = unsafe extern "C" fn(*mut ffi::PyObject, *mut RawView, c_int) -> c_int;
 type ReleaseBuffer = unsafe extern "C" fn(*mut ffi::PyObject, *mut RawView);
 
 /// Memory that another object shows.
-pub(super) struct View {
+pub(crate) struct View {
     /// In a place of its own, because the exporter may point into it.
     raw: Box<RawView>,
 }
@@ -66,7 +67,7 @@ unsafe impl Sync for View {}
 
 impl View {
     /// Asks an object for its memory.
-    pub(super) fn of(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
+    pub(crate) fn of(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
         let py = object.py();
         let mut raw = Box::new(RawView {
             buf: ptr::null_mut(),
@@ -101,25 +102,21 @@ impl View {
         Ok(Self { raw })
     }
 
-    pub(super) fn itemsize(&self) -> usize {
+    pub(crate) fn itemsize(&self) -> usize {
         self.raw.itemsize.unsigned_abs()
     }
 
-    pub(super) fn is_readonly(&self) -> bool {
+    pub(crate) fn is_readonly(&self) -> bool {
         self.raw.readonly != 0
     }
 
-    pub(super) fn start(&self) -> *mut c_void {
-        self.raw.buf
-    }
-
     /// The number of bytes that all elements take.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.raw.len.unsigned_abs()
     }
 
     /// The format of the elements, if the view was asked for that.
-    pub(super) fn format(&self) -> &str {
+    pub(crate) fn format(&self) -> &str {
         if self.raw.format.is_null() {
             return "B";
         }
@@ -129,12 +126,12 @@ impl View {
             .unwrap_or("?!")
     }
 
-    pub(super) fn shape(&self) -> &[isize] {
+    pub(crate) fn shape(&self) -> &[isize] {
         self.numbers(self.raw.shape)
     }
 
     /// The strides in bytes; empty if there are none, and the elements lie one after the other.
-    pub(super) fn strides(&self) -> &[isize] {
+    pub(crate) fn strides(&self) -> &[isize] {
         self.numbers(self.raw.strides)
     }
 
@@ -167,12 +164,12 @@ impl View {
     }
 
     /// Returns whether the memory has no gaps, in whatever order the elements are.
-    pub(super) fn is_without_gaps(&self) -> bool {
+    pub(crate) fn is_without_gaps(&self) -> bool {
         self.is_contiguous(false) || self.is_contiguous(true)
     }
 
     /// The elements one after the other, copied only if they do not lie so.
-    pub(super) fn contiguous(&self) -> Cow<'_, [u8]> {
+    pub(crate) fn contiguous(&self) -> Cow<'_, [u8]> {
         if self.raw.buf.is_null() || self.raw.len == 0 {
             return Cow::Borrowed(&[]);
         }
@@ -219,5 +216,33 @@ impl Drop for View {
                 ffi::Py_DECREF(object);
             }
         });
+    }
+}
+
+/// A view as a Python object, so that dropping a reference is what releases it, now or, in a thread
+/// without the interpreter, as soon as there is one with it.
+#[pyclass(frozen, name = "_HeldView")]
+struct Holder {
+    view: View,
+}
+
+/// A view that is held until this is dropped, in whatever thread.
+pub(crate) struct HeldView {
+    holder: Py<Holder>,
+}
+
+impl HeldView {
+    pub(crate) fn of(py: Python<'_>, view: View) -> PyResult<Self> {
+        let holder = Py::new(py, Holder { view })?;
+        Ok(Self { holder })
+    }
+}
+
+// SAFETY: an exporter keeps its memory where it is until the view is released, which happens when the
+// holder is freed.
+unsafe impl Blob for HeldView {
+    fn memory(&self) -> (*mut u8, usize) {
+        let view = &self.holder.get().view;
+        (view.raw.buf.cast(), view.len())
     }
 }

@@ -1,0 +1,59 @@
+//! What the library of a bundle says about itself, and what it registers for the whole process.
+
+use std::ffi::c_void;
+
+use mondo_sys::{
+    MlirStringRef, mondoInstallFatalErrorHandler, mondoLlvmVersion, mondoRegisterBundlePasses,
+    mondoRegisterBundleTranslations, mondoRuntimeVersion,
+};
+
+use crate::callback::bytes;
+use crate::in_c::InC;
+use crate::text::Text;
+use crate::uniquer::Uniquer;
+
+/// The version of the runtime that the library has.
+pub fn runtime_version() -> Text<'static> {
+    // SAFETY: there is no precondition, and the text is static.
+    unsafe { Text::of_raw(mondoRuntimeVersion()) }
+}
+
+/// The version of LLVM that the library has.
+pub fn llvm_version() -> Text<'static> {
+    // SAFETY: there is no precondition, and the text is static.
+    unsafe { Text::of_raw(mondoLlvmVersion()) }
+}
+
+/// Registers the passes of the bundle; only the first call does anything.
+pub fn register_passes() {
+    // SAFETY: there is no precondition.
+    unsafe { mondoRegisterBundlePasses() };
+}
+
+impl Uniquer<'_> {
+    /// Registers the translations of the bundle with the context.
+    pub fn register_translations(self) {
+        // SAFETY: the context is live.
+        unsafe { mondoRegisterBundleTranslations(self.raw()) };
+    }
+}
+
+/// Has a function called with the reason before LLVM ends the process, in any thread. A handler that somebody
+/// else installed stays.
+pub fn on_fatal_error<F: Fn(&[u8]) + Copy + 'static>(_report: F) {
+    /// # Safety
+    ///
+    /// The text is live.
+    unsafe extern "C" fn call<F: Fn(&[u8]) + Copy + 'static>(
+        reason: MlirStringRef,
+        _: *mut c_void,
+    ) {
+        const { assert!(size_of::<F>() == 0, "a function has no data") };
+        // SAFETY: `F` has no data, so that each of its values is the one that was given.
+        let report = unsafe { std::mem::zeroed::<F>() };
+        // SAFETY: LLVM keeps the text for the time of the call.
+        report(unsafe { bytes(reason) });
+    }
+    // SAFETY: the handler needs no data.
+    unsafe { mondoInstallFatalErrorHandler(Some(call::<F>), std::ptr::null_mut()) };
+}

@@ -1,0 +1,68 @@
+//! The functions of operations, blocks, regions, values and their uses.
+
+use super::declarations;
+use crate::interned::{Attribute, Identifier, Location, Type, TypeId};
+use crate::nodes::{Attached, Block, Op, Region, Use, Value};
+use crate::text::Text;
+
+declarations! {
+    "IR.h" {
+        mlirIdentifierStr(of: Identifier<'ctx>) -> Text<'ctx>;
+
+        mlirOperationGetName(of: Op<'ctx>) -> Identifier<'ctx>;
+        mlirOperationGetTypeID(of: Op<'ctx>) -> Option<TypeId<'ctx>>;
+        mlirOperationGetLocation(of: Op<'ctx>) -> Location<'ctx>;
+        mlirOperationSetLocation(of: Op<'ctx>, location: Location<'ctx>) -> (), since "22";
+        mlirOperationGetBlock(of: Op<'ctx>) -> Option<Block<'ctx>>;
+        mlirOperationGetParentOperation(of: Op<'ctx>) -> Option<Op<'ctx>>;
+        mlirOperationGetNextInBlock(of: Op<'ctx>) -> Option<Op<'ctx>>, needs "The operation is in a block.";
+        mlirOperationIsBeforeInBlock(of: Op<'ctx>, other: Op<'ctx>) -> bool, since "22", needs "Both are in one block.";
+        mlirOperationGetNumRegions(of: Op<'ctx>) -> isize;
+        mlirOperationGetRegion(of: Op<'ctx>, index: isize) -> Region<'ctx>, needs "The index is below the count.";
+        mlirOperationGetNumOperands(of: Op<'ctx>) -> isize;
+        mlirOperationGetOperand(of: Op<'ctx>, index: isize) -> Option<Value<'ctx>>, needs "The index is below the count.";
+        mlirOperationSetOperand(of: Op<'ctx>, index: isize, value: Value<'ctx>) -> (), needs "The index is below the count.";
+        mlirOperationReplaceUsesOfWith(of: Op<'ctx>, old: Value<'ctx>, with: Value<'ctx>) -> (), since "22";
+        mlirOperationGetNumResults(of: Op<'ctx>) -> isize;
+        mlirOperationGetResult(of: Op<'ctx>, index: isize) -> Value<'ctx>, needs "The index is below the count.";
+        mlirOperationGetNumSuccessors(of: Op<'ctx>) -> isize;
+        mlirOperationGetSuccessor(of: Op<'ctx>, index: isize) -> Block<'ctx>, needs "The index is below the count.";
+        mlirOperationSetSuccessor(of: Op<'ctx>, index: isize, block: Block<'ctx>) -> (), needs "The index is below the count.";
+        mlirOperationGetNumAttributes(of: Op<'ctx>) -> isize;
+        mlirOperationGetAttribute(of: Op<'ctx>, index: isize) -> Attached<'ctx>, needs "The index is below the count.";
+        mlirOperationGetAttributeByName(of: Op<'ctx>, name: Text<'_>) -> Option<Attribute<'ctx>>;
+        mlirOperationSetAttributeByName(of: Op<'ctx>, name: Text<'_>, attribute: Attribute<'ctx>) -> ();
+        mlirOperationRemoveAttributeByName(of: Op<'ctx>, name: Text<'_>) -> bool;
+        mlirOperationVerify(of: Op<'ctx>) -> bool;
+        mlirOperationDump(of: Op<'ctx>) -> ();
+
+        mlirRegionGetFirstBlock(of: Region<'ctx>) -> Option<Block<'ctx>>;
+
+        mlirBlockGetParentOperation(of: Block<'ctx>) -> Option<Op<'ctx>>;
+        mlirBlockGetNextInRegion(of: Block<'ctx>) -> Option<Block<'ctx>>, needs "The block is in a region.";
+        mlirBlockGetFirstOperation(of: Block<'ctx>) -> Option<Op<'ctx>>;
+        mlirBlockGetTerminator(of: Block<'ctx>) -> Option<Op<'ctx>>;
+        mlirBlockGetNumArguments(of: Block<'ctx>) -> isize;
+        mlirBlockGetArgument(of: Block<'ctx>, index: isize) -> Value<'ctx>, needs "The index is below the count.";
+        mlirBlockAddArgument(of: Block<'ctx>, type_: Type<'ctx>, location: Location<'ctx>) -> Value<'ctx>;
+        mlirBlockGetNumSuccessors(of: Block<'ctx>) -> isize, since "22";
+        mlirBlockGetSuccessor(of: Block<'ctx>, index: isize) -> Block<'ctx>, since "22", needs "The index is below the count.";
+        mlirBlockGetNumPredecessors(of: Block<'ctx>) -> isize, since "22";
+        mlirBlockGetPredecessor(of: Block<'ctx>, index: isize) -> Option<Block<'ctx>>, since "22", needs "The index is below the count.";
+
+        mlirValueIsABlockArgument(of: Value<'ctx>) -> bool;
+        mlirValueIsAOpResult(of: Value<'ctx>) -> bool;
+        mlirBlockArgumentGetOwner(of: Value<'ctx>) -> Block<'ctx>, needs "The value is an argument.";
+        mlirBlockArgumentGetArgNumber(of: Value<'ctx>) -> isize, needs "The value is an argument.";
+        mlirBlockArgumentSetLocation(of: Value<'ctx>, location: Location<'ctx>) -> (), since "22", needs "The value is an argument.";
+        mlirOpResultGetOwner(of: Value<'ctx>) -> Op<'ctx>, needs "The value is a result.";
+        mlirOpResultGetResultNumber(of: Value<'ctx>) -> isize, needs "The value is a result.";
+        mlirValueGetType(of: Value<'ctx>) -> Type<'ctx>;
+        mlirValueSetType(of: Value<'ctx>, type_: Type<'ctx>) -> ();
+        mlirValueGetLocation(of: Value<'ctx>) -> Location<'ctx>, since "22";
+        mlirValueDump(of: Value<'ctx>) -> ();
+
+        mlirOpOperandGetOwner(of: Use<'ctx>) -> Op<'ctx>;
+        mlirOpOperandGetOperandNumber(of: Use<'ctx>) -> u32;
+    }
+}

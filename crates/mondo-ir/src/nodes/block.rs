@@ -1,0 +1,130 @@
+//! Blocks.
+
+use mondo_sys::{
+    mlirBlockAppendOwnedOperation, mlirBlockCreate, mlirBlockDetach,
+    mlirRegionInsertOwnedBlockAfter, mlirRegionInsertOwnedBlockBefore,
+    mondoBlockGetParentRegionOrNull, mondoBlockGetUser,
+};
+
+use super::{Block, Loose, Op, Region, Value, count};
+use crate::declarations as c;
+use crate::interned::{Location, Type};
+
+impl<'ctx> Block<'ctx> {
+    /// A new block with arguments of these types and locations; none where there are not as many of the one
+    /// as of the other.
+    pub fn create(types: &[Type<'ctx>], locations: &[Location<'ctx>]) -> Option<Loose<Self>> {
+        let number = types.len();
+        if locations.len() != number {
+            return None;
+        }
+        // SAFETY: both arrays have as many elements as is said, in the form of the C API; the block is new.
+        unsafe {
+            let raw = mlirBlockCreate(
+                number as isize,
+                types.as_ptr().cast(),
+                locations.as_ptr().cast(),
+            );
+            Self::from_raw(raw).map(|it| Loose::new(it))
+        }
+    }
+
+    /// The region that it is in.
+    #[inline]
+    pub fn region(self) -> Option<Region<'ctx>> {
+        // SAFETY: the block is live, and so is its region.
+        unsafe { Region::from_raw(mondoBlockGetParentRegionOrNull(self.raw())) }
+    }
+
+    /// The block after it in its region.
+    #[inline]
+    pub fn next(self) -> Option<Self> {
+        self.region()?;
+        // SAFETY: the block is in a region.
+        unsafe { c::mlirBlockGetNextInRegion(self) }
+    }
+
+    /// The operations.
+    #[inline]
+    pub fn operations(self) -> impl Iterator<Item = Op<'ctx>> {
+        // SAFETY: each operation is in this block when the next one is asked for, unless it was moved.
+        std::iter::successors(c::mlirBlockGetFirstOperation(self), |it| it.next())
+    }
+
+    /// The argument of that index.
+    #[inline]
+    pub fn argument(self, index: usize) -> Option<Value<'ctx>> {
+        // SAFETY: the index is below the count.
+        (index < count(c::mlirBlockGetNumArguments(self)))
+            .then(|| unsafe { c::mlirBlockGetArgument(self, index as isize) })
+    }
+
+    /// The arguments.
+    #[inline]
+    pub fn arguments(self) -> impl Iterator<Item = Value<'ctx>> {
+        // SAFETY: each index is below the count.
+        (0..c::mlirBlockGetNumArguments(self))
+            .map(move |index| unsafe { c::mlirBlockGetArgument(self, index) })
+    }
+
+    /// The successor of that index, of its last operation.
+    #[inline]
+    pub fn successor(self, index: usize) -> Option<Self> {
+        // SAFETY: the index is below the count.
+        (index < count(c::mlirBlockGetNumSuccessors(self)))
+            .then(|| unsafe { c::mlirBlockGetSuccessor(self, index as isize) })
+    }
+
+    /// The blocks that can branch to it; a terminator that is in no block is left out.
+    pub fn predecessors(self) -> impl Iterator<Item = Self> {
+        // SAFETY: each index is below the count.
+        (0..c::mlirBlockGetNumPredecessors(self))
+            .filter_map(move |index| unsafe { c::mlirBlockGetPredecessor(self, index) })
+    }
+
+    /// The operations that have it as a successor; they need not be terminators, nor be in a block.
+    pub fn users(self) -> impl Iterator<Item = Op<'ctx>> {
+        // SAFETY: the block is live, and so are its users; past the last there is null.
+        (0..).map_while(move |index| unsafe { Op::from_raw(mondoBlockGetUser(self.raw(), index)) })
+    }
+
+    /// Puts an operation at the end.
+    #[inline]
+    pub fn append(self, op: Loose<Op<'ctx>>) -> Op<'ctx> {
+        // SAFETY: both are live, and the operation is in no block.
+        unsafe { mlirBlockAppendOwnedOperation(self.raw(), op.0.raw()) };
+        op.0
+    }
+
+    /// Takes the block out of its region. Whoever owned it, if it was in none, owns it no more.
+    pub fn take_out(self) -> Loose<Self> {
+        if self.region().is_some() {
+            // SAFETY: the block is live and in a region, which owned it until now.
+            unsafe { mlirBlockDetach(self.raw()) };
+        }
+        Loose(self)
+    }
+
+    /// Puts a block before this one; none and nothing where this one is in no region.
+    pub fn insert_before(self, other: Loose<Self>) -> Option<Self> {
+        let region = self.region()?;
+        // SAFETY: all are live, this one is in the region, and the other one in none.
+        unsafe { mlirRegionInsertOwnedBlockBefore(region.raw(), self.raw(), other.0.raw()) };
+        Some(other.0)
+    }
+
+    /// Puts a block after this one; none and nothing where this one is in no region.
+    pub fn insert_after(self, other: Loose<Self>) -> Option<Self> {
+        let region = self.region()?;
+        // SAFETY: all are live, this one is in the region, and the other one in none.
+        unsafe { mlirRegionInsertOwnedBlockAfter(region.raw(), self.raw(), other.0.raw()) };
+        Some(other.0)
+    }
+
+    /// The text; where it is not UTF-8, the replacement character stands.
+    pub fn to_text(self) -> String {
+        // SAFETY: the block is live.
+        let print = |sink, data| unsafe { mondo_sys::mlirBlockPrint(self.raw(), sink, data) };
+        crate::callback::text(print).0
+    }
+}

@@ -1,0 +1,187 @@
+//! Interfaces of operations, and the inference of results.
+
+use std::ffi::c_void;
+
+use mondo_sys::{
+    MlirAttribute, MlirType, mlirInferShapedTypeOpInterfaceInferReturnTypes,
+    mlirInferShapedTypeOpInterfaceTypeID, mlirInferTypeOpInterfaceInferReturnTypes,
+    mlirInferTypeOpInterfaceTypeID, mlirOperationImplementsInterface,
+    mlirOperationImplementsInterfaceStatic, mondoInferenceCheck,
+};
+
+use super::{Op, Region, Value};
+use crate::attributes::DictionaryAttr;
+use crate::callback::{string_ref, text};
+use crate::interned::{Location, Type, TypeId, raw_or_null};
+use crate::uniquer::Uniquer;
+
+/// An interface that infers the results of operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inference {
+    /// `InferTypeOpInterface`.
+    Types,
+    /// `InferShapedTypeOpInterface`.
+    Shapes,
+}
+
+impl Inference {
+    fn type_id(self) -> TypeId<'static> {
+        // SAFETY: there is no precondition, and the object behind it is static.
+        unsafe {
+            crate::in_c::InC::of_raw(match self {
+                Self::Types => mlirInferTypeOpInterfaceTypeID(),
+                Self::Shapes => mlirInferShapedTypeOpInterfaceTypeID(),
+            })
+        }
+    }
+
+    /// True if the operation has the interface.
+    pub fn is_of(self, op: Op<'_>) -> bool {
+        // SAFETY: the operation is live.
+        unsafe { mlirOperationImplementsInterface(op.raw(), self.type_id().raw()) }
+    }
+
+    /// True if the operations of a name have the interface.
+    pub fn is_of_name(self, ctx: Uniquer<'_>, name: &str) -> bool {
+        // SAFETY: the context is live, and the name is only read.
+        unsafe {
+            mlirOperationImplementsInterfaceStatic(
+                string_ref(name),
+                ctx.raw(),
+                self.type_id().raw(),
+            )
+        }
+    }
+}
+
+/// The parts of an operation whose results are inferred.
+#[derive(Debug)]
+pub struct Inferred<'a, 'ctx> {
+    /// The name of the operation.
+    pub name: &'a str,
+    /// The location.
+    pub location: Location<'ctx>,
+    /// The operands.
+    pub operands: &'a [Value<'ctx>],
+    /// The attributes.
+    pub attributes: Option<DictionaryAttr<'ctx>>,
+    /// The regions.
+    pub regions: &'a [Region<'ctx>],
+}
+
+/// The components that MLIR infers for one result.
+#[derive(Debug)]
+pub struct Components<'ctx> {
+    /// The sizes; none without a rank.
+    pub shape: Option<Vec<i64>>,
+    /// The type of the elements.
+    pub element_type: Option<Type<'ctx>>,
+}
+
+impl<'ctx> Inferred<'_, 'ctx> {
+    /// Looks whether the verifier would refuse such an operation with so many regions for what inference relies on.
+    ///
+    /// # Errors
+    /// The verifier's message, where it would.
+    pub fn check(&self, regions: usize) -> Result<(), String> {
+        let print = |sink, data| {
+            // SAFETY: all is live and of one context, by the brand; the counts are those of the arrays.
+            unsafe {
+                mondoInferenceCheck(
+                    string_ref(self.name),
+                    self.location.raw(),
+                    self.operands.len() as isize,
+                    self.operands.as_ptr().cast(),
+                    raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
+                    regions as isize,
+                    sink,
+                    data,
+                )
+            }
+        };
+        match text(print) {
+            (_, valid) if valid.value != 0 => Ok(()),
+            (message, _) => Err(message),
+        }
+    }
+
+    /// The types of the results; none where they cannot be inferred.
+    pub fn types(&self, ctx: Uniquer<'ctx>) -> Option<Vec<Type<'ctx>>> {
+        unsafe extern "C" fn append(count: isize, types: *mut MlirType, found: *mut c_void) {
+            // SAFETY: `found` is the vector below, and there are as many types as MLIR says.
+            unsafe {
+                let found = &mut *found.cast::<Vec<MlirType>>();
+                for index in 0..count.max(0) {
+                    found.push(*types.offset(index));
+                }
+            }
+        }
+        let mut found: Vec<MlirType> = Vec::new();
+        // SAFETY: everything is live and of the one context, by the brand; the counts are those of the arrays,
+        // which are in the form of the C API, and are only read.
+        let inferred = unsafe {
+            mlirInferTypeOpInterfaceInferReturnTypes(
+                string_ref(self.name),
+                ctx.raw(),
+                self.location.raw(),
+                self.operands.len() as isize,
+                self.operands.as_ptr().cast_mut().cast(),
+                raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
+                std::ptr::null_mut(),
+                self.regions.len() as isize,
+                self.regions.as_ptr().cast_mut().cast(),
+                Some(append),
+                (&raw mut found).cast(),
+            )
+        };
+        if inferred.value == 0 {
+            return None;
+        }
+        // SAFETY: MLIR made the types in this context.
+        let types = found.into_iter().map(|raw| unsafe { Type::from_raw(raw) });
+        types.collect()
+    }
+
+    /// The components of the results; none where they cannot be inferred.
+    pub fn shapes(&self, ctx: Uniquer<'ctx>) -> Option<Vec<Components<'ctx>>> {
+        type Found = Vec<(Option<Vec<i64>>, MlirType)>;
+        unsafe extern "C" fn append(
+            has_rank: bool,
+            rank: isize,
+            shape: *const i64,
+            element_type: MlirType,
+            _attribute: MlirAttribute,
+            found: *mut c_void,
+        ) {
+            // SAFETY: `found` is the vector below, and there are as many sizes as MLIR says.
+            unsafe {
+                let size = |index| *shape.offset(index);
+                let shape = has_rank.then(|| (0..rank.max(0)).map(size).collect());
+                (*found.cast::<Found>()).push((shape, element_type));
+            }
+        }
+        let mut found = Found::new();
+        // SAFETY: as in `types`.
+        let inferred = unsafe {
+            mlirInferShapedTypeOpInterfaceInferReturnTypes(
+                string_ref(self.name),
+                ctx.raw(),
+                self.location.raw(),
+                self.operands.len() as isize,
+                self.operands.as_ptr().cast_mut().cast(),
+                raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
+                std::ptr::null_mut(),
+                self.regions.len() as isize,
+                self.regions.as_ptr().cast_mut().cast(),
+                Some(append),
+                (&raw mut found).cast(),
+            )
+        };
+        let components = found.into_iter().map(|(shape, raw)| Components {
+            shape,
+            // SAFETY: MLIR made the type in this context.
+            element_type: unsafe { Type::from_raw(raw) },
+        });
+        (inferred.value != 0).then(|| components.collect())
+    }
+}

@@ -1,0 +1,174 @@
+//! Operations.
+
+use mondo_sys::{
+    mlirBlockInsertOwnedOperationAfter, mlirBlockInsertOwnedOperationBefore, mlirOperationClone,
+    mlirOperationRemoveFromParent, mondoOperationGetRoot, mondoOperationIsClosed,
+};
+
+use super::{Attached, Block, Loose, Op, Region, Value, count};
+use crate::declarations as c;
+use crate::text::Text;
+
+impl<'ctx> Op<'ctx> {
+    /// The name, as `arith.addi`.
+    #[inline]
+    pub fn name(self) -> Text<'ctx> {
+        c::mlirIdentifierStr(c::mlirOperationGetName(self))
+    }
+
+    /// The topmost operation that it is in, or itself.
+    #[inline]
+    pub fn root(self) -> Self {
+        // SAFETY: the operation is live, and so are its ancestors.
+        unsafe { Self::from_raw(mondoOperationGetRoot(self.raw())) }.unwrap_or(self)
+    }
+
+    /// The operations that it is in, from the inside out, after itself.
+    #[inline]
+    pub fn with_ancestors(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(self), |it| c::mlirOperationGetParentOperation(*it))
+    }
+
+    /// True if nothing in it uses values or blocks of other trees.
+    #[inline]
+    pub fn is_closed(self) -> bool {
+        // SAFETY: the operation is live.
+        unsafe { mondoOperationIsClosed(self.raw()) }
+    }
+
+    /// The operation after it in its block.
+    #[inline]
+    pub fn next(self) -> Option<Self> {
+        c::mlirOperationGetBlock(self)?;
+        // SAFETY: the operation is in a block.
+        unsafe { c::mlirOperationGetNextInBlock(self) }
+    }
+
+    /// The operand of that index; none where there is none, or where it was dropped.
+    #[inline]
+    pub fn operand(self, index: usize) -> Option<Option<Value<'ctx>>> {
+        // SAFETY: the index is below the count.
+        (index < count(c::mlirOperationGetNumOperands(self)))
+            .then(|| unsafe { c::mlirOperationGetOperand(self, index as isize) })
+    }
+
+    /// Sets the operand of that index; false where there is none.
+    #[inline]
+    pub fn set_operand(self, index: usize, value: Value<'ctx>) -> bool {
+        let is_there = index < count(c::mlirOperationGetNumOperands(self));
+        if is_there {
+            // SAFETY: the index is below the count.
+            unsafe { c::mlirOperationSetOperand(self, index as isize, value) };
+        }
+        is_there
+    }
+
+    /// The result of that index.
+    #[inline]
+    pub fn result(self, index: usize) -> Option<Value<'ctx>> {
+        // SAFETY: the index is below the count.
+        (index < count(c::mlirOperationGetNumResults(self)))
+            .then(|| unsafe { c::mlirOperationGetResult(self, index as isize) })
+    }
+
+    /// The results.
+    #[inline]
+    pub fn results(self) -> impl Iterator<Item = Value<'ctx>> {
+        // SAFETY: each index is below the count.
+        (0..c::mlirOperationGetNumResults(self))
+            .map(move |index| unsafe { c::mlirOperationGetResult(self, index) })
+    }
+
+    /// The region of that index.
+    #[inline]
+    pub fn region(self, index: usize) -> Option<Region<'ctx>> {
+        // SAFETY: the index is below the count.
+        (index < count(c::mlirOperationGetNumRegions(self)))
+            .then(|| unsafe { c::mlirOperationGetRegion(self, index as isize) })
+    }
+
+    /// The regions.
+    #[inline]
+    pub fn regions(self) -> impl Iterator<Item = Region<'ctx>> {
+        // SAFETY: each index is below the count.
+        (0..c::mlirOperationGetNumRegions(self))
+            .map(move |index| unsafe { c::mlirOperationGetRegion(self, index) })
+    }
+
+    /// The blocks of its regions.
+    #[inline]
+    pub fn blocks(self) -> impl Iterator<Item = Block<'ctx>> {
+        self.regions().flat_map(Region::blocks)
+    }
+
+    /// The successor of that index.
+    #[inline]
+    pub fn successor(self, index: usize) -> Option<Block<'ctx>> {
+        // SAFETY: the index is below the count.
+        (index < count(c::mlirOperationGetNumSuccessors(self)))
+            .then(|| unsafe { c::mlirOperationGetSuccessor(self, index as isize) })
+    }
+
+    /// Sets the successor of that index; false where there is none.
+    pub fn set_successor(self, index: usize, block: Block<'ctx>) -> bool {
+        let is_there = index < count(c::mlirOperationGetNumSuccessors(self));
+        if is_there {
+            // SAFETY: the index is below the count.
+            unsafe { c::mlirOperationSetSuccessor(self, index as isize, block) };
+        }
+        is_there
+    }
+
+    /// The attributes with their names, in MLIR's order.
+    #[inline]
+    pub fn attributes(self) -> impl DoubleEndedIterator<Item = Attached<'ctx>> + ExactSizeIterator {
+        // SAFETY: each index is below the count.
+        (0..count(c::mlirOperationGetNumAttributes(self)))
+            .map(move |index| unsafe { c::mlirOperationGetAttribute(self, index as isize) })
+    }
+
+    /// True if it comes before another one; none if they are not in one block.
+    pub fn is_before(self, other: Self) -> Option<bool> {
+        let block = c::mlirOperationGetBlock(self)?;
+        // SAFETY: both are in the block.
+        (c::mlirOperationGetBlock(other) == Some(block))
+            .then(|| unsafe { c::mlirOperationIsBeforeInBlock(self, other) })
+    }
+
+    /// A deep copy, which is in no block.
+    pub fn duplicate(self) -> Loose<Self> {
+        // SAFETY: the operation is live, and the copy is new.
+        unsafe { Loose::new(Self::from_raw(mlirOperationClone(self.raw())).unwrap_or(self)) }
+    }
+
+    /// Takes the operation out of its block. Whoever owned the tree that it was the top of, if it was in no
+    /// block, owns it no more.
+    #[inline]
+    pub fn take_out(self) -> Loose<Self> {
+        if c::mlirOperationGetBlock(self).is_some() {
+            // SAFETY: the operation is live and in a block, which owned it until now.
+            unsafe { mlirOperationRemoveFromParent(self.raw()) };
+        }
+        Loose(self)
+    }
+
+    /// Puts an operation before this one; none and nothing where this one is in no block.
+    #[inline]
+    pub fn insert_before(self, other: Loose<Self>) -> Option<Self> {
+        let block = c::mlirOperationGetBlock(self)?;
+        // SAFETY: all are live, this one is in the block, and the other one in none.
+        unsafe {
+            mlirBlockInsertOwnedOperationBefore(block.raw(), self.raw(), other.0.raw());
+        }
+        Some(other.0)
+    }
+
+    /// Puts an operation after this one; none and nothing where this one is in no block.
+    #[inline]
+    pub fn insert_after(self, other: Loose<Self>) -> Option<Self> {
+        let block = c::mlirOperationGetBlock(self)?;
+        // SAFETY: all are live, this one is in the block, and the other one in none.
+        unsafe { mlirBlockInsertOwnedOperationAfter(block.raw(), self.raw(), other.0.raw()) };
+        Some(other.0)
+    }
+}

@@ -1,0 +1,137 @@
+//! Values and their uses.
+
+use mondo_sys::{
+    mlirOpOperandIsNull, mlirValueGetFirstUse, mlirValuePrint, mlirValueReplaceAllUsesExcept,
+    mlirValueReplaceAllUsesOfWith,
+};
+
+use super::{Block, Op, Use, Value};
+use crate::callback::text;
+use crate::declarations as c;
+use crate::interned::Location;
+
+/// The definition of a value.
+#[derive(Debug, Clone, Copy)]
+pub enum Owner<'ctx> {
+    /// The operation that has it as a result.
+    Op(Op<'ctx>),
+    /// The block that has it as an argument.
+    Block(Block<'ctx>),
+}
+
+impl<'ctx> Value<'ctx> {
+    /// The definition.
+    #[inline]
+    pub fn owner(self) -> Owner<'ctx> {
+        // SAFETY: a value is an argument or a result.
+        unsafe {
+            if c::mlirValueIsABlockArgument(self) {
+                Owner::Block(c::mlirBlockArgumentGetOwner(self))
+            } else {
+                Owner::Op(c::mlirOpResultGetOwner(self))
+            }
+        }
+    }
+
+    /// The block that has the value as an argument; none for a result.
+    #[inline]
+    pub fn block(self) -> Option<Block<'ctx>> {
+        match self.owner() {
+            Owner::Block(block) => Some(block),
+            Owner::Op(_) => None,
+        }
+    }
+
+    /// The operation that has the value as a result; none for an argument.
+    #[inline]
+    pub fn op(self) -> Option<Op<'ctx>> {
+        match self.owner() {
+            Owner::Op(op) => Some(op),
+            Owner::Block(_) => None,
+        }
+    }
+
+    /// The number among the results of its operation; none for an argument.
+    pub fn result_number(self) -> Option<usize> {
+        // SAFETY: the value is a result.
+        (!c::mlirValueIsABlockArgument(self))
+            .then(|| unsafe { c::mlirOpResultGetResultNumber(self) }.unsigned_abs())
+    }
+
+    /// The number among the arguments of its block; none for a result.
+    pub fn argument_number(self) -> Option<usize> {
+        // SAFETY: the value is an argument.
+        c::mlirValueIsABlockArgument(self)
+            .then(|| unsafe { c::mlirBlockArgumentGetArgNumber(self) }.unsigned_abs())
+    }
+
+    /// True if MLIR can name it, for which there has to be an operation around it.
+    pub fn can_be_named(self) -> bool {
+        match self.owner() {
+            Owner::Op(_) => true,
+            Owner::Block(block) => c::mlirBlockGetParentOperation(block).is_some(),
+        }
+    }
+
+    /// Sets the location of an argument; false for a result.
+    pub fn set_location(self, location: Location<'ctx>) -> bool {
+        let is_argument = c::mlirValueIsABlockArgument(self);
+        if is_argument {
+            // SAFETY: the value is an argument.
+            unsafe { c::mlirBlockArgumentSetLocation(self, location) };
+        }
+        is_argument
+    }
+
+    /// The uses. A use that is changed meanwhile may be left out.
+    #[inline]
+    pub fn uses(self) -> impl Iterator<Item = Use<'ctx>> {
+        std::iter::successors(self.first_use(), |it| it.next())
+    }
+
+    /// The first use.
+    #[inline]
+    pub fn first_use(self) -> Option<Use<'ctx>> {
+        // SAFETY: the value is live, and so are its uses.
+        unsafe { Use::from_raw(mlirValueGetFirstUse(self.raw())) }
+    }
+
+    /// Makes everything that uses this value use another one, but for some operations.
+    pub fn replace_uses(self, with: Self, except: &[Op<'ctx>]) {
+        if self == with {
+            // MLIR would go on for ever.
+            return;
+        }
+        // SAFETY: all are live, and the array is as long as said; MLIR only reads it.
+        unsafe {
+            if except.is_empty() {
+                mlirValueReplaceAllUsesOfWith(self.raw(), with.raw());
+            } else {
+                let exceptions = except.as_ptr().cast_mut().cast();
+                let number = except.len() as isize;
+                mlirValueReplaceAllUsesExcept(self.raw(), with.raw(), number, exceptions);
+            }
+        }
+    }
+
+    /// The text; where it is not UTF-8, the replacement character stands.
+    pub fn to_text(self) -> String {
+        // SAFETY: the value is live.
+        text(|sink, data| unsafe { mlirValuePrint(self.raw(), sink, data) }).0
+    }
+}
+
+impl Use<'_> {
+    /// The next use of the same value.
+    #[inline]
+    pub fn next(self) -> Option<Self> {
+        // SAFETY: the use is live, and so is the one after it.
+        unsafe {
+            let next = mondo_sys::mlirOpOperandGetNextUse(self.raw());
+            if mlirOpOperandIsNull(next) {
+                return None;
+            }
+            Self::from_raw(next)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Owned C objects for a program that has a guard of its own for trees, as the Python layer has with the
+//! operation hooks: what in a scope is [`PassManager`](crate::PassManager), [`Patterns`](crate::Patterns) and
+//! [`ExecutionEngine`](crate::ExecutionEngine).
+//!
+//! An object can go to other code and come back, by its address. What destroys nodes is an `unsafe fn`, as no
+//! handle of [`nodes`](crate::nodes) may be in use meanwhile. Callbacks are closures, and a panic in one counts
+//! as a failure.
+
+mod engine;
+mod greedy;
+mod interrupts;
+mod patterns;
+mod pdl;
+mod pipeline;
+mod rewriter;
+pub mod transform;
+
+pub use engine::{Engine, EngineForm};
+pub use greedy::GreedyConfig;
+pub use interrupts::interruptible;
+pub use patterns::{FrozenPatterns, PatternSet};
+pub use pdl::{NativeCall, NativeValue, PdlFunction, PdlPatterns};
+pub use pipeline::{IrPrinting, PassTexts, Pipeline, PipelineRun};
+pub use rewriter::{Insertion, OpenRewriter};

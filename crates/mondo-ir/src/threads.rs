@@ -1,0 +1,112 @@
+//! Threads that contexts can be given.
+
+use std::ffi::c_void;
+
+use mondo_sys::{
+    MlirLlvmThreadPool, mlirContextCreateWithThreading, mlirContextGetNumThreads,
+    mlirContextGetThreadPool, mlirContextSetThreadPool, mlirLlvmThreadPoolCreate,
+    mlirLlvmThreadPoolDestroy, mondoContextUseSharedThreadPool,
+};
+
+use crate::declarations as c;
+use crate::owned::Owned;
+use crate::uniquer::Uniquer;
+
+/// Threads for contexts in place of those that all contexts share. They do not survive a fork.
+#[derive(Debug)]
+pub struct ThreadPool {
+    raw: MlirLlvmThreadPool,
+    /// The process that its threads are in.
+    process: u32,
+}
+
+// SAFETY: LLVM's thread pools lock what their threads share.
+unsafe impl Send for ThreadPool {}
+// SAFETY: as above.
+unsafe impl Sync for ThreadPool {}
+
+impl Default for ThreadPool {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for ThreadPool {
+    fn drop(&mut self) {
+        if self.process != std::process::id() {
+            // A forked child would wait for threads that it does not have.
+            return;
+        }
+        // SAFETY: this owns the pool, and contexts that use it outlive it by nobody's fault but that of who
+        // called `give_threads`. Its threads have nothing to do, so that they end at once.
+        unsafe { mlirLlvmThreadPoolDestroy(self.raw) };
+    }
+}
+
+impl ThreadPool {
+    /// As many threads as LLVM thinks fit.
+    pub fn new() -> Self {
+        Self {
+            // SAFETY: there is no precondition.
+            raw: unsafe { mlirLlvmThreadPoolCreate() },
+            process: std::process::id(),
+        }
+    }
+
+    /// The greatest number of its threads. The C API says it only of a context.
+    pub fn max_concurrency(&self) -> u32 {
+        // SAFETY: the pool is live, and outlives the new context, which is ours alone.
+        unsafe {
+            let context = Owned::new(mlirContextCreateWithThreading(false));
+            mlirContextSetThreadPool(context.get(), self.raw);
+            mlirContextGetNumThreads(context.get())
+        }
+    }
+
+    /// The address by which C++ knows it.
+    pub fn address(&self) -> *const c_void {
+        self.raw.ptr.cast_const().cast()
+    }
+}
+
+impl Uniquer<'_> {
+    /// Gives the context threads of its own.
+    ///
+    /// # Safety
+    ///
+    /// No pipeline runs on the context, which does not outlive the threads.
+    pub unsafe fn give_threads(self, pool: &ThreadPool) {
+        // SAFETY: the caller's; threads are off before others are set.
+        unsafe {
+            c::mlirContextEnableMultithreading(self, false);
+            mlirContextSetThreadPool(self.raw(), pool.raw);
+        }
+    }
+
+    /// Gives the context those threads that all contexts of the process share.
+    ///
+    /// # Safety
+    ///
+    /// No pipeline runs on the context.
+    pub unsafe fn share_threads(self) {
+        // SAFETY: the caller's; threads are off before others are set.
+        unsafe {
+            c::mlirContextEnableMultithreading(self, false);
+            mondoContextUseSharedThreadPool(self.raw());
+        }
+    }
+
+    /// The address of the threads that it uses; none if they are switched off.
+    pub fn threads_address(self) -> Option<*const c_void> {
+        if c::mlirContextGetNumThreads(self) <= 1 {
+            return None;
+        }
+        // SAFETY: the context is live and has threads.
+        Some(
+            unsafe { mlirContextGetThreadPool(self.raw()) }
+                .ptr
+                .cast_const()
+                .cast(),
+        )
+    }
+}

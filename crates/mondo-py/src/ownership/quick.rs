@@ -1,0 +1,90 @@
+//! What getters find without a look at more than one or two cache lines: an object that somebody has already.
+
+use std::ptr;
+use std::sync::atomic::Ordering;
+
+use mondo_sys::{
+    MlirOperation, mlirOperationGetResult, mlirValueGetType, mondoOperationGetParentObserver,
+};
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use crate::ownership::operation::OperationBase;
+use crate::ownership::storage_wrapper::StorageClass;
+use crate::ownership::tree::Tree;
+use crate::ownership::value::Value;
+use crate::ownership::wrapper::{self, ObservedNode};
+
+/// A reference that is the caller's, or none for null.
+///
+/// # Safety
+///
+/// The thread is attached, and the reference is to a live object.
+#[inline]
+unsafe fn owned(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
+    // SAFETY: the caller's.
+    unsafe { Bound::from_owned_ptr_or_opt(Python::assume_attached(), object) }.map(Bound::unbind)
+}
+
+impl OperationBase {
+    /// The name, once somebody asked for it.
+    #[inline]
+    pub(crate) fn quick_name(&self) -> Option<Py<PyAny>> {
+        let known = self.quick()?.name.load(Ordering::Relaxed);
+        // SAFETY: the context refers to the string, and the object that is in use to the context.
+        unsafe {
+            ffi::Py_XINCREF(known);
+            owned(known)
+        }
+    }
+
+    /// The object of the operation around it, if somebody has that.
+    #[inline]
+    pub(crate) fn quick_parent(&self) -> Option<Py<PyAny>> {
+        let ptr = self.quick()?.node.raw();
+        // SAFETY: the operation is live, and so is its parent; an observer of an operation is its
+        // object's.
+        unsafe {
+            let observer = mondoOperationGetParentObserver(MlirOperation { ptr });
+            if observer.is_null() {
+                return None;
+            }
+            owned(wrapper::share_active::<Self>(ObservedNode::object(
+                observer,
+            )))
+        }
+    }
+
+    /// The type of a result, as an object of `T`, if somebody has it.
+    fn quick_result_type<T: StorageClass>(&self, index: isize) -> *mut ffi::PyObject {
+        let look = || {
+            let observed = self.quick()?;
+            let ptr = observed.node.raw();
+            // SAFETY: the operation is live, and the number of its results never changes.
+            let raw =
+                unsafe { mlirValueGetType(mlirOperationGetResult(MlirOperation { ptr }, index)) };
+            let find = |tree: &Option<Py<Tree>>| {
+                let context = tree.as_ref()?.get().context().get();
+                T::table(context).quick::<T>(raw.ptr)
+            };
+            observed.tree.look(find)?
+        };
+        look().unwrap_or(ptr::null_mut())
+    }
+}
+
+impl Value {
+    /// The view of the operation that it is a result of, if somebody has it.
+    #[inline]
+    pub(crate) fn quick_owner(&self) -> Option<Py<PyAny>> {
+        // SAFETY: the reference is new, and getters are called by attached threads.
+        unsafe { owned(self.quick(|op, _| op.quick_view())) }
+    }
+
+    /// Its type, as an object of `T`, if it is a result and somebody has it.
+    #[inline]
+    pub(crate) fn quick_type<T: StorageClass>(&self) -> Option<Py<PyAny>> {
+        // SAFETY: as above.
+        unsafe { owned(self.quick(OperationBase::quick_result_type::<T>)) }
+    }
+}
