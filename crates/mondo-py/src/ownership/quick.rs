@@ -1,4 +1,4 @@
-//! What getters find without a look at more than one or two cache lines: an object that somebody has already.
+//! The answers that getters find within one or two cache lines: objects that somebody has already.
 
 use std::ptr;
 use std::sync::atomic::Ordering;
