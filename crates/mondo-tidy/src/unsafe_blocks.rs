@@ -17,22 +17,35 @@ const SAFE: &[&str] = &[
     "builtin/",
     "dialects/amdgpu.rs",
     "dialects/gpu.rs",
+    "dialects/irdl.rs",
+    "dialects/linalg/",
     "dialects/llvm.rs",
     "dialects/making.rs",
+    "dialects/mod.rs",
     "dialects/nvgpu.rs",
     "dialects/pdl.rs",
+    "dialects/plain_type.rs",
     "dialects/quant/",
     "dialects/smt.rs",
     "dialects/sparse_tensor.rs",
     "dialects/transform/mod.rs",
+    "dialects/translation.rs",
+    "execution/runtime.rs",
+    "execution/symbols.rs",
+    "ir/",
+    "passes/external.rs",
+    "passes/mod.rs",
+    "rewrite/config.rs",
+    "rewrite/native_call.rs",
+    "rewrite/python_pattern.rs",
 ];
 
 /// The most `unsafe` blocks in the layer. The number only falls.
-const MOST_BLOCKS: usize = 589;
+const MOST_BLOCKS: usize = 199;
 
 /// The most functions that are safe by their declaration and take or return a handle of mondo-sys, of which only
 /// the caller knows that it is live. The number only falls.
-const MOST_HANDLES: usize = 191;
+const MOST_HANDLES: usize = 0;
 
 fn python_layer(files: &[SourceFile]) -> Vec<String> {
     let (mut blocks, mut handles, mut complaints) = (0, 0, Vec::new());
@@ -112,7 +125,7 @@ mod tests {
     fn a_converted_file_has_neither_blocks_nor_handles() {
         for text in ["unsafe { f() }", "let a: MlirType = b;"] {
             assert_eq!(python_layer(&[file("builtin/x.rs", text)]).len(), 1);
-            assert_eq!(python_layer(&[file("ir/x.rs", text)]), [""; 0]);
+            assert_eq!(python_layer(&[file("ownership/x.rs", text)]), [""; 0]);
         }
         let text = "// unsafe { MlirType }\nconst A: &str = \"MlirType\";";
         assert_eq!(python_layer(&[file("builtin/x.rs", text)]), [""; 0]);
@@ -121,10 +134,10 @@ mod tests {
     #[test]
     fn more_than_the_numbers_is_noticed() {
         let blocks = "unsafe {\n}\n".repeat(MOST_BLOCKS + 1);
-        assert_eq!(python_layer(&[file("ir/x.rs", &blocks)]).len(), 1);
+        assert_eq!(python_layer(&[file("ownership/x.rs", &blocks)]).len(), 1);
         let handles = "fn f(a: MlirType) {}\n".repeat(MOST_HANDLES + 1);
-        assert_eq!(python_layer(&[file("ir/x.rs", &handles)]).len(), 1);
+        assert_eq!(python_layer(&[file("ownership/x.rs", &handles)]).len(), 1);
         let vouched = "unsafe fn f(a: MlirType) {}\n".repeat(MOST_HANDLES + 1);
-        assert_eq!(python_layer(&[file("ir/x.rs", &vouched)]), [""; 0]);
+        assert_eq!(python_layer(&[file("ownership/x.rs", &vouched)]), [""; 0]);
     }
 }
