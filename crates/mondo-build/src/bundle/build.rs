@@ -349,7 +349,7 @@ impl Build<'_> {
             work,
             ..
         } = self.request;
-        let modules = ods::ods(plan, toolchain, &compiled.bundle, work, stamp::PIPELINE)?;
+        let modules = ods::ods(plan, toolchain, &compiled.bundle, work, self.digests)?;
         let dialects = modules.bundle.plain.len() + modules.crates.len();
         Ok((modules, format!("{dialects} dialects")))
     }

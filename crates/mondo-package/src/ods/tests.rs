@@ -44,7 +44,11 @@ impl Made {
         };
         let program = made.root().join("bin/mlir-tblgen");
         fs_err::create_dir_all(made.root().join("bin")).unwrap();
-        fs_err::write(&program, format!("#!/bin/sh\n{tblgen}\n")).unwrap();
+        // The arguments end with those of what it writes and reads: -d D -o O INPUT.
+        let kept = "for input; do case $was in -d) d=$input;; -o) o=$input;; esac; was=$input; done; \
+                     i=$(grep -o '\"[^\"]*' \"$input\" | sed \"s|^.|$(dirname \"$0\")/../include/|\"); \
+                     echo $o: $i >\"$d\"; exec >\"$o\"";
+        fs_err::write(&program, format!("#!/bin/sh\n{kept}\n{tblgen}\n")).unwrap();
         fs_err::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         for file in files {
             let path = made.root().join("include").join(file);
@@ -71,12 +75,16 @@ impl Made {
         }
     }
 
+    fn digests(&self) -> Digests {
+        Digests::new(self.root())
+    }
+
     fn refused(&self, dialect: &str) -> (ErrorKind, String) {
         self.refused_in(&plan_of_only(dialect))
     }
 
     fn refused_in(&self, plan: &Plan) -> (ErrorKind, String) {
-        let error = ods(plan, &self.toolchain(), "none".into(), self.root(), "code").unwrap_err();
+        let error = ods(plan, &self.toolchain(), "none".into(), self.root(), &self.digests()).unwrap_err();
         let text = error.to_string().replace(self.root().as_str(), "[prefix]");
         (error.kind(), text)
     }
@@ -106,9 +114,8 @@ fn what_mlir_tblgen_says_is_quoted() {
     assert_eq!(kind, ErrorKind::Compile);
     assert_snapshot!(text, @r"
     could not make the Python classes of the dialect `func` from mlir/Dialect/Func/IR/FuncOps.td
-       at: [prefix]/bin/mlir-tblgen -gen-python-op-bindings -bind-dialect=func -I [prefix]/include -I [prefix]/include/mlir/Dialect/Func/IR [prefix]/ods/_func_ops_gen.td
-      why: it ended with exit status: 1:
-           FuncOps.td:3: unexpected token
+       at: [prefix]/include/mlir/Dialect/Func/IR/FuncOps.td
+      why: FuncOps.td:3: unexpected token
      help: correct `ods` and `enums` of it in crates/dialects/upstream/dialect.toml, for this LLVM
     ");
 }
@@ -130,18 +137,16 @@ fn what_was_generated_is_kept_until_its_source_changes() {
     let made = Made::with(say, &[FUNC]);
     let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
     let plan = plan_of_only("func");
-    let make = || ods(&plan, &made.toolchain(), "none".into(), made.root(), "code").unwrap();
+    let make = || ods(&plan, &made.toolchain(), "none".into(), made.root(), &made.digests()).unwrap();
     let first = make();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\n");
     fs_err::write(made.root().join("include").join(FUNC), "// changed").unwrap();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\nx\n");
-    for kept in made.root().join("ods").read_dir_utf8().unwrap() {
-        let kept = kept.unwrap().into_path();
-        if kept.extension() == Some("json") {
-            fs_err::write(kept, "{").unwrap();
-        }
+    let folders = made.root().join("ods").read_dir_utf8().unwrap();
+    for folder in folders.map(|folder| folder.unwrap().into_path()) {
+        fs_err::write(folder.join("_func_ops_gen.d.json"), "{").unwrap();
     }
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\nx\nx\n");
@@ -155,7 +160,7 @@ fn a_dialect_without_a_module_is_passed_over() {
         &made.toolchain(),
         "none".into(),
         made.root(),
-        "code",
+        &made.digests(),
     )
     .unwrap();
     assert_eq!(modules, Modules::default());
@@ -329,7 +334,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let plan = plan_for(major, "\"@all\"");
     let work = tempfile::tempdir().unwrap();
     let work = Utf8Path::from_path(work.path()).unwrap();
-    let modules = ods(&plan, &toolchain, "none".into(), work, "code")
+    let modules = ods(&plan, &toolchain, "none".into(), work, &Digests::new(&toolchain.prefix))
         .unwrap()
         .bundle;
     let own = modules.plain.keys().filter(|module| !module.contains('/'));
@@ -359,7 +364,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let elsewhere = work.join("elsewhere");
     fs_err::create_dir_all(&elsewhere).unwrap();
     assert_eq!(
-        ods(&plan, &toolchain, "none".into(), &elsewhere, "code")
+        ods(&plan, &toolchain, "none".into(), &elsewhere, &Digests::new(&toolchain.prefix))
             .unwrap()
             .bundle,
         modules
