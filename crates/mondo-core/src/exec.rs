@@ -274,7 +274,7 @@ impl Tool {
         if let Some(cwd) = &self.cwd {
             command.current_dir(cwd);
         }
-        if self.stop.is_some() {
+        if self.has_own_group() {
             // A process group of its own, which `kill` ends as a whole.
             command.process_group(0);
         }
@@ -328,10 +328,15 @@ impl Tool {
         }
     }
 
+    /// True for a program that may be ended before its own end, with all that it has started.
+    fn has_own_group(&self) -> bool {
+        self.stop.is_some() || self.time_limit.is_some()
+    }
+
     /// Ends `child`, and where it has a process group of its own, that. An error means that it has ended
     /// already.
     fn kill(&self, child: &mut Child) {
-        if self.stop.is_some() {
+        if self.has_own_group() {
             let _ = kill_group(child);
         }
         let _ = child.kill();
