@@ -7,7 +7,7 @@ mod test;
 mod tidy;
 
 use mondo_build::Result;
-use mondo_testbed::Context;
+use mondo_testbed::{Context, Extent};
 use std::process::ExitCode;
 
 use crate::args::{Args, Command, LabArgs};
@@ -29,12 +29,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
         Command::Product(command) => mondo::run(command, output, Some(&workspace), terminal),
         Command::Test(test) => {
             let context = Context::new(&workspace, terminal)?;
-            test::run(
-                &test.groups,
-                test::Extent::new(test.all),
-                &test.older,
-                &context,
-            )
+            test::run(&test.groups, Extent::new(test.all), &test.older, &context)
         }
         Command::Tidy => tidy::run(&workspace, terminal),
         Command::Fuzz(args) => lab("fuzz", args),

@@ -2,12 +2,15 @@
 //! of manifests/, virtual environments, and the seeds of the fuzz targets. The product does not use them.
 
 pub mod binutils;
+pub mod cargo;
 mod context;
+mod extent;
 pub mod files;
 pub mod fuzz;
 mod system_program;
 mod venv;
 
 pub use context::Context;
+pub use extent::Extent;
 pub use system_program::SystemProgram;
 pub use venv::{Venv, requirements};

@@ -1,9 +1,8 @@
 //! Our package against upstream's of the same LLVM, which an index has as a wheel.
 
 use mondo_build::Result;
-use mondo_testbed::{Context, Venv};
+use mondo_testbed::{Context, Extent, Venv};
 
-use super::extent::Extent;
 use super::python::pytest;
 
 /// Runs the programs that both packages have to run, and compares names and signatures; with `--all`,

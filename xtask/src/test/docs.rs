@@ -9,10 +9,9 @@ mod tracked;
 
 use camino::Utf8Path;
 use mondo_build::{Error, ErrorKind, Result};
-use mondo_testbed::Context;
+use mondo_testbed::{Context, Extent};
 
 use self::tracked::tracked;
-use super::extent::Extent;
 use super::rust;
 
 /// Checks the pages and rustdoc. `--all` builds the book besides.

@@ -1,15 +1,8 @@
-//! The extent of a run: the part of the project's checks that it covers.
+//! The part of each group that the gate has, where it is a list.
+
+use mondo_testbed::Extent;
 
 use crate::group::Group;
-
-/// The part of each group that a run covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
-    /// Every part of the project once, in minutes: the gate.
-    Gate,
-    /// All that there is: every night, and before work is called done on what only this covers.
-    All,
-}
 
 /// The manifests whose wheels are tested, those of the gate first.
 const MANIFESTS: &[&str] = &["default", "core", "acme"];
@@ -21,39 +14,23 @@ const OLDER: &[&str] = &["core", "standard", "default", "acme"];
 /// inputs made of them. Searching is what `cargo lab fuzz` is for.
 const FUZZ_SECONDS: u32 = 6;
 
-impl Extent {
-    /// By the flag `--all` of the command line.
-    pub(crate) fn new(all: bool) -> Self {
-        if all { Self::All } else { Self::Gate }
-    }
+/// The groups of a run that names none.
+pub(super) fn groups(extent: Extent, known: &[Group]) -> Vec<Group> {
+    let wanted = |group: &Group| extent.is_all() || group.in_gate();
+    known.iter().copied().filter(wanted).collect()
+}
 
-    pub(crate) fn is_all(self) -> bool {
-        self == Self::All
-    }
+pub(super) fn manifests(extent: Extent) -> &'static [&'static str] {
+    extent.first(2, MANIFESTS)
+}
 
-    /// The groups of a run that names none.
-    pub(super) fn groups(self, known: &[Group]) -> Vec<Group> {
-        let wanted = |group: &Group| self.is_all() || group.in_gate();
-        known.iter().copied().filter(wanted).collect()
-    }
+pub(super) fn older(extent: Extent) -> &'static [&'static str] {
+    extent.first(1, OLDER)
+}
 
-    pub(super) fn manifests(self) -> &'static [&'static str] {
-        self.first(2, MANIFESTS)
-    }
-
-    pub(super) fn older(self) -> &'static [&'static str] {
-        self.first(1, OLDER)
-    }
-
-    /// The time that libFuzzer runs each target; in the gate it does not run at all.
-    pub(super) fn fuzz_seconds(self) -> Option<u32> {
-        self.is_all().then_some(FUZZ_SECONDS)
-    }
-
-    /// The first ones in the gate, else all of them.
-    pub(super) fn first<T>(self, gate: usize, all: &[T]) -> &[T] {
-        if self.is_all() { all } else { &all[..gate] }
-    }
+/// The time that libFuzzer runs each target; in the gate it does not run at all.
+pub(super) fn fuzz_seconds(extent: Extent) -> Option<u32> {
+    extent.is_all().then_some(FUZZ_SECONDS)
 }
 
 #[cfg(test)]
@@ -65,7 +42,7 @@ mod tests {
     #[test]
     fn only_all_has_what_takes_long() {
         let known = Group::value_variants();
-        let gate = Extent::Gate.groups(known);
+        let gate = groups(Extent::Gate, known);
         let left_out: Vec<Group> = known
             .iter()
             .copied()
@@ -86,26 +63,16 @@ mod tests {
                 Group::Installed,
             ]
         );
-        assert_eq!(Extent::All.groups(known), known);
+        assert_eq!(groups(Extent::All, known), known);
     }
 
     #[test]
     fn the_gate_has_a_part_of_what_all_has() {
-        assert_eq!(Extent::Gate.manifests(), ["default", "core"]);
-        assert_eq!(Extent::All.manifests(), ["default", "core", "acme"]);
-        assert_eq!(Extent::Gate.older(), ["core"]);
-        assert_eq!(Extent::All.older(), ["core", "standard", "default", "acme"]);
-        assert_eq!(Extent::Gate.fuzz_seconds(), None);
-        assert!(
-            Extent::All
-                .fuzz_seconds()
-                .is_some_and(|seconds| seconds >= 6)
-        );
-    }
-
-    #[test]
-    fn the_flag_decides() {
-        assert_eq!(Extent::new(false), Extent::Gate);
-        assert_eq!(Extent::new(true), Extent::All);
+        assert_eq!(manifests(Extent::Gate), ["default", "core"]);
+        assert_eq!(manifests(Extent::All), ["default", "core", "acme"]);
+        assert_eq!(older(Extent::Gate), ["core"]);
+        assert_eq!(older(Extent::All), ["core", "standard", "default", "acme"]);
+        assert_eq!(fuzz_seconds(Extent::Gate), None);
+        assert!(fuzz_seconds(Extent::All).is_some_and(|seconds| seconds >= 6));
     }
 }

@@ -4,10 +4,8 @@ use mondo::DEFAULT_LLVM;
 use mondo_build::catalogue::Catalogue;
 use mondo_build::exec::Tool;
 use mondo_build::{Result, compile};
-use mondo_testbed::{Context, Venv};
-
-use super::extent::Extent;
-use super::rust;
+use mondo_testbed::cargo::cargo;
+use mondo_testbed::{Context, Extent, Venv};
 
 /// The steps that are compared with the model.
 const STEPS: (&str, &str) = ("10000", "1000000");
@@ -25,7 +23,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         String::new()
     };
     let cargo = |purpose: &str, command: &str| -> Tool {
-        rust::cargo(context, purpose)
+        cargo(context, purpose)
             .env("MONDO_LIBRARY_DIR", venv.dir.as_str())
             .env("MONDO_IR_STEPS", steps)
             .env("MONDO_IR_OTHER_HEADERS", &headers)

@@ -2,33 +2,26 @@
 //! it is the gate, which covers every part of the project once.
 
 mod api;
-mod backend;
-mod cache;
-mod crates;
 mod docs;
-mod downstream;
 mod extent;
-mod installed;
 mod ir;
 mod lifetime;
 mod older_llvm;
-mod projects;
 mod python;
 mod reproducible;
 mod rust;
 mod rust_dialects;
 mod table;
-mod vendoring;
 mod wheel;
 
 use std::time::Instant;
 
 use clap::ValueEnum;
 use mondo::console;
+use mondo_acceptance::{backend, cache, crates, downstream, installed, projects, vendoring};
 use mondo_build::{Error, ErrorKind, Result, bundle};
-use mondo_testbed::{Context, fuzz};
+use mondo_testbed::{Context, Extent, fuzz};
 
-pub(crate) use extent::Extent;
 use table::Row;
 
 use crate::group::Group;
@@ -43,7 +36,7 @@ pub(crate) fn run(
     context: &Context<'_>,
 ) -> Result<()> {
     let groups = match groups {
-        [] => extent.groups(Group::value_variants()),
+        [] => extent::groups(extent, Group::value_variants()),
         named => named.to_vec(),
     };
     let mut rows = Vec::new();
@@ -112,8 +105,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Fuzz => fuzz(extent, context),
         Group::Lint => python::lint(context),
         Group::Docs => docs::check(extent, context),
-        Group::Bundle => extent
-            .manifests()
+        Group::Bundle => extent::manifests(extent)
             .iter()
             .try_for_each(|name| context.bundle(name).map(drop)),
         Group::Wheel => wheel::check(extent, context),
@@ -141,7 +133,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
 /// The gate calls the targets' functions; `--all` also has libFuzzer build and search.
 fn fuzz(extent: Extent, context: &Context<'_>) -> Result<()> {
     fuzz::over_seeds(context.workspace)?;
-    extent.fuzz_seconds().map_or(Ok(()), |seconds| {
+    extent::fuzz_seconds(extent).map_or(Ok(()), |seconds| {
         let seconds = seconds.to_string();
         lab::run(
             context.workspace,

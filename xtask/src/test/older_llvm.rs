@@ -8,15 +8,15 @@ use mondo_build::catalogue::Catalogue;
 use mondo_build::manifest::Overrides;
 use mondo_build::plan::Plan;
 use mondo_build::{Result, manifest};
-use mondo_testbed::{Context, Venv};
+use mondo_testbed::{Context, Extent, Venv};
 
-use super::extent::Extent;
+use super::extent;
 use super::{python, rust};
 
 /// Ends with the table that docs/guide/new-llvm.md shows. Only `--all` has this group; of the bundles that
 /// are not named, a run without it has the smallest.
 pub(super) fn check(extent: Extent, bundles: &[String], context: &Context<'_>) -> Result<()> {
-    let names = extent.older().iter().map(|name| (*name).to_owned());
+    let names = extent::older(extent).iter().map(|name| (*name).to_owned());
     let bundles = match bundles {
         [] => names.collect(),
         named => named.to_vec(),

@@ -3,9 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
-use mondo_testbed::{Context, Venv};
-
-use super::extent::Extent;
+use mondo_testbed::{Context, Extent, Venv};
 
 /// ruff over what we write in Python, whose patterns are relative to the workspace, and what looks at
 /// CI's files.
@@ -139,7 +137,8 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     venv.python("pass pip check")
         .args(["-m", "pip", "check"])
         .output()?;
-    let archive = super::crates::built(context, "fixed-point-")?.join("libfixed-point.a");
+    let archive =
+        mondo_acceptance::crates::built(context, "fixed-point-")?.join("libfixed-point.a");
     let crates = context.workspace.join("crates/dialects");
     let env = [
         ("MONDO_IMPORT_ROOT", root),

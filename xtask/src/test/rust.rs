@@ -1,22 +1,9 @@
 //! rustfmt, clippy and cargo test.
 
 use camino::Utf8Path;
-use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result, compile};
-use mondo_testbed::Context;
-
-use super::extent::Extent;
-
-/// cargo in the workspace, with what the runtime crates need to compile.
-pub(super) fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
-    let mut tool = compile::cargo(purpose)
-        .fails_as(ErrorKind::Check)
-        .cwd(context.workspace);
-    for (key, value) in compile::environment(&context.toolchain) {
-        tool = tool.env(key, value);
-    }
-    tool
-}
+use mondo_build::Result;
+use mondo_testbed::cargo::{cargo, test_program};
+use mondo_testbed::{Context, Extent};
 
 pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
     cargo(context, "check the formatting")
@@ -80,6 +67,7 @@ pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
 const BUILD_CRATES: &[&str] = &[
     "xtask",
     "mondo",
+    "mondo-acceptance",
     "mondo-audit",
     "mondo-build",
     "mondo-bytecode",
@@ -89,6 +77,7 @@ const BUILD_CRATES: &[&str] = &[
     "mondo-plan",
     "mondo-project",
     "mondo-testbed",
+    "mondo-tidy",
     "mondo-toolchain",
 ];
 
@@ -176,22 +165,6 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
 /// the tests bring manifests of their own.
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
     test_program(context, "bad_input", "survive bad input")
-}
-
-/// One test program of the command, whose tests run one after another.
-pub(super) fn test_program(context: &Context<'_>, name: &str, purpose: &str) -> Result<()> {
-    cargo(context, purpose)
-        .args([
-            "test",
-            "--quiet",
-            "--locked",
-            "--profile",
-            "xtask",
-            "--package",
-            "mondo",
-        ])
-        .args(["--test", name, "--", "--test-threads", "1"])
-        .stream()
 }
 
 #[cfg(test)]

@@ -5,16 +5,16 @@ use mondo_build::bundle::Bundle;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::binutils::{bracketed, exported, readelf};
-use mondo_testbed::{Context, Venv};
+use mondo_testbed::{Context, Extent, Venv};
 
-use super::extent::Extent;
+use super::extent;
 use crate::lab;
 
 /// The gate has the wheels of default and core; `--all` also that of acme, and compares all that binutils
 /// read with the facts of the audit.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let tools = Venv::tools(context)?;
-    for name in extent.manifests() {
+    for name in extent::manifests(extent) {
         let bundle = context.bundle(name)?;
         let wheel = bundle.wheel.as_str();
         tools

@@ -1,4 +1,4 @@
-//! The architecture's rules, as a test over the sources: `cargo xtask tidy` runs this program.
+//! The architecture's rules, as checks over the sources: `cargo xtask tidy` runs them as a test.
 //!
 //! A rule has a name, and a line of ARCHITECTURE.md that begins "Architecture Invariant:" names it. What a
 //! compiler or clippy can check is not here: `clippy.toml` lists the types that are not to be used.
@@ -6,6 +6,7 @@
 mod cycles;
 mod layers;
 mod licences;
+mod rule;
 mod sources;
 mod text_rules;
 mod unsafe_blocks;
@@ -14,15 +15,8 @@ mod words;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result};
 
+use crate::rule::Rule;
 use crate::sources::SourceFile;
-
-/// A named check over the tracked files.
-pub(crate) struct Rule {
-    /// Stands in ARCHITECTURE.md as `tidy: <name>`.
-    pub(crate) name: &'static str,
-    /// Complaints, each with its place.
-    pub(crate) check: fn(&[SourceFile]) -> Vec<String>,
-}
 
 /// Every rule, in the order of ARCHITECTURE.md.
 fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -37,23 +31,12 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
     .flatten()
 }
 
-#[test]
-fn the_sources_keep_the_architecture() {
-    if let Err(error) = check(&workspace()) {
-        panic!("{error}");
-    }
-}
-
-/// The folder of the workspace. A test that runs a copy of this program says where that is.
-fn workspace() -> Utf8PathBuf {
-    let parent = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let dir = std::env::var("MONDO_WORKSPACE_DIR").map_or(parent, Utf8PathBuf::from);
-    dir.canonicalize_utf8()
-        .expect("the workspace is where it was compiled")
-}
-
 /// Runs every rule over the tracked files of the workspace.
-fn check(workspace: &Utf8Path) -> Result<()> {
+///
+/// # Errors
+///
+/// If a rule is broken, with every complaint; or if the files cannot be listed.
+pub fn check(workspace: &Utf8Path) -> Result<()> {
     let files = sources::tracked(workspace)?;
     let mut failed = Vec::new();
     for rule in rules() {
@@ -109,4 +92,24 @@ fn machine_paths(workspace: &Utf8Path, files: &[SourceFile]) -> Vec<String> {
             })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sources_keep_the_architecture() {
+        if let Err(error) = check(&workspace()) {
+            panic!("{error}");
+        }
+    }
+
+    /// The folder of the workspace. A caller with a copy of this program says where that is.
+    fn workspace() -> Utf8PathBuf {
+        let parent = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let dir = std::env::var("MONDO_WORKSPACE_DIR").map_or(parent, Utf8PathBuf::from);
+        dir.canonicalize_utf8()
+            .expect("the workspace is where it was compiled")
+    }
 }

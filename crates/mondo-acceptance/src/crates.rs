@@ -9,13 +9,11 @@ use mondo_build::report::Layout;
 use mondo_build::source::Source;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::copy_tree;
-use mondo_testbed::{Context, Venv};
-
-use super::extent::Extent;
+use mondo_testbed::{Context, Extent, Venv};
 
 /// The gate has a new crate in each language, bundled and tested; `--all` also the one in C++ in a tree
 /// under a label, and the dialect that is linked twice.
-pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let folder = temporary()?;
     let root = Utf8Path::from_path(folder.path())
         .ok_or_else(|| Error::new(ErrorKind::Io, "the temporary folder's name is not UTF-8"))?;
@@ -286,7 +284,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
 }
 
 /// The folder in which the pipeline has compiled a crate of this repository.
-pub(super) fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
+pub fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
     let mut newest = None;
     for entry in bundle::work_dir(context.workspace)
         .join("crates")

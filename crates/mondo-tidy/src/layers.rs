@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use crate::Rule;
+use crate::rule::Rule;
 use crate::sources::SourceFile;
 
 pub(crate) const RULES: &[Rule] = &[Rule {
@@ -21,7 +21,9 @@ const BUILD: &[&str] = &[
     "mondo-package",
     "mondo-build",
     "mondo",
+    "mondo-tidy",
     "mondo-testbed",
+    "mondo-acceptance",
     "mondo-lab",
     "xtask",
 ];

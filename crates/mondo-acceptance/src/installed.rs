@@ -11,10 +11,9 @@ use mondo::console;
 use mondo_audit::Severity;
 use mondo_build::kit::{self, CommandOptions, Options};
 use mondo_build::{Result, audit, bundle};
-use mondo_testbed::Context;
 use mondo_testbed::files::wheel_in;
+use mondo_testbed::{Context, Extent};
 
-use super::extent::Extent;
 use environment::{Environment, failed};
 
 /// The longest that a bundle may take: a first one, and one again with everything in the caches.
@@ -26,7 +25,7 @@ const AGAIN: [(&str, Duration); 2] = [
 
 /// Makes both wheels, installs them, begins a project that pip builds, and makes bundles with them alone.
 /// Without `--all` that is core; `--all` also has default, and a second build of the command's wheel.
-pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("installed");
     if scratch.exists() {
         fs_err::remove_dir_all(&scratch)?;

@@ -11,19 +11,25 @@ use mondo_build::{Error, ErrorKind, Result, digest};
 use mondo_testbed::Context;
 use mondo_testbed::files::copy_tree;
 
-use super::rust;
+use mondo_testbed::cargo;
 
 /// The `mlir` folder of LLVM's sources, whose `examples/standalone` is bundled where it is set.
-pub(super) const LLVM_SOURCES: &str = "MONDO_LLVM_SRC";
+pub const LLVM_SOURCES: &str = "MONDO_LLVM_SRC";
 
-/// The folder that it names.
-pub(super) fn llvm_sources() -> Option<Utf8PathBuf> {
+/// The folder that [`LLVM_SOURCES`] names.
+#[must_use]
+pub fn llvm_sources() -> Option<Utf8PathBuf> {
     let sources = std::env::var(LLVM_SOURCES).ok();
     sources.filter(|it| !it.is_empty()).map(Utf8PathBuf::from)
 }
 
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
-    rust::test_program(context, "projects", "answer the mistakes of projects")?;
+/// Bundles projects from their own CMake, runs their tests, changes them and makes mistakes in them.
+///
+/// # Errors
+///
+/// If a result is not the expected one.
+pub fn check(context: &Context<'_>) -> Result<()> {
+    cargo::test_program(context, "projects", "answer the mistakes of projects")?;
     toys(context)?;
     kinds(context)?;
     match llvm_sources() {

@@ -1,6 +1,6 @@
 //! The rules that need nothing but the text of the sources.
 
-use crate::Rule;
+use crate::rule::Rule;
 use crate::sources::SourceFile;
 
 pub(crate) const RULES: &[Rule] = &[
@@ -27,6 +27,10 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         name: "no-generated",
         check: no_generated,
+    },
+    Rule {
+        name: "text-only",
+        check: text_only,
     },
     Rule {
         name: "no-host",
@@ -150,6 +154,15 @@ fn no_generated(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
+/// A binary file is a result that was added by accident: tests make theirs while they run.
+fn text_only(files: &[SourceFile]) -> Vec<String> {
+    files
+        .iter()
+        .filter(|file| file.text.contains('\0'))
+        .map(|file| format!("{}: is no text; git rm it", file.path))
+        .collect()
+}
+
 /// Clients know their registries; our files do not.
 fn no_host(files: &[SourceFile]) -> Vec<String> {
     let hosts = [
@@ -228,6 +241,7 @@ mod tests {
             ),
             ("concept-names", file("xtask/src/utils.rs", "")),
             ("no-generated", file("bundle/x.py", &generated)),
+            ("text-only", file("x", "ML\u{fffd}R\0")),
             ("no-host", file("manifests/x.toml", &host)),
             ("file-size", file("xtask/src/x.rs", &long)),
         ];

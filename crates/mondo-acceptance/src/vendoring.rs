@@ -6,9 +6,7 @@ use mondo_build::manifest::Overrides;
 use mondo_build::report::Layout;
 use mondo_build::{Error, ErrorKind, Result, audit};
 use mondo_testbed::files::copy_tree;
-use mondo_testbed::{Context, Venv};
-
-use super::extent::Extent;
+use mondo_testbed::{Context, Extent, Venv};
 
 /// The projects by their backends, and what each calls itself and its MLIR. The first has an extension
 /// of its own that is one file of C, and needs no crate.
@@ -26,7 +24,7 @@ const TAG_BY_FLOOR: &str = "cp310-abi3-manylinux_2_28_x86_64";
 
 /// Builds the wheels of the projects, audits them, and runs their tests in one environment, in one
 /// process, without the trees. The gate has the first project, `--all` has the three.
-pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let projects = extent.first(1, &PROJECTS);
     let scratch = context.scratch().join("vendoring");
     if scratch.exists() {

@@ -8,7 +8,7 @@ use mondo_build::{Error, ErrorKind, Result, compile};
 use mondo_testbed::{Context, Venv};
 
 /// The program `mondo`, of which this one has the library.
-pub(in crate::test) fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
+pub(crate) fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
     compile::cargo("compile mondo")
         .fails_as(ErrorKind::Check)
         .args([

@@ -4,12 +4,12 @@ use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
 
-/// A tracked text file.
+/// A tracked file.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceFile {
     /// Relative to the workspace, with `/`.
     pub(crate) path: String,
-    /// Its text; files that are not UTF-8 are not sources.
+    /// Its text, with U+FFFD in place of what is not UTF-8.
     pub(crate) text: String,
 }
 
@@ -61,10 +61,10 @@ pub(crate) fn tracked(workspace: &Utf8Path) -> Result<Vec<SourceFile>> {
         .split('\0')
         .filter(|path| !path.is_empty())
         .filter_map(|path| {
-            let text = fs_err::read_to_string(workspace.join(path)).ok()?;
+            let bytes = fs_err::read(workspace.join(path)).ok()?;
             Some(SourceFile {
                 path: path.to_owned(),
-                text,
+                text: String::from_utf8_lossy(&bytes).into_owned(),
             })
         })
         .collect())

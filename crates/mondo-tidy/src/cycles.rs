@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use crate::Rule;
+use crate::rule::Rule;
 use crate::sources::SourceFile;
 
 pub(crate) const RULES: &[Rule] = &[Rule {

@@ -1,6 +1,6 @@
 //! The language of comments and messages.
 
-use crate::Rule;
+use crate::rule::Rule;
 use crate::sources::SourceFile;
 
 pub(crate) const RULES: &[Rule] = &[
@@ -63,7 +63,12 @@ fn sentences(files: &[SourceFile]) -> Vec<String> {
 fn product_name(files: &[SourceFile]) -> Vec<String> {
     const SHIPPED: &[&str] = &["crates/", "bundle/"];
     // Programs of this repository, not of its users.
-    const OURS: &[&str] = &["crates/mondo-lab/", "crates/mondo-testbed/"];
+    const OURS: &[&str] = &[
+        "crates/mondo-acceptance/",
+        "crates/mondo-lab/",
+        "crates/mondo-testbed/",
+        "crates/mondo-tidy/",
+    ];
     files
         .iter()
         .filter(|file| SHIPPED.iter().any(|folder| file.path.starts_with(folder)))

@@ -7,7 +7,7 @@ use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
 use mondo_testbed::{Context, SystemProgram, Venv};
 
-use super::backend;
+use crate::backend;
 
 /// The project's name.
 const NAME: &str = "shoal";
@@ -18,7 +18,7 @@ const FILES: u64 = 5;
 /// Builds a project through sccache; a second checkout then compiles nothing. Both wheels have the bytes of
 /// one that was built without it, also after the Redis was stopped while sccache runs; a launcher that fails is
 /// named, and the earlier wheel stays.
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
+pub fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("cache");
     if scratch.exists() {
         fs_err::remove_dir_all(&scratch)?;

@@ -13,11 +13,10 @@ use mondo::console;
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
 use mondo_testbed::files::wheel_in;
-use mondo_testbed::{Context, Venv};
+use mondo_testbed::{Context, Extent, Venv};
 
-pub(super) use self::bench::program;
+pub(crate) use self::bench::program;
 use self::bench::{Bench, failed};
-use super::extent::Extent;
 
 /// The projects, and the options that they are made with.
 const PROJECTS: [(&str, &str); 4] = [
@@ -33,7 +32,7 @@ const EDIT: Duration = Duration::from_secs(5);
 /// Has pip build and install each project, and runs its tests; then the first one editable. `--all` also
 /// builds those in C++ with other frontends, the first one from its sdist and with a compiler launcher, and
 /// compares the bytes; and it runs the first one under gdb and with AddressSanitizer.
-pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("backend");
     if scratch.exists() {
         fs_err::remove_dir_all(&scratch)?;

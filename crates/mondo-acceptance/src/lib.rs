@@ -1,0 +1,12 @@
+//! Acceptance tests: mondo in the hands of its users. Each module is a group of `cargo xtask test`, which
+//! makes projects as users have them, runs the command over them, and uses what comes out.
+//!
+//! Tests of one crate's code stand in that crate.
+
+pub mod backend;
+pub mod cache;
+pub mod crates;
+pub mod downstream;
+pub mod installed;
+pub mod projects;
+pub mod vendoring;

@@ -1,0 +1,38 @@
+//! Runs of cargo in the workspace.
+
+use mondo_build::exec::Tool;
+use mondo_build::{ErrorKind, Result, compile};
+
+use crate::Context;
+
+/// cargo in the workspace, with what the runtime crates need to compile.
+#[must_use]
+pub fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
+    let mut tool = compile::cargo(purpose)
+        .fails_as(ErrorKind::Check)
+        .cwd(context.workspace);
+    for (key, value) in compile::environment(&context.toolchain) {
+        tool = tool.env(key, value);
+    }
+    tool
+}
+
+/// One test program of the command, `crates/mondo/tests/<name>.rs`, whose tests run one after another.
+///
+/// # Errors
+///
+/// If a test fails.
+pub fn test_program(context: &Context<'_>, name: &str, purpose: &str) -> Result<()> {
+    cargo(context, purpose)
+        .args([
+            "test",
+            "--quiet",
+            "--locked",
+            "--profile",
+            "xtask",
+            "--package",
+            "mondo",
+        ])
+        .args(["--test", name, "--", "--test-threads", "1"])
+        .stream()
+}

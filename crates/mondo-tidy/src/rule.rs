@@ -1,0 +1,11 @@
+//! A rule: its name, and its check.
+
+use crate::sources::SourceFile;
+
+/// A named check over the tracked files.
+pub(crate) struct Rule {
+    /// Stands in ARCHITECTURE.md as `tidy: <name>`.
+    pub(crate) name: &'static str,
+    /// Complaints, each with its place.
+    pub(crate) check: fn(&[SourceFile]) -> Vec<String>,
+}
