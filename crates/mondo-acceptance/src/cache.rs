@@ -2,6 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
+use mondo_build::cache::{COMPILED, LINK, cache_dir};
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
@@ -15,7 +16,8 @@ const NAME: &str = "shoal";
 /// The C++ files of a project: the dialect's three, its extension's one and nanobind's at least.
 const FILES: u64 = 5;
 
-/// Builds a project through sccache; a second checkout then compiles nothing. Both wheels have the bytes of
+/// Builds a project through sccache, with mondo's own Rust, which no cache of the user's has here; a second checkout then
+/// compiles nothing. Both wheels have the bytes of
 /// one that was built without it, also after the Redis was stopped while sccache runs; a launcher that fails is
 /// named, and the earlier wheel stays.
 pub fn check(context: &Context<'_>) -> Result<()> {
@@ -35,6 +37,9 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         program: &program,
         sccache: Sccache::new(&launcher, &redis)?,
     };
+    for checkout in ["first", "second"] {
+        user_cache(&scratch.join(checkout).join(CACHE))?;
+    }
 
     let first = scratch.join("first").join(NAME);
     team.mondo("begin a project")
@@ -83,6 +88,21 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
+/// The folder of a checkout's own cache of the user's, beside the checkout.
+const CACHE: &str = "user-cache";
+
+/// A cache of a user who has LLVM's packages and has compiled nothing.
+fn user_cache(folder: &Utf8Path) -> Result<()> {
+    fs_err::create_dir_all(folder)?;
+    for entry in cache_dir()?.read_dir_utf8()? {
+        let entry = entry?;
+        if ![COMPILED, LINK].contains(&entry.file_name()) {
+            fs_err::os::unix::fs::symlink(entry.path(), folder.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
 /// Adds lines to a C++ file, which no byte of the code depends on.
 fn edit(checkout: &Utf8Path, lines: usize) -> Result<()> {
     let source = checkout.join("dialect/lib/CAPI.cpp");
@@ -116,8 +136,11 @@ impl Team<'_> {
     /// Makes the wheel of a checkout. Returns it, and what sccache has counted meanwhile.
     fn build(&self, checkout: &Utf8Path, launcher: &str) -> Result<(Vec<u8>, Counts)> {
         self.sccache.zero()?;
-        self.mondo("build a wheel")
-            .cwd(checkout)
+        let mut mondo = self.mondo("build a wheel").cwd(checkout);
+        if let (true, Some(folder)) = (launcher != "none", checkout.parent()) {
+            mondo = mondo.env("MONDO_CACHE_DIR", folder.join(CACHE));
+        }
+        mondo
             .args(["bundle", "--offline", "--quiet"])
             .args(["--compiler-launcher", launcher])
             .output()?;

@@ -250,6 +250,7 @@ impl Tool {
                 output.status,
                 self.said(output)
             ))
+            .on_full_disk(output)
     }
 
     #[expect(
@@ -341,6 +342,30 @@ impl Tool {
         }
         let _ = child.kill();
         let _ = child.wait();
+    }
+}
+
+impl Output {
+    /// True if the program has met a full disk. One that writes through a map of the file, as linkers do, ends with a
+    /// bus error there.
+    #[must_use]
+    pub fn is_of_full_disk(&self) -> bool {
+        [&self.stderr, &self.stdout].iter().any(|text| {
+            text.contains("No space left on device") || text.contains("signal 7 [Bus error]")
+        })
+    }
+}
+
+impl Error {
+    /// This error as one of the system's, if the program whose output this is has met a full disk.
+    #[must_use]
+    pub fn on_full_disk(self, output: &Output) -> Self {
+        match output.is_of_full_disk() {
+            true => self
+                .with_kind(ErrorKind::Io)
+                .help("the disk is full: free some space, and build again"),
+            false => self,
+        }
     }
 }
 
@@ -463,6 +488,22 @@ mod tests {
         });
         assert_eq!(error.kind(), ErrorKind::Interrupted);
         assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_full_disk_is_told_from_other_failures() {
+        for (said, kind) in [
+            ("ar: x.a: No space left on device", ErrorKind::Io),
+            ("ld terminated with signal 7 [Bus error]", ErrorKind::Io),
+            ("x.cpp:1: error: y", ErrorKind::Compile),
+        ] {
+            let tool = Tool::new("sh", "make this").fails_as(ErrorKind::Compile);
+            let error = tool.args(["-c", &format!("echo '{said}' >&2; exit 1")]);
+            let error = error.output().unwrap_err();
+            assert_eq!(error.kind(), kind);
+            let free = error.to_string().contains("free some space");
+            assert_eq!(free, kind == ErrorKind::Io, "{error}");
+        }
     }
 
     #[test]

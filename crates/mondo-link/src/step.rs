@@ -134,7 +134,8 @@ impl Step {
         if !output.status.success() {
             return Err(Error::new(ErrorKind::Compile, &self.what)
                 .at(&self.place)
-                .because(self.tool.said(&output)));
+                .because(self.tool.said(&output))
+                .on_full_disk(&output));
         }
         let rule = fs_err::read_to_string(&self.depfile)?;
         let read = prerequisites(&rule)

@@ -80,9 +80,9 @@ impl Launcher {
                 if error.kind() != ErrorKind::Interrupted && start.elapsed() > self.limit =>
             {
                 let seconds = self.limit.as_secs();
-                return Err(self
-                    .failure(&format!("it still ran after {seconds} s, for one file"))
-                    .help(format!("or allow more: {LIMIT_VARIABLE}, in seconds")));
+                return Err(self.failure(&format!(
+                    "it still ran after {seconds} s, for one file; {LIMIT_VARIABLE} can allow more"
+                )));
             }
             other => other?,
         };
@@ -132,7 +132,10 @@ fn limit(seconds: Option<&str>) -> Result<Duration> {
             ErrorKind::MissingTool,
             format!("{LIMIT_VARIABLE} is {text:?}, which is no number of seconds"),
         )
-        .help(format!("set it to such as {}, or unset it", LIMIT.as_secs()))),
+        .help(format!(
+            "set it to such as {}, or unset it",
+            LIMIT.as_secs()
+        ))),
     }
 }
 

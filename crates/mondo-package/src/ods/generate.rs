@@ -184,7 +184,10 @@ fn generate(
         Part::Enums => "Python enums",
     };
     let program = toolchain.prefix.join("bin/mlir-tblgen");
-    let failed = |error: Error| error.help(&place.help);
+    let failed = |error: Error| match error.kind() {
+        ErrorKind::Compile => error.help(&place.help),
+        _ => error,
+    };
     let purpose = format!("make the {what} of {whose} from {listed}");
     let tool = Tool::new(program.as_str(), &purpose).fails_as(ErrorKind::Compile);
     let mut tool = toolchain::with_libraries(tool, toolchain);
@@ -217,7 +220,9 @@ fn generate(
     }
     let output = folder.join(format!("{module}.py"));
     let depfile = folder.join(format!("{module}.d"));
-    let first = files.iter().find_map(|file| Some(place.root_of(file)?.join(file)));
+    let first = files
+        .iter()
+        .find_map(|file| Some(place.root_of(file)?.join(file)));
     let step = Step {
         tool: tool
             .args(["-d", depfile.as_str(), "-o", output.as_str()])

@@ -84,7 +84,14 @@ impl Made {
     }
 
     fn refused_in(&self, plan: &Plan) -> (ErrorKind, String) {
-        let error = ods(plan, &self.toolchain(), "none".into(), self.root(), &self.digests()).unwrap_err();
+        let error = ods(
+            plan,
+            &self.toolchain(),
+            "none".into(),
+            self.root(),
+            &self.digests(),
+        )
+        .unwrap_err();
         let text = error.to_string().replace(self.root().as_str(), "[prefix]");
         (error.kind(), text)
     }
@@ -137,7 +144,16 @@ fn what_was_generated_is_kept_until_its_source_changes() {
     let made = Made::with(say, &[FUNC]);
     let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
     let plan = plan_of_only("func");
-    let make = || ods(&plan, &made.toolchain(), "none".into(), made.root(), &made.digests()).unwrap();
+    let make = || {
+        ods(
+            &plan,
+            &made.toolchain(),
+            "none".into(),
+            made.root(),
+            &made.digests(),
+        )
+        .unwrap()
+    };
     let first = make();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\n");
@@ -334,9 +350,15 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let plan = plan_for(major, "\"@all\"");
     let work = tempfile::tempdir().unwrap();
     let work = Utf8Path::from_path(work.path()).unwrap();
-    let modules = ods(&plan, &toolchain, "none".into(), work, &Digests::new(&toolchain.prefix))
-        .unwrap()
-        .bundle;
+    let modules = ods(
+        &plan,
+        &toolchain,
+        "none".into(),
+        work,
+        &Digests::new(&toolchain.prefix),
+    )
+    .unwrap()
+    .bundle;
     let own = modules.plain.keys().filter(|module| !module.contains('/'));
     let none = if major < 22 { 2 } else { 1 };
     assert_eq!(own.count(), plan.dialects.len() - none, "dlti, older ptr");
@@ -364,9 +386,15 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let elsewhere = work.join("elsewhere");
     fs_err::create_dir_all(&elsewhere).unwrap();
     assert_eq!(
-        ods(&plan, &toolchain, "none".into(), &elsewhere, &Digests::new(&toolchain.prefix))
-            .unwrap()
-            .bundle,
+        ods(
+            &plan,
+            &toolchain,
+            "none".into(),
+            &elsewhere,
+            &Digests::new(&toolchain.prefix)
+        )
+        .unwrap()
+        .bundle,
         modules
     );
 }
