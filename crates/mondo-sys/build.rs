@@ -68,7 +68,7 @@ fn run() -> Result<(), String> {
         text.push_str(&format!("#include \"{header}\"\n"));
     }
     text.push_str("#include \"llvm/Config/llvm-config.h\"\n#include \"mondo.h\"\n");
-    // Not for users: what mondo-dialect calls in the shim.
+    // Not for users: what mondo-ir's `sdk` calls in the shim.
     text.push_str("#include \"dialect_sdk.h\"\n");
     let shim = manifest_dir.join("../mondo-runtime/shim");
     println!(

@@ -58,10 +58,10 @@ pub(crate) enum Group {
     Cache,
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
-    /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes.
+    /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes; upstream's
+    /// `standalone`, where LLVM's sources are in the cache. --all: those are fetched.
     Projects,
-    /// --all: upstream's own tests of `mlir-opt` and the other tools over the default bundle's commands, where
-    /// `MONDO_LLVM_SRC` names LLVM's mlir folder.
+    /// --all: upstream's own tests of `mlir-opt` and the other tools over the default bundle's commands.
     Tools,
     /// Bad input: exit codes, and what is left behind.
     BadInput,

@@ -36,10 +36,9 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         context,
         program: &program,
         sccache: Sccache::new(&launcher, &redis)?,
+        user_cache: scratch.join("user-cache"),
     };
-    for checkout in ["first", "second"] {
-        user_cache(&scratch.join(checkout).join(CACHE))?;
-    }
+    user_cache(&team.user_cache)?;
 
     let first = scratch.join("first").join(NAME);
     team.mondo("begin a project")
@@ -54,6 +53,10 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         "the first checkout is compiled",
         &filled,
     )?;
+    // Another user, with LLVM's packages at the same place.
+    for name in [COMPILED, LINK] {
+        fs_err::remove_dir_all(team.user_cache.join(name))?;
+    }
     let (same, found) = team.build(&second, launcher.as_str())?;
     console::err(format!(
         "{NAME}: {} compiled in the first checkout, {} found and {} compiled in the second",
@@ -88,9 +91,6 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The folder of a checkout's own cache of the user's, beside the checkout.
-const CACHE: &str = "user-cache";
-
 /// A cache of a user who has LLVM's packages and has compiled nothing.
 fn user_cache(folder: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(folder)?;
@@ -123,6 +123,8 @@ struct Team<'a> {
     context: &'a Context<'a>,
     program: &'a Utf8Path,
     sccache: Sccache,
+    /// The cache of the user who builds through sccache.
+    user_cache: Utf8PathBuf,
 }
 
 impl Team<'_> {
@@ -137,8 +139,8 @@ impl Team<'_> {
     fn build(&self, checkout: &Utf8Path, launcher: &str) -> Result<(Vec<u8>, Counts)> {
         self.sccache.zero()?;
         let mut mondo = self.mondo("build a wheel").cwd(checkout);
-        if let (true, Some(folder)) = (launcher != "none", checkout.parent()) {
-            mondo = mondo.env("MONDO_CACHE_DIR", folder.join(CACHE));
+        if launcher != "none" {
+            mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
         }
         mondo
             .args(["bundle", "--offline", "--quiet"])

@@ -4,23 +4,33 @@
 use std::time::Instant;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo::console;
+use mondo::{DEFAULT_LLVM, console};
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::project_tests::{self, TestResult};
-use mondo_build::{Error, ErrorKind, Result, digest};
-use mondo_testbed::Context;
+use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
 use mondo_testbed::files::copy_tree;
+use mondo_testbed::{Context, Extent, cargo};
 
-use mondo_testbed::cargo;
+use crate::fortran;
 
-/// The `mlir` folder of LLVM's sources, whose `examples/standalone` is bundled where it is set.
-pub const LLVM_SOURCES: &str = "MONDO_LLVM_SRC";
-
-/// The folder that [`LLVM_SOURCES`] names.
-#[must_use]
-pub fn llvm_sources() -> Option<Utf8PathBuf> {
-    let sources = std::env::var(LLVM_SOURCES).ok();
-    sources.filter(|it| !it.is_empty()).map(Utf8PathBuf::from)
+/// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
+/// source package. Only `--all` downloads that.
+///
+/// # Errors
+///
+/// Those of [`toolchain::sources`].
+pub fn llvm_sources(extent: Extent, context: &Context<'_>) -> Result<Option<Utf8PathBuf>> {
+    let named = std::env::var("MONDO_LLVM_SRC").ok();
+    if let Some(named) = named.filter(|it| !it.is_empty()) {
+        return Ok(Some(named.into()));
+    }
+    let request = mondo::request(DEFAULT_LLVM)?;
+    let found = if extent.is_all() {
+        Some(toolchain::sources(&request, context.sink)?)
+    } else {
+        toolchain::cached_sources(&request)?
+    };
+    Ok(found.map(|it| it.mlir))
 }
 
 /// Bundles projects from their own CMake, runs their tests, changes them and makes mistakes in them.
@@ -28,17 +38,25 @@ pub fn llvm_sources() -> Option<Utf8PathBuf> {
 /// # Errors
 ///
 /// If a result is not the expected one.
-pub fn check(context: &Context<'_>) -> Result<()> {
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     cargo::test_program(context, "projects", "answer the mistakes of projects")?;
     toys(context)?;
     kinds(context)?;
-    match llvm_sources() {
-        Some(sources) => standalone(context, &sources),
+    if extent.is_all() {
+        fortran::check(context)?;
+    }
+    match llvm_sources(extent, context)? {
+        Some(sources) => {
+            standalone(context, &sources)?;
+            if extent.is_all() {
+                test_dialects(context, &sources)?;
+            }
+            Ok(())
+        }
         None => {
-            console::err(format!(
-                "upstream's mlir/examples/standalone is left out: {LLVM_SOURCES} does not name LLVM's \
-                 mlir folder"
-            ));
+            console::err(
+                "upstream's mlir/examples/standalone is left out: `cargo xtask sources` fetches it",
+            );
             Ok(())
         }
     }
@@ -171,6 +189,33 @@ fn standalone(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     passed(
         "standalone",
         &project_tests::run("standalone", &[other], &options, context.sink)?,
+    )
+}
+
+/// The folders of LLVM's `mlir` that the project of its test dialects has.
+const TEST_DIALECTS: &[&str] = &["test/lib/Dialect/Test", "test/python"];
+
+/// And its files.
+const FILES_OF_TEST_DIALECTS: &[&str] = &["python/mlir/dialects/python_test.py", "LICENSE.TXT"];
+
+/// The dialects of LLVM's own tests: `test`, whose archive the distribution has, and `python_test`, with its
+/// extension.
+fn test_dialects(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
+    let name = "test-dialects";
+    let folder = copied(context, "crates/mondo-project/fixtures/test-dialects", name)?;
+    let llvm = folder.join("llvm/mlir");
+    for inside in TEST_DIALECTS {
+        copy_tree(&sources.join(inside), &llvm.join(inside))?;
+    }
+    for file in FILES_OF_TEST_DIALECTS {
+        let to = llvm.join(file);
+        fs_err::create_dir_all(to.parent().unwrap_or(&llvm))?;
+        fs_err::copy(sources.join(file), to)?;
+    }
+    let options = options(context, folder.join("bundle.toml"), name);
+    passed(
+        name,
+        &project_tests::run(name, &[], &options, context.sink)?,
     )
 }
 

@@ -8,7 +8,9 @@ fn main() -> ExitCode {
         let checked = std::fs::read(&path)
             .map_err(|error| error.to_string())
             .and_then(|bytes| match mondo_bytecode::is_bytecode(&bytes) {
-                true => mondo_bytecode::check(&bytes).map_err(|error| error.to_string()),
+                true => mondo_bytecode::check(&bytes)
+                    .map(drop)
+                    .map_err(|error| error.to_string()),
                 false => mondo_bytecode::check_text(&bytes).map_err(|error| error.to_string()),
             });
         if let Err(error) = checked {

@@ -52,10 +52,14 @@ pub(crate) const ATTRIBUTES: &[&[Field]] = &[
     &[Attribute, Integers],
 ];
 
-/// The codes of attributes that MLIR does not compare with their types.
+/// The codes of some attributes, and of all that MLIR does not compare with their types.
 pub(crate) mod attribute {
+    pub(crate) const DICTIONARY: usize = 1;
+    pub(crate) const STRING: usize = 2;
+    pub(crate) const TYPED_STRING: usize = 3;
     pub(crate) const INTEGER: usize = 8;
     pub(crate) const FLOAT: usize = 9;
+    pub(crate) const FILE_LINE_COLUMN: usize = 11;
     pub(crate) const DENSE_ARRAY: usize = 17;
     pub(crate) const DENSE_ELEMENTS: usize = 18;
     pub(crate) const DENSE_STRINGS: usize = 19;

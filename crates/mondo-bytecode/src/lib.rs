@@ -19,6 +19,7 @@
 //! assert_eq!(error.to_string(), "at byte 10: the section String is missing");
 //! ```
 
+mod dictionaries;
 mod elements;
 mod entries;
 mod error;
@@ -26,6 +27,7 @@ mod fields;
 mod header;
 mod operations;
 mod reader;
+mod records;
 mod references;
 mod section;
 mod sections;
@@ -36,15 +38,23 @@ mod text;
 mod types;
 mod use_lists;
 
+pub use dictionaries::Name;
 pub use error::Error;
 pub use header::{MAGIC, is_bytecode};
 pub use section::Section;
 pub use text::{TextError, check_text};
 
-use operations::Operations;
 use reader::Reader;
 use sections::Sections;
 use tables::Tables;
+
+/// A part of what a sound file has, for its reader.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contents<'a> {
+    /// The names in the dictionaries of operations, in the order of these. After MLIR has read the file, each is
+    /// the name of an attribute of the operation, unless the attribute is of the wrong kind.
+    pub names: Vec<Name<'a>>,
+}
 
 /// The newest version of the format that this crate knows, that of LLVM 18 to 22.
 pub const VERSION: u64 = 6;
@@ -56,7 +66,7 @@ pub const VERSION: u64 = 6;
 ///
 /// # Errors
 /// [`Error`] with the offset of the first thing that MLIR must not be given.
-pub fn check(bytes: &[u8]) -> Result<(), Error> {
+pub fn check(bytes: &[u8]) -> Result<Contents<'_>, Error> {
     check_at(Reader::new(bytes, bytes.as_ptr() as usize))
 }
 
@@ -65,18 +75,20 @@ pub fn check(bytes: &[u8]) -> Result<(), Error> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_file(bytes: &[u8]) -> Result<(), Error> {
+pub fn check_file(bytes: &[u8]) -> Result<Contents<'_>, Error> {
     check_at(Reader::new(bytes, 0))
 }
 
-fn check_at(mut reader: Reader<'_>) -> Result<(), Error> {
+fn check_at(mut reader: Reader<'_>) -> Result<Contents<'_>, Error> {
     reader.magic()?;
     let version = reader.varint()?;
     if version > VERSION {
-        return Ok(());
+        return Ok(Contents::default());
     }
     reader.terminated()?;
     let sections = Sections::read(reader, version)?;
     let tables = Tables::read(&sections, version)?;
-    Operations::new(&tables, version).check(sections.required(Section::Ir)?)
+    let dictionaries = operations::check(&tables, version, sections.required(Section::Ir)?)?;
+    let names = dictionaries::names(&sections, version, &dictionaries)?;
+    Ok(Contents { names })
 }

@@ -1,20 +1,22 @@
 //! The operations of a file, with their regions and blocks.
 
+use crate::dictionaries::Dictionary;
 use crate::error::Error;
 use crate::reader::Reader;
+use crate::records::{Limits, Records};
 use crate::section::Section;
 use crate::tables::Tables;
-use crate::use_lists::{Scope, orders};
+use crate::use_lists::{Scope, Uses, orders};
 
 /// The parts that an operation has, a bit each.
-mod part {
-    pub(super) const ATTRIBUTES: u8 = 1;
-    pub(super) const RESULTS: u8 = 1 << 1;
-    pub(super) const OPERANDS: u8 = 1 << 2;
-    pub(super) const SUCCESSORS: u8 = 1 << 3;
-    pub(super) const REGIONS: u8 = 1 << 4;
-    pub(super) const USE_LIST_ORDERS: u8 = 1 << 5;
-    pub(super) const PROPERTIES: u8 = 1 << 6;
+pub(crate) mod part {
+    pub(crate) const ATTRIBUTES: u8 = 1;
+    pub(crate) const RESULTS: u8 = 1 << 1;
+    pub(crate) const OPERANDS: u8 = 1 << 2;
+    pub(crate) const SUCCESSORS: u8 = 1 << 3;
+    pub(crate) const REGIONS: u8 = 1 << 4;
+    pub(crate) const USE_LIST_ORDERS: u8 = 1 << 5;
+    pub(crate) const PROPERTIES: u8 = 1 << 6;
 }
 
 /// The levels of regions, in which MLIR's verifier, printer and destructors recurse: they take some 4 kB of
@@ -26,11 +28,17 @@ const DEPTH: usize = 1000;
 pub(crate) struct Operations<'a> {
     tables: &'a Tables,
     version: u64,
+    limits: Limits,
+    uses: Uses,
     /// The parts that are being read: the section of operations, and within it that of each open region
     /// that is isolated from above.
     readers: Vec<Reader<'a>>,
     scopes: Vec<Scope>,
     parents: Vec<Parent>,
+    /// The number of operations so far.
+    number: usize,
+    pub(crate) dictionaries: Vec<Dictionary>,
+    has_orders: bool,
 }
 
 /// An operation whose regions are being read.
@@ -55,20 +63,40 @@ struct Region {
     values: usize,
 }
 
+/// Reads all operations of a section, and returns their dictionaries.
+pub(crate) fn check(
+    tables: &Tables,
+    version: u64,
+    section: Reader<'_>,
+) -> Result<Vec<Dictionary>, Error> {
+    let mut first = Operations::new(tables, version, Uses::NotCounted);
+    first.read(section)?;
+    // Few files state orders, which alone need the numbers of uses.
+    if first.has_orders {
+        Operations::new(tables, version, Uses::Counted).read(section)?;
+    }
+    Ok(first.dictionaries)
+}
+
 impl<'a> Operations<'a> {
-    pub(crate) fn new(tables: &'a Tables, version: u64) -> Self {
+    pub(crate) fn new(tables: &'a Tables, version: u64, uses: Uses) -> Self {
         Self {
             tables,
             version,
+            limits: Limits::new(tables, version),
+            uses,
             readers: Vec::new(),
             scopes: Vec::new(),
             parents: Vec::new(),
+            number: 0,
+            dictionaries: Vec::new(),
+            has_orders: false,
         }
     }
 
-    pub(crate) fn check(mut self, section: Reader<'a>) -> Result<(), Error> {
+    pub(crate) fn read(&mut self, section: Reader<'a>) -> Result<(), Error> {
         self.readers.push(section);
-        self.scopes.push(Scope::default());
+        self.scopes.push(Scope::new(self.uses));
         self.top_level()?;
         while let Some(parent) = self.parents.last_mut() {
             let Some(region) = &mut parent.open else {
@@ -81,8 +109,7 @@ impl<'a> Operations<'a> {
                 continue;
             };
             if region.operations_left > 0 {
-                region.operations_left -= 1;
-                self.operation()?;
+                self.operations()?;
             } else if region.blocks_left > 0 {
                 region.blocks_left -= 1;
                 self.block_header()?;
@@ -191,12 +218,48 @@ impl<'a> Operations<'a> {
         let at = reader.offset();
         let first = self.scope().define(arguments, at)?;
         if version >= 3 && self.reader().byte()? != 0 {
+            self.has_orders = true;
             let orders = orders(self.reader(), arguments)?;
             self.scope().order(first, &orders);
         }
         Ok(())
     }
 
+    /// Reads some of the operations that the present block has left.
+    fn operations(&mut self) -> Result<(), Error> {
+        let region = self.parents.last_mut().and_then(|it| it.open.as_mut());
+        let (Some(region), Some(reader), Some(scope)) =
+            (region, self.readers.last_mut(), self.scopes.last_mut())
+        else {
+            return Ok(());
+        };
+        if self.uses == Uses::NotCounted {
+            let free = scope.free();
+            // Results count as values only where the region has some.
+            let records = Records::read(
+                reader.bytes(),
+                &self.limits,
+                region.operations_left,
+                scope.values(),
+                if region.values == 0 { usize::MAX } else { free },
+                self.number,
+                &mut self.dictionaries,
+            );
+            self.number += records.count;
+            reader.pass(records.length);
+            region.operations_left -= records.count;
+            if region.values != 0 {
+                scope.define(records.results, reader.offset())?;
+            }
+            if region.operations_left == 0 {
+                return Ok(());
+            }
+        }
+        region.operations_left -= 1;
+        self.operation()
+    }
+
+    /// Reads an operation, and says what is wrong with it.
     fn operation(&mut self) -> Result<(), Error> {
         let (tables, version) = (*self.tables, self.version);
         let (blocks, defines) = self
@@ -212,8 +275,12 @@ impl<'a> Operations<'a> {
         let parts = reader.byte()?;
         reader.index(tables.attributes, "attributes")?;
         if parts & part::ATTRIBUTES != 0 {
-            reader.index(tables.attributes, "attributes")?;
+            self.dictionaries.push(Dictionary {
+                operation: self.number,
+                attribute: reader.index(tables.attributes, "attributes")?,
+            });
         }
+        self.number += 1;
         if parts & part::PROPERTIES != 0 {
             if version < 5 {
                 return Err(reader.error(format!("properties in a file of version {version}")));
@@ -239,6 +306,7 @@ impl<'a> Operations<'a> {
         }
         let mut stated = Vec::new();
         if version >= 3 && parts & part::USE_LIST_ORDERS != 0 {
+            self.has_orders = true;
             stated = orders(reader, results)?;
         }
         let (mut regions, mut isolated) = (0, false);
@@ -264,7 +332,7 @@ impl<'a> Operations<'a> {
             self.readers.push(contents);
         }
         if isolated {
-            self.scopes.push(Scope::default());
+            self.scopes.push(Scope::new(self.uses));
         }
         if self.parents.len() > DEPTH {
             let message = format!("regions nest deeper than {DEPTH} levels");

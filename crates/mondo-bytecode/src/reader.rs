@@ -10,6 +10,9 @@ const PADDING: u8 = 0xCB;
 /// The mark of a section whose header states an alignment.
 const ALIGNED: u8 = 0x80;
 
+/// The integers that [`Reader::eight_flagged`] reads.
+pub(crate) const EIGHT: usize = 8;
+
 /// A part of a file, and the position in it. Offsets are those of the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reader<'a> {
@@ -55,6 +58,11 @@ impl<'a> Reader<'a> {
         }
         self.at += count;
         true
+    }
+
+    /// Passes over `count` bytes, of those that are left.
+    pub(crate) fn pass(&mut self, count: usize) {
+        self.at = self.end.min(self.at + count);
     }
 
     /// The error at the next byte.
@@ -164,6 +172,27 @@ impl<'a> Reader<'a> {
     pub(crate) fn flagged(&mut self) -> Result<(u64, bool), Error> {
         let word = self.varint()?;
         Ok((word >> 1, word & 1 == 1))
+    }
+
+    /// The next eight bytes, the first in the lowest bits, if there are so many.
+    #[inline(always)]
+    pub(crate) fn word(&self) -> Option<u64> {
+        let chunk = self.file[..self.end].get(self.at..)?.first_chunk()?;
+        Some(u64::from_le_bytes(*chunk))
+    }
+
+    /// The sum of eight integers whose lowest bit is a flag, if each is of one byte; otherwise nothing is
+    /// read.
+    #[inline(always)]
+    pub(crate) fn eight_flagged(&mut self) -> Option<u64> {
+        const ONES: u64 = u64::from_le_bytes([1; EIGHT]);
+        let word = self.word().filter(|word| word & ONES == ONES)?;
+        self.at += EIGHT;
+        // Of 6 bits each, and in pairs of 16, of which four have a sum below 2^16.
+        let sizes = word >> 2 & u64::from_le_bytes([0x3f; EIGHT]);
+        let even = u64::from_le_bytes([0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0]);
+        let pairs = (sizes & even) + (sizes >> 8 & even);
+        Some(pairs.wrapping_mul(u64::from_le_bytes([1, 0, 1, 0, 1, 0, 1, 0])) >> 48)
     }
 
     /// A number of things of which each takes at least one of the bytes that are left. MLIR allocates as

@@ -52,6 +52,11 @@ impl References {
         self.targets.push(target);
     }
 
+    /// The depths of the first `entries`, for the caller to set those of entries with known references.
+    pub(crate) fn depths(&mut self, entries: usize) -> &mut [u32] {
+        &mut self.depths[..entries]
+    }
+
     /// Ends the present entry, which is at an offset in the file.
     #[inline]
     pub(crate) fn end_of_entry(&mut self, entry: usize, at: usize) -> Result<(), Error> {
@@ -115,6 +120,12 @@ impl References {
         }
         Ok(())
     }
+}
+
+/// True if a depth is known, and an entry may refer to the one that has it.
+#[inline(always)]
+pub(crate) fn has_room(depth: u32) -> bool {
+    depth.wrapping_sub(UNKNOWN + 1) < DEPTH - 1
 }
 
 #[inline]

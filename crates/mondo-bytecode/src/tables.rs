@@ -2,7 +2,7 @@
 
 use crate::entries::Entries;
 use crate::error::Error;
-use crate::reader::Reader;
+use crate::reader::{EIGHT, Reader};
 use crate::section::Section;
 use crate::sections::Sections;
 
@@ -45,7 +45,7 @@ impl Tables {
 
 /// Reads the table of strings: their sizes, that of the last one first, then their bytes. Each ends with
 /// a NUL, which its size includes.
-fn strings<'a>(mut section: Reader<'a>) -> Result<Vec<&'a [u8]>, Error> {
+pub(crate) fn strings<'a>(mut section: Reader<'a>) -> Result<Vec<&'a [u8]>, Error> {
     let count = section.count("strings")?;
     let mut strings = Vec::new();
     for _ in 0..count {
@@ -135,65 +135,123 @@ fn attributes_and_types(
     let mut entries = Entries::new(attributes, types, strings);
     // Types stand behind attributes, which need them.
     let (mut offsets_of_attributes, mut attributes_only) = (offsets, contents);
-    groups(
-        &mut offsets,
-        dialects,
-        attributes,
-        "attributes",
-        |_, size, _| contents.part(size).map(drop),
-    )?;
-    groups(&mut offsets, dialects, types, "types", |_, size, coded| {
-        entries.add_type(contents.part(size)?, coded)
-    })?;
+    pass_over(&mut offsets, &mut contents, dialects, attributes)?;
+    self::types(&mut offsets, &mut contents, dialects, types, &mut entries)?;
     if !offsets.is_empty() {
         return Err(offsets.error("bytes after the sizes of the last type"));
     }
     entries.check_types()?;
-    groups(
-        &mut offsets_of_attributes,
-        dialects,
-        attributes,
-        "attributes",
-        |entry, size, coded| entries.add_attribute(entry, attributes_only.part(size)?, coded),
-    )?;
+    let mut first = 0;
+    while first != attributes {
+        let sizes = &mut offsets_of_attributes;
+        let (builtin, count) = group(sizes, dialects, attributes - first, "attributes")?;
+        let end = first + count;
+        while first != end {
+            if builtin {
+                first += entries.add_places(first..end, sizes, &mut attributes_only);
+                if first == end {
+                    break;
+                }
+            }
+            let (size, binary) = sizes.flagged()?;
+            entries.add_attribute(first, attributes_only.part(size)?, builtin && binary)?;
+            first += 1;
+        }
+    }
     entries.finish()?;
     Ok((attributes, types))
 }
 
-/// Calls `each` with the index and the size of each of `count` entries of a table, and whether it is the
-/// builtin dialect's in binary.
-#[inline]
-fn groups(
+/// Passes over the sizes of all attributes, and over their contents.
+fn pass_over(
     offsets: &mut Reader<'_>,
+    contents: &mut Reader<'_>,
     dialects: &[bool],
     count: usize,
-    table: &str,
-    mut each: impl FnMut(usize, u64, bool) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut next = 0;
-    while next != count {
-        let left = count - next;
-        let builtin = dialects[offsets.index(dialects.len(), "dialects")?];
-        let at = offsets.offset();
-        let group = offsets.varint()?;
-        // MLIR writes behind its table if a group has more.
-        let end = usize::try_from(group)
-            .ok()
-            .filter(|group| *group <= left)
-            .map(|group| next + group)
-            .ok_or_else(|| {
-                let message = format!("a group of {group} {table}, of which {left} are left");
-                Error::new(at, message)
-            })?;
-        let mut reader = *offsets;
-        for entry in next..end {
-            let (size, binary) = reader.flagged()?;
-            each(entry, size, builtin && binary)?;
+    let mut left = count;
+    while left != 0 {
+        let (_, size) = group(offsets, dialects, left, "attributes")?;
+        left -= size;
+        for _ in 0..size / EIGHT {
+            // Sizes of one byte, mostly.
+            if let Some(total) = offsets.eight_flagged() {
+                contents.part(total)?;
+                continue;
+            }
+            for _ in 0..EIGHT {
+                contents.part(offsets.flagged()?.0)?;
+            }
         }
-        *offsets = reader;
-        next = end;
+        for _ in 0..size % EIGHT {
+            contents.part(offsets.flagged()?.0)?;
+        }
     }
     Ok(())
+}
+
+/// Reads the head of a group of at most `left` entries: whether it is of the builtin dialect, and its size.
+fn group(
+    offsets: &mut Reader<'_>,
+    dialects: &[bool],
+    left: usize,
+    table: &str,
+) -> Result<(bool, usize), Error> {
+    let builtin = dialects[offsets.index(dialects.len(), "dialects")?];
+    let at = offsets.offset();
+    let size = offsets.varint()?;
+    // MLIR writes behind its table if a group has more.
+    match usize::try_from(size) {
+        Ok(size) if size <= left => Ok((builtin, size)),
+        _ => {
+            let message = format!("a group of {size} {table}, of which {left} are left");
+            Err(Error::new(at, message))
+        }
+    }
+}
+
+/// Reads the types by their sizes.
+fn types(
+    offsets: &mut Reader<'_>,
+    contents: &mut Reader<'_>,
+    dialects: &[bool],
+    count: usize,
+    entries: &mut Entries,
+) -> Result<(), Error> {
+    let mut left = count;
+    while left != 0 {
+        let (builtin, size) = group(offsets, dialects, left, "types")?;
+        left -= size;
+        for _ in 0..size {
+            let (size, binary) = offsets.flagged()?;
+            entries.add_type(contents.part(size)?, builtin && binary)?;
+        }
+    }
+    Ok(())
+}
+
+/// The contents of each attribute of the builtin dialect that is in binary. The sections were checked.
+pub(crate) fn coded_attributes<'a>(
+    sections: &Sections<'a>,
+    strings: &[&[u8]],
+    version: u64,
+) -> Result<Vec<Option<Reader<'a>>>, Error> {
+    let (dialects, _) = dialects(sections.required(Section::Dialect)?, strings, version)?;
+    let mut offsets = sections.required(Section::AttrTypeOffset)?;
+    let mut contents = sections.required(Section::AttrType)?;
+    let count = offsets.count("attributes")?;
+    offsets.count("types")?;
+    let mut entries = Vec::with_capacity(count);
+    while entries.len() != count {
+        let left = count - entries.len();
+        let (builtin, size) = group(&mut offsets, &dialects, left, "attributes")?;
+        for _ in 0..size {
+            let (size, binary) = offsets.flagged()?;
+            let entry = contents.part(size)?;
+            entries.push((builtin && binary).then_some(entry));
+        }
+    }
+    Ok(entries)
 }
 
 fn resources(

@@ -1,5 +1,12 @@
 //! Files that are made here byte by byte, sound and damaged.
 
+use crate::error::Error;
+use crate::operations::Operations;
+use crate::reader::Reader;
+use crate::section::Section;
+use crate::sections::Sections;
+use crate::tables::Tables;
+use crate::use_lists::Uses;
 use crate::{check, check_file};
 
 /// A variable-width integer of one byte, or of nine where it takes more.
@@ -273,6 +280,104 @@ fn no_change_of_one_byte_panics() {
     }
 }
 
+/// The same value in so many bytes, of which fewer would do.
+fn wide(value: u64, bytes: u32) -> Vec<u8> {
+    let word = (value << bytes) | 1 << (bytes - 1);
+    word.to_le_bytes()[..bytes as usize].to_vec()
+}
+
+/// The verdict of the reader that takes each record apart, without [`crate::records`].
+fn one_by_one(bytes: &[u8]) -> Result<(), Error> {
+    let mut reader = Reader::new(bytes, 0);
+    reader.magic()?;
+    let version = reader.varint()?;
+    reader.terminated()?;
+    let sections = Sections::read(reader, version)?;
+    let tables = Tables::read(&sections, version)?;
+    let operations = sections.required(Section::Ir)?;
+    Operations::new(&tables, version, Uses::Counted).read(operations)
+}
+
+/// Whole records are read in another way than damaged ones, with the same verdict.
+#[test]
+fn records_are_read_alike() {
+    let record = |width: u32| {
+        let zero = wide(0, width);
+        let types = [zero.clone(), zero.clone()].concat();
+        [
+            zero.clone(),
+            vec![1 << 1 | 1 << 2],
+            zero.clone(),
+            wide(2, width),
+            types,
+            wide(1, width),
+            wide(1, width),
+        ]
+        .concat()
+    };
+    let records: Vec<_> = (0..40).map(|index| record(index % 5 + 1)).collect();
+    let file = File::new(&[block(1), region(80, &records)]).bytes();
+    check_file(&file).expect("it is sound");
+    one_by_one(&file).expect("it is sound");
+    let mut refused = 0;
+    for at in 6..file.len() {
+        for byte in [0, 1, 2, 3, 4, 5, 8, 0x10, 0x40, 0x80, 0xa1, 0xff] {
+            let mut changed = file.clone();
+            changed[at] = byte;
+            let verdict = check_file(&changed).map(drop);
+            assert_eq!(verdict, one_by_one(&changed), "byte {at} is {byte}");
+            refused += usize::from(verdict.is_err());
+        }
+    }
+    assert!(refused > 1000, "{refused} files were refused");
+}
+
+/// Places in files, which most attributes are, are read in another way than other attributes.
+#[test]
+fn places_are_read_alike() {
+    const PLACE: u64 = 11;
+    let place = |name: u64, name_size, line_size, column_size| {
+        let parts = [
+            varint(PLACE),
+            wide(name, name_size),
+            wide(3, line_size),
+            wide(4, column_size),
+        ];
+        parts.concat()
+    };
+    let (string, index) = ([varint(2), varint(0)].concat(), [varint(1)]);
+    let mut attributes = vec![string];
+    for sizes in [
+        (1, 1, 1),
+        (2, 1, 3),
+        (3, 2, 1),
+        (1, 4, 1),
+        (1, 5, 2),
+        (4, 1, 1),
+        (1, 1, 8),
+    ] {
+        attributes.push(place(0, sizes.0, sizes.1, sizes.2));
+    }
+    check_file(&builtin(&attributes, &index).bytes()).expect("it is sound");
+    for damaged in [
+        // Names that there are not, of each width.
+        place(100, 1, 1, 1),
+        place(100, 2, 1, 1),
+        place(100, 3, 1, 1),
+        // Of itself.
+        place(8, 1, 1, 1),
+        // Without a column, and with half a line.
+        place(0, 1, 1, 1)[..3].to_vec(),
+        place(0, 1, 4, 1)[..4].to_vec(),
+    ] {
+        let file = builtin(
+            &[&attributes[..], std::slice::from_ref(&damaged)].concat(),
+            &index,
+        );
+        check_file(&file.bytes()).expect_err(&format!("{damaged:?} is damaged"));
+    }
+}
+
 /// A file whose attributes and types are the builtin dialect's, in binary.
 fn builtin(attributes: &[Vec<u8>], types: &[Vec<u8>]) -> File {
     let group = |entries: &[Vec<u8>]| {
@@ -349,7 +454,7 @@ fn entries_do_not_refer_to_themselves() {
         for chain in [forward, backward.collect()] {
             let file = builtin(&chain, &[varint(1)]);
             match length {
-                3000 => check_file(&file.bytes()).expect("it is sound"),
+                3000 => drop(check_file(&file.bytes()).expect("it is sound")),
                 _ => assert_eq!(file.message(), message),
             }
         }
@@ -366,5 +471,40 @@ fn regions_nest_to_a_limit() {
     assert_eq!(
         nested(1001).message(),
         "regions nest deeper than 1000 levels"
+    );
+}
+
+/// The names in the dictionary of an operation, which are strings of the table.
+#[test]
+fn names_of_dictionaries() {
+    // A string, a dictionary with it as its name and its value, and an array.
+    let string = [varint(2), varint(1)].concat();
+    let dictionary = [varint(1), varint(1), varint(0), varint(0)].concat();
+    let attributes = [string, dictionary, array_of(0)];
+    let with = |attribute: u64| {
+        let plain = operation(0, &[]);
+        let named = operation(1, &[varint(attribute)]);
+        File {
+            operations: [
+                block(3),
+                plain,
+                region(0, std::slice::from_ref(&named)),
+                named,
+            ]
+            .concat(),
+            ..builtin(&attributes, &[varint(1)])
+        }
+    };
+    let file = with(1).bytes();
+    let names: Vec<_> = check(&file)
+        .expect("it is sound")
+        .names
+        .iter()
+        .map(|it| (it.operation, it.name))
+        .collect();
+    assert_eq!(names, [(2, &b"o"[..]), (3, &b"o"[..])]);
+    assert_eq!(
+        with(2).message(),
+        "the attributes of an operation are no dictionary in binary"
     );
 }

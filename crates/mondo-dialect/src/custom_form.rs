@@ -1,36 +1,28 @@
 //! Reads and prints the custom form of an operation by the pieces of its definition.
 
-use mondo_sys::*;
+use mondo_ir::Type;
+use mondo_ir::sdk::{OpParser, OpPrinter, Parsed, Value};
 
-use crate::asm::{Parsed, Parser, Printer, said};
 use crate::assembly::Piece;
 use crate::definition::{Op, Slot};
-use crate::ir::{Operation, Type, Value, c_string};
 
 /// The operands and types read so far.
-struct Session<'p, 'c> {
-    raw: *mut MondoSdkOpParser,
-    base: &'p mut Parser<'c>,
+struct Session<'s, 'p, 'ctx> {
+    parser: &'s mut OpParser<'p, 'ctx>,
     op: &'static Op,
     /// The index at which each operand of the definition begins among those read, and how many there are.
-    operands: Vec<(&'static str, isize, isize)>,
-    types: Vec<(&'static [&'static str], Type<'c>)>,
+    operands: Vec<(&'static str, usize, usize)>,
+    types: Vec<(&'static [&'static str], Type<'ctx>)>,
 }
 
 /// Reads an operation.
-///
-/// # Safety
-///
-/// `raw` is an operation's parser that is good for the call, as is what `base` reads from.
-pub(crate) unsafe fn parse(
+pub(crate) fn parse(
     op: &'static Op,
     pieces: &'static [Piece],
-    raw: *mut MondoSdkOpParser,
-    base: &mut Parser<'_>,
+    parser: &mut OpParser<'_, '_>,
 ) -> Parsed<()> {
     let mut session = Session {
-        raw,
-        base,
+        parser,
         op,
         operands: Vec::new(),
         types: Vec::new(),
@@ -41,46 +33,41 @@ pub(crate) unsafe fn parse(
     session.finish()
 }
 
-impl<'c> Session<'_, 'c> {
+impl<'ctx> Session<'_, '_, 'ctx> {
     fn piece(&mut self, piece: &'static Piece) -> Parsed<()> {
         match *piece {
-            Piece::Word(text) => self.base.expect(text),
+            Piece::Word(text) => self.parser.base().expect(text),
             Piece::Operand(name) => {
                 let variadic = self
                     .op
                     .operands
                     .iter()
                     .any(|it| it.name == name && it.variadic);
-                // SAFETY: the parser lives as long as the session.
-                unsafe {
-                    let first = mondoSdkOpParserNumOperands(self.raw);
-                    said(if variadic {
-                        mondoSdkOpParserOperands(self.raw)
-                    } else {
-                        mondoSdkOpParserOperand(self.raw)
-                    })?;
-                    let count = mondoSdkOpParserNumOperands(self.raw) - first;
-                    self.operands.push((name, first, count));
+                let first = self.parser.operand_count();
+                if variadic {
+                    self.parser.operands()?;
+                } else {
+                    self.parser.operand()?;
                 }
+                let count = self.parser.operand_count() - first;
+                self.operands.push((name, first, count));
                 Ok(())
             }
             Piece::Attribute(name) => {
-                let attribute = self.base.attribute()?;
-                // SAFETY: the parser lives as long as the session, and the attribute is live.
-                unsafe { mondoSdkOpParserAddAttribute(self.raw, c_string(name), attribute.raw) };
+                let attribute = self.parser.base().attribute()?;
+                self.parser.add_attribute(name, attribute);
                 Ok(())
             }
             Piece::TypeOf(names) => {
-                let ty = self.base.ty()?;
+                let ty = self.parser.base().type_()?;
                 self.types.push((names, ty));
                 Ok(())
             }
-            // SAFETY: the parser lives as long as the session.
-            Piece::AttrDict => said(unsafe { mondoSdkOpParserAttrDict(self.raw) }),
+            Piece::AttrDict => self.parser.attr_dict(),
         }
     }
 
-    fn type_of(&self, slot: &Slot) -> Option<Type<'c>> {
+    fn type_of(&self, slot: &Slot) -> Option<Type<'ctx>> {
         let found = self
             .types
             .iter()
@@ -93,22 +80,18 @@ impl<'c> Session<'_, 'c> {
         for slot in self.op.operands {
             let read = self.operands.iter().find(|(name, ..)| *name == slot.name);
             let (Some((_, first, count)), Some(ty)) = (read, self.type_of(slot)) else {
-                continue; // `check` saw that both are there.
+                continue; // `check_form` saw that both are there.
             };
             for index in *first..first + count {
-                // SAFETY: the parser lives as long as the session, the index is of an operand it
-                // has read, and the type is live.
-                said(unsafe { mondoSdkOpParserResolve(self.raw, index, ty.raw) })?;
+                self.parser.resolve(index, ty)?;
             }
         }
         if self.op.infer.is_some() {
-            // SAFETY: the parser lives as long as the session.
-            return said(unsafe { mondoSdkOpParserInfer(self.raw) });
+            return self.parser.infer();
         }
         for slot in self.op.results {
             if let Some(ty) = self.type_of(slot) {
-                // SAFETY: the parser lives as long as the session, and the type is live.
-                unsafe { mondoSdkOpParserAddType(self.raw, ty.raw) };
+                self.parser.add_type(ty);
             }
         }
         Ok(())
@@ -131,46 +114,36 @@ pub(crate) fn group(slots: &[Slot], name: &str, total: usize) -> std::ops::Range
 }
 
 /// Writes an operation behind its name.
-///
-/// # Safety
-///
-/// `raw` is an operation's printer that is good for the call, as is what `base` writes to.
-pub(crate) unsafe fn print(
-    op: &'static Op,
-    pieces: &[Piece],
-    operation: Operation<'_>,
-    raw: *mut MondoSdkOpPrinter,
-    base: &mut Printer<'_>,
-) {
+pub(crate) fn print(op: &'static Op, pieces: &[Piece], printer: &mut OpPrinter<'_, '_>) {
+    let operation = printer.operation();
     let operands = operation.operands();
     let results = operation.results();
     let mut tight = false;
     let mut elided = Vec::new();
     for piece in pieces {
         if let Piece::Attribute(name) = piece {
-            elided.push(c_string(name));
+            elided.push(*name);
         }
     }
     for piece in pieces {
         let closes = matches!(piece, Piece::Word("," | ")" | ">" | "]"));
         if !tight && !closes && !matches!(piece, Piece::AttrDict) {
-            base.text(" ");
+            printer.base().text(" ");
         }
         tight = matches!(piece, Piece::Word("(" | "<" | "["));
         match *piece {
-            Piece::Word(text) => base.text(text),
+            Piece::Word(text) => printer.base().text(text),
             Piece::Operand(name) => {
                 for (index, at) in group(op.operands, name, operands.len()).enumerate() {
                     if index > 0 {
-                        base.text(", ");
+                        printer.base().text(", ");
                     }
-                    // SAFETY: the printer is good for the call, and the value is live.
-                    unsafe { mondoSdkOpPrinterOperand(raw, operands[at].raw) };
+                    printer.operand(operands[at]);
                 }
             }
             Piece::Attribute(name) => {
                 if let Some(attribute) = operation.attribute(name) {
-                    base.attribute(attribute);
+                    printer.base().attribute(attribute);
                 }
             }
             Piece::TypeOf(names) => {
@@ -182,18 +155,10 @@ pub(crate) unsafe fn print(
                         .or(result.map(|at| results[at]))
                 });
                 // An empty group has no type; any will do.
-                base.ty(value.map_or_else(|| operation.context().none(), Value::ty));
+                let any = || operation.uniquer().none().any();
+                printer.base().type_(value.map_or_else(any, Value::type_));
             }
-            // SAFETY: the printer is good for the call, the operation is live, and the names are a
-            // vector's.
-            Piece::AttrDict => unsafe {
-                mondoSdkOpPrinterAttrDict(
-                    raw,
-                    operation.raw,
-                    elided.len().cast_signed(),
-                    elided.as_ptr(),
-                );
-            },
+            Piece::AttrDict => printer.attr_dict(&elided),
         }
     }
 }

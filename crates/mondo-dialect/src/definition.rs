@@ -3,12 +3,11 @@
 //! All of it is `const`, so that the description for the Python classes can be written while
 //! compiling ([`crate::description`]), and registering a dialect allocates next to nothing.
 
+use mondo_ir::attributes::{Int, Real, Str, TypeValue};
+use mondo_ir::sdk::{Call, Codec, Folded, Operation, Parameters, Result};
+use mondo_ir::{Attribute, Type};
+
 use crate::assembly::{Piece, has_dictionary, has_operand, has_type, same};
-use crate::call::Call;
-use crate::error::Result;
-use crate::fold::Folded;
-use crate::ir::{Attribute, Operation, Type};
-use crate::parameters::{Codec, Parameters};
 
 /// A dialect: its types, attributes and operations.
 #[derive(Debug, Clone, Copy)]
@@ -203,20 +202,26 @@ impl AttributeConstraint {
     pub const ANY: Self = Self::new("any attribute", "", |_| true);
 
     /// A string.
-    pub const STRING: Self = Self::new("string attribute", "StrAttr", |it| it.as_str().is_some());
+    pub const STRING: Self = Self::new("string attribute", "StrAttr", |it| {
+        it.downcast::<Str>().is_some()
+    });
 
     /// A 64-bit integer without signedness.
     pub const I64: Self = Self::new("64-bit signless integer attribute", "I64Attr", |it| {
-        it.as_integer().is_some() && it.ty().is_some_and(|ty| ty.is_integer(64))
+        it.downcast::<Int>()
+            .is_some_and(|it| it.type_() == it.uniquer().i64())
     });
 
     /// A double.
     pub const F64: Self = Self::new("64-bit float attribute", "F64Attr", |it| {
-        it.as_float().is_some() && it.ty().is_some_and(Type::is_f64)
+        it.downcast::<Real>()
+            .is_some_and(|it| it.type_() == it.uniquer().f64())
     });
 
     /// A type.
-    pub const TYPE: Self = Self::new("type attribute", "TypeAttr", |it| it.as_type().is_some());
+    pub const TYPE: Self = Self::new("type attribute", "TypeAttr", |it| {
+        it.downcast::<TypeValue>().is_some()
+    });
 
     /// The attributes that `accepts` takes. `summary` says which these are; `builder` is the name
     /// under which Python has a function that makes one out of a plain value (MLIR's

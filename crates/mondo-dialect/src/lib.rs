@@ -5,6 +5,10 @@
 //! registration function that a bundle calls, and puts the dialect's description into the object
 //! file, from which the Python classes are made.
 //!
+//! Types, attributes and locations are those of [`mondo_ir`], whose pages say what can be asked of them and
+//! how they are made; an operation and its values are seen through [`Operation`] and [`Value`], which do not
+//! lead to what other threads may be changing.
+//!
 //! Nothing of MLIR's C++ can be seen, and nothing here is `unsafe` to use. What a function of a
 //! dialect gets lives as long as the call. It may be called in any thread, in several at once. If it
 //! panics, the panic becomes an error of MLIR, with the panic's message, where the operation is.
@@ -12,37 +16,29 @@
 //! Not to be had: operations with regions or successors, rewrite patterns and passes. Attributes of
 //! operations are in their dictionary, not in properties. `crates/dialects/units` shows the rest.
 
-mod asm;
 pub mod assembly;
-mod call;
-mod callbacks;
 mod custom_form;
+mod defined;
 mod definition;
 pub mod description;
-mod error;
-mod fold;
-mod ir;
-mod panic;
-mod parameters;
 mod registration;
 mod verify;
 
-pub use asm::{Failure, Parsed, Parser, Printer};
-pub use call::Call;
 pub use definition::{
     AttributeConstraint, AttributeDef, Dialect, Fold, Infer, Op, OpAttribute, Slot, TypeConstraint,
     TypeDef, Verify,
 };
-pub use error::{Error, Result};
-pub use fold::Folded;
-pub use ir::{Attribute, Context, Location, Operation, Type, Value};
-pub use parameters::Parameters;
+pub use mondo_ir::sdk::{
+    Call, Error, Failure, Folded, Operation, Parameters, Parsed, Parser, Place, Printer, Result,
+    Value,
+};
+pub use mondo_ir::{Attribute, Location, Type, Uniquer, attributes, types};
 pub use registration::Registered;
 
 /// The names that [`export_dialect!`] expands to.
 #[doc(hidden)]
 pub mod exported {
-    pub use mondo_sys::MlirDialectRegistry;
+    pub use mondo_ir::sdk::Registry;
 }
 
 /// Makes a dialect part of the bundles that pick its crate.
@@ -67,7 +63,7 @@ macro_rules! export_dialect {
         /// `registry` is a live registry that no other thread uses meanwhile.
         #[unsafe(no_mangle)]
         #[expect(non_snake_case, reason = "a function of a C API")]
-        pub unsafe extern "C" fn $register(registry: $crate::exported::MlirDialectRegistry) {
+        pub unsafe extern "C" fn $register(registry: $crate::exported::Registry) {
             static MONDO_EXPORTED_DIALECT: $crate::Dialect = $dialect;
             static MONDO_EXPORTED_REGISTERED: $crate::Registered =
                 $crate::Registered::new(&MONDO_EXPORTED_DIALECT);

@@ -109,7 +109,12 @@ impl<'ctx> IntegerAttr<'ctx> {
     }
 }
 
-impl FloatAttr<'_> {
+impl<'ctx> FloatAttr<'ctx> {
+    /// The type, a float.
+    pub fn type_(self) -> Type<'ctx> {
+        c::mlirAttributeGetType(self.any())
+    }
+
     /// The value, rounded to 64 bits.
     pub fn value(self) -> f64 {
         c::mlirFloatAttrGetValueDouble(self)

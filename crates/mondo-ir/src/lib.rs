@@ -55,6 +55,8 @@ mod pattern;
 mod printing;
 mod retained;
 mod scope;
+#[cfg(feature = "sdk")]
+pub mod sdk;
 mod shaped;
 mod source;
 mod symbols;
@@ -88,6 +90,7 @@ pub use printing::PrintFlags;
 pub use retained::Retained;
 pub use scope::Ir;
 pub use shaped::Ranked;
+pub use source::{DictionaryNames, Source};
 pub use symbols::SymbolTable;
 pub use text::Text;
 pub use uniqued::Sort;

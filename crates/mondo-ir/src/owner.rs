@@ -1,7 +1,8 @@
 //! Owners of trees: an operation that is in no block, and a module.
 
 use mondo_sys::{
-    mlirModuleCreateEmpty, mlirModuleCreateParse, mlirModuleGetOperation, mlirOperationCreateParse,
+    MlirOperation, mlirModuleCreateEmpty, mlirModuleCreateParse, mlirModuleGetOperation,
+    mlirOperationCreateParse, mondoModuleReadBytecode,
 };
 
 use crate::callback::string_ref;
@@ -11,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, OwnedOp, Region};
 use crate::interned::Location;
 use crate::scope::Ir;
-use crate::source::Source;
+use crate::source::{DictionaryNames, Source};
 
 impl<'ctx> OwnedOp<'ctx> {
     /// Reads an operation from text. `name` is the file's name in locations.
@@ -70,22 +71,23 @@ impl<'ctx> Module<'ctx> {
     /// `ErrorKind::Parse` where the text is no module, with MLIR's diagnostics.
     pub fn parse(ctx: Ctx<'ctx>, text: &str) -> Result<Self> {
         // Bytecode begins with bytes that no UTF-8 has.
-        Self::read(ctx, &Source::text(text)?)
+        let source = Source::text(text)?;
+        Self::made(ctx, || {
+            // SAFETY: the context is live, and the source ends with a NUL beyond its length.
+            let module = unsafe { mlirModuleCreateParse(ctx.raw(), string_ref(source.bytes())) };
+            // SAFETY: the module is live.
+            (!module.ptr.is_null()).then(|| unsafe { mlirModuleGetOperation(module) })
+        })
     }
 
-    fn read(ctx: Ctx<'ctx>, source: &Source) -> Result<Self> {
-        let (module, diagnostics) = captured(ctx.state, || {
-            // SAFETY: the context is live, and the source ends with a NUL beyond its length.
-            unsafe { mlirModuleCreateParse(ctx.raw(), string_ref(source.bytes())) }
-        });
-        if module.ptr.is_null() {
+    fn made(ctx: Ctx<'ctx>, read: impl FnOnce() -> Option<MlirOperation>) -> Result<Self> {
+        let (module, diagnostics) = captured(ctx.state, read);
+        let Some(module) = module else {
             let error = Error::new(ErrorKind::Parse, "the module cannot be read");
             return Err(error.with(diagnostics));
-        }
+        };
         // SAFETY: a parsed module is the caller's.
-        Ok(Self(unsafe {
-            OwnedOp::new(mlirModuleGetOperation(module), ctx.state)
-        }))
+        Ok(Self(unsafe { OwnedOp::new(module, ctx.state) }))
     }
 
     /// Reads a module from bytecode.
@@ -110,11 +112,19 @@ impl<'ctx> Module<'ctx> {
     pub fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8]) -> Result<Self> {
         let source = Source::bytecode(bytes);
         // The copy, because sections are aligned by its address.
-        mondo_bytecode::check(source.bytes()).map_err(|error| {
+        let contents = mondo_bytecode::check(source.bytes()).map_err(|error| {
             let message = format!("the bytecode is damaged: {error}");
             Error::new(ErrorKind::Parse, message)
         })?;
-        Self::read(ctx, &source)
+        let names = DictionaryNames::of(&contents);
+        Self::made(ctx, || {
+            let (bytes, name) = (string_ref(source.bytes()), string_ref(""));
+            let (count, names) = (names.count(), names.first());
+            // SAFETY: the context is live, the source ends with a NUL beyond its length, and there are so many
+            // names.
+            let module = unsafe { mondoModuleReadBytecode(ctx.raw(), bytes, name, count, names) };
+            (!module.ptr.is_null()).then_some(module)
+        })
     }
 
     /// The operation.

@@ -1,16 +1,27 @@
 //! Text and bytecode as MLIR's readers need it in memory.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
+use mondo_bytecode::Contents;
+use mondo_sys::MondoBytecodeName;
+
+use crate::callback::string_ref;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The alignment that MLIR gives sections of bytecode, at most, in files that it writes itself.
 const ALIGNMENT: usize = 4096;
 
 /// A copy of an input that is aligned, and has a NUL behind its end, where MLIR's lexer looks.
+///
+/// ```
+/// # use mondo_ir::Source;
+/// let source = Source::bytecode(b"ML\xefR\x0d");
+/// assert_eq!(source.bytes().as_ptr().addr() % 4096, 0);
+/// ```
 #[derive(Debug)]
-pub(crate) struct Source {
+pub struct Source {
     start: NonNull<u8>,
     layout: Layout,
     length: usize,
@@ -21,7 +32,7 @@ impl Source {
     ///
     /// # Errors
     /// `ErrorKind::Parse` where the text nests deeper than MLIR's parser can follow.
-    pub(crate) fn text(text: &str) -> Result<Self> {
+    pub fn text(text: &str) -> Result<Self> {
         mondo_bytecode::check_text(text.as_bytes()).map_err(|error| {
             let message = format!("the text cannot be parsed: {error}");
             Error::new(ErrorKind::Parse, message)
@@ -30,7 +41,7 @@ impl Source {
     }
 
     /// Bytecode's sections are aligned in memory if its first byte is.
-    pub(crate) fn bytecode(bytes: &[u8]) -> Self {
+    pub fn bytecode(bytes: &[u8]) -> Self {
         Self::aligned(bytes, ALIGNMENT)
     }
 
@@ -55,7 +66,7 @@ impl Source {
     }
 
     /// The input, without the NUL.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         // SAFETY: `aligned` has written so many bytes, which live as long as this.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
@@ -65,6 +76,47 @@ impl Drop for Source {
     fn drop(&mut self) {
         // SAFETY: the memory is of this layout, and ours alone.
         unsafe { dealloc(self.start.as_ptr(), self.layout) };
+    }
+}
+
+/// The names in the dictionaries of bytecode, as the shim takes them.
+///
+/// ```
+/// # use mondo_ir::DictionaryNames;
+/// assert!(DictionaryNames::of(&mondo_bytecode::Contents::default()).is_empty());
+/// ```
+#[derive(Debug)]
+pub struct DictionaryNames<'a> {
+    names: Vec<MondoBytecodeName>,
+    lives: PhantomData<&'a [u8]>,
+}
+
+impl<'a> DictionaryNames<'a> {
+    /// Those of a file that was checked.
+    pub fn of(contents: &Contents<'a>) -> Self {
+        let name = |it: &mondo_bytecode::Name<'a>| MondoBytecodeName {
+            operation: it.operation as isize,
+            name: string_ref(it.name),
+        };
+        Self {
+            names: contents.names.iter().map(name).collect(),
+            lives: PhantomData,
+        }
+    }
+
+    /// True if no operation has a dictionary.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Their number.
+    pub fn count(&self) -> isize {
+        self.names.len() as isize
+    }
+
+    /// The first of them, for as long as `self`.
+    pub fn first(&self) -> *const MondoBytecodeName {
+        self.names.as_ptr()
     }
 }
 

@@ -102,6 +102,10 @@ pub(crate) struct ConformanceArgs {
     /// that of manifests/default-tools.toml.
     #[arg(long)]
     pub(crate) tools: bool,
+    /// The test over the dialect of mlir/test/python/lib instead, with a bundle of that dialect and its
+    /// C++ extension, which are compiled for it.
+    #[arg(long, conflicts_with_all = ["tools", "wheel", "manifest", "pattern"])]
+    pub(crate) test_dialect: bool,
     /// With `--tools`: the programs of this folder instead of the bundle's, for comparison.
     #[arg(long, value_name = "DIR", requires = "tools", conflicts_with = "wheel")]
     pub(crate) programs: Option<Utf8PathBuf>,

@@ -39,7 +39,7 @@ pub(crate) const ADDRESS: &str = "-fsanitize=address";
 pub(crate) const FOR_LLVM: &[&str] = &["-fno-exceptions", "-fno-rtti"];
 
 /// A set of C++ files with one way to compile them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Sources<'a> {
     /// Whose they are, for messages: "the dialect crate `fxp`".
     pub(crate) owner: String,

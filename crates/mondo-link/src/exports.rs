@@ -72,8 +72,10 @@ pub fn exports(
     roots.extend(compiled.crates.iter().flat_map(|one| one.include.clone()));
     roots.push(toolchain.prefix.join("include"));
     let listed = plan.crates.iter().flat_map(DialectCrate::headers);
+    let listed = listed.map(|header| header.get_ref().clone());
+    let data = compiled.crates.iter().flat_map(|it| &it.data);
     let of_crates = OfCrates {
-        listed: listed.map(|header| header.get_ref().clone()).collect(),
+        listed: listed.chain(data.map(|it| it.header.clone())).collect(),
         folders: compiled.crates.iter().flat_map(|it| &it.include).collect(),
     };
     let mut names = vec!["mondo.h".to_owned()];

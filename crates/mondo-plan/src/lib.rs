@@ -11,7 +11,7 @@ pub mod dialect_crate;
 pub mod document;
 pub mod manifest;
 pub mod metadata;
-mod names;
+pub mod names;
 pub mod new_dialect;
 pub mod new_project;
 pub mod plan;

@@ -1,12 +1,14 @@
 //! Names that Python, or mondo, already gives a meaning to.
 
 /// True if Python reads the word as a keyword, so that no module can have it as its name.
-pub(crate) fn is_keyword(word: &str) -> bool {
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
     listed(KEYWORDS, word)
 }
 
 /// True if the word is a Python identifier in ASCII.
-pub(crate) fn is_identifier(word: &str) -> bool {
+#[must_use]
+pub fn is_identifier(word: &str) -> bool {
     let mut bytes = word.bytes();
     bytes
         .next()

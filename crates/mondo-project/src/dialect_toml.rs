@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use camino::Utf8PathBuf;
+use mondo_plan::manifest::ProjectClasses;
 use mondo_plan::metadata::Person;
 
 use crate::cpp_options::CppOptions;
@@ -15,6 +16,8 @@ pub(crate) struct Dialect {
     pub(crate) td: Option<String>,
     /// The ODS file of its enums.
     pub(crate) enums: Option<String>,
+    /// The types and attributes that get Python classes.
+    pub(crate) classes: Option<ProjectClasses>,
 }
 
 /// A Python extension.
@@ -81,6 +84,14 @@ impl DialectToml {
             }
             if let Some(enums) = &dialect.enums {
                 let _ = writeln!(text, "enums = {}", quoted(enums));
+            }
+            if let Some(classes) = &dialect.classes {
+                let _ = write!(
+                    text,
+                    "\n[dialect.classes]\nheader = {}\nonly = {}\n",
+                    quoted(&classes.header),
+                    list(&classes.only)
+                );
             }
         }
         for function in &self.passes {

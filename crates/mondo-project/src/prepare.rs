@@ -90,7 +90,11 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
             project,
             prefix: &prefix,
             modules: &modules,
-            folders: &Folders::of(project.name.get_ref(), request.work),
+            folders: &Folders::of(
+                project.name.get_ref(),
+                request.work,
+                request.linker.instrumentation,
+            ),
             done: &done,
         };
         let prepared = one.run()?;
@@ -161,7 +165,7 @@ impl Preparation<'_> {
             headers: headers.files,
             links: closure::links(&record, &closure),
             python: !files.is_empty(),
-            extensions: self.extensions(&groups, &closure, &reply)?,
+            extensions: self.extensions(&groups, &record, &closure, &reply)?,
             dialects,
         };
         let path = own.join(mondo_plan::dialect_crate::FILE_NAME);
@@ -422,7 +426,17 @@ impl Preparation<'_> {
                 "name its C API libraries in `c-api`, or the function that registers its passes",
             ));
         }
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        let of_classes: Vec<Word> = self
+            .project
+            .classes
+            .iter()
+            .map(|it| it.dialect.clone())
+            .collect();
+        self.exist("classes", "dialect", &of_classes, &known)?;
         let dialects = names.into_iter().map(|name| {
+            let mut classes = self.project.classes.iter();
+            let classes = classes.find(|it| it.dialect.get_ref() == &name);
             let group = groups.iter().find(|it| {
                 it.kind == GroupKind::Dialect && it.dialect == name && it.extension.is_empty()
             });
@@ -430,6 +444,7 @@ impl Preparation<'_> {
             Dialect {
                 td: group.and_then(|it| text(&it.td)),
                 enums: group.and_then(|it| text(&it.enums)),
+                classes: classes.cloned(),
                 name,
             }
         });
@@ -514,6 +529,7 @@ impl Preparation<'_> {
     fn extensions(
         &self,
         groups: &[&Group],
+        record: &Record,
         closure: &Closure,
         reply: &Reply,
     ) -> Result<Vec<Extension>> {
@@ -530,7 +546,9 @@ impl Preparation<'_> {
                 continue;
             }
             let mut archives = Vec::new();
-            for library in &group.private {
+            // The bundle's library has the C API libraries whole: an extension calls them there.
+            let private = group.private.iter();
+            for library in private.filter(|it| !record.libraries.contains(it)) {
                 if let Some(target) = reply.target(library)? {
                     let made = target
                         .artifacts

@@ -140,6 +140,40 @@ typedef struct MondoOperationParts {
 /// no types are inferred, without the copies of everything that an MlirOperationState has.
 MLIR_CAPI_EXPORTED MlirOperation mondoOperationCreate(const MondoOperationParts *parts);
 
+/// Fails if the verifier would refuse an operation of this name for its operands, attributes (a dictionary,
+/// or null) or number of regions, and passes the verifier's message to the callback. What it would say about
+/// results does not count: their types are about to be inferred.
+MLIR_CAPI_EXPORTED MlirLogicalResult mondoInferenceCheck(
+    MlirStringRef name, MlirLocation location, intptr_t nOperands, const MlirValue *operands,
+    MlirAttribute attributes, intptr_t nRegions, MlirStringCallback callback, void *userData);
+
+//===----------------------------------------------------------------------===//
+// Reading bytecode
+//
+// As mlirOperationCreateParse and mlirModuleCreateParse, of bytecode that may be damaged. MLIR sets an operation's
+// properties from its dictionary of attributes, and those to null whose attribute is of the wrong kind;
+// verifiers and printers dereference them. So before the verifier sees the operations, those are refused
+// that have lost an attribute of their dictionary. The result is null where the bytecode cannot be read, and
+// diagnostics say why. `name` is the file's name in locations.
+//===----------------------------------------------------------------------===//
+
+/// A name in the dictionary of an operation: the one of this number among all operations of the file, from 0
+/// on, parents before what is in them.
+typedef struct MondoBytecodeName {
+  intptr_t operation;
+  MlirStringRef name;
+} MondoBytecodeName;
+
+/// Reads one operation. The names of all dictionaries are in the order of the operations.
+MLIR_CAPI_EXPORTED MlirOperation mondoOperationReadBytecode(MlirContext context, MlirStringRef bytes,
+                                                            MlirStringRef name, intptr_t count,
+                                                            const MondoBytecodeName *names);
+
+/// Reads a module: the one of the file, or a new one around its operations.
+MLIR_CAPI_EXPORTED MlirOperation mondoModuleReadBytecode(MlirContext context, MlirStringRef bytes,
+                                                         MlirStringRef name, intptr_t count,
+                                                         const MondoBytecodeName *names);
+
 //===----------------------------------------------------------------------===//
 // The place of an object in its tree
 //===----------------------------------------------------------------------===//

@@ -41,6 +41,11 @@ const RUNTIME: &[&str] = &[
     "mondo-bundle",
 ];
 
+/// The crates that name C's handles: mondo-ir, which everything else has its safe API from; the runtime, which
+/// defines functions of `mondo.h`; and the Python layer, of which less does from change to change
+/// (`python-layer-unsafe`).
+const USERS_OF_SYS: &[&str] = &["mondo-ir", "mondo-runtime", "mondo-py"];
+
 /// Research is started as a program, by nobody else's code.
 const LEAVES: &[&str] = &["mondo-lab", "xtask"];
 
@@ -72,6 +77,13 @@ fn layers(files: &[SourceFile]) -> Vec<String> {
             continue;
         };
         for dependency in dependencies(&manifest) {
+            if dependency == "mondo-sys" && !USERS_OF_SYS.contains(&name) {
+                complaints.push(format!(
+                    "{}: `{name}` depends on `mondo-sys`; use mondo-ir, which is safe",
+                    file.path
+                ));
+                continue;
+            }
             let known = [BUILD, RUNTIME]
                 .iter()
                 .any(|list| position(list, dependency).is_some());
@@ -128,12 +140,17 @@ mod tests {
             ("mondo-py", "mondo-core"),
             ("xtask", "mondo-lab"),
             ("new-crate", "serde"),
+            ("mondo-dialect", "mondo-sys"),
         ];
         for (name, dependency) in wrong {
             let file = manifest("crates/x/Cargo.toml", name, dependency);
             assert_eq!(layers(&[file]).len(), 1, "{name} -> {dependency}");
         }
-        for (name, dependency) in [("mondo-plan", "mondo-core"), ("mondo-core", "serde")] {
+        for (name, dependency) in [
+            ("mondo-plan", "mondo-core"),
+            ("mondo-core", "serde"),
+            ("mondo-dialect", "mondo-ir"),
+        ] {
             let file = manifest("crates/x/Cargo.toml", name, dependency);
             assert!(layers(&[file]).is_empty(), "{name} -> {dependency}");
         }

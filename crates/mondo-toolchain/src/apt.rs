@@ -43,6 +43,26 @@ pub struct Offer {
     pub depends: Vec<String>,
 }
 
+/// One version of a source package that apt can download.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourceOffer {
+    /// Its version, with the distribution's revision.
+    pub version: String,
+    /// Its files.
+    pub files: Vec<SourceFile>,
+}
+
+/// A file of a source package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its name.
+    pub name: String,
+    /// Its digest, in hexadecimal.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
 /// apt over a private folder.
 #[derive(Debug)]
 pub struct Apt {
@@ -75,34 +95,78 @@ impl Apt {
     /// # Errors
     /// `ErrorKind::Network` where apt's sources name no server of the distribution.
     pub fn of_suite(dir: &Utf8Path, architecture: &str, suite: &str) -> Result<Self> {
-        let targets = Tool::new("apt-get", "ask apt where packages come from")
-            .fails_as(ErrorKind::Network)
-            .env("LC_ALL", "C")
-            .args(["indextargets", "--format"])
-            .arg("$(CREATED_BY) $(COMPONENT) $(CODENAME) $(REPO_URI)")
-            .output()?;
-        let server = targets.stdout.lines().find_map(|line| {
-            let mut words = line.split_whitespace();
-            let main = words.next() == Some("Packages") && words.next() == Some("main");
-            // Updates and the like are elsewhere, and have a dash in their names.
-            let whole = words.next().is_some_and(|name| !name.contains('-'));
-            words
-                .next()
-                .filter(|uri| main && whole && uri.trim_end_matches('/').ends_with("/debian"))
-        });
-        let server = server.ok_or_else(|| {
-            Error::new(ErrorKind::Network, "apt's sources name no Debian release")
-                .help("other releases are downloaded from where this one's packages come from")
-        })?;
+        let targets = targets()?;
+        let server = targets.iter().find(|it| it.is_release());
+        let server = &server.ok_or_else(no_release)?.server;
+        Self::with_sources(dir, architecture, &format!("deb {server} {suite} main\n"))
+    }
+
+    /// As [`Self::prepare`], for source packages: of this release, from every server that the system's own
+    /// sources name, and of the newer releases, which share the archives of what one program's authors
+    /// published.
+    ///
+    /// # Errors
+    /// `ErrorKind::Network` where apt's sources name no server of the distribution.
+    pub fn of_sources(dir: &Utf8Path, architecture: &str) -> Result<Self> {
+        let mut lines = BTreeSet::new();
+        for target in targets()? {
+            let server = &target.server;
+            lines.insert(format!("deb-src {server} {} main\n", target.release));
+            if target.is_release() {
+                let newer = ["stable", "testing", "unstable"];
+                lines.extend(newer.map(|suite| format!("deb-src {server} {suite} main\n")));
+            }
+        }
+        if lines.is_empty() {
+            return Err(no_release());
+        }
+        Self::with_sources(dir, architecture, &lines.into_iter().collect::<String>())
+    }
+
+    /// As [`Self::prepare`], with these lines in the place of the system's own sources.
+    fn with_sources(dir: &Utf8Path, architecture: &str, lines: &str) -> Result<Self> {
         let apt = Self::prepare(dir, architecture)?;
         let sources = dir.join("sources.list");
-        fs_err::write(&sources, format!("deb {server} {suite} main\n"))?;
+        fs_err::write(&sources, lines)?;
         let mut configuration = fs_err::read_to_string(dir.join("apt.conf"))?;
         configuration.push_str(&format!(
             "Dir::Etc::SourceList \"{sources}\";\nDir::Etc::SourceParts \"/dev/null\";\n"
         ));
         fs_err::write(dir.join("apt.conf"), configuration)?;
         Ok(apt)
+    }
+
+    /// Every version of a source package that can be downloaded now, with its archives.
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` without apt.
+    pub fn source_offers(&self, name: &str) -> Result<Vec<SourceOffer>> {
+        let output = self
+            .tool("apt-cache", "ask apt about source packages")
+            .args(["-q", "showsrc", name])
+            .output_unchecked()?;
+        Ok(source_stanzas(&output.stdout))
+    }
+
+    /// Downloads the archives of a source package into `into`. A failure is not an error as long as apt
+    /// runs: what it said is returned, and the caller sees which files are missing.
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` without apt, `ErrorKind::Io` on a full disk.
+    pub fn download_source(
+        &self,
+        name: &str,
+        version: &str,
+        into: &Utf8Path,
+    ) -> Result<Option<String>> {
+        let output = self
+            .tool("apt-get", "download a source package")
+            .args(["-q", "source", "--download-only", "--tar-only"])
+            .arg(format!("{name}={version}"))
+            .cwd(into)
+            .output_unchecked()?;
+        no_space_left(&output, "download a source package")?;
+        Ok((!output.status.success()).then(|| complaints(&output)))
     }
 
     /// Fetches the package lists. A source that fails does not fail this, since it may be one that
@@ -257,6 +321,46 @@ impl Apt {
     }
 }
 
+/// A list of packages that the system's own sources name.
+struct Target {
+    release: String,
+    server: String,
+}
+
+impl Target {
+    /// True for a whole release of the distribution. Updates and the like are elsewhere, and have a dash in
+    /// their names.
+    fn is_release(&self) -> bool {
+        !self.release.contains('-') && self.server.trim_end_matches('/').ends_with("/debian")
+    }
+}
+
+/// The lists of the component `main`.
+fn targets() -> Result<Vec<Target>> {
+    let output = Tool::new("apt-get", "ask apt where packages come from")
+        .fails_as(ErrorKind::Network)
+        .env("LC_ALL", "C")
+        .args(["indextargets", "--format"])
+        .arg("$(CREATED_BY) $(COMPONENT) $(CODENAME) $(REPO_URI)")
+        .output()?;
+    let targets = output.stdout.lines().filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let ["Packages", "main", release, server] = words[..] else {
+            return None;
+        };
+        Some(Target {
+            release: release.to_owned(),
+            server: server.to_owned(),
+        })
+    });
+    Ok(targets.collect())
+}
+
+fn no_release() -> Error {
+    Error::new(ErrorKind::Network, "apt's sources name no Debian release")
+        .help("other releases are downloaded from where this one's packages come from")
+}
+
 /// Checks that apt's programs are installed; the error is the one for a machine without apt.
 ///
 /// # Errors
@@ -305,6 +409,36 @@ fn stanzas(text: &str) -> Vec<Offer> {
             }
         }
         if !offer.name.is_empty() && !offer.sha256.is_empty() && !offers.contains(&offer) {
+            offers.push(offer);
+        }
+    }
+    offers
+}
+
+/// Reads the paragraphs that `apt-cache showsrc` prints (dsc(5)).
+fn source_stanzas(text: &str) -> Vec<SourceOffer> {
+    let mut offers: Vec<SourceOffer> = Vec::new();
+    for paragraph in text.split("\n\n") {
+        let mut offer = SourceOffer::default();
+        let mut digests = false;
+        for line in paragraph.lines() {
+            if !line.starts_with(' ') {
+                digests = line.starts_with("Checksums-Sha256:");
+                if let Some(version) = line.strip_prefix("Version: ") {
+                    version.trim().clone_into(&mut offer.version);
+                }
+                continue;
+            }
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if let ([sha256, size, name], true) = (&words[..], digests) {
+                offer.files.push(SourceFile {
+                    name: (*name).to_owned(),
+                    sha256: (*sha256).to_owned(),
+                    size: size.parse().unwrap_or_default(),
+                });
+            }
+        }
+        if !offer.version.is_empty() && !offers.contains(&offer) {
             offers.push(offer);
         }
     }
@@ -385,6 +519,22 @@ mod tests {
         assert_eq!(offers[0].version, "1:2-3~deb12u1");
         assert_eq!(offers[0].size, 42);
         assert_eq!(offers[0].depends, ["libc6", "liba"]);
+    }
+
+    #[test]
+    fn paragraphs_of_source_packages_are_read() {
+        let offers = source_stanzas(
+            "Package: llvm-toolchain-22\nVersion: 1:22.1.8-1\nChecksums-Sha256:\n ff 42 a.orig.tar.xz\n \
+             ee 1 a.dsc\nFiles:\n 00 42 a.orig.tar.xz\nDirectory: pool\n\nPackage: x\n",
+        );
+        assert_eq!(offers.len(), 1);
+        assert_eq!(offers[0].version, "1:22.1.8-1");
+        let files: Vec<(&str, &str, u64)> = offers[0]
+            .files
+            .iter()
+            .map(|it| (it.name.as_str(), it.sha256.as_str(), it.size))
+            .collect();
+        assert_eq!(files, [("a.orig.tar.xz", "ff", 42), ("a.dsc", "ee", 1)]);
     }
 
     #[test]

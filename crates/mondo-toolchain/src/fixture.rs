@@ -160,6 +160,7 @@ impl World {
             architecture: self.machine.architecture.clone(),
             packages,
             optional: Vec::new(),
+            source: None,
         });
         fs_err::write(&self.request.lock, lock.render()).unwrap();
     }

@@ -21,6 +21,7 @@ mod provision;
 mod readers;
 mod request;
 mod search_path;
+mod sources;
 #[cfg(test)]
 mod tests;
 pub mod unpack;
@@ -43,6 +44,7 @@ pub use pinned_wheel::PinnedWheel;
 pub use provision::take_lock;
 pub use readers::readers;
 pub use request::Request;
+pub use sources::{Sources, cached_sources, sources};
 pub use unpack::with_libraries;
 pub use update::Change;
 

@@ -41,6 +41,10 @@ pub struct PackageSet {
     /// archives, for one.
     #[serde(default)]
     pub optional: Vec<LockedPackage>,
+    /// The archive of LLVM's sources, which the distribution's source package has and only tests need. Its
+    /// version is LLVM's own.
+    #[serde(default)]
+    pub source: Option<LockedPackage>,
 }
 
 /// One package file, pinned.
@@ -162,6 +166,13 @@ impl Lock {
                 render_packages(&mut text, &set.optional);
                 text.push_str("]\n");
             }
+            if let Some(source) = &set.source {
+                let _ = writeln!(
+                    text,
+                    "# `mondo sources` fetches it.\nsource = {}",
+                    render_package(source)
+                );
+            }
         }
         text
     }
@@ -169,12 +180,15 @@ impl Lock {
 
 fn render_packages(text: &mut String, packages: &[LockedPackage]) {
     for package in packages {
-        let _ = writeln!(
-            text,
-            "    {{ name = \"{}\", version = \"{}\", size = {}, sha256 = \"{}\" }},",
-            package.name, package.version, package.size, package.sha256
-        );
+        let _ = writeln!(text, "    {},", render_package(package));
     }
+}
+
+fn render_package(package: &LockedPackage) -> String {
+    format!(
+        "{{ name = \"{}\", version = \"{}\", size = {}, sha256 = \"{}\" }}",
+        package.name, package.version, package.size, package.sha256
+    )
 }
 
 impl PackageSet {
@@ -286,7 +300,8 @@ impl PackageSet {
             return Err("it has no packages".to_owned());
         }
         let mut names = BTreeSet::new();
-        for package in self.packages.iter().chain(&self.optional) {
+        let all = self.packages.iter().chain(&self.optional);
+        for package in all.chain(&self.source) {
             let name = &package.name;
             if !plain(name, "+-.") {
                 return Err(format!("`{name}` is not a package name"));
@@ -387,6 +402,19 @@ packages = [
         assert_eq!(names, ["libflang-22-dev", "libmlir-22-dev"]);
         assert_ne!(with.digest(1), set.digest(1));
         assert_eq!(set.with(&["flang".to_owned()]).unwrap_err(), "flang");
+    }
+
+    #[test]
+    fn the_sources_are_no_part_of_the_installation() {
+        let source = "source = { name = \"llvm-toolchain-22\", version = \"22.1.8\", size = 4, sha256 = \
+                      \"00000000000000000000000000000000000000000000000000000000000000aa\" }\n";
+        let lock = Lock::parse(&format!("{TEXT}{source}")).unwrap();
+        assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
+        let set = &lock.sets[0];
+        assert_eq!(set.source.as_ref().unwrap().size, 4);
+        let without = Lock::parse(TEXT).unwrap();
+        assert_eq!(set.digest(1), without.sets[0].digest(1));
+        assert_eq!(set.download_size(), 3);
     }
 
     #[test]

@@ -271,7 +271,7 @@ fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<S
 pub(super) const WORK_PREFIX: &str = ".unpack-";
 
 /// Removes the leftovers of a killed run; the holder of the lock may do so.
-fn remove_leftovers(home: &Utf8Path) -> Result<()> {
+pub(super) fn remove_leftovers(home: &Utf8Path) -> Result<()> {
     for entry in home.read_dir_utf8()? {
         let entry = entry?;
         if entry.file_name().starts_with(WORK_PREFIX) {

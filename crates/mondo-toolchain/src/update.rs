@@ -13,6 +13,7 @@ use crate::lock::{Lock, LockedPackage, PackageSet, upstream_version};
 use crate::machine::Machine;
 use crate::provision;
 use crate::request::Request;
+use crate::sources;
 
 /// One package whose line in the lock changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,13 +102,16 @@ fn rewrite(
     let offers = closure(&apt, request.major, complaint.as_deref())?;
     let old = lock.set(request.major, suite, architecture);
     let optional = optional(&apt, old, complaint.as_deref())?;
+    let llvm = llvm_version(&offers, request.major);
+    let source = sources::offered(request.major, &llvm, architecture, sink)?;
 
     let set = PackageSet {
-        llvm: llvm_version(&offers, request.major),
+        llvm,
         suite: suite.to_owned(),
         architecture: architecture.to_owned(),
         packages: locked(offers),
         optional,
+        source,
     };
     let changes = compare(old, &set);
     lock.replace(set);
@@ -228,6 +232,7 @@ fn compare(old: Option<&PackageSet>, new: &PackageSet) -> Vec<Change> {
         set.packages
             .iter()
             .chain(&set.optional)
+            .chain(&set.source)
             .map(|package| (package.name.clone(), package.clone()))
             .collect()
     };
@@ -281,6 +286,7 @@ mod tests {
             architecture: "amd64".to_owned(),
             packages,
             optional: Vec::new(),
+            source: None,
         };
         let old = set(vec![
             package("a", "1"),

@@ -20,6 +20,10 @@ TURNS = 7
 IMPORTS = 9
 # The operations of the module when instructions are counted, which takes fifty times as long.
 COUNTED_OPERATIONS = 2_000
+# The instructions that the counted runs take, unless even the most runs take fewer: those before
+# the runs differ by some 12 million between two processes with upstream's bindings.
+COUNTED_AT_LEAST = 600_000_000
+MOST_RUNS = 1_500
 
 # The greatest allowed ratio of each time to upstream's; the mean of all ratios is to be MEAN at
 # most.
@@ -75,23 +79,32 @@ class Package:
 
 
 def instructions(python: str, root: str, item: str) -> float:
-    """The instructions for one of the things that an item does: eleven runs less one, by ten."""
-    totals = []
-    for runs in (1, 11):
-        with tempfile.TemporaryDirectory() as folder:
-            out = Path(folder) / "callgrind.out"
-            done = subprocess.run(
-                ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", python]
-                + [str(HERE / "items.py"), root, str(COUNTED_OPERATIONS), str(runs)],
-                input=f"{item}\n",
-                capture_output=True,
-                text=True,
-                check=True,
-                env=os.environ | {"PYTHONHASHSEED": "0"},
-            )
-            count = json.loads(done.stdout.splitlines()[-1])[1]
-            totals.append(int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.M)[1]))
-    return (totals[1] - totals[0]) / count / 10
+    """The instructions for one of the things that an item does: a process with many runs less one
+    with a single run. What a process does before the runs differs by some millions."""
+    once, count = total(python, root, item, 1)
+    runs = 11
+    work = total(python, root, item, runs)[0] - once
+    if work < COUNTED_AT_LEAST:
+        runs = min(max(runs, COUNTED_AT_LEAST * (runs - 1) // max(work, 1) + 2), MOST_RUNS)
+        work = total(python, root, item, runs)[0] - once
+    return work / count / (runs - 1)
+
+
+def total(python: str, root: str, item: str, runs: int) -> tuple[int, int]:
+    """The instructions of a process with so many runs of an item, and what one run does."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "callgrind.out"
+        done = subprocess.run(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", python]
+            + [str(HERE / "items.py"), root, str(COUNTED_OPERATIONS), str(runs)],
+            input=f"{item}\n",
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | {"PYTHONHASHSEED": "0"},
+        )
+        count = json.loads(done.stdout.splitlines()[-1])[1]
+        return int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.M)[1]), count
 
 
 def counted(peer: Package, ours: Package) -> dict[str, dict[str, float]]:

@@ -13,6 +13,7 @@ pytest_plugins = ["mondo_fixtures"]
 
 # The caller names the bundle, not the wheel: a default bundle without linalg has to fail.
 NOT_CORE = [
+    "test_inference.py",
     "test_linalg.py",
     "test_llvm.py",
     "test_matmul.py",

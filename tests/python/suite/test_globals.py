@@ -221,3 +221,60 @@ def test_thread_pool(ir):
 def test_contexts_share_threads(ir):
     one, other = ir.Context(), ir.Context()
     assert one._mlir_thread_pool_ptr() == other._mlir_thread_pool_ptr()
+
+
+@pytest.fixture
+def complex_caster(ir, native):
+    """Registers casters for complex types, and the package's own again."""
+
+    def register(caster):
+        native.register_type_caster(ir.ComplexType.static_typeid, replace=True)(caster)
+
+    yield register
+    register(ir.ComplexType)
+
+
+def test_a_replaced_caster_is_asked_about_known_types(ir, ctx, complex_caster):
+    class Mine(ir.ComplexType):
+        pass
+
+    parse = ir.Type.parse
+    held, other = parse("complex<f32>"), parse("f32")
+    held.note = "kept"
+    parse("complex<f64>").note = "nobody has it"
+    assert parse("complex<f32>") is held
+    complex_caster(Mine)
+    new = parse("complex<f32>")
+    assert type(new) is Mine and new is not held and parse("complex<f32>") is new
+    assert type(parse("complex<f64>")) is Mine and not hasattr(parse("complex<f64>"), "note")
+    # The old one is another object for the same type.
+    assert held == new and hash(held) == hash(new)
+    assert (type(held), held.note, str(held)) == (ir.ComplexType, "kept", "complex<f32>")
+    assert held.element_type is other is parse("f32")
+    assert ir.TupleType.get_tuple([held]).get_type(0) is new
+    complex_caster(ir.ComplexType)
+    assert type(parse("complex<f32>")) is ir.ComplexType
+
+
+def test_a_replaced_caster_counts_in_every_context(ir, complex_caster):
+    class Mine(ir.ComplexType):
+        pass
+
+    contexts = [ir.Context(), ir.Context()]
+    held = [ir.Type.parse("complex<f32>", context) for context in contexts]
+    complex_caster(Mine)
+    for context, old in zip(contexts, held, strict=True):
+        new = ir.Type.parse("complex<f32>", context)
+        assert type(new) is Mine and new == old and new.context is context
+    del held, old, new, contexts, context
+
+
+def test_inferred_types_are_plain(ir, ctx, dialect):
+    """As upstream's: objects of `Type`, whatever their kind."""
+    with ir.Location.unknown():
+        i32 = ir.IntegerType.get_signless(32)
+        value = dialect("arith").ConstantOp(i32, 1).result
+        (inferred,) = ir.InferTypeOpInterface(value.owner).inferReturnTypes(
+            attributes=ir.DictAttr.get({"value": ir.IntegerAttr.get(i32, 1)})
+        )
+    assert type(inferred) is ir.Type and inferred == i32 and repr(inferred) == "Type(i32)"

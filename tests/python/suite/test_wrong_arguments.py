@@ -1,5 +1,7 @@
 """Errors about arguments: upstream's text, and behind it what was given, for what, and where."""
 
+import sys
+
 import pytest
 from mondo_fixtures import ROOT
 
@@ -54,39 +56,106 @@ def test_an_attribute_of_a_wrong_kind(ir, value):
         assert repr(attribute) in second
 
 
-def test_operands_and_results_of_a_new_operation(ir, value, i32):
-    (line,) = said(TypeError, lambda: ir.Operation.create("t.op", operands=[value, 3]))
-    assert line == (
-        'create(): incompatible function arguments: operand 1 of operation "t.op" must be a Value, '
-        "and is 3, of type int"
+def about(function, call):
+    """The overloads, the types of the arguments and the reason in an error about arguments."""
+    head, *lines = said(TypeError, call)
+    assert head == (
+        f"{function}(): incompatible function arguments. "
+        "The following argument types are supported:"
     )
-    (line,) = said(TypeError, lambda: ir.Operation.create("t.op", results=["x"]))
-    assert line.endswith("must be a Type, and is 'x', of type str")
+    at = lines.index("")
+    overloads, (types, reason) = lines[:at], lines[at + 1 :]
+    numbers = [f"    {number + 1}. {function}(" for number in range(len(overloads))]
+    assert (
+        overloads
+        and [line[: len(it)] for it, line in zip(numbers, overloads, strict=True)] == numbers
+    )
+    assert types.startswith("Invoked with types: ")
+    return overloads, types.removeprefix("Invoked with types: "), reason
+
+
+def test_operands_and_results_of_a_new_operation(ir, value, i32):
+    create = ir.Operation.create
+    _, types, reason = about("create", lambda: create("t.op", operands=[value, 3]))
+    assert types == "str, kwargs = { operands: list }"
+    assert reason == 'operand 1 of operation "t.op" must be a Value, and is 3, of type int'
+    _, types, reason = about("create", lambda: create("t.op", results=["x"]))
+    assert reason.endswith("must be a Type, and is 'x', of type str")
 
 
 def test_sequences(ir, ctx, i32):
-    (line,) = said(TypeError, lambda: ir.FunctionType.get([i32, "x"], []))
-    assert line == (
-        "incompatible function arguments: element 1 of the types must be a Type, and is 'x', of "
-        "type str"
-    )
-    (line,) = said(TypeError, lambda: ir.FunctionType.get(3, []))
-    assert line.startswith("incompatible function arguments: expected a sequence")
+    _, types, reason = about("get", lambda: ir.FunctionType.get([i32, "x"], []))
+    assert types == "list, list"
+    assert reason == "element 1 of the types must be a Type, and is 'x', of type str"
+    _, _, reason = about("get", lambda: ir.FunctionType.get(3, []))
+    assert reason.startswith("expected a sequence")
+
+
+NATIVE = f"{ROOT}._mlir_libs._mlir.ir"
 
 
 def test_arguments_of_native_functions(ir, ctx, i32):
-    """Upstream's words, and then the class that was wanted, or the name of the argument."""
-    words = "incompatible function arguments: "
-    (line,) = said(TypeError, lambda: ir.VectorType.get([2], 3))
-    assert line == words + "'int' object is not an instance of 'Type'"
-    (line,) = said(TypeError, lambda: ir.IntegerType.get_signless())
-    assert line.startswith(words) and line.endswith("required positional argument: 'width'")
-    (line,) = said(TypeError, lambda: ir.IntegerType.get_signless(width=8, no_such_argument=1))
-    assert line.startswith(words) and line.endswith("keyword argument 'no_such_argument'")
+    """Upstream's text, and then the name of the argument and the class that was wanted."""
+    overloads, types, reason = about("get", lambda: ir.VectorType.get([2], 3))
+    (overload,) = overloads
+    assert f", element_type: {NATIVE}.Type, *, scalable: " in overload
+    assert overload.endswith(f"loc: {NATIVE}.Location | None = None) -> {NATIVE}.VectorType")
+    assert types == "list, int"
+    assert reason.endswith("'int' object is not an instance of 'Type'")
+    _, types, reason = about("get_signless", lambda: ir.IntegerType.get_signless())
+    assert types == "" and reason.endswith("required positional argument: 'width'")
+    wrong = lambda: ir.IntegerType.get_signless(width=8, no_such_argument=i32)  # noqa: E731
+    _, types, reason = about("get_signless", wrong)
+    assert types == f"kwargs = {{ width: int, no_such_argument: {NATIVE}.IntegerType }}"
+    assert reason.endswith("keyword argument 'no_such_argument'")
     # An error about something else stays as it is.
     assert said(TypeError, lambda: hash(ir.Context.current.d["builtin"]) and len(i32)) == [
         f"object of type '{ROOT}._mlir_libs._mlir.ir.IntegerType' has no len()"
     ]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="errors have no notes")
+def test_the_argument_is_named(ir, ctx):
+    _, _, reason = about("get", lambda: ir.VectorType.get([2], 3))
+    assert reason.startswith("argument 'element_type': ")
+
+
+def test_overloads(ir, ctx):
+    overloads, types, _ = about("file", lambda: ir.Location.file(1, 2, 3))
+    assert len(overloads) == 2 and "end_line: int" in overloads[1]
+    assert types == "int, int, int"
+
+
+def test_methods_constructors_and_items(ir, ctx, value):
+    _, types, _ = about("replace_all_uses_with", lambda: value.replace_all_uses_with(3))
+    assert types == f"{NATIVE}.OpResult, int"
+    (overload,), types, _ = about("__init__", lambda: ir.IntegerType(3))
+    assert overload == f"    1. __init__(self, cast_from_type: {NATIVE}.Type) -> None"
+    assert types == f"{NATIVE}.IntegerType, int"
+    attributes = value.owner.attributes
+    _, types, _ = about("__setitem__", lambda: attributes.__setitem__("a", 3))
+    assert types == f"{NATIVE}.OpAttributeMap, str, int"
+
+
+def test_errors_of_python_code_are_its_own(ir, ctx):
+    """Only what the native function itself refuses has its overloads."""
+
+    def types():
+        raise TypeError("incompatible function arguments: mine")
+        yield
+
+    mine = ["incompatible function arguments: mine"]
+    assert said(TypeError, lambda: ir.FunctionType.get(types(), [])) == mine
+
+
+def test_attributes_of_operations(ir, dialect, value):
+    """The operation and its argument are named where a generated constructor makes an attribute."""
+    call = lambda: dialect("func").CallOp([], 3, [])  # noqa: E731
+    *_, last = said(TypeError, call)
+    assert last == "it is for 'callee' of operation \"func.call\""
+    op = dialect("arith").AddIOp(value, value)
+    *_, last = said(TypeError, lambda: setattr(op, "overflowFlags", 3))
+    assert last == "it is for 'overflowFlags' of operation \"arith.addi\""
 
 
 def test_what_is_missing_is_said_by_the_verifier(ir, value):

@@ -121,10 +121,10 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Downstream => downstream::check(context),
         Group::Vendoring => vendoring::check(extent, context),
         Group::Crates => crates::check(extent, context),
-        Group::Projects => projects::check(context),
+        Group::Projects => projects::check(extent, context),
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
-        Group::Tools => tools(context),
+        Group::Tools => tools(extent, context),
         Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
     }
@@ -144,12 +144,11 @@ fn fuzz(extent: Extent, context: &Context<'_>) -> Result<()> {
 }
 
 /// Upstream's tests of its tools. They are in LLVM's sources, which no package of the toolchain has.
-fn tools(context: &Context<'_>) -> Result<()> {
-    let Some(mlir) = projects::llvm_sources() else {
-        console::err(format!(
-            "upstream's tests of its tools are left out: {} does not name LLVM's mlir folder",
-            projects::LLVM_SOURCES
-        ));
+fn tools(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let Some(mlir) = projects::llvm_sources(extent, context)? else {
+        console::err(
+            "upstream's tests of its tools are left out: `cargo xtask sources` fetches them",
+        );
         return Ok(());
     };
     let wheel = context.bundle("default")?.wheel;

@@ -71,7 +71,7 @@ pub(crate) const ALL: &[Op] = &[
                 .attribute("value")
                 .and_then(Attribute::parameters::<Value>);
             let value = value.ok_or("a constant needs a value, which is a constant quantity")?;
-            Ok(vec![call.context().defined_type(&value.quantity)?])
+            Ok(vec![call.uniquer().defined_type(&value.quantity)?])
         })
         .fold(|operation, _| operation.attribute("value").map(Folded::Constant)),
     binary("add", "The sum of two quantities of the same unit.", sum)
@@ -185,7 +185,7 @@ fn product<'c>(
         format!("the {what} of the units {lhs} and {rhs} is too large or too small to be exact")
     })?;
     Ok(vec![
-        call.context().defined_type(&Quantity { unit, ..lhs })?,
+        call.uniquer().defined_type(&Quantity { unit, ..lhs })?,
     ])
 }
 
@@ -199,13 +199,13 @@ fn root<'c>(call: &Call<'c>) -> Result<Vec<Type<'c>>> {
         )
     })?;
     Ok(vec![
-        call.context()
+        call.uniquer()
             .defined_type(&Quantity { unit, ..quantity })?,
     ])
 }
 
 fn convertible(operation: Operation<'_>) -> Result<()> {
-    let (from, to) = (operation.operand(0).ty(), operation.result(0).ty());
+    let (from, to) = (operation.operand(0).type_(), operation.result(0).type_());
     // The definition's constraints have been checked.
     let (Some(from), Some(to)) = (from.parameters(), to.parameters()) else {
         return Ok(());
@@ -228,9 +228,9 @@ fn constant(constants: &[Option<Attribute<'_>>], index: usize) -> Option<Value> 
 
 /// The constant of the operation's type that is nearest to `magnitude`.
 fn folded(operation: Operation<'_>, magnitude: f64) -> Option<Folded<'_>> {
-    let quantity = operation.result(0).ty().parameters()?;
+    let quantity = operation.result(0).type_().parameters()?;
     let value = Value::rounded(magnitude, quantity);
-    let attribute = operation.context().defined_attribute(&value).ok()?;
+    let attribute = operation.uniquer().defined_attribute(&value).ok()?;
     Some(Folded::Constant(attribute))
 }
 
@@ -250,11 +250,11 @@ fn convert<'c>(
     constants: &[Option<Attribute<'c>>],
 ) -> Option<Folded<'c>> {
     let (operand, result) = (operation.operand(0), operation.result(0));
-    if operand.ty() == result.ty() {
+    if operand.type_() == result.type_() {
         return Some(Folded::Value(operand));
     }
     let value = constant(constants, 0)?;
-    let to: Quantity = result.ty().parameters()?;
+    let to: Quantity = result.type_().parameters()?;
     let factor = value.quantity.unit.factor_to(to.unit)?;
     folded(operation, factor.scale(value.magnitude))
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use mondo_dialect::{Attribute, Context, Error, Parameters, Parsed, Parser, Printer, Result, Type};
+use mondo_dialect::attributes::{I64Array, Real, TypeValue};
+use mondo_dialect::{Attribute, Error, Parameters, Parsed, Parser, Printer, Result, Type, Uniquer};
 
 use crate::ratio::Ratio;
 use crate::unit::{BASES, Dimension, Unit};
@@ -27,17 +28,17 @@ impl Element {
     }
 
     fn of(ty: Type<'_>) -> Option<Self> {
-        if ty.is_f64() {
+        if ty == ty.uniquer().f64() {
             Some(Self::F64)
         } else {
-            ty.is_f32().then_some(Self::F32)
+            (ty == ty.uniquer().f32()).then_some(Self::F32)
         }
     }
 
-    fn ty(self, context: Context<'_>) -> Type<'_> {
+    fn ty(self, uniquer: Uniquer<'_>) -> Type<'_> {
         match self {
-            Self::F64 => context.f64(),
-            Self::F32 => context.f32(),
+            Self::F64 => uniquer.f64().any(),
+            Self::F32 => uniquer.f32().any(),
         }
     }
 }
@@ -73,7 +74,7 @@ impl Quantity {
         let unit = text.parse().map_err(|error: String| place.error(error))?;
         let element = if parser.take(",") {
             let place = parser.place();
-            let ty = parser.ty()?;
+            let ty = parser.type_()?;
             Element::of(ty).ok_or_else(|| {
                 place.error(format!("expected f64 or f32 for the numbers, but got {ty}"))
             })?
@@ -88,7 +89,7 @@ impl Quantity {
         printer.string(&self.unit.to_string());
         if self.element != Element::F64 {
             printer.text(", ");
-            printer.ty(self.element.ty(printer.context()));
+            printer.type_(self.element.ty(printer.uniquer()));
         }
         printer.text(">");
     }
@@ -107,8 +108,8 @@ impl Parameters for Quantity {
         let [numbers, element] = parameters else {
             return Err(malformed());
         };
-        let numbers = numbers.as_i64_array().ok_or_else(malformed)?;
-        let numbers: [i64; NUMBERS] = numbers.try_into().map_err(|_| malformed())?;
+        let numbers = numbers.downcast::<I64Array>().ok_or_else(malformed)?;
+        let numbers: [i64; NUMBERS] = numbers.values().try_into().map_err(|_| malformed())?;
         let [exponents @ .., numerator, denominator] = numbers;
         let part = |it| u128::try_from(it).ok();
         let scale = part(numerator)
@@ -118,21 +119,22 @@ impl Parameters for Quantity {
             .filter(|scale| i64::try_from(scale.numerator()) == Ok(numerator))
             .ok_or("the scale of a unit is a positive fraction in its lowest terms")?;
         let dimension = Dimension::new(exponents).ok_or("an exponent of a unit is out of range")?;
-        let element = element.as_type().and_then(Element::of);
+        let element = element.downcast::<TypeValue>();
+        let element = element.and_then(|it| Element::of(it.value()));
         Ok(Self {
             unit: Unit { dimension, scale },
             element: element.ok_or("the numbers of a quantity are f64 or f32")?,
         })
     }
 
-    fn encode<'c>(&self, context: Context<'c>) -> Vec<Attribute<'c>> {
+    fn encode<'c>(&self, uniquer: Uniquer<'c>) -> Vec<Attribute<'c>> {
         let Unit { dimension, scale } = self.unit;
         let mut numbers: Vec<i64> = dimension.0.iter().map(|it| (*it).into()).collect();
         // Both parts are below 2^63.
         numbers.extend([scale.numerator(), scale.denominator()].map(u64::cast_signed));
         vec![
-            context.i64_array_attribute(&numbers),
-            context.type_attribute(self.element.ty(context)),
+            uniquer.i64_array(&numbers).any(),
+            uniquer.type_attr(self.element.ty(uniquer)).any(),
         ]
     }
 
@@ -177,9 +179,10 @@ impl Parameters for Value {
             return Err("a value needs a number and a quantity".into());
         };
         let magnitude = magnitude
-            .as_float()
-            .filter(|_| magnitude.ty().is_some_and(Type::is_f64))
-            .ok_or("the number of a value is an f64")?;
+            .downcast::<Real>()
+            .filter(|it| it.type_() == it.uniquer().f64())
+            .ok_or("the number of a value is an f64")?
+            .value();
         let quantity = Quantity::decode(quantity)?;
         // Bits, because a NaN differs from itself.
         if quantity.element.round(magnitude).to_bits() != magnitude.to_bits() {
@@ -191,9 +194,9 @@ impl Parameters for Value {
         })
     }
 
-    fn encode<'c>(&self, context: Context<'c>) -> Vec<Attribute<'c>> {
-        let mut parameters = vec![context.float_attribute(context.f64(), self.magnitude)];
-        parameters.extend(self.quantity.encode(context));
+    fn encode<'c>(&self, uniquer: Uniquer<'c>) -> Vec<Attribute<'c>> {
+        let mut parameters = vec![uniquer.float_attr(uniquer.f64(), self.magnitude).any()];
+        parameters.extend(self.quantity.encode(uniquer));
         parameters
     }
 

@@ -349,7 +349,14 @@ impl Build<'_> {
             work,
             ..
         } = self.request;
-        let modules = ods::ods(plan, toolchain, &compiled.bundle, work, self.digests)?;
+        let modules = ods::ods(
+            plan,
+            toolchain,
+            &compiled.bundle,
+            &compiled.crates,
+            work,
+            self.digests,
+        )?;
         let dialects = modules.bundle.plain.len() + modules.crates.len();
         Ok((modules, format!("{dialects} dialects")))
     }

@@ -34,7 +34,7 @@ pub(super) struct Expected {
 
 /// Tests that wait for the same thing.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Waits {
     /// The missing feature.
     reason: String,
@@ -42,6 +42,9 @@ pub(super) struct Waits {
     /// Code generators, by a manifest's names: over a bundle that has them, the tests pass.
     #[serde(default)]
     targets: Vec<String>,
+    /// True for what passes over the bundle of upstream's test dialect.
+    #[serde(default)]
+    test_dialect: bool,
 }
 
 /// A replacement of one line of one test.
@@ -71,12 +74,21 @@ impl Expected {
     }
 
     /// The same for a bundle with these code generators.
-    pub(super) fn with_targets(mut self, targets: &BTreeSet<&str>) -> Self {
-        let has_all = |waits: &Waits| {
+    pub(super) fn with_targets(self, targets: &BTreeSet<&str>) -> Self {
+        self.passing(|waits| {
             let wanted = &waits.targets;
             !wanted.is_empty() && wanted.iter().all(|it| targets.contains(it.as_str()))
-        };
-        let (passing, waits) = self.waits.into_iter().partition(has_all);
+        })
+    }
+
+    /// The same for the bundle of upstream's test dialect.
+    pub(super) fn with_test_dialect(self) -> Self {
+        self.passing(|waits| waits.test_dialect)
+    }
+
+    /// The same where these groups need not wait.
+    fn passing(mut self, is_there: impl Fn(&Waits) -> bool) -> Self {
+        let (passing, waits) = self.waits.into_iter().partition(is_there);
         self.waits = waits;
         let passing: Vec<Waits> = passing;
         self.passes

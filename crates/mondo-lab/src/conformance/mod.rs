@@ -5,6 +5,7 @@
 mod expected;
 mod lit;
 mod report;
+mod test_dialect;
 pub(crate) mod tools;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -23,28 +24,46 @@ use crate::args::ConformanceArgs;
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
-    let manifest = manifest::load(&args.manifest.path()?)?;
-    let targets = manifest.targets.iter().map(|it| it.get_ref().as_str());
-    let expected = Expected::load(workspace, expected::OF_PYTHON)?.with_targets(&targets.collect());
-    let pattern = args.pattern.as_deref().unwrap_or_default();
-    if expected.listed(pattern).is_empty() {
-        return Err(Error::new(ErrorKind::Check, "no test has this in its path")
-            .because(format!("the pattern is `{pattern}`"))
-            .help("patterns are parts of paths below mlir/test/python: ir/, rewrite"));
-    }
-    let root = &manifest.import_root;
-    let wheel = match &args.wheel {
-        Some(wheel) => wheel.canonicalize_utf8()?,
-        None => bundle::bundle(&Options::new(args.manifest.path()?, workspace), sink)?.wheel,
-    };
-
     fs_err::create_dir_all(context.scratch())?;
     let folder = tempfile::Builder::new()
         .prefix("conformance-")
         .tempdir_in(context.scratch())?;
     let folder = Utf8Path::from_path(folder.path())
         .ok_or_else(|| Error::new(ErrorKind::Io, "the scratch folder's name is not UTF-8"))?;
-    let venv = environment(context, &wheel, root)?;
+    let path = if args.test_dialect {
+        // Always the same folder, so that what was compiled stays so.
+        let crates = bundle::work_dir(workspace).join("python-test");
+        test_dialect::lay_out(&mlir, workspace, &crates)?
+    } else {
+        args.manifest.path()?
+    };
+    let manifest = manifest::load(&path)?;
+    let targets = manifest.targets.iter().map(|it| it.get_ref().as_str());
+    let mut expected =
+        Expected::load(workspace, expected::OF_PYTHON)?.with_targets(&targets.collect());
+    let mut pattern = args.pattern.as_deref().unwrap_or_default();
+    if args.test_dialect {
+        expected = expected.with_test_dialect();
+        pattern = test_dialect::TEST;
+    }
+    if expected.listed(pattern).is_empty() {
+        return Err(Error::new(ErrorKind::Check, "no test has this in its path")
+            .because(format!("the pattern is `{pattern}`"))
+            .help("patterns are parts of paths below mlir/test/python: ir/, rewrite"));
+    }
+    let root = &manifest.import_root;
+    let (wheel, crate_wheels) = match &args.wheel {
+        Some(wheel) => (wheel.canonicalize_utf8()?, Vec::new()),
+        None => {
+            let made = bundle::bundle(&Options::new(path, workspace), sink)?;
+            (made.wheel, made.crate_wheels)
+        }
+    };
+    let extension = match args.test_dialect {
+        true => Some(test_dialect::extension(&crate_wheels)?),
+        false => None,
+    };
+    let venv = environment(context, &wheel, root, extension)?;
     let lit = Lit {
         config: &workspace.join("tests/conformance"),
         venv: &venv,
@@ -99,14 +118,23 @@ fn sources(given: Option<&Utf8Path>, toolchain: &Toolchain) -> Result<Utf8PathBu
     )
 }
 
-/// A fresh environment with the wheel, lit, the packages that the tests import, and a substitute of
-/// their C++ extension.
-fn environment(context: &Context<'_>, wheel: &Utf8Path, root: &str) -> Result<Venv> {
+/// A fresh environment with the wheel, lit, the packages that the tests import, and their C++ extension
+/// or a substitute of it.
+fn environment(
+    context: &Context<'_>,
+    wheel: &Utf8Path,
+    root: &str,
+    extension: Option<&Utf8Path>,
+) -> Result<Venv> {
     let ours = context.workspace.join("tests/conformance");
     let venv = Venv::fresh(context, "conformance")?;
     let requirements = ours.join("requirements.txt");
     venv.pip_install(&["--requirement", requirements.as_str()])?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
+    if let Some(extension) = extension {
+        venv.pip_install(&["--no-index", extension.as_str()])?;
+        return Ok(venv);
+    }
     let where_is = format!("import {root} as package; print(package.__path__[0])");
     let said = venv
         .python("find the installed package")

@@ -10,6 +10,7 @@ use mondo_plan::plan::Plan;
 use mondo_toolchain::{self as toolchain, Instrumentation};
 use rayon::prelude::*;
 
+use super::data_classes::{self, DialectData};
 use super::generator::Generators;
 use super::registered;
 use crate::cpp::{ADDRESS, Compiler, FOR_LLVM, Sources, relative};
@@ -27,6 +28,8 @@ pub struct CompiledCrate {
     pub by_need: Vec<Utf8PathBuf>,
     /// Include folders, with that of the generated files.
     pub include: Vec<Utf8PathBuf>,
+    /// The types and attributes of its dialects that have functions in the C API.
+    pub data: Vec<DialectData>,
 }
 
 /// The folder for the files of one crate; another crate of the same name gets another folder.
@@ -45,6 +48,7 @@ pub(crate) fn compile(
     let mut compiled: Vec<CompiledCrate> = Vec::new();
     let mut runs = Vec::new();
     let mut sets = Vec::new();
+    let mut of_data = Vec::new();
     let registered = registered_sources(plan, work)?;
     for (one, registered) in plan.crates.iter().zip(&registered) {
         let (name, folder) = (one.name.get_ref(), folder(one, work));
@@ -66,11 +70,15 @@ pub(crate) fn compile(
             compiler,
         }
         .run()?;
+        let roots: Vec<Utf8PathBuf> = [one.ods_roots(), include.clone(), others.clone()].concat();
+        let data = data_classes::generate(one, &roots, &folder, compiler)?;
+        include.extend(data.include);
         let mut result = CompiledCrate {
             name: name.clone(),
             whole: Vec::new(),
             by_need: Vec::new(),
             include: include.clone(),
+            data: data.data,
         };
         let set = |files, root, options: &CppOptions, objects: &str| Sources {
             owner: format!("the dialect crate `{name}`"),
@@ -117,7 +125,30 @@ pub(crate) fn compile(
             ));
             result.whole.push(archive);
         }
+        if !data.sources.is_empty() {
+            let archive = folder.join(format!("lib{name}-data.a"));
+            result.whole.push(archive.clone());
+            let set = Sources {
+                owner: format!(
+                    "the dialect crate `{name}`, whose `dialect.classes` name the header that declares its types \
+                     and attributes"
+                ),
+                ..set(&[], &one.folder, &options, "data")
+            };
+            of_data.push((archive, data.sources, folder.clone(), set));
+        }
         compiled.push(result);
+    }
+    for (archive, files, folder, set) in &of_data {
+        let root = (folder.as_path(), set.root.1);
+        sets.push((
+            archive.clone(),
+            Sources {
+                files,
+                root,
+                ..set.clone()
+            },
+        ));
     }
     runs.par_iter()
         .try_for_each(|run: &Step| run.run(compiler.digests).map(drop))?;

@@ -6,6 +6,7 @@
 mod assemble;
 mod cache;
 mod cargo;
+mod data_classes;
 mod dialect_crates;
 mod features;
 mod generator;
@@ -30,6 +31,7 @@ use crate::cpp::Compiler;
 use crate::glibc_stubs::{self, GlibcStubs};
 pub use crate::step::Digests;
 pub use cargo::{cargo, environment};
+pub use data_classes::{DataClass, DialectData, Kind, Parameter};
 pub use dialect_crates::CompiledCrate;
 pub use keys::Keys;
 pub use packages::{Package, Packages};

@@ -1,18 +1,23 @@
-//! Upstream's words in the extension's errors about arguments (see `argument_errors.cpp`).
+//! Upstream's text in the extension's errors about arguments (see `argument_errors.cpp`).
 
 use mondo_core::error::Result;
 
 use super::direct;
 use super::inputs::Inputs;
 
-/// The function that puts them there.
+/// The functions that put it there.
 const SOURCE: &str = include_str!("argument_errors.cpp");
 
 /// Compiles it, and returns the linker's arguments by which the extension calls it.
-pub(super) fn arguments(inputs: Inputs<'_>) -> Result<[String; 2]> {
+pub(super) fn arguments(inputs: Inputs<'_>) -> Result<[String; 4]> {
     let source = inputs.out.join("argument_errors.cpp");
     let object = inputs.out.join("argument_errors.o");
     fs_err::write(&source, SOURCE)?;
     direct::compile(inputs, &source, &object)?;
-    Ok(["-Wl,--wrap=PyErr_SetObject".into(), object.into_string()])
+    Ok([
+        "-Wl,--wrap=PyErr_SetObject".into(),
+        "-Wl,--wrap=PyType_FromSpec".into(),
+        "-Wl,--wrap=PyType_FromSpecWithBases".into(),
+        object.into_string(),
+    ])
 }

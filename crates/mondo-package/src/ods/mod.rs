@@ -4,6 +4,7 @@
 //! is what was written for it by hand (`bundle/python/dialects/<module>.py`), or else one that only
 //! passes on what was generated.
 
+mod data_classes;
 pub mod described;
 mod generate;
 mod section;
@@ -17,7 +18,7 @@ use std::fmt::Write as _;
 use camino::Utf8Path;
 use mondo_core::digest::Sha256;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_link::compile::Digests;
+use mondo_link::compile::{CompiledCrate, Digests};
 use mondo_plan::dialect_crate::Code;
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use mondo_toolchain::Toolchain;
@@ -76,7 +77,8 @@ pub fn digest_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result
 
 /// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`, module by
 /// module, for later runs and for bundles under another label; `digests` then knows the files that it was made
-/// from. `staticlib` holds the descriptions of dialects that are defined in Rust.
+/// from. `staticlib` holds the descriptions of dialects that are defined in Rust, and `crates`
+/// those of types and attributes.
 ///
 /// # Errors
 /// `ErrorKind::Compile` where mlir-tblgen fails.
@@ -84,13 +86,32 @@ pub fn ods(
     plan: &Plan,
     toolchain: &Toolchain,
     staticlib: &Utf8Path,
+    crates: &[CompiledCrate],
     work: &Utf8Path,
     digests: &Digests,
 ) -> Result<Modules> {
     let mut generated = generate_all(plan, toolchain, digests, &work.join("ods"))?;
     generated.extend(defined_in_rust(plan, staticlib)?);
     typed::annotate(&mut generated);
+    for data in crates.iter().flat_map(|it| &it.data) {
+        let enums = generated.get(&Part::Enums.module(&data.dialect));
+        let text = data_classes::text(data, enums.map(String::as_str));
+        let module = data_classes::module(&data.dialect);
+        // The classes come with whatever passes on the operations; an operation's class of the same name wins.
+        if let Some(operations) = generated.get_mut(&Part::Operations.module(&data.dialect)) {
+            *operations = with_import(operations, &module);
+        }
+        generated.insert(module, text);
+    }
     Ok(distribute(plan, &generated))
+}
+
+/// The module `text` of operations with the names of `module`, which it imports before its own.
+fn with_import(text: &str, module: &str) -> String {
+    let line = format!("from .{module} import *\n");
+    // After the module's own imports, of which the first is of the package's `ir`.
+    let at = text.find("from ._ods_common import").unwrap_or(0);
+    format!("{}{line}{}", &text[..at], &text[at..])
 }
 
 /// The modules of dialects that are defined in Rust.
@@ -145,6 +166,10 @@ fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {
             None => &mut modules.bundle,
         };
         into.plain.extend(plain_modules(module, dialect, generated));
+        let data = data_classes::module(&dialect.name);
+        if let Some(text) = generated.get(&data) {
+            into.generated.insert(data, text.clone());
+        }
         let extensions = dialect.extensions.iter().map(|it| &it.name);
         for name in std::iter::once(&dialect.name).chain(extensions) {
             for part in [Part::Operations, Part::Enums] {

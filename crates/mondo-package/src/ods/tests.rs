@@ -88,6 +88,7 @@ impl Made {
             plan,
             &self.toolchain(),
             "none".into(),
+            &[],
             self.root(),
             &self.digests(),
         )
@@ -149,6 +150,7 @@ fn what_was_generated_is_kept_until_its_source_changes() {
             &plan,
             &made.toolchain(),
             "none".into(),
+            &[],
             made.root(),
             &made.digests(),
         )
@@ -175,6 +177,7 @@ fn a_dialect_without_a_module_is_passed_over() {
         &plan_of_only("dlti"),
         &made.toolchain(),
         "none".into(),
+        &[],
         made.root(),
         &made.digests(),
     )
@@ -354,6 +357,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
         &plan,
         &toolchain,
         "none".into(),
+        &[],
         work,
         &Digests::new(&toolchain.prefix),
     )
@@ -390,6 +394,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
             &plan,
             &toolchain,
             "none".into(),
+            &[],
             &elsewhere,
             &Digests::new(&toolchain.prefix)
         )

@@ -13,7 +13,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
 use super::file::{self, File};
-use super::model::{Dialect, DialectCrate, Extension, Package, PythonFiles};
+use super::model::{DataClasses, Dialect, DialectCrate, Extension, Package, PythonFiles};
 use crate::document::Document;
 use crate::metadata;
 use crate::names::{is_identifier, is_keyword};
@@ -142,6 +142,7 @@ impl Placer<'_> {
             ods,
             enums,
             python,
+            classes,
         } = dialect;
         if !is_identifier(name.get_ref()) {
             return Err(self
@@ -169,6 +170,9 @@ impl Placer<'_> {
                     .because("it is the name of a Python module in `dialects`"));
             }
         }
+        let classes = classes
+            .map(|classes| self.data_classes(&name, classes, !ods.is_empty() && python.is_some()))
+            .transpose()?;
         Ok(Dialect {
             name,
             registration,
@@ -176,7 +180,40 @@ impl Placer<'_> {
             ods,
             enums,
             python,
+            classes,
         })
+    }
+
+    /// Classes of types and attributes. They are read from the dialect's ODS files, and go into its module.
+    fn data_classes(
+        &self,
+        dialect: &Spanned<String>,
+        classes: Spanned<file::DataClasses>,
+        has_module: bool,
+    ) -> Result<DataClasses> {
+        if !has_module {
+            let what = format!(
+                "the dialect `{}` has `classes` without `ods` and `python`",
+                dialect.get_ref()
+            );
+            return Err(self.refuse(classes.span(), what).because(
+                "the classes are made from the ODS files, and are part of the dialect's module",
+            ));
+        }
+        let file::DataClasses { header, only } = classes.into_inner();
+        if header.get_ref().contains(['"', '\n', '\\']) || header.get_ref().is_empty() {
+            let what = format!("`dialect.classes.header` cannot be {:?}", header.get_ref());
+            return Err(self
+                .refuse(header.span(), what)
+                .because("it is the name of a header, as it is included"));
+        }
+        if let Some(word) = only.iter().find(|it| !is_identifier(it.get_ref())) {
+            let what = format!("`dialect.classes.only` cannot have {:?}", word.get_ref());
+            return Err(self
+                .refuse(word.span(), what)
+                .because("it is the name of a C++ class, without its namespace: `TagAttr`"));
+        }
+        Ok(DataClasses { header, only })
     }
 
     fn package(&self, package: Option<file::Package>) -> Result<Package> {
@@ -220,10 +257,16 @@ impl Placer<'_> {
                     .because("they share one folder in the wheel"));
             }
         }
+        for author in &package.authors {
+            if let Some(flaw) = author.get_ref().flaw() {
+                return Err(self.refuse(author.span(), format!("`package.authors`: {flaw}")));
+            }
+        }
+        let authors = package.authors.into_iter().map(Spanned::into_inner);
         Ok(Package {
             license: package.license.map(Spanned::into_inner),
             license_files,
-            authors: package.authors,
+            authors: authors.collect(),
             version: package.version.map(Spanned::into_inner),
         })
     }

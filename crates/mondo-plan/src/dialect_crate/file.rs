@@ -66,7 +66,8 @@ pub(super) struct Package {
     pub(super) license_files: Vec<Spanned<String>>,
     /// Its authors.
     #[serde(default)]
-    pub(super) authors: Vec<Person>,
+    #[schemars(with = "Vec<Person>")]
+    pub(super) authors: Vec<Spanned<Person>>,
     /// Its version, in any form.
     #[schemars(with = "Option<String>")]
     pub(super) version: Option<Spanned<String>>,
@@ -104,6 +105,22 @@ pub(super) struct Dialect {
     /// Its module in the package's `dialects`, if it has one.
     #[schemars(with = "Option<String>")]
     pub(super) python: Option<Spanned<String>>,
+    /// Python classes of the types and attributes in the files of `ods` and what those include.
+    #[schemars(with = "Option<DataClasses>")]
+    pub(super) classes: Option<Spanned<DataClasses>>,
+}
+
+/// Python classes of types and attributes, and the functions of the C API by which they are made.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct DataClasses {
+    /// The C++ header that declares the types and attributes, as it is included: `acme/AcmeTypes.h`.
+    #[schemars(with = "String")]
+    pub(crate) header: Spanned<String>,
+    /// The C++ names of those that get a class: `TagAttr`. Default: all.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(crate) only: Vec<Spanned<String>>,
 }
 
 /// Passes that one function registers.

@@ -19,8 +19,8 @@ use crate::document::Document;
 use crate::manifest::Manifest;
 pub use functions::UndefinedFunction;
 pub use model::{
-    Code, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD, Dialect,
-    DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME, Generator,
+    Code, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD, DataClasses,
+    Dialect, DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME, Generator,
     GeneratorRun, NANOBIND_SINCE, Package, PassGroup, Prebuilt, PythonFiles, Registrar, Rust,
     Tblgen, Tool,
 };

@@ -62,6 +62,17 @@ pub struct Dialect {
     pub enums: Option<String>,
     /// Its module in the package's `dialects`.
     pub python: Option<Spanned<String>>,
+    /// The types and attributes that get Python classes.
+    pub classes: Option<DataClasses>,
+}
+
+/// The types and attributes of a dialect that get Python classes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DataClasses {
+    /// The C++ header that declares them, as it is included.
+    pub header: Spanned<String>,
+    /// Their C++ names; empty for all.
+    pub only: Vec<Spanned<String>>,
 }
 
 /// The authors and the licence of a crate's code. All of it may be unknown.

@@ -23,7 +23,7 @@ use crate::document::Document;
 pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
-pub use project::{Project, PythonRoot, Word};
+pub use project::{Project, ProjectClasses, PythonRoot, Word};
 pub use pyproject::has_manifest;
 
 /// The version of the manifest format that this crate reads.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::document::{Document, suggest};
-use crate::metadata::Person;
+use crate::metadata::{Person, check_license};
 use crate::names::{is_identifier, is_keyword};
 
 /// The file that makes a folder a `CMake` project.
@@ -36,6 +36,11 @@ pub(super) struct File {
     /// The dialects to take, of those whose handles its C API headers declare. Default: all.
     #[schemars(with = "Option<Vec<String>>")]
     dialects: Option<Vec<Spanned<String>>>,
+    /// Python classes of the types and attributes of its dialects, by the dialects' names:
+    /// `{ toy = { header = "toy/Toy.h" } }`.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, ClassesOf>")]
+    classes: BTreeMap<String, Spanned<ClassesOf>>,
     /// The functions `void f(void)` that register its passes. One name or a list.
     #[schemars(with = "Option<Words>")]
     passes: Option<Spanned<Words>>,
@@ -64,13 +69,15 @@ pub(super) struct File {
     #[schemars(with = "Option<String>")]
     wheel: Option<Spanned<String>>,
     /// Its licence, an SPDX expression, for the metadata and the SBOM.
-    license: Option<String>,
+    #[schemars(with = "Option<String>")]
+    license: Option<Spanned<String>>,
     /// The texts of its licence, relative to its folder. Default: `LICENSE`, or what stands for it.
     #[schemars(with = "Option<Words>")]
     license_files: Option<Spanned<Words>>,
     /// Its authors, for the metadata and the SBOM.
     #[serde(default)]
-    authors: Vec<Person>,
+    #[schemars(with = "Vec<Person>")]
+    authors: Vec<Spanned<Person>>,
     /// Further targets of its `CMake` to build: generators of files, tools that its tests run.
     #[schemars(with = "Option<Words>")]
     targets: Option<Spanned<Words>>,
@@ -78,6 +85,17 @@ pub(super) struct File {
     /// Default: `test`.
     #[schemars(with = "Option<Words>")]
     tests: Option<Spanned<Words>>,
+}
+
+/// The types and attributes of a dialect that get Python classes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct ClassesOf {
+    /// The C++ header that declares them, as it is included.
+    header: String,
+    /// Their C++ names: `TagAttr`. Default: all that its ODS files define.
+    #[serde(default)]
+    only: Vec<String>,
 }
 
 /// The package that a project's users import.
@@ -150,6 +168,17 @@ impl File {
     }
 }
 
+/// The types and attributes of a dialect that get Python classes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProjectClasses {
+    /// The dialect, with its place in the manifest.
+    pub dialect: Word,
+    /// The C++ header that declares them, as it is included.
+    pub header: String,
+    /// Their C++ names; empty for all.
+    pub only: Vec<String>,
+}
+
 /// A checked project. Its paths are absolute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Project {
@@ -163,6 +192,8 @@ pub struct Project {
     pub c_api: Vec<Spanned<String>>,
     /// The dialects to take; none for all.
     pub dialects: Option<Vec<Spanned<String>>>,
+    /// The types and attributes that get Python classes.
+    pub classes: Vec<ProjectClasses>,
     /// The functions that register its passes.
     pub passes: Vec<Spanned<String>>,
     /// A folder that is laid out below the import root.
@@ -335,9 +366,25 @@ fn one(file: File, source: &Document) -> Result<Project> {
             .because(format!("`{path}` was looked for"))
             .help("paths are relative to the project's folder"))
     });
+    for author in &file.authors {
+        if let Some(flaw) = author.get_ref().flaw() {
+            let what = format!("`project.authors`: {flaw}");
+            return Err(source.error(ErrorKind::Manifest, author.span(), what));
+        }
+    }
+    if let Some(license) = &file.license
+        && let Err(error) = check_license(license.get_ref())
+    {
+        let what = format!("`project.license` cannot be {:?}", license.get_ref());
+        let refused = refuse(source, license, what).because("it is not an SPDX expression");
+        return Err(match error.next_step() {
+            Some(help) => refused.help(help),
+            None => refused,
+        });
+    }
     Ok(Project {
         license_files: license_files.collect::<Result<_>>()?,
-        authors: file.authors,
+        authors: plain_people(file.authors),
         wheel: file.wheel,
         define: file
             .define
@@ -349,15 +396,33 @@ fn one(file: File, source: &Document) -> Result<Project> {
         modules: list(file.modules),
         c_api: list(file.c_api),
         dialects: file.dialects,
+        classes: classes(file.classes),
         passes,
         python,
         python_root,
         needs: plain(file.needs),
         unified: file.unified,
-        license: file.license,
+        license: file.license.map(Spanned::into_inner),
         targets: plain(list(file.targets)),
         tests,
     })
+}
+
+fn plain_people(people: Vec<Spanned<Person>>) -> Vec<Person> {
+    people.into_iter().map(Spanned::into_inner).collect()
+}
+
+fn classes(files: BTreeMap<String, Spanned<ClassesOf>>) -> Vec<ProjectClasses> {
+    let classes = files.into_iter().map(|(dialect, file)| {
+        let span = file.span();
+        let ClassesOf { header, only } = file.into_inner();
+        ProjectClasses {
+            dialect: Spanned::new(span, dialect),
+            header,
+            only,
+        }
+    });
+    classes.collect()
 }
 
 fn python_root(root: Option<Spanned<Root>>, source: &Document) -> Result<Option<PythonRoot>> {

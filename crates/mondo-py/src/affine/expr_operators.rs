@@ -47,7 +47,8 @@ pub(super) fn apply(
         (Ok(side), _) | (_, Ok(side)) => side.get().kept()?.context(),
         _ => {
             return Err(PyTypeError::new_err(format!(
-                "one of the two must be an AffineExpr, but there are {} and {}",
+                "incompatible function arguments: one of the two must be an AffineExpr, but there are {} \
+                 and {}",
                 lhs.repr()?,
                 rhs.repr()?
             )));

@@ -112,7 +112,7 @@ impl Enumeration {
         }
         if !member.is_instance(self.class(member.py())?)? {
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(
-                "expected a {}, not {}",
+                "incompatible function arguments: expected a {}, not {}",
                 self.name,
                 member.repr()?
             )));

@@ -168,16 +168,18 @@ impl AsmState {
         use_local_scope: bool,
         op: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let given = value
-            .or(op)
-            .ok_or_else(|| PyTypeError::new_err("AsmState() takes a value or an operation"))?;
+        let given = value.or(op).ok_or_else(|| {
+            PyTypeError::new_err(
+                "incompatible function arguments: AsmState() takes a value or an operation",
+            )
+        })?;
         let of = if let Ok(value) = given.cast::<Value>() {
             Subject::Value(value.clone().unbind())
         } else if let Ok(op) = given.cast::<OperationBase>() {
             Subject::Operation(operation_of(op)?)
         } else {
             return Err(PyTypeError::new_err(format!(
-                "AsmState() takes a value or an operation, not {}",
+                "incompatible function arguments: AsmState() takes a value or an operation, not {}",
                 given.get_type()
             )));
         };

@@ -1,31 +1,59 @@
-//! The check of bytecode and text before MLIR reads them: its reader writes outside of its buffers where
-//! counts in a file are wrong, and its parser recurses as deep as text nests.
+//! The check of bytecode and text before MLIR reads them, and the choice of what reads them: MLIR's reader
+//! writes outside of its buffers where counts in a file are wrong, and its parser recurses as deep as text
+//! nests.
 
 use std::ffi::CString;
 use std::{fs, path::Path};
 
-use mondo_bytecode::{check, check_file, check_text, is_bytecode};
+use mondo_bytecode::{Contents, check, check_file, check_text, is_bytecode};
+use mondo_ir::{DictionaryNames, Source};
 use mondo_sys::*;
 
 use crate::interop::string::{Terminated, string_ref};
 
-/// True if MLIR may read `source`; else a diagnostic says where it is damaged or too deep, at the file
-/// `name`. The context is live.
-pub(crate) fn may_be_read(context: MlirContext, source: &Terminated, name: &str) -> bool {
-    let bytes = source.bytes();
-    verdict(bytes, check).is_none_or(|refusal| said(context, name, refusal))
+/// What reads a source that was looked at.
+pub(crate) enum Way<'a> {
+    /// MLIR's parsers of the C API.
+    Parser,
+    /// mondo's readers of bytecode, which compare the operations with their dictionaries.
+    Guarded(DictionaryNames<'a>),
 }
 
-/// As [`may_be_read`], of the file at `path`. MLIR says of a file that it cannot be read.
-pub(crate) fn file_may_be_read(context: MlirContext, path: &str) -> bool {
-    // A pipe gives its bytes once.
-    if !Path::new(path).is_file() {
-        return true;
-    }
-    let Ok(bytes) = fs::read(path) else {
-        return true;
+/// The way in which `source` may be read; where it is damaged or too deep, there is none, and a diagnostic says
+/// where, at the file `name`. The context is live.
+pub(crate) fn way_into<'a>(
+    context: MlirContext,
+    source: &'a Terminated,
+    name: &str,
+) -> Option<Way<'a>> {
+    look(source.bytes(), check)
+        .map_err(|refusal| emit(context, name, refusal))
+        .ok()
+}
+
+/// Reads the module of the file at `path`, or gives the path to `parse`. A null module, and none, are not
+/// read, and diagnostics say why. The context is live.
+pub(crate) fn module_of_file(
+    context: MlirContext,
+    path: &str,
+    parse: impl FnOnce() -> MlirOperation,
+) -> Option<MlirOperation> {
+    // A pipe gives its bytes once, and MLIR says of a file that it cannot be read.
+    let content = Path::new(path).is_file().then(|| fs::read(path).ok());
+    let Some(content) = content.flatten() else {
+        return Some(parse());
     };
-    verdict(&bytes, check_file).is_none_or(|refusal| said(context, path, refusal))
+    let way = look(&content, check_file)
+        .map_err(|refusal| emit(context, path, refusal))
+        .ok()?;
+    let Way::Guarded(names) = way else {
+        return Some(parse());
+    };
+    // MLIR aligns what it reads from a file.
+    let source = Source::bytecode(&content);
+    let (bytes, path) = (string_ref(source.bytes()), string_ref(path));
+    // SAFETY: the callers' context is live, the texts are only read, and there are so many names.
+    Some(unsafe { mondoModuleReadBytecode(context, bytes, path, names.count(), names.first()) })
 }
 
 /// The reason why MLIR must not read a source, and where.
@@ -35,28 +63,33 @@ struct Refusal {
     column: usize,
 }
 
-fn verdict(
-    bytes: &[u8],
-    check: impl FnOnce(&[u8]) -> Result<(), mondo_bytecode::Error>,
-) -> Option<Refusal> {
+fn look<'a>(
+    bytes: &'a [u8],
+    check: impl FnOnce(&'a [u8]) -> Result<Contents<'a>, mondo_bytecode::Error>,
+) -> Result<Way<'a>, Refusal> {
     if is_bytecode(bytes) {
-        let error = check(bytes).err()?;
-        return Some(Refusal {
+        let contents = check(bytes).map_err(|error| Refusal {
             message: format!("the bytecode is damaged: {error}"),
             line: 0,
             column: 0,
+        })?;
+        let names = DictionaryNames::of(&contents);
+        return Ok(if names.is_empty() {
+            Way::Parser
+        } else {
+            Way::Guarded(names)
         });
     }
-    let error = check_text(bytes).err()?;
-    Some(Refusal {
+    check_text(bytes).map_err(|error| Refusal {
         message: format!("the text cannot be parsed: {error}"),
         line: error.line,
         column: error.column,
-    })
+    })?;
+    Ok(Way::Parser)
 }
 
-/// Emits a refusal as a diagnostic, and returns false. The context is live.
-fn said(context: MlirContext, name: &str, refusal: Refusal) -> bool {
+/// Emits a refusal as a diagnostic. The context is live.
+fn emit(context: MlirContext, name: &str, refusal: Refusal) {
     let message = CString::new(refusal.message).unwrap_or_default();
     let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     // SAFETY: the callers' context is live, so that its new location is; MLIR copies both texts.
@@ -65,5 +98,4 @@ fn said(context: MlirContext, name: &str, refusal: Refusal) -> bool {
         let place = mlirLocationFileLineColGet(context, string_ref(name), line, column);
         mlirEmitError(place, message.as_ptr());
     }
-    false
 }

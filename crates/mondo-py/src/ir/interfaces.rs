@@ -15,11 +15,13 @@ use crate::interop::string::{string_ref, to_string};
 use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::location::Location;
+use crate::ir::operation::inference;
 use crate::ir::types::{self, Type};
 use crate::ownership::context::Context;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::Region;
 use crate::ownership::value::Value;
+use crate::ownership::wrapper::Wrapper;
 
 /// The operation or class that an interface was made for.
 struct Subject {
@@ -254,12 +256,22 @@ interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
             }
         }
         let mut parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
+        let name = &self.subject.get()?.name;
+        let (attributes, regions) = (|| parts.attributes, parts.regions.len());
         let mut found: Vec<MlirType> = Vec::new();
         // SAFETY: everything is live and of the one context, and the counts are those of the arrays,
         // whose lengths fit `isize`.
         let inferred = unsafe {
+            inference::check(
+                py,
+                name,
+                parts.location,
+                &parts.operands,
+                attributes,
+                regions,
+            )?;
             mlirInferTypeOpInterfaceInferReturnTypes(
-                string_ref(&self.subject.get()?.name),
+                string_ref(name),
                 parts.raw_context,
                 parts.location,
                 parts.operands.len() as isize,
@@ -275,10 +287,15 @@ interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
         if inferred.value == 0 {
             return Err(PyValueError::new_err("Failed to infer result types"));
         }
+        // Upstream's are of the base class, whatever their kind.
+        let base = Type::layout().class(py)?;
         found
             .into_iter()
-            // SAFETY: MLIR made the types in this context.
-            .map(|raw| unsafe { types::wrap(py, &parts.context, raw) })
+            .map(|raw| {
+                // SAFETY: MLIR made the types in this context.
+                let found = unsafe { types::wrap(py, &parts.context, raw)? };
+                base.call1((found,)).map(Bound::unbind)
+            })
             .collect()
     }
 });

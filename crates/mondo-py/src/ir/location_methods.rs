@@ -196,7 +196,7 @@ context_manager_methods!(Location {
                 ),
                 _ => {
                     return Err(PyTypeError::new_err(
-                        "file() takes a line and a column, or two of each",
+                        "incompatible function arguments: file() takes a line and a column, or two of each",
                     ));
                 }
             }

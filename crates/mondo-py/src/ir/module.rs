@@ -8,7 +8,7 @@ use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::interop::capsule;
 use crate::interop::string::{Terminated, string_ref};
-use crate::ir::bytecode;
+use crate::ir::bytecode::{self, Way};
 use crate::ir::current;
 use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::location::Location;
@@ -39,21 +39,29 @@ pub(crate) unsafe fn adopt(
 fn parse_with(
     py: Python<'_>,
     context: Option<Bound<'_, Context>>,
-    may_be_read: impl FnOnce(MlirContext) -> bool,
-    parse: impl FnOnce(MlirContext) -> MlirModule,
+    parse: impl FnOnce(MlirContext) -> Option<MlirOperation>,
 ) -> PyResult<Py<Module>> {
     let context = current::resolve_context(py, context)?;
     let raw_context = context.get().get(py)?;
-    let (raw, errors) = ErrorCapture::run(py, &context, || {
-        may_be_read(raw_context).then(|| parse(raw_context))
-    })?;
+    let (raw, errors) = ErrorCapture::run(py, &context, || parse(raw_context))?;
     let Some(raw) = raw.filter(|raw| !raw.ptr.is_null()) else {
         return Err(errors.into_error(py, "Unable to parse module assembly"));
     };
     // SAFETY: the parser made the module for us.
-    let module = unsafe { adopt(py, &context, raw) }?;
+    let module = unsafe { adopt(py, &context, mlirModuleFromOperation(raw)) }?;
     errors.finish()?;
     Ok(module)
+}
+
+/// The operation of a module, which may be null.
+fn operation_or_null(module: MlirModule) -> MlirOperation {
+    if module.ptr.is_null() {
+        return MlirOperation {
+            ptr: std::ptr::null_mut(),
+        };
+    }
+    // SAFETY: the callers' module was just made.
+    unsafe { mlirModuleGetOperation(module) }
 }
 
 #[pymethods]
@@ -107,12 +115,22 @@ impl Module {
         } else if let Ok(text) = asm.cast::<PyString>() {
             Terminated::new(text.to_str()?)
         } else {
-            return Err(PyTypeError::new_err("parse() takes str or bytes"));
+            return Err(PyTypeError::new_err(
+                "incompatible function arguments: parse() takes str or bytes",
+            ));
         };
-        let may_be_read = |context| bytecode::may_be_read(context, &text, "-");
-        // SAFETY: the context is live, and the text is only read.
-        parse_with(py, context, may_be_read, |context| unsafe {
-            mlirModuleCreateParse(context, text.get())
+        parse_with(py, context, |context| {
+            let way = bytecode::way_into(context, &text, "-")?;
+            // SAFETY: the context is live, the text is only read, and there are so many names.
+            Some(unsafe {
+                match way {
+                    Way::Parser => operation_or_null(mlirModuleCreateParse(context, text.get())),
+                    Way::Guarded(names) => {
+                        let (count, names) = (names.count(), names.first());
+                        mondoModuleReadBytecode(context, text.get(), string_ref(""), count, names)
+                    }
+                }
+            })
         })
         .map_err(|error| with_source(error, asm))
     }
@@ -125,10 +143,13 @@ impl Module {
         path: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<Self>> {
-        let may_be_read = |context| bytecode::file_may_be_read(context, path);
-        // SAFETY: the context is live, and the path is only read.
-        parse_with(py, context, may_be_read, |context| unsafe {
-            mlirModuleCreateParseFromFile(context, string_ref(path))
+        parse_with(py, context, |context| {
+            bytecode::module_of_file(context, path, || {
+                // SAFETY: the context is live, and the path is only read.
+                operation_or_null(unsafe {
+                    mlirModuleCreateParseFromFile(context, string_ref(path))
+                })
+            })
         })
     }
 

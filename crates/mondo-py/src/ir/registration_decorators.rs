@@ -8,8 +8,10 @@ use pyo3::types::{PyAny, PyCFunction, PyDict, PyModule, PyTuple, PyType};
 use crate::interop::casters;
 use crate::interop::registered_classes;
 use crate::interop::submodules;
+use crate::ir::attribute::Attribute;
 use crate::ir::traceback;
-use crate::ir::types::TypeID;
+use crate::ir::types::{Type, TypeID};
+use crate::ownership::storage_wrapper;
 
 /// Puts everything into the extension's top module.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -174,7 +176,11 @@ fn register_type_caster<'py>(
     let typeid = typeid.clone().unbind();
     decorator(py, move |given| {
         require_callable(given)?;
-        casters::register_type_caster(typeid.get().raw(), given.clone(), replace)
+        let typeid = typeid.get().raw();
+        casters::register_type_caster(typeid, given.clone(), replace)?;
+        storage_wrapper::forget::<Type>(given.py(), typeid.ptr as usize);
+        storage_wrapper::forget::<Attribute>(given.py(), typeid.ptr as usize);
+        Ok(())
     })
 }
 

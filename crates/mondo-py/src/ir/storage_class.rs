@@ -186,7 +186,7 @@ macro_rules! storage_class {
                 let raw_context = context.get().get(py)?;
                 let asm = Terminated::new(asm);
                 let (raw, errors) = ErrorCapture::run(py, &context, || {
-                    $crate::ir::bytecode::may_be_read(raw_context, &asm, "-").then(|| {
+                    $crate::ir::bytecode::way_into(raw_context, &asm, "-").map(|_| {
                         // SAFETY: the context is live, and the text is only read.
                         unsafe { $parse(raw_context, asm.get()) }
                     })

@@ -33,6 +33,19 @@ impl Table {
         self.objects.with(py, |map| map.insert(key, object));
     }
 
+    /// The storage pointers that `is_meant` picks.
+    pub(super) fn keys(&self, py: Python<'_>, is_meant: impl Fn(usize) -> bool) -> Vec<usize> {
+        self.objects.with(py, |map| {
+            let keys = map.keys().copied();
+            keys.filter(|key| is_meant(*key)).collect()
+        })
+    }
+
+    /// Forgets the object for a storage pointer.
+    pub(super) fn remove(&self, py: Python<'_>, key: usize) {
+        self.objects.with(py, |map| map.remove(&key));
+    }
+
     #[inline]
     pub(super) fn find(&self, py: Python<'_>, key: usize) -> Option<usize> {
         self.objects.with(py, |map| map.get(&key).copied())

@@ -204,6 +204,26 @@ pub(crate) fn wrap<T: StorageClass>(
     Ok(object.into_any())
 }
 
+/// Has the objects for types or attributes whose `TypeID` is at this address made anew, in every context:
+/// their caster is another one now. Objects that somebody has stay usable, and are equal to the new ones.
+pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: usize) {
+    for context in Context::all(py) {
+        let table = T::table(context.get());
+        let is_meant = |key: usize| T::type_id(key as *const c_void).ptr as usize == type_id;
+        for key in table.keys(py, is_meant) {
+            let known = wrap::<T>(py, &context, key as *const c_void);
+            table.remove(py, key);
+            // Without its place in the table, the object is freed with its last reference.
+            if let Ok(known) = &known
+                && let Ok(known) = known.bind(py).cast::<T>()
+            {
+                let contents = known.get().contents();
+                contents.canonical.store(false, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
 /// The argument of the constructor of `cls`: the type or attribute to cast from.
 fn source<'py, T: StorageClass>(
     cls: &Bound<'py, PyType>,

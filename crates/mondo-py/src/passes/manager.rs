@@ -243,9 +243,11 @@ impl PassManager {
         op_name: Option<&str>,
         pipeline: Option<Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let what = run
-            .or(pipeline)
-            .ok_or_else(|| PyTypeError::new_err("add() takes a pipeline (str) or a callable"))?;
+        let what = run.or(pipeline).ok_or_else(|| {
+            PyTypeError::new_err(
+                "incompatible function arguments: add() takes a pipeline (str) or a callable",
+            )
+        })?;
         if let Ok(pipeline) = what.cast::<PyString>() {
             let pipeline = pipeline.to_str()?;
             let raw = self.get(py)?;
@@ -258,7 +260,7 @@ impl PassManager {
         }
         if !what.is_callable() {
             return Err(PyTypeError::new_err(
-                "add() takes a pipeline (str) or a callable",
+                "incompatible function arguments: add() takes a pipeline (str) or a callable",
             ));
         }
         let name = match name {

@@ -176,7 +176,7 @@ impl PatternRewriter {
         let base = self.base(py)?;
         let raw = self.doomed(op)?;
         let given = new_op.or(values).ok_or_else(|| {
-            PyTypeError::new_err("replace_op() takes an operation and what replaces it")
+            PyTypeError::new_err("incompatible function arguments: replace_op() takes an operation and what replaces it")
         })?;
         let mut found = Vec::new();
         if let Ok(new_op) = given.cast::<OperationBase>() {
@@ -195,7 +195,7 @@ impl PatternRewriter {
                 let value = value?;
                 let value = value.cast::<Value>().map_err(|_| {
                     PyTypeError::new_err(
-                        "replace_op() takes an operation or a sequence of values to replace with",
+                        "incompatible function arguments: replace_op() takes an operation or a sequence of values to replace with",
                     )
                 })?;
                 let value = value.get().get(py)?;

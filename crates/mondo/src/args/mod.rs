@@ -14,6 +14,7 @@ mod pep517;
 mod publish;
 mod shell;
 mod size;
+mod sources;
 mod test_project;
 
 use std::sync::LazyLock;
@@ -39,6 +40,7 @@ pub(crate) use self::pep517::{Hook, Pep517Args};
 pub(crate) use self::publish::PublishArgs;
 pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
+pub(crate) use self::sources::SourcesArgs;
 pub(crate) use self::test_project::TestProjectArgs;
 
 /// Builds, audits and measures bundles: MLIR as one private shared library in a Python wheel.
@@ -80,6 +82,9 @@ Example: mondo develop
     /// Show what was found on this machine, where, and what is missing.
     #[command(after_help = "Example: mondo doctor")]
     Doctor(DoctorArgs),
+    /// Fetch LLVM's sources, with its examples and tests, once, and print where its folder `mlir` is.
+    #[command(after_help = "Example: mondo sources --llvm 22")]
+    Sources(SourcesArgs),
     /// About manifests and dialect crates: their JSON schemas, or whether one is well formed.
     #[command(after_help = "Example: mondo manifest --schema > manifest.schema.json")]
     Manifest(ManifestArgs),

@@ -14,6 +14,7 @@ mod pep517;
 mod publish;
 mod shell;
 mod size;
+mod sources;
 mod test_project;
 
 use camino::Utf8Path;
@@ -63,6 +64,7 @@ pub fn run(
         Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),
         Command::Audit(args) => audit::run(args, json),
         Command::Doctor(args) => doctor::report(args, json),
+        Command::Sources(args) => sources::run(args, json, sink),
         Command::Manifest(args) => manifest::check(args),
         Command::Size(args) => {
             let manifest = args.manifest.path()?;

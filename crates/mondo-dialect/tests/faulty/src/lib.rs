@@ -1,9 +1,11 @@
 //! A dialect whose functions panic and lie when told to, for the tests of the SDK.
 
 use mondo_dialect::assembly::{ATTR_DICT, attribute, operand, type_of, word};
+use mondo_dialect::attributes::Str;
 use mondo_dialect::{
-    Attribute, AttributeConstraint, AttributeDef, Context, Dialect, Error, Folded, Op, OpAttribute,
-    Parameters, Parsed, Parser, Printer, Result, Slot, TypeConstraint, TypeDef, export_dialect,
+    Attribute, AttributeConstraint, AttributeDef, Dialect, Error, Folded, Op, OpAttribute,
+    Parameters, Parsed, Parser, Printer, Result, Slot, TypeConstraint, TypeDef, Uniquer,
+    export_dialect,
 };
 
 /// A type or attribute that fails in the function that it names: `!faulty.t<"print">`.
@@ -14,13 +16,18 @@ fn panic_if(here: bool, place: &str) {
     assert!(!here, "told to panic in {place}");
 }
 
+/// The text of a string.
+fn text(attribute: Attribute<'_>) -> Option<&str> {
+    std::str::from_utf8(attribute.downcast::<Str>()?.value()).ok()
+}
+
 impl Parameters for When {
     const DIALECT: &'static str = "faulty";
     const NAME: &'static str = "t";
     const SUMMARY: &'static str = "Fails in the function that it names.";
 
     fn decode(parameters: &[Attribute<'_>]) -> Result<Self> {
-        let [Some(when)] = parameters.iter().map(|it| it.as_str()).collect::<Vec<_>>()[..] else {
+        let [Some(when)] = parameters.iter().map(|it| text(*it)).collect::<Vec<_>>()[..] else {
             return Err(Error::new("expected one string"));
         };
         panic_if(when == "decode", "decode");
@@ -30,9 +37,9 @@ impl Parameters for When {
         Ok(Self(when.to_owned()))
     }
 
-    fn encode<'c>(&self, context: Context<'c>) -> Vec<Attribute<'c>> {
+    fn encode<'c>(&self, uniquer: Uniquer<'c>) -> Vec<Attribute<'c>> {
         panic_if(self.0 == "encode", "encode");
-        vec![context.string_attribute(&self.0)]
+        vec![uniquer.string_attr(&self.0).any()]
     }
 
     fn parse(parser: &mut Parser<'_>) -> Parsed<Self> {
@@ -72,7 +79,7 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
                 type_of(&["operand", "result"]),
             ])
             .verify(|operation| {
-                let when = operation.attribute("when").and_then(Attribute::as_str);
+                let when = operation.attribute("when").and_then(text);
                 panic_if(when == Some("verify"), "verify");
                 match when {
                     Some("refuse") => Err("was told to refuse".into()),
@@ -82,9 +89,9 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
                 }
             })
             .fold(|operation, _| {
-                let when = operation.attribute("when")?;
-                panic_if(when.as_str() == Some("fold"), "fold");
-                match when.as_str()? {
+                let when = text(operation.attribute("when")?)?;
+                panic_if(when == "fold", "fold");
+                match when {
                     "lie" => Some(Folded::Many(vec![])),
                     "nothing" => Some(Folded::Value(operation.operand(0))),
                     _ => None,
@@ -94,11 +101,11 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
             .results(&[Slot::one("result", ANY)])
             .attributes(WHEN)
             .infer(|call| {
-                let when = call.attribute("when").and_then(Attribute::as_str);
+                let when = call.attribute("when").and_then(text);
                 panic_if(when == Some("infer"), "infer");
                 match when {
                     Some("refuse") => Err("was told to refuse".into()),
-                    _ => Ok(vec![call.context().f64()]),
+                    _ => Ok(vec![call.uniquer().f64().any()]),
                 }
             }),
         Op::new("gather", "Has groups.")

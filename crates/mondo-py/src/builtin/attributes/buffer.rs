@@ -87,7 +87,8 @@ impl View {
             let slot = ffi::PyType_GetSlot(ffi::Py_TYPE(object.as_ptr()), GET_BUFFER);
             if slot.is_null() {
                 return Err(PyTypeError::new_err(format!(
-                    "an object that shows its memory is required (an array, bytes, memoryview), not \
+                    "incompatible function arguments: an object that shows its memory is required (an \
+                     array, bytes, memoryview), not \
                      {}",
                     object.get_type()
                 )));

@@ -50,7 +50,7 @@ impl DenseElementsAttr {
     ) -> PyResult<Py<PyAny>> {
         let ((Some(what), None) | (None, Some(what))) = (array, attrs) else {
             return Err(PyTypeError::new_err(
-                "get() takes either an array or a list of attributes",
+                "incompatible function arguments: get() takes either an array or a list of attributes",
             ));
         };
         let Ok(list) = what.cast::<PyList>() else {
@@ -74,7 +74,7 @@ impl DenseElementsAttr {
         }
         if shape.is_some() {
             return Err(PyTypeError::new_err(
-                "a list of attributes takes a `type`, not a `shape`",
+                "incompatible function arguments: a list of attributes takes a `type`, not a `shape`",
             ));
         }
         from_list(py, list, whole.as_ref(), &Site::unknown(py, context)?)

@@ -60,7 +60,7 @@ fn signedness_value(member: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(value)
     } else {
         Err(PyTypeError::new_err(format!(
-            "expected a Signedness, not {}",
+            "incompatible function arguments: expected a Signedness, not {}",
             member.repr()?
         )))
     }

@@ -86,7 +86,7 @@ impl OpAttributeMap {
         }
         let index: isize = key.extract().map_err(|_| {
             PyTypeError::new_err(format!(
-                "an attribute is picked by its name or its position, not by {}",
+                "incompatible function arguments: an attribute is picked by its name or its position, not by {}",
                 key.get_type()
             ))
         })?;

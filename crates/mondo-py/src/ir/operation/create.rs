@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use smallvec::SmallVec;
 
+use super::inference;
 use super::wrong_argument::line_about;
 use crate::interop::string::string_ref;
 use crate::ir::attribute::Attribute;
@@ -200,12 +201,13 @@ pub(crate) fn new_op<'py>(
             mlirNamedAttributeGet(mlirIdentifierGet(raw_context, string_ref(name)), attribute)
         });
     }
-    let given = match &recipe.regions {
-        Regions::Empty(_) => &[][..],
-        Regions::Given(given) => given,
+    let (given, regions) = match &recipe.regions {
+        Regions::Empty(count) => (&[][..], *count),
+        Regions::Given(given) => (&given[..], given.len()),
     };
     let mut taken = region::check_free(py, given, context)?;
     let location = location.get().get(py)?;
+    let mut refused = None;
     let mut create = || {
         if let Regions::Empty(count) = recipe.regions {
             // SAFETY: there is no precondition.
@@ -232,6 +234,19 @@ pub(crate) fn new_op<'py>(
         }
         // SAFETY: as above.
         unsafe {
+            let all = || {
+                mlirDictionaryAttrGet(raw_context, attributes.len() as isize, attributes.as_ptr())
+            };
+            refused = inference::check(py, recipe.name, location, &operands, all, regions).err();
+            if refused.is_some() {
+                // Given regions stay Python's.
+                if let Regions::Empty(_) = recipe.regions {
+                    taken.iter().for_each(|region| mlirRegionDestroy(*region));
+                }
+                return MlirOperation {
+                    ptr: std::ptr::null_mut(),
+                };
+            }
             let mut state = mlirOperationStateGet(string_ref(recipe.name), location);
             let at = &raw mut state;
             if !operands.is_empty() {
@@ -261,6 +276,9 @@ pub(crate) fn new_op<'py>(
         context.get().refuse_in_handlers()?;
         (create(), None)
     };
+    if let Some(error) = refused {
+        return Err(error);
+    }
     if op.ptr.is_null() {
         region::lost(given);
         let message = "Operation creation failed";

@@ -17,7 +17,7 @@ use crate::interop::enums;
 use crate::interop::string::{Terminated, string_ref};
 use crate::ir::arguments::{each, shown};
 use crate::ir::asm_state::AsmState;
-use crate::ir::bytecode;
+use crate::ir::bytecode::{self, Way};
 use crate::ir::current;
 use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::lists::blocks::OpSuccessors;
@@ -52,14 +52,25 @@ pub(super) fn parse(
     } else if let Ok(text) = source.cast::<PyString>() {
         Terminated::new(text.to_str()?)
     } else {
-        return Err(PyTypeError::new_err("parse() takes str or bytes"));
+        return Err(PyTypeError::new_err(
+            "incompatible function arguments: parse() takes str or bytes",
+        ));
     };
     let context = current::resolve_context(py, context)?;
     let raw = context.get().get(py)?;
     let (op, errors) = ErrorCapture::run(py, &context, || {
-        bytecode::may_be_read(raw, &text, source_name).then(|| {
-            // SAFETY: the context is live, and both texts are only read.
-            unsafe { mlirOperationCreateParse(raw, text.get(), string_ref(source_name)) }
+        bytecode::way_into(raw, &text, source_name).map(|way| {
+            let name = string_ref(source_name);
+            // SAFETY: the context is live, the texts are only read, and there are so many names.
+            unsafe {
+                match way {
+                    Way::Parser => mlirOperationCreateParse(raw, text.get(), name),
+                    Way::Guarded(names) => {
+                        let (count, names) = (names.count(), names.first());
+                        mondoOperationReadBytecode(raw, text.get(), name, count, names)
+                    }
+                }
+            }
         })
     })?;
     let Some(op) = op.filter(|op| !op.ptr.is_null()) else {

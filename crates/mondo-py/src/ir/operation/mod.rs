@@ -7,6 +7,7 @@ mod create;
 mod edit;
 mod generic;
 mod getters;
+pub(crate) mod inference;
 mod methods;
 mod publication;
 mod view;

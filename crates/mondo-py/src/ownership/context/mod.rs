@@ -171,18 +171,29 @@ impl Context {
             .as_ref()
             .and_then(|objects| objects.get(&(raw.ptr as usize)).copied());
         if let Some(object) = known {
-            let object = object as *mut ffi::PyObject;
-            // SAFETY: the object is in the table until it is freed; its count is 0 while that goes
-            // on.
-            if unsafe { ffi::Py_REFCNT(object) } > 0 {
-                // SAFETY: as above.
-                return Ok(unsafe { wrapper::borrowed(py, object) });
-            }
-            return Err(PyRuntimeError::new_err(
-                "the context is being freed right now",
-            ));
+            return Self::shared(py, object)
+                .ok_or_else(|| PyRuntimeError::new_err("the context is being freed right now"));
         }
         Self::adopt(py, raw, false)
+    }
+
+    /// A reference to an object of the table of contexts; none to one that is being freed.
+    fn shared(py: Python<'_>, object: usize) -> Option<Py<Self>> {
+        let object = object as *mut ffi::PyObject;
+        // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
+        unsafe { (ffi::Py_REFCNT(object) > 0).then(|| wrapper::borrowed(py, object)) }
+    }
+
+    /// The objects of all contexts.
+    pub(crate) fn all(py: Python<'_>) -> Vec<Py<Self>> {
+        let all: Vec<usize> = objects()
+            .iter()
+            .flat_map(HashMap::values)
+            .copied()
+            .collect();
+        all.into_iter()
+            .filter_map(|object| Self::shared(py, object))
+            .collect()
     }
 
     /// A new object for `raw`.

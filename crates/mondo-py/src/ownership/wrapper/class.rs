@@ -97,9 +97,13 @@ unsafe extern "C" fn new<T: Wrapper>(
 /// Returns whether a class derived from that of `T` has an `__init__` of its own, which decides about
 /// the arguments.
 pub(crate) fn has_own_init<T: Wrapper>(cls: &Bound<'_, PyType>) -> bool {
-    let init = T::layout().init.load(Ordering::Relaxed);
-    // SAFETY: the object is a class, and any class has that slot.
-    unsafe { ffi::PyType_GetSlot(cls.as_type_ptr(), ffi::Py_tp_init) != init }
+    T::layout().class(cls.py()).is_ok_and(|published| {
+        let [own, init] = [cls, published].map(|class| {
+            // SAFETY: the object is a class, and any class has that slot.
+            unsafe { ffi::PyType_GetSlot(class.as_type_ptr(), ffi::Py_tp_init) }
+        });
+        own != init
+    })
 }
 
 /// `tp_init` of a wrapper class.
@@ -181,7 +185,6 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
     properties.push(unsafe { std::mem::zeroed() });
     // Python 3.10 and 3.11 keep pointers to the definitions.
     let properties = properties.leak();
-    let initialiser = init::<T> as *mut c_void;
     let slots = [
         ffi::PyType_Slot {
             slot: ffi::Py_tp_getset,
@@ -197,10 +200,9 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
         },
         ffi::PyType_Slot {
             slot: ffi::Py_tp_init,
-            pfunc: initialiser,
+            pfunc: init::<T> as *mut c_void,
         },
     ];
-    T::layout().init.store(initialiser, Ordering::Relaxed);
     let native = py.get_type::<T>();
     let class = make(&native, module, name, T::SIGNATURE, &bases, &slots, OPEN)?;
     T::layout()

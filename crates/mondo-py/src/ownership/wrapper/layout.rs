@@ -1,10 +1,9 @@
 //! The memory layout of wrappers: the offsets of the parts within an object.
 
-use std::ffi::c_void;
 use std::mem::size_of;
 use std::ops::Range;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::exceptions::{PyRuntimeError, PySystemError};
 use pyo3::prelude::*;
@@ -18,8 +17,6 @@ pub(crate) struct Layout {
     pub(super) contents: AtomicUsize,
     pub(super) dict: AtomicUsize,
     pub(super) weak: AtomicUsize,
-    /// `tp_init` of the class that Python sees.
-    pub(super) init: AtomicPtr<c_void>,
     pub(super) class: PyOnceLock<Py<PyType>>,
 }
 
@@ -29,7 +26,6 @@ impl Layout {
             contents: AtomicUsize::new(0),
             dict: AtomicUsize::new(0),
             weak: AtomicUsize::new(0),
-            init: AtomicPtr::new(ptr::null_mut()),
             class: PyOnceLock::new(),
         }
     }

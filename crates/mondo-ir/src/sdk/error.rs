@@ -11,13 +11,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     /// An error that says this.
-    #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
 
     /// The message.
-    #[must_use]
     pub fn message(&self) -> &str {
         &self.0
     }
@@ -40,5 +38,11 @@ impl From<String> for Error {
 impl From<&str> for Error {
     fn from(message: &str) -> Self {
         Self(message.to_owned())
+    }
+}
+
+impl From<crate::Error> for Error {
+    fn from(error: crate::Error) -> Self {
+        Self(error.to_string())
     }
 }

@@ -2,31 +2,30 @@
 //! dialect's function, and turns an error or a panic into a diagnostic: nothing unwinds into C++.
 
 use std::ffi::c_void;
-use std::marker::PhantomData;
 use std::slice;
 
-use mondo_sys::*;
+use mondo_sys::{
+    MlirAttribute, MlirContext, MlirLocation, MlirOperation, MlirType, MlirValue,
+    MondoSdkAttributes, MondoSdkCallbacks, MondoSdkDiagnostics, MondoSdkFolded, MondoSdkOpParser,
+    MondoSdkOpPrinter, MondoSdkParser, MondoSdkPrinter, MondoSdkTypes, mondoSdkAttributesPush,
+    mondoSdkEmit, mondoSdkEmitError, mondoSdkEmitOpError, mondoSdkFailNextVerification,
+    mondoSdkFoldedPushAttribute, mondoSdkFoldedPushValue, mondoSdkTypesPush,
+};
 
-use crate::asm::{Parsed, Parser, Printer};
-use crate::call::Call;
-use crate::custom_form;
-use crate::definition::{Constant, Dialect, Op};
-use crate::fold::Folded;
-use crate::ir::{Attribute, Context, Location, Operation, Type, Value, c_string};
-use crate::panic::caught;
-use crate::parameters::Codec;
-use crate::verify;
+use crate::callback::string_ref;
+use crate::interned::{Attribute, Location, Type};
+use crate::sdk::call::Call;
+use crate::sdk::codec::Codec;
+use crate::sdk::folded::{self, Folded};
+use crate::sdk::operation::{Operation, Value};
+use crate::sdk::panic::caught;
+use crate::sdk::parser::{OpParser, Parsed, Parser};
+use crate::sdk::printer::{OpPrinter, Printer};
+use crate::sdk::table::{Constants, DefinedOp};
+use crate::uniquer::Uniquer;
 
-/// An operation's definition, as the callbacks get it.
-#[derive(Debug)]
-pub(crate) struct NamedOp {
-    /// With the dialect's name.
-    pub(crate) name: &'static str,
-    pub(crate) op: &'static Op,
-}
-
-/// The table of them.
-pub(crate) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
+/// The table of the functions.
+pub(super) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
     verifyParameters: Some(verify_parameters),
     parseParameters: Some(parse_parameters),
     printParameters: Some(print_parameters),
@@ -42,7 +41,7 @@ pub(crate) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
 ///
 /// # Safety
 ///
-/// `definition` was made by [`crate::registration`] from a `&'static T`.
+/// `definition` was made by [`crate::sdk::table`] from a `&'static T`.
 unsafe fn defined<T>(definition: *const c_void) -> &'static T {
     // SAFETY: the caller vouches for it.
     unsafe { &*definition.cast() }
@@ -52,13 +51,13 @@ unsafe fn defined<T>(definition: *const c_void) -> &'static T {
 ///
 /// # Safety
 ///
-/// There are so many at `attributes`, good for `'c`, and none is null.
-unsafe fn attributes<'c>(count: isize, attributes: *const MlirAttribute) -> Vec<Attribute<'c>> {
+/// There are so many at `attributes`, good for `'ctx`, and none is null.
+unsafe fn attributes<'ctx>(count: isize, attributes: *const MlirAttribute) -> Vec<Attribute<'ctx>> {
     // SAFETY: the caller vouches for them.
     unsafe {
         raw_slice(count, attributes)
             .iter()
-            .map(|raw| Attribute::new(*raw))
+            .map(|raw| Attribute::expect(*raw))
             .collect()
     }
 }
@@ -92,7 +91,7 @@ unsafe extern "C" fn verify_parameters(
         Err(panic) => panic,
     };
     // SAFETY: the diagnostics are good for the call.
-    unsafe { mondoSdkEmit(diagnostics, c_string(&error)) };
+    unsafe { mondoSdkEmit(diagnostics, string_ref(&error)) };
     false
 }
 
@@ -103,27 +102,25 @@ unsafe extern "C" fn parse_parameters(
     parameters: *mut MondoSdkAttributes,
 ) -> bool {
     // SAFETY: the shim passes what is in the table, and a live context.
-    let (codec, context): (&Codec, _) = unsafe { (defined(definition), Context::new(context)) };
-    let mut reader = Parser {
-        raw: parser,
-        context,
-    };
+    let (codec, context): (&Codec, _) = unsafe { (defined(definition), Uniquer::expect(context)) };
+    // SAFETY: the parser is good for the call, and of the context.
+    let mut reader = unsafe { Parser::new(parser, context) };
     let what = format!("parsing '{}'", codec.name);
-    let Some(found) = parsed(&what, &mut reader, |reader| (codec.parse)(context, reader)) else {
+    let Some(found) = parsed(&what, &mut reader, |reader| (codec.parse)(reader)) else {
         return false;
     };
     for attribute in found {
         // SAFETY: the list is good for the call, and the attribute is live.
-        unsafe { mondoSdkAttributesPush(parameters, attribute.raw) };
+        unsafe { mondoSdkAttributesPush(parameters, attribute.raw()) };
     }
     true
 }
 
 /// Returns the result of `function`, or nothing if it fails, which has been reported then.
-fn parsed<'c, T>(
+fn parsed<'ctx, T>(
     what: &str,
-    reader: &mut Parser<'c>,
-    function: impl FnOnce(&mut Parser<'c>) -> Parsed<T>,
+    reader: &mut Parser<'ctx>,
+    function: impl FnOnce(&mut Parser<'ctx>) -> Parsed<T>,
 ) -> Option<T> {
     let start = reader.place();
     let failure = match caught(what, || function(reader)) {
@@ -147,15 +144,12 @@ unsafe extern "C" fn print_parameters(
     let (codec, context, parameters): (&Codec, _, _) = unsafe {
         (
             defined(definition),
-            Context::new(context),
+            Uniquer::expect(context),
             attributes(count, parameters),
         )
     };
-    let mut writer = Printer {
-        raw: printer,
-        context,
-        lives: PhantomData,
-    };
+    // SAFETY: the printer is good for the call, and of the context.
+    let mut writer = unsafe { Printer::new(printer, context) };
     let what = format!("printing '{}'", codec.name);
     let error = match caught(&what, || (codec.print)(&parameters, &mut writer)) {
         Ok(Ok(())) => return,
@@ -163,21 +157,21 @@ unsafe extern "C" fn print_parameters(
         Err(panic) => panic,
     };
     writer.text("<<not printable>>");
-    // SAFETY: the context is live.
-    unsafe { mondoSdkEmitError(mlirLocationUnknownGet(context.raw), c_string(&error)) };
+    // SAFETY: the location is live.
+    unsafe { mondoSdkEmitError(context.unknown().raw(), string_ref(&error)) };
 }
 
 unsafe extern "C" fn verify_op(definition: *const c_void, op: MlirOperation) -> bool {
     // SAFETY: the shim passes what is in the table, and a live operation.
-    let (NamedOp { op: definition, .. }, operation): (&NamedOp, _) =
+    let (definition, operation): (&&dyn DefinedOp, _) =
         unsafe { (defined(definition), Operation::new(op)) };
-    let error = match caught("its verifier", || verify::operation(definition, operation)) {
+    let error = match caught("its verifier", || definition.verify(operation)) {
         Ok(Ok(())) => return true,
         Ok(Err(error)) => error.message().to_owned(),
         Err(panic) => panic,
     };
     // SAFETY: the operation is live.
-    unsafe { mondoSdkEmitOpError(op, c_string(&error)) };
+    unsafe { mondoSdkEmitOpError(op, string_ref(&error)) };
     false
 }
 
@@ -187,15 +181,14 @@ unsafe extern "C" fn parse_op(
     parser: *mut MondoSdkOpParser,
 ) -> bool {
     // SAFETY: the shim passes what is in the table, a live context, and a parser good for the call.
-    let (NamedOp { name, op }, mut reader): (&'static NamedOp, _) = unsafe {
-        let context = Context::new(context);
-        let raw = mondoSdkOpParserBase(parser);
-        (defined(definition), Parser { raw, context })
+    let (definition, mut reader): (&&dyn DefinedOp, _) = unsafe {
+        let context = Uniquer::expect(context);
+        (defined(definition), OpParser::base_of(parser, context))
     };
-    let what = format!("parsing '{name}'");
-    // SAFETY: both are good for the call. An operation with a custom form has pieces.
-    let read = |reader: &mut Parser<'_>| unsafe {
-        custom_form::parse(op, op.assembly.unwrap_or_default(), parser, reader)
+    let what = format!("parsing '{}'", definition.name());
+    let read = |reader: &mut Parser<'_>| {
+        // SAFETY: both are good for the call.
+        definition.parse(&mut unsafe { OpParser::new(parser, reader) })
     };
     parsed(&what, &mut reader, read).is_some()
 }
@@ -207,25 +200,14 @@ unsafe extern "C" fn print_op(
 ) {
     // SAFETY: the shim passes what is in the table, a live operation, and a printer good for the
     // call.
-    let (NamedOp { op: definition, .. }, operation, raw): (&'static NamedOp, _, _) = unsafe {
-        (
-            defined(definition),
-            Operation::new(op),
-            mondoSdkOpPrinterBase(printer),
-        )
+    let (definition, mut writer): (&&dyn DefinedOp, _) = unsafe {
+        let operation = Operation::new(op);
+        (defined(definition), OpPrinter::new(printer, operation))
     };
-    let mut writer = Printer {
-        raw,
-        context: operation.context(),
-        lives: PhantomData,
-    };
-    let pieces = definition.assembly.unwrap_or_default();
-    // SAFETY: the printer is good for the call.
-    let write =
-        || unsafe { custom_form::print(definition, pieces, operation, printer, &mut writer) };
+    let write = || definition.print(&mut writer);
     if let Err(panic) = caught("its printer", write) {
         // SAFETY: the operation is live.
-        unsafe { mondoSdkEmitOpError(op, c_string(&panic)) };
+        unsafe { mondoSdkEmitOpError(op, string_ref(&panic)) };
     }
 }
 
@@ -238,28 +220,27 @@ unsafe extern "C" fn fold(
 ) -> bool {
     // SAFETY: the shim passes what is in the table, a live operation, and so many attributes, of
     // which those of operands that are no constants are null.
-    let (NamedOp { op: definition, .. }, operation, constants): (&NamedOp, _, Vec<_>) = unsafe {
+    let (definition, operation, constants): (&&dyn DefinedOp, _, Vec<_>) = unsafe {
         let constants = raw_slice(count, constants).iter();
-        let constants = constants.map(|raw| (!raw.ptr.is_null()).then(|| Attribute::new(*raw)));
+        let constants = constants.map(|raw| Attribute::from_raw(*raw));
         (defined(definition), Operation::new(op), constants.collect())
     };
-    let Some(function) = definition.fold else {
-        return false;
-    };
     let error = match caught("its folder", || {
-        let Some(found) = function(operation, &constants) else {
+        let Some(found) = definition.fold(operation, &constants) else {
             return Ok(None);
         };
-        verify::folded(operation, found).map(Some)
+        folded::checked(operation, found).map(Some)
     }) {
         Ok(Ok(None)) => return false,
         Ok(Ok(Some(found))) => {
             for one in found {
                 match one {
                     // SAFETY: the list is good for the call, and the attribute is live.
-                    Folded::Constant(it) => unsafe { mondoSdkFoldedPushAttribute(folded, it.raw) },
+                    Folded::Constant(it) => unsafe {
+                        mondoSdkFoldedPushAttribute(folded, it.raw());
+                    },
                     // SAFETY: as above, for a value.
-                    Folded::Value(it) => unsafe { mondoSdkFoldedPushValue(folded, it.raw) },
+                    Folded::Value(it) => unsafe { mondoSdkFoldedPushValue(folded, it.raw()) },
                     Folded::Many(_) => {}
                 }
             }
@@ -270,7 +251,7 @@ unsafe extern "C" fn fold(
     };
     // SAFETY: the operation is live.
     unsafe {
-        mondoSdkEmitOpError(op, c_string(&error));
+        mondoSdkEmitOpError(op, string_ref(&error));
         mondoSdkFailNextVerification(op);
     }
     false
@@ -286,41 +267,34 @@ unsafe extern "C" fn infer(
     types: *mut MondoSdkTypes,
 ) -> bool {
     // SAFETY: the shim passes what is in the table, and all the rest is live for the call.
-    let (
-        NamedOp {
-            name,
-            op: definition,
-        },
-        call,
-    ): (&NamedOp, _) = unsafe {
+    let (definition, call): (&&dyn DefinedOp, _) = unsafe {
         let operands = raw_slice(count, operands).iter();
         let call = Call {
-            context: Context::new(context),
+            uniquer: Uniquer::expect(context),
             operands: operands.map(|raw| Value::new(*raw)).collect(),
-            attributes: Attribute::new(attributes),
+            attributes: Attribute::expect(attributes),
         };
         (defined(definition), call)
     };
-    let Some(function) = definition.infer else {
-        return false;
-    };
-    let error = match caught("inferring the types of its results", || function(&call)) {
+    let error = match caught("inferring the types of its results", || {
+        definition.infer(&call)
+    }) {
         Ok(Ok(found)) => {
             for ty in found {
                 // SAFETY: the list is good for the call, and the type is live.
-                unsafe { mondoSdkTypesPush(types, ty.raw) };
+                unsafe { mondoSdkTypesPush(types, ty.raw()) };
             }
             return true;
         }
         Ok(Err(error)) => error.message().to_owned(),
         Err(panic) => panic,
     };
-    if !location.ptr.is_null() {
-        // SAFETY: it is a live location.
-        let location = unsafe { Location::new(location) };
-        let message = format!("'{name}' op {error}");
+    // SAFETY: it is a live location, or null.
+    let location: Option<Location<'_>> = unsafe { Location::from_raw(location) };
+    if let Some(location) = location {
+        let message = format!("'{}' op {error}", definition.name());
         // SAFETY: the location is live.
-        unsafe { mondoSdkEmitError(location.raw, c_string(&message)) };
+        unsafe { mondoSdkEmitError(location.raw(), string_ref(&message)) };
     }
     false
 }
@@ -331,19 +305,18 @@ unsafe extern "C" fn accepts_constant(
     ty: MlirType,
 ) -> bool {
     // SAFETY: the shim passes what is in the table, and both are live.
-    let (dialect, value, ty): (&Dialect, _, _) =
-        unsafe { (defined(definition), Attribute::new(value), Type::new(ty)) };
-    let Some(Constant { accepts, .. }) = dialect.constant else {
-        return false;
+    let (constants, value, ty): (&Constants, Attribute<'_>, Type<'_>) = unsafe {
+        (
+            defined(definition),
+            Attribute::expect(value),
+            Type::expect(ty),
+        )
     };
-    match caught("looking at a constant", || accepts(value, ty)) {
+    match caught("looking at a constant", || (constants.accepts)(value, ty)) {
         Ok(accepted) => accepted,
         Err(panic) => {
-            // SAFETY: the context is live.
-            unsafe {
-                let place = mlirLocationUnknownGet(value.context().raw);
-                mondoSdkEmitError(place, c_string(&panic));
-            }
+            // SAFETY: the location is live.
+            unsafe { mondoSdkEmitError(value.uniquer().unknown().raw(), string_ref(&panic)) };
             false
         }
     }

@@ -1,0 +1,206 @@
+"""The text of errors about arguments of native functions, as upstream's bindings write it: the
+overloads of the function and the types of the arguments. What is wrong with them follows."""
+
+import ast
+import functools
+import pathlib
+import re
+import sys
+
+HEAD = "incompatible function arguments"
+# PyO3 notes the argument that it was looking at, from Python 3.11 on.
+NOTE = "while processing '"
+# The most Python functions between an operation's constructor and the native function that makes
+# one of its attributes.
+FRAMES = 5
+
+
+def explain(error, cls, name, arguments, keywords):
+    """Gives ``error``, which a function of the native class has just raised, the whole text.
+
+    ``keywords`` are the names of the last arguments, or a dictionary of those that have names.
+    """
+    detail = str(error)
+    note = _note(error)
+    if "Invoked with types:" in detail or not (HEAD in detail or note):
+        return
+    if isinstance(keywords, tuple):
+        count = len(arguments) - len(keywords)
+        keywords = dict(zip(keywords, arguments[count:], strict=True))
+        arguments = arguments[:count]
+    lines = [f"{name}(): {HEAD}. The following argument types are supported:"]
+    owner = type(arguments[0]) if name == "__init__" else cls
+    for number, signature in enumerate(_signatures(owner, cls, name), 1):
+        lines.append(f"    {number}. {signature}")
+    lines += ["", f"Invoked with types: {_types(arguments, keywords)}"]
+    detail = _detail(detail, name)
+    if note and note not in detail:
+        detail = f"argument '{note}': {detail}"
+    given = [it for it in (*arguments, *keywords.values()) if it is not None]
+    place = _place(sys._getframe(1), given)
+    error.args = ("\n".join([*lines, detail, *place]),)
+
+
+def _place(frame, given):
+    """The line about the operation whose constructor or setter was given one of these objects."""
+    for _ in range(FRAMES):
+        if frame is None:
+            break
+        values, code = frame.f_locals, frame.f_code
+        operation = getattr(values.get("self"), "OPERATION_NAME", None)
+        if isinstance(operation, str):
+            count = code.co_argcount + code.co_kwonlyargcount
+            for name in code.co_varnames[1:count]:
+                if _is_among(values.get(name), given):
+                    name = name if code.co_name == "__init__" else code.co_name
+                    yield f"it is for '{name}' of operation \"{operation}\""
+                    return
+        frame = frame.f_back
+
+
+def _is_among(value, given):
+    """True for one of the objects, and for a sequence with one of them."""
+    parts = value if isinstance(value, (list, tuple)) else ()
+    return any(it is one for one in given for it in (value, *parts))
+
+
+def _note(error):
+    """The name of the argument that PyO3 was looking at; the note goes."""
+    notes = getattr(error, "__notes__", ())
+    for at, note in enumerate(notes):
+        if note.startswith(NOTE):
+            del notes[at]
+            # A name that is a keyword of Rust has a mark.
+            return note[len(NOTE) :].rstrip("'").removeprefix("r#")
+    return None
+
+
+def _detail(text, name):
+    """The text without the words that the first line has."""
+    text = text.removeprefix(f"{name}(): ")
+    while text.startswith(f"{HEAD}: "):
+        text = text.removeprefix(f"{HEAD}: ")
+    return text
+
+
+def _types(arguments, keywords):
+    parts = [_name(type(it)) for it in arguments]
+    if keywords:
+        named = (f"{key}: {_name(type(it))}" for key, it in keywords.items())
+        parts.append(f"kwargs = {{ {', '.join(named)} }}")
+    return ", ".join(parts)
+
+
+def _name(cls):
+    """A class's name with its module, unless that is ``builtins``."""
+    module = cls.__module__
+    return cls.__qualname__ if module == "builtins" else f"{module}.{cls.__qualname__}"
+
+
+def _signatures(owner, cls, name):
+    """The lines of a function's overloads: those of the stubs, or what Python knows."""
+    for base in (cls, *owner.__mro__):
+        found = _stub(base.__name__).get(name)
+        if found:
+            return found
+    text = getattr(getattr(cls, name, None), "__text_signature__", None) or "(...)"
+    return [f"{name}{text.replace('$self', 'self')}"]
+
+
+@functools.cache
+def _texts():
+    """The stubs of the native modules, by path."""
+    here = pathlib.Path(__file__).parent
+    paths = (*sorted(here.glob("_mlir/*.pyi")), *sorted(here.glob("_mlirDialects*.pyi")))
+    return {path: path.read_text(encoding="utf-8") for path in paths}
+
+
+@functools.cache
+def _homes():
+    """The classes of the stubs by name, with their modules."""
+    homes = {
+        name: f"{_module_of(path)}.{name}"
+        for path, text in _texts().items()
+        for name in re.findall(r"^class (\w+)", text, re.MULTILINE)
+    }
+    return homes | {"_Context": f"{_root()}.ir.Context"}
+
+
+@functools.cache
+def _stub(name):
+    """The signatures of a class's methods by name. Stubs without such a class are not parsed."""
+    found = {}
+    for path, text in _texts().items():
+        if not re.search(rf"^ *class {re.escape(name)}\b", text, re.MULTILINE):
+            continue
+        tree, qualify = _parsed(path)
+        for cls in ast.walk(tree):
+            if isinstance(cls, ast.ClassDef) and cls.name == name:
+                for function in cls.body:
+                    if isinstance(function, ast.FunctionDef):
+                        line = _line(qualify.visit(function))
+                        found.setdefault(function.name, []).append(line)
+    return found
+
+
+@functools.cache
+def _parsed(path):
+    tree = ast.parse(_texts()[path])
+    return tree, _Qualify(_homes(), tree)
+
+
+def _root():
+    return __name__.removesuffix("._mlir_libs._argument_errors")
+
+
+def _module_of(stub):
+    """The module that a stub's classes are in: stubs with an underscore are parts of ``ir``."""
+    if stub.parent.name != "_mlir":
+        return f"{_root()}._mlir_libs.{stub.stem}"
+    part = "ir" if stub.stem.startswith("_") else stub.stem
+    return f"{_root()}._mlir_libs._mlir.{part}"
+
+
+def _line(function):
+    result = f" -> {ast.unparse(function.returns)}" if function.returns else ""
+    return f"{function.name}({', '.join(_parameters(function.args))}){result}"
+
+
+def _parameters(given):
+    """The parameters, with the spaces around an equal sign that ``ast.unparse`` leaves out."""
+    places = [*given.posonlyargs, *given.args]
+    defaults = [None] * (len(places) - len(given.defaults)) + given.defaults
+    for number, (parameter, default) in enumerate(zip(places, defaults, strict=True), 1):
+        yield _parameter(parameter, default)
+        if number == len(given.posonlyargs):
+            yield "/"
+    if given.vararg:
+        yield f"*{_parameter(given.vararg)}"
+    elif given.kwonlyargs:
+        yield "*"
+    for parameter, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        yield _parameter(parameter, default)
+    if given.kwarg:
+        yield f"**{_parameter(given.kwarg)}"
+
+
+def _parameter(parameter, default=None):
+    return ast.unparse(parameter) + (f" = {ast.unparse(default)}" if default else "")
+
+
+class _Qualify(ast.NodeTransformer):
+    """Writes the names of classes in annotations with their modules."""
+
+    def __init__(self, homes, tree):
+        self.names = dict(homes)
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module == "collections.abc":
+                self.names |= {it.name: f"collections.abc.{it.name}" for it in node.names}
+
+    def visit_Subscript(self, node):
+        """Without type variables, which say nothing here."""
+        variable = isinstance(node.slice, ast.Name) and node.slice.id.startswith("_")
+        return self.visit(node.value) if variable else self.generic_visit(node)
+
+    def visit_Name(self, node):
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)

@@ -1,0 +1,48 @@
+//! The functions of an operation, as the callbacks of mondo-ir call them.
+
+use mondo_ir::sdk::{Call, DefinedOp, Folded, OpParser, OpPrinter, Operation, Parsed, Result};
+use mondo_ir::{Attribute, Type};
+
+use crate::custom_form;
+use crate::definition::Op;
+use crate::verify;
+
+/// An operation's definition, with its full name.
+#[derive(Debug)]
+pub(crate) struct NamedOp {
+    /// With the dialect's name.
+    pub(crate) name: &'static str,
+    pub(crate) op: &'static Op,
+}
+
+impl DefinedOp for NamedOp {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn verify(&self, operation: Operation<'_>) -> Result<()> {
+        verify::operation(self.op, operation)
+    }
+
+    fn parse(&self, parser: &mut OpParser<'_, '_>) -> Parsed<()> {
+        // An operation with a custom form has pieces.
+        custom_form::parse(self.op, self.op.assembly.unwrap_or_default(), parser)
+    }
+
+    fn print(&self, printer: &mut OpPrinter<'_, '_>) {
+        custom_form::print(self.op, self.op.assembly.unwrap_or_default(), printer);
+    }
+
+    fn fold<'ctx>(
+        &self,
+        operation: Operation<'ctx>,
+        constants: &[Option<Attribute<'ctx>>],
+    ) -> Option<Folded<'ctx>> {
+        (self.op.fold?)(operation, constants)
+    }
+
+    fn infer<'ctx>(&self, call: &Call<'ctx>) -> Result<Vec<Type<'ctx>>> {
+        let infer = self.op.infer.ok_or("has types that are not inferred")?;
+        infer(call)
+    }
+}

@@ -1,0 +1,37 @@
+//! The parts that an operation is about to be created from.
+
+use crate::attributes::Dictionary;
+use crate::interned::{Attribute, Type};
+use crate::sdk::operation::Value;
+use crate::uniquer::Uniquer;
+
+/// The operands and attributes of an operation whose results are not known yet.
+#[derive(Debug)]
+pub struct Call<'ctx> {
+    pub(super) uniquer: Uniquer<'ctx>,
+    pub(super) operands: Vec<Value<'ctx>>,
+    pub(super) attributes: Attribute<'ctx>,
+}
+
+impl<'ctx> Call<'ctx> {
+    /// The context of all that is in here.
+    pub fn uniquer(&self) -> Uniquer<'ctx> {
+        self.uniquer
+    }
+
+    /// The operands. There may be fewer or more than the operation is defined with: it has not been
+    /// verified.
+    pub fn operands(&self) -> &[Value<'ctx>] {
+        &self.operands
+    }
+
+    /// The type of an operand, if there are so many.
+    pub fn operand_type(&self, index: usize) -> Option<Type<'ctx>> {
+        self.operands.get(index).map(|operand| operand.type_())
+    }
+
+    /// The attribute of that name.
+    pub fn attribute(&self, name: &str) -> Option<Attribute<'ctx>> {
+        self.attributes.downcast::<Dictionary>()?.get(name)
+    }
+}

@@ -1,0 +1,73 @@
+//! Types and attributes with parameters: a Rust value, and MLIR's attributes that encode it.
+
+use crate::interned::Attribute;
+use crate::sdk::error::Result;
+use crate::sdk::parser::{Parsed, Parser};
+use crate::sdk::printer::Printer;
+use crate::uniquer::Uniquer;
+
+/// The parameters of a type or an attribute of a dialect.
+///
+/// MLIR keeps the attributes of [`Self::encode`] and nothing else: two types are the same if these
+/// are. So values that mean the same must be encoded the same.
+pub trait Parameters: Sized + 'static {
+    /// The dialect's name.
+    const DIALECT: &'static str;
+    /// The name without the dialect's: `q` for `!units.q`.
+    const NAME: &'static str;
+    /// One sentence for the documentation.
+    const SUMMARY: &'static str;
+
+    /// The value that these attributes stand for.
+    ///
+    /// # Errors
+    /// Fails if they stand for none: then there is no such type or attribute. Anyone can come with any
+    /// attributes.
+    fn decode(parameters: &[Attribute<'_>]) -> Result<Self>;
+
+    /// The attributes that stand for the value.
+    fn encode<'ctx>(&self, uniquer: Uniquer<'ctx>) -> Vec<Attribute<'ctx>>;
+
+    /// Reads what follows the name, which [`Self::print`] writes.
+    ///
+    /// # Errors
+    /// Fails if that is not there.
+    fn parse(parser: &mut Parser<'_>) -> Parsed<Self>;
+
+    /// Writes what follows the name.
+    fn print(&self, printer: &mut Printer<'_>);
+}
+
+/// The functions of a [`Parameters`], whichever it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Codec {
+    /// [`Parameters::DIALECT`].
+    pub dialect: &'static str,
+    /// [`Parameters::NAME`].
+    pub name: &'static str,
+    /// [`Parameters::SUMMARY`].
+    pub summary: &'static str,
+    pub(super) verify: fn(&[Attribute<'_>]) -> Result<()>,
+    pub(super) parse: for<'ctx> fn(&mut Parser<'ctx>) -> Parsed<Vec<Attribute<'ctx>>>,
+    pub(super) print: fn(&[Attribute<'_>], &mut Printer<'_>) -> Result<()>,
+}
+
+impl Codec {
+    /// Those of `T`.
+    pub const fn of<T: Parameters>() -> Self {
+        Self {
+            dialect: T::DIALECT,
+            name: T::NAME,
+            summary: T::SUMMARY,
+            verify: |parameters| T::decode(parameters).map(drop),
+            parse: |parser| {
+                let uniquer = parser.uniquer();
+                Ok(T::parse(parser)?.encode(uniquer))
+            },
+            print: |parameters, printer| {
+                T::decode(parameters)?.print(printer);
+                Ok(())
+            },
+        }
+    }
+}

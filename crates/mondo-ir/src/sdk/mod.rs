@@ -1,0 +1,27 @@
+//! The shim's side of dialects that are defined in Rust: the objects that their functions see, the calls of
+//! `dialect_sdk.h`, and the table by which C++ calls them. mondo-dialect makes dialects of it.
+//!
+//! A function of a dialect may be called in any thread, in several at once, while other threads change what
+//! is beside its operation. So it has no token and no handles of trees, but [`Operation`] and [`Value`], which
+//! show what cannot change during the call. Its types and attributes are those of the whole crate.
+
+mod call;
+mod callbacks;
+mod codec;
+mod error;
+mod folded;
+mod operation;
+mod panic;
+mod parameters;
+mod parser;
+mod printer;
+mod table;
+
+pub use call::Call;
+pub use codec::{Codec, Parameters};
+pub use error::{Error, Result};
+pub use folded::Folded;
+pub use operation::{Operation, Value};
+pub use parser::{Failure, OpParser, Parsed, Parser, Place};
+pub use printer::{OpPrinter, Printer};
+pub use table::{Constants, DefinedOp, OpRow, Registry, Table, TypeRow};

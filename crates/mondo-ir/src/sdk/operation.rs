@@ -1,0 +1,152 @@
+//! An operation and its values as a function of a dialect sees them: read-only, for the length of a call.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use mondo_sys::{
+    MlirOperation, MlirValue, mlirOperationGetAttributeByName, mlirOperationGetContext,
+    mlirOperationGetLocation, mlirOperationGetName, mlirOperationGetNumOperands,
+    mlirOperationGetNumResults, mlirOperationGetOperand, mlirOperationGetResult, mlirValueGetType,
+};
+
+use crate::brand::Brand;
+use crate::callback::string_ref;
+use crate::interned::{Attribute, Identifier, Location, Type};
+use crate::uniquer::Uniquer;
+
+/// An operation that MLIR has given to a function of its dialect.
+///
+/// It does not lead to operations beside or above it, which other threads may be changing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Operation<'ctx> {
+    raw: Pointer,
+    brand: Brand<'ctx>,
+}
+
+/// A value: an operand or a result of an [`Operation`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Value<'ctx> {
+    raw: Pointer,
+    brand: Brand<'ctx>,
+}
+
+/// A pointer of C's, compared by identity.
+type Pointer = *const std::ffi::c_void;
+
+impl<'ctx> Operation<'ctx> {
+    /// # Safety
+    ///
+    /// The operation is live until the call ends that the brand is of, and of the brand's context.
+    pub(super) unsafe fn new(raw: MlirOperation) -> Self {
+        Self {
+            raw: raw.ptr,
+            brand: PhantomData,
+        }
+    }
+
+    pub(super) fn raw(self) -> MlirOperation {
+        MlirOperation {
+            ptr: self.raw.cast_mut(),
+        }
+    }
+
+    /// The context.
+    pub fn uniquer(self) -> Uniquer<'ctx> {
+        // SAFETY: the operation is live, and of the brand's context.
+        unsafe { Uniquer::expect(mlirOperationGetContext(self.raw())) }
+    }
+
+    /// The name, with the dialect's.
+    pub fn name(self) -> Identifier<'ctx> {
+        // SAFETY: the operation is live, and names live as long as their context.
+        unsafe { Identifier::expect(mlirOperationGetName(self.raw())) }
+    }
+
+    /// The location.
+    pub fn location(self) -> Location<'ctx> {
+        // SAFETY: the operation is live, and locations live as long as their context.
+        unsafe { Location::expect(mlirOperationGetLocation(self.raw())) }
+    }
+
+    /// The operands.
+    pub fn operands(self) -> Vec<Value<'ctx>> {
+        // SAFETY: the operation is live, and asked for no more operands than it has.
+        unsafe {
+            (0..mlirOperationGetNumOperands(self.raw()))
+                .map(|index| Value::new(mlirOperationGetOperand(self.raw(), index)))
+                .collect()
+        }
+    }
+
+    /// The results.
+    pub fn results(self) -> Vec<Value<'ctx>> {
+        // SAFETY: the operation is live, and asked for no more results than it has.
+        unsafe {
+            (0..mlirOperationGetNumResults(self.raw()))
+                .map(|index| Value::new(mlirOperationGetResult(self.raw(), index)))
+                .collect()
+        }
+    }
+
+    /// The operand of that index.
+    ///
+    /// # Panics
+    /// Panics where there are not so many. The functions of an operation are called only when it has those that
+    /// it is defined with.
+    pub fn operand(self, index: usize) -> Value<'ctx> {
+        self.operands()[index]
+    }
+
+    /// The result of that index.
+    ///
+    /// # Panics
+    /// As for [`operand`](Self::operand).
+    pub fn result(self, index: usize) -> Value<'ctx> {
+        self.results()[index]
+    }
+
+    /// The attribute of that name.
+    pub fn attribute(self, name: &str) -> Option<Attribute<'ctx>> {
+        // SAFETY: the operation is live, and attributes live as long as their context.
+        unsafe {
+            Attribute::from_raw(mlirOperationGetAttributeByName(
+                self.raw(),
+                string_ref(name),
+            ))
+        }
+    }
+}
+
+impl fmt::Debug for Operation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Operation({})", self.name())
+    }
+}
+
+impl<'ctx> Value<'ctx> {
+    /// # Safety
+    ///
+    /// As for [`Operation::new`], for a value.
+    pub(super) unsafe fn new(raw: MlirValue) -> Self {
+        Self {
+            raw: raw.ptr,
+            brand: PhantomData,
+        }
+    }
+
+    pub(super) fn raw(self) -> MlirValue {
+        MlirValue { ptr: self.raw }
+    }
+
+    /// The type.
+    pub fn type_(self) -> Type<'ctx> {
+        // SAFETY: the value is live, and types live as long as their context.
+        unsafe { Type::expect(mlirValueGetType(self.raw())) }
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Value({})", self.type_())
+    }
+}

@@ -1,0 +1,316 @@
+//! Reading types, attributes and operations.
+
+use std::marker::PhantomData;
+
+use mondo_sys::{
+    MlirAttribute, MlirType, MondoSdkOpParser, MondoSdkParser, MondoSdkPlace,
+    mondoSdkOpParserAddAttribute, mondoSdkOpParserAddType, mondoSdkOpParserAttrDict,
+    mondoSdkOpParserBase, mondoSdkOpParserInfer, mondoSdkOpParserNumOperands,
+    mondoSdkOpParserOperand, mondoSdkOpParserOperands, mondoSdkOpParserResolve,
+    mondoSdkParserAttribute, mondoSdkParserEmit, mondoSdkParserExpect, mondoSdkParserInteger,
+    mondoSdkParserKeyword, mondoSdkParserPlace, mondoSdkParserString, mondoSdkParserTake,
+    mondoSdkParserType,
+};
+
+use crate::attributes::{FloatAttr, Real};
+use crate::callback::{bytes, string_ref, text};
+use crate::interned::{Attribute, Type};
+use crate::sdk::error::Error;
+use crate::uniquer::Uniquer;
+
+/// The reason for which nothing could be read.
+#[derive(Debug)]
+pub struct Failure(Option<(Option<MondoSdkPlace>, Error)>);
+
+/// The result of reading; a failure carries its message, unless it is reported already.
+pub type Parsed<T> = Result<T, Failure>;
+
+impl Failure {
+    /// MLIR's parser has said why.
+    const REPORTED: Self = Self(None);
+}
+
+/// An error is reported where the parser began with the type, attribute or operation.
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self(Some((None, error)))
+    }
+}
+
+/// A place in the text that is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Place(MondoSdkPlace);
+
+impl Place {
+    /// The error of that message, at this place.
+    pub fn error(self, message: impl Into<Error>) -> Failure {
+        Failure(Some((Some(self.0), message.into())))
+    }
+}
+
+/// Reads a type or an attribute.
+///
+/// It cannot be had but by the function that MLIR calls, and not be kept.
+#[derive(Debug)]
+pub struct Parser<'ctx> {
+    raw: *mut MondoSdkParser,
+    uniquer: Uniquer<'ctx>,
+}
+
+impl<'ctx> Parser<'ctx> {
+    /// # Safety
+    ///
+    /// The parser is good for the call that the brand is of, and of the brand's context.
+    pub(super) unsafe fn new(raw: *mut MondoSdkParser, uniquer: Uniquer<'ctx>) -> Self {
+        Self { raw, uniquer }
+    }
+
+    /// The context.
+    pub fn uniquer(&self) -> Uniquer<'ctx> {
+        self.uniquer
+    }
+
+    /// The place of what is read next.
+    pub fn place(&mut self) -> Place {
+        // SAFETY: the parser lives as long as `self`.
+        Place(unsafe { mondoSdkParserPlace(self.raw) })
+    }
+
+    /// Reads a token or keyword, if it is there: `<`, `,`, `->`, `f32`.
+    pub fn take(&mut self, token: &str) -> bool {
+        // SAFETY: the parser lives as long as `self`.
+        unsafe { mondoSdkParserTake(self.raw, string_ref(token)) }
+    }
+
+    /// Reads a token or keyword.
+    ///
+    /// # Errors
+    /// Fails if it is not there.
+    pub fn expect(&mut self, token: &str) -> Parsed<()> {
+        // SAFETY: the parser lives as long as `self`.
+        said(unsafe { mondoSdkParserExpect(self.raw, string_ref(token)) })
+    }
+
+    /// Reads any keyword.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn keyword(&mut self) -> Parsed<String> {
+        let mut found = string_ref("");
+        // SAFETY: the parser lives as long as `self`, and the keyword as long as the text.
+        unsafe {
+            said(mondoSdkParserKeyword(self.raw, &raw mut found))?;
+            Ok(String::from_utf8_lossy(bytes(found)).into_owned())
+        }
+    }
+
+    /// Reads a string in quotes.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn string(&mut self) -> Parsed<String> {
+        // SAFETY: the parser lives as long as `self`.
+        let read = |sink, data| unsafe { mondoSdkParserString(self.raw, sink, data) };
+        let (found, there) = text(read);
+        said(there).map(|()| found)
+    }
+
+    /// Reads an integer.
+    ///
+    /// # Errors
+    /// Fails if there is none, or it does not fit.
+    pub fn integer(&mut self) -> Parsed<i64> {
+        let mut found = 0;
+        // SAFETY: the parser lives as long as `self`.
+        said(unsafe { mondoSdkParserInteger(self.raw, &raw mut found) }).map(|()| found)
+    }
+
+    /// Reads a floating-point number, as MLIR writes doubles.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn float(&mut self) -> Parsed<f64> {
+        let place = self.place();
+        let attribute = self.attribute_of(self.uniquer.f64().any())?;
+        let number = attribute.downcast::<Real>();
+        number
+            .map(FloatAttr::value)
+            .ok_or_else(|| place.error("expected a floating-point number"))
+    }
+
+    /// Reads a type.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn type_(&mut self) -> Parsed<Type<'ctx>> {
+        let mut found = MlirType {
+            ptr: std::ptr::null(),
+        };
+        // SAFETY: the parser lives as long as `self`; what was found is not null and lives as long
+        // as the context.
+        unsafe {
+            said(mondoSdkParserType(self.raw, &raw mut found))?;
+            Ok(Type::expect(found))
+        }
+    }
+
+    /// Reads an attribute with its type.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn attribute(&mut self) -> Parsed<Attribute<'ctx>> {
+        self.attribute_as(MlirType {
+            ptr: std::ptr::null(),
+        })
+    }
+
+    /// Reads an attribute of a type that is not written.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn attribute_of(&mut self, type_: Type<'ctx>) -> Parsed<Attribute<'ctx>> {
+        self.attribute_as(type_.raw())
+    }
+
+    fn attribute_as(&mut self, type_: MlirType) -> Parsed<Attribute<'ctx>> {
+        let mut found = MlirAttribute {
+            ptr: std::ptr::null(),
+        };
+        // SAFETY: the parser lives as long as `self`, a type may be null; what was found is not
+        // null and lives as long as the context.
+        unsafe {
+            said(mondoSdkParserAttribute(self.raw, type_, &raw mut found))?;
+            Ok(Attribute::expect(found))
+        }
+    }
+
+    /// Reports why nothing could be read, if nobody has yet; at `start`, unless there is a better
+    /// place.
+    pub(super) fn report(&mut self, start: Place, failure: Failure) {
+        if let Some((place, error)) = failure.0 {
+            let place = place.unwrap_or(start.0);
+            // SAFETY: the parser lives as long as `self`, and the place is in its text.
+            unsafe { mondoSdkParserEmit(self.raw, place, string_ref(error.message())) };
+        }
+    }
+}
+
+/// MLIR's functions report what they return false for.
+fn said(there: bool) -> Parsed<()> {
+    if there {
+        Ok(())
+    } else {
+        Err(Failure::REPORTED)
+    }
+}
+
+/// Reads an operation.
+///
+/// Operands are kept under indices from zero on, in the order in which they are read.
+#[derive(Debug)]
+pub struct OpParser<'p, 'ctx> {
+    raw: *mut MondoSdkOpParser,
+    base: &'p mut Parser<'ctx>,
+    lives: PhantomData<&'p mut ()>,
+}
+
+impl<'p, 'ctx> OpParser<'p, 'ctx> {
+    /// The parser of types, attributes and tokens that an operation's parser has.
+    ///
+    /// # Safety
+    ///
+    /// The parser is good for the call that the brand is of, and of the brand's context.
+    pub(super) unsafe fn base_of(
+        raw: *mut MondoSdkOpParser,
+        uniquer: Uniquer<'ctx>,
+    ) -> Parser<'ctx> {
+        // SAFETY: the caller's.
+        unsafe { Parser::new(mondoSdkOpParserBase(raw), uniquer) }
+    }
+
+    /// # Safety
+    ///
+    /// The parser is good for the call that the brand is of, and `base` is its own.
+    pub(super) unsafe fn new(raw: *mut MondoSdkOpParser, base: &'p mut Parser<'ctx>) -> Self {
+        Self {
+            raw,
+            base,
+            lives: PhantomData,
+        }
+    }
+
+    /// The parser of types, attributes and tokens.
+    pub fn base(&mut self) -> &mut Parser<'ctx> {
+        self.base
+    }
+
+    /// The number of operands that were read.
+    pub fn operand_count(&self) -> usize {
+        // SAFETY: the parser lives as long as `self`.
+        unsafe { mondoSdkOpParserNumOperands(self.raw) }.unsigned_abs()
+    }
+
+    /// Reads an operand.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn operand(&mut self) -> Parsed<()> {
+        // SAFETY: the parser lives as long as `self`.
+        said(unsafe { mondoSdkOpParserOperand(self.raw) })
+    }
+
+    /// Reads any number of operands, with commas between them.
+    ///
+    /// # Errors
+    /// Fails if a comma is followed by none.
+    pub fn operands(&mut self) -> Parsed<()> {
+        // SAFETY: the parser lives as long as `self`.
+        said(unsafe { mondoSdkOpParserOperands(self.raw) })
+    }
+
+    /// Gives the operation the operand of that index, which is of that type.
+    ///
+    /// # Errors
+    /// Fails if a value of that name is of another type.
+    ///
+    /// # Panics
+    /// Panics if so many operands were not read.
+    pub fn resolve(&mut self, index: usize, type_: Type<'ctx>) -> Parsed<()> {
+        assert!(
+            index < self.operand_count(),
+            "the operand {index} was not read"
+        );
+        // SAFETY: the parser lives as long as `self`, has read the operand, and the type is live.
+        said(unsafe { mondoSdkOpParserResolve(self.raw, index as isize, type_.raw()) })
+    }
+
+    /// Reads the dictionary of attributes, if it is there.
+    ///
+    /// # Errors
+    /// Fails if it is damaged.
+    pub fn attr_dict(&mut self) -> Parsed<()> {
+        // SAFETY: the parser lives as long as `self`.
+        said(unsafe { mondoSdkOpParserAttrDict(self.raw) })
+    }
+
+    /// Gives the operation an attribute.
+    pub fn add_attribute(&mut self, name: &str, attribute: Attribute<'ctx>) {
+        // SAFETY: the parser lives as long as `self`, and the attribute is live.
+        unsafe { mondoSdkOpParserAddAttribute(self.raw, string_ref(name), attribute.raw()) };
+    }
+
+    /// Gives the operation a result of that type.
+    pub fn add_type(&mut self, type_: Type<'ctx>) {
+        // SAFETY: the parser lives as long as `self`, and the type is live.
+        unsafe { mondoSdkOpParserAddType(self.raw, type_.raw()) };
+    }
+
+    /// Gives the operation the results that it infers from its operands and attributes.
+    ///
+    /// # Errors
+    /// Fails if they cannot be inferred.
+    pub fn infer(&mut self) -> Parsed<()> {
+        // SAFETY: the parser lives as long as `self`.
+        said(unsafe { mondoSdkOpParserInfer(self.raw) })
+    }
+}

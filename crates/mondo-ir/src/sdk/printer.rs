@@ -1,0 +1,126 @@
+//! Writing types, attributes and operations.
+
+use std::marker::PhantomData;
+
+use mondo_sys::{
+    MondoSdkOpPrinter, MondoSdkPrinter, mondoSdkOpPrinterAttrDict, mondoSdkOpPrinterBase,
+    mondoSdkOpPrinterOperand, mondoSdkPrinterAttribute, mondoSdkPrinterString, mondoSdkPrinterText,
+    mondoSdkPrinterType,
+};
+
+use crate::callback::string_ref;
+use crate::interned::{Attribute, Type};
+use crate::sdk::operation::{Operation, Value};
+use crate::uniquer::Uniquer;
+
+/// Writes a type or an attribute.
+#[derive(Debug)]
+pub struct Printer<'ctx> {
+    raw: *mut MondoSdkPrinter,
+    uniquer: Uniquer<'ctx>,
+}
+
+impl<'ctx> Printer<'ctx> {
+    /// # Safety
+    ///
+    /// The printer is good for the call that the brand is of, and of the brand's context.
+    pub(super) unsafe fn new(raw: *mut MondoSdkPrinter, uniquer: Uniquer<'ctx>) -> Self {
+        Self { raw, uniquer }
+    }
+
+    /// The context.
+    pub fn uniquer(&self) -> Uniquer<'ctx> {
+        self.uniquer
+    }
+
+    /// Writes text as it is.
+    pub fn text(&mut self, text: &str) {
+        // SAFETY: the printer lives as long as `self`.
+        unsafe { mondoSdkPrinterText(self.raw, string_ref(text)) }
+    }
+
+    /// Writes text in quotes, so that [`Parser::string`](crate::sdk::Parser::string) gives it again.
+    pub fn string(&mut self, text: &str) {
+        // SAFETY: the printer lives as long as `self`.
+        unsafe { mondoSdkPrinterString(self.raw, string_ref(text)) }
+    }
+
+    /// Writes a number so that [`Parser::float`](crate::sdk::Parser::float) gives it again, to the last
+    /// bit.
+    pub fn float(&mut self, value: f64) {
+        let attribute = self.uniquer.float_attr(self.uniquer.f64(), value);
+        self.print(attribute.any(), false);
+    }
+
+    /// Writes a type.
+    pub fn type_(&mut self, type_: Type<'ctx>) {
+        // SAFETY: the printer lives as long as `self`, and the type is live.
+        unsafe { mondoSdkPrinterType(self.raw, type_.raw()) }
+    }
+
+    /// Writes an attribute with its type.
+    pub fn attribute(&mut self, attribute: Attribute<'ctx>) {
+        self.print(attribute, true);
+    }
+
+    fn print(&mut self, attribute: Attribute<'ctx>, with_type: bool) {
+        // SAFETY: the printer lives as long as `self`, and the attribute is live.
+        unsafe { mondoSdkPrinterAttribute(self.raw, attribute.raw(), with_type) }
+    }
+}
+
+/// Writes an operation, behind its name.
+#[derive(Debug)]
+pub struct OpPrinter<'p, 'ctx> {
+    raw: *mut MondoSdkOpPrinter,
+    base: Printer<'ctx>,
+    operation: Operation<'ctx>,
+    lives: PhantomData<&'p mut ()>,
+}
+
+impl<'ctx> OpPrinter<'_, 'ctx> {
+    /// # Safety
+    ///
+    /// The printer is good for the call that the brand is of, and prints the operation.
+    pub(super) unsafe fn new(raw: *mut MondoSdkOpPrinter, operation: Operation<'ctx>) -> Self {
+        // SAFETY: the caller's.
+        let base = unsafe { Printer::new(mondoSdkOpPrinterBase(raw), operation.uniquer()) };
+        Self {
+            raw,
+            base,
+            operation,
+            lives: PhantomData,
+        }
+    }
+
+    /// The operation that is written.
+    pub fn operation(&self) -> Operation<'ctx> {
+        self.operation
+    }
+
+    /// The printer of types, attributes and text.
+    pub fn base(&mut self) -> &mut Printer<'ctx> {
+        &mut self.base
+    }
+
+    /// Writes the name of a value.
+    pub fn operand(&mut self, value: Value<'ctx>) {
+        // SAFETY: the printer lives as long as `self`, and the value is live.
+        unsafe { mondoSdkOpPrinterOperand(self.raw, value.raw()) };
+    }
+
+    /// Writes the operation's attributes but for those named.
+    pub fn attr_dict(&mut self, elided: &[&str]) {
+        let elided: Vec<_> = elided.iter().map(|name| string_ref(*name)).collect();
+        // SAFETY: the printer lives as long as `self`, the operation is live, and the names are a
+        // vector's.
+        unsafe {
+            mondoSdkOpPrinterAttrDict(
+                self.raw,
+                self.operation.raw(),
+                elided.len() as isize,
+                elided.as_ptr(),
+            );
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Types and attributes of dialect crates for Python: what ODS says of them, and C functions that make them and
+//! return their parameters.
+
+mod cpp;
+mod model;
+mod records;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file::replace;
+use mondo_plan::dialect_crate::{self, DataClasses, Dialect, DialectCrate};
+use mondo_plan::document::suggest;
+use mondo_toolchain as toolchain;
+
+use crate::cpp::Compiler;
+
+pub use model::{DataClass, Kind, Parameter};
+
+/// The types and attributes of a dialect that have C functions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DialectData {
+    /// The dialect.
+    pub dialect: String,
+    /// The header of the functions, as it is included.
+    pub header: String,
+    /// The types and attributes, by name.
+    pub classes: Vec<DataClass>,
+}
+
+/// What is generated for a crate.
+#[derive(Debug, Default)]
+pub(super) struct Generated {
+    pub(super) data: Vec<DialectData>,
+    /// C++ to compile.
+    pub(super) sources: Vec<Utf8PathBuf>,
+    /// The folder of the headers.
+    pub(super) include: Option<Utf8PathBuf>,
+}
+
+/// Reads the ODS files of a crate's dialects and writes the functions of their types and attributes into
+/// `folder`. `include` are the folders with ODS files, those of other crates among them.
+pub(super) fn generate(
+    one: &DialectCrate,
+    include: &[Utf8PathBuf],
+    folder: &Utf8Path,
+    compiler: Compiler<'_>,
+) -> Result<Generated> {
+    let mut generated = Generated::default();
+    for dialect in &one.dialects {
+        let Some(wanted) = &dialect.classes else {
+            continue;
+        };
+        let name = dialect.name.get_ref();
+        let place = folder.join("data-classes");
+        let printed = records_of(one, dialect, include, &place, compiler)?;
+        let all = model::classes(&printed, name);
+        let classes = chosen(one, dialect, wanted, all)?;
+        let header = format!("mondo-c/{name}_data.h");
+        let functions = cpp::functions(&classes, name, wanted.header.get_ref(), &header);
+        write(&place.join("include").join(&header), &functions.header)?;
+        let source = place.join(format!("{name}_data.cpp"));
+        write(&source, &functions.implementation)?;
+        generated.sources.push(source);
+        generated.include = Some(place.join("include"));
+        generated.data.push(DialectData {
+            dialect: name.clone(),
+            header,
+            classes,
+        });
+    }
+    Ok(generated)
+}
+
+/// What mlir-tblgen prints of a dialect's ODS files. It is kept as long as none of them changes.
+fn records_of(
+    one: &DialectCrate,
+    dialect: &Dialect,
+    include: &[Utf8PathBuf],
+    place: &Utf8Path,
+    compiler: Compiler<'_>,
+) -> Result<String> {
+    let name = dialect.name.get_ref();
+    fs_err::create_dir_all(place)?;
+    let root = place.join(format!("{name}.td"));
+    let includes = dialect.ods.iter();
+    let includes: String = includes.map(|it| format!("include \"{it}\"\n")).collect();
+    write(&root, &includes)?;
+    let toolchain = compiler.toolchain;
+    let upstream = toolchain.prefix.join("include");
+    let depfile = place.join(format!("{name}.d"));
+    let output = place.join(format!("{name}.records"));
+    let program = toolchain.prefix.join("bin/mlir-tblgen");
+    let tool = Tool::new(
+        program.as_str(),
+        format!("read the types and attributes of the dialect `{name}`"),
+    )
+    .fails_as(ErrorKind::Compile);
+    let tool = toolchain::with_libraries(tool, toolchain)
+        .arg("--print-records")
+        .args(["-I", one.folder.as_str()])
+        .args(include.iter().flat_map(|dir| ["-I", dir.as_str()]))
+        .args(["-I", upstream.as_str()])
+        .args(["-d", depfile.as_str(), "-o", output.as_str()])
+        .arg(root.as_str());
+    let key = place.join(format!("{name}.key"));
+    let command = tool.command_line();
+    if output.is_file()
+        && let Ok(known) = fs_err::read_to_string(&key)
+        && known == fingerprint(&command, &depfile)?
+    {
+        return Ok(fs_err::read_to_string(&output)?);
+    }
+    tool.output().map_err(|error| {
+        error.help(format!(
+            "correct `dialect.ods` in {}, or the files it names",
+            one.folder.join(dialect_crate::FILE_NAME)
+        ))
+    })?;
+    replace(&key, fingerprint(&command, &depfile)?.as_bytes())?;
+    Ok(fs_err::read_to_string(&output)?)
+}
+
+/// A digest of a command and of the files that it read, by its depfile.
+fn fingerprint(command: &str, depfile: &Utf8Path) -> Result<String> {
+    let rule = fs_err::read_to_string(depfile).unwrap_or_default();
+    let (_, files) = rule.split_once(':').unwrap_or_default();
+    let mut text = command.to_owned();
+    for file in files.split_whitespace().filter(|it| *it != "\\") {
+        text.push_str(&digest::of_file(Utf8Path::new(file)).unwrap_or_default());
+    }
+    Ok(digest::short(text))
+}
+
+/// The classes that the crate asks for.
+fn chosen(
+    one: &DialectCrate,
+    dialect: &Dialect,
+    wanted: &DataClasses,
+    all: Vec<DataClass>,
+) -> Result<Vec<DataClass>> {
+    let name = dialect.name.get_ref();
+    if all.is_empty() {
+        let what = format!(
+            "the dialect crate `{}`: the ODS files of the dialect `{name}` define no type and no attribute",
+            one.name.get_ref()
+        );
+        return Err(one
+            .error(ErrorKind::Manifest, wanted.header.span(), what)
+            .because(format!(
+                "`dialect.classes` was read from {}",
+                dialect.ods.join(", ")
+            ))
+            .help("add the ODS file of its types to `dialect.ods`, or take out `classes`"));
+    }
+    let known: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
+    let unknown = wanted
+        .only
+        .iter()
+        .find(|it| !known.contains(&it.get_ref().as_str()));
+    if let Some(word) = unknown {
+        let what = format!(
+            "the dialect crate `{}`: `dialect.classes.only` names `{}`, which is no type and no attribute of \
+             `{name}`",
+            one.name.get_ref(),
+            word.get_ref()
+        );
+        return Err(one
+            .error(ErrorKind::Manifest, word.span(), what)
+            .help(suggest(word.get_ref(), known)));
+    }
+    let wants = |class: &DataClass| {
+        wanted.only.is_empty() || wanted.only.iter().any(|it| it.get_ref() == &class.name)
+    };
+    Ok(all.into_iter().filter(wants).collect())
+}
+
+fn write(path: &Utf8Path, text: &str) -> Result<()> {
+    if fs_err::read_to_string(path).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs_err::create_dir_all(folder)?;
+    }
+    replace(path, text.as_bytes())
+}

@@ -1,0 +1,366 @@
+//! LLVM's sources: the archive of the distribution's source package, of which the folders that tests need
+//! are unpacked into the per-user cache.
+//!
+//! The packages of a toolchain have no tests and no examples. Releases of the distribution share the
+//! archive, since it is what LLVM published, so that it can be had from a newer one where a server no longer
+//! has this one's.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::interrupt;
+use mondo_core::path::utf8;
+use mondo_core::progress::{Sink, phase};
+
+use crate::apt::{self, Apt, SourceOffer, no_space_left};
+use crate::lock::{LockedPackage, PackageSet};
+use crate::machine::Machine;
+use crate::provision::{self, WORK_PREFIX, remove_leftovers, take_lock};
+use crate::request::Request;
+
+/// The folders of the archive that are unpacked.
+const FOLDERS: &[&str] = &["mlir", "flang/test"];
+
+/// LLVM's sources in the cache.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Sources {
+    /// LLVM's version.
+    pub version: String,
+    /// Its folder `mlir`.
+    pub mlir: Utf8PathBuf,
+    /// The tests of Flang.
+    pub flang_tests: Utf8PathBuf,
+}
+
+impl Sources {
+    fn at(root: &Utf8Path, version: &str) -> Self {
+        Self {
+            version: version.to_owned(),
+            mlir: root.join("mlir"),
+            flang_tests: root.join("flang/test"),
+        }
+    }
+}
+
+/// LLVM's sources of the request's version, from the cache; they are fetched first where they are not there.
+///
+/// # Errors
+/// [`ErrorKind::Toolchain`] where the lock has none, [`ErrorKind::Network`] where they cannot be fetched, and
+/// [`ErrorKind::Integrity`] where the archive is not that of the lock.
+pub fn sources(request: &Request, sink: &dyn Sink) -> Result<Sources> {
+    sources_on(request, &Machine::here(), sink)
+}
+
+/// LLVM's sources, where they are in the cache already.
+///
+/// # Errors
+/// [`ErrorKind::Toolchain`] where the lock cannot be read or has nothing for this machine.
+pub fn cached_sources(request: &Request) -> Result<Option<Sources>> {
+    let set = provision::locked_set(request, &Machine::here())?;
+    let home = request.cache_dir.join("sources");
+    let root = set.source.as_ref().map(|it| place(&home, &set, it));
+    Ok(root
+        .filter(|it| it.is_dir())
+        .map(|it| Sources::at(&it, &set.llvm)))
+}
+
+fn sources_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<Sources> {
+    let set = provision::locked_set(request, machine)?;
+    let Some(archive) = &set.source else {
+        return Err(Error::new(
+            ErrorKind::Toolchain,
+            format!("the toolchain lock has no sources of LLVM {}", set.llvm),
+        )
+        .at(request.lock.as_str())
+        .because(format!(
+            "its set for {} {} has no `source`",
+            set.suite, set.architecture
+        ))
+        .help("run with --update-lock to lock what apt offers here"));
+    };
+    let home = request.cache_dir.join("sources");
+    let root = place(&home, &set, archive);
+    if root.is_dir() {
+        return Ok(Sources::at(&root, &set.llvm));
+    }
+    let detail = format!("LLVM {}, {} MB", set.llvm, archive.size / 1_000_000);
+    phase(sink, "sources", &detail, || {
+        fetch(&set, archive, &home, request, sink)?;
+        Ok::<_, Error>(((), root.to_string()))
+    })?;
+    Ok(Sources::at(&root, &set.llvm))
+}
+
+/// The folder of the unpacked archive: `llvm-22.1.8-0123456789ab`.
+fn place(home: &Utf8Path, set: &PackageSet, archive: &LockedPackage) -> Utf8PathBuf {
+    let digest = archive.sha256.get(..12).unwrap_or(&archive.sha256);
+    home.join(format!("llvm-{}-{digest}", set.llvm))
+}
+
+fn file_name(archive: &LockedPackage) -> String {
+    format!("{}_{}.orig.tar.xz", archive.name, archive.version)
+}
+
+fn fetch(
+    set: &PackageSet,
+    archive: &LockedPackage,
+    home: &Utf8Path,
+    request: &Request,
+    sink: &dyn Sink,
+) -> Result<()> {
+    fs_err::create_dir_all(home)?;
+    let _guard = take_lock(home, sink)?;
+    let root = place(home, set, archive);
+    // Another run may have made it while this one waited.
+    if root.is_dir() {
+        return Ok(());
+    }
+    remove_leftovers(home)?;
+    let work = tempfile::Builder::new()
+        .prefix(WORK_PREFIX)
+        .tempdir_in(home)?;
+    let work = utf8(work.path())?;
+    let name = file_name(archive);
+    let given = request.deb_dir.as_ref().map(|folder| folder.join(&name));
+    let file = match given.filter(|file| file.is_file()) {
+        Some(file) => file,
+        None if request.offline => {
+            return Err(unavailable(set, archive, request).because("--offline forbids the network"));
+        }
+        None => download(set, archive, work, request, sink)?,
+    };
+    verify(&file, archive)?;
+    interrupt::check()?;
+    sink.update(&format!("unpacking {} of {name}", FOLDERS.join(" and ")));
+    let fresh = work.join("root");
+    unpack(&file, &fresh)?;
+    fs_err::rename(&fresh, &root)?;
+    Ok(())
+}
+
+/// Lets apt download the archive into `work`, from the first offer that has it and whose server does.
+fn download(
+    set: &PackageSet,
+    archive: &LockedPackage,
+    work: &Utf8Path,
+    request: &Request,
+    sink: &dyn Sink,
+) -> Result<Utf8PathBuf> {
+    apt::check()?;
+    let state = work.join("apt");
+    fs_err::create_dir(&state)?;
+    let apt = Apt::of_sources(&state, &set.architecture)?;
+    sink.update("asking apt for its lists of source packages");
+    let complaint = apt.update()?;
+    let file = work.join(file_name(archive));
+    let mut said: Vec<String> = complaint.into_iter().collect();
+    for offer in apt.source_offers(&archive.name)? {
+        if !has(&offer, archive) {
+            continue;
+        }
+        interrupt::check()?;
+        sink.update(&format!(
+            "downloading {}, {} MB",
+            file_name(archive),
+            archive.size / 1_000_000
+        ));
+        match apt.download_source(&archive.name, &offer.version, work)? {
+            None if file.is_file() => return Ok(file),
+            complaint => said.extend(complaint),
+        }
+    }
+    let why = match said.as_slice() {
+        [] => "none of the distribution's releases has it in this version".to_owned(),
+        said => said.join("\n"),
+    };
+    Err(unavailable(set, archive, request).because(why))
+}
+
+fn has(offer: &SourceOffer, archive: &LockedPackage) -> bool {
+    offer.files.iter().any(|it| it.sha256 == archive.sha256)
+}
+
+fn unavailable(set: &PackageSet, archive: &LockedPackage, request: &Request) -> Error {
+    let name = file_name(archive);
+    let folder = match &request.deb_dir {
+        Some(folder) => format!("put {name} into {folder} (MONDO_DEB_DIR)"),
+        None => format!("put {name} into a folder and set MONDO_DEB_DIR to it"),
+    };
+    Error::new(
+        ErrorKind::Network,
+        format!("the sources of LLVM {} cannot be had", set.llvm),
+    )
+    .at(name)
+    .help(format!(
+        "connect to the network and run again;\nor {folder}"
+    ))
+}
+
+fn verify(file: &Utf8Path, archive: &LockedPackage) -> Result<()> {
+    let got = digest::of_file(file)?;
+    if got == archive.sha256 {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Integrity,
+        "the archive of LLVM's sources is not the one in the lock",
+    )
+    .at(file.as_str())
+    .because(format!(
+        "expected SHA-256 {} ({} bytes)\n     got SHA-256 {got} ({} bytes)",
+        archive.sha256,
+        archive.size,
+        fs_err::metadata(file)?.len()
+    ))
+    .help("get the file again"))
+}
+
+/// Unpacks [`FOLDERS`] into the new folder `root`.
+fn unpack(file: &Utf8Path, root: &Utf8Path) -> Result<()> {
+    fs_err::create_dir(root)?;
+    let tool = Tool::new("tar", "unpack LLVM's sources")
+        .fails_as(ErrorKind::Integrity)
+        .env("LC_ALL", "C")
+        .args([
+            "--extract",
+            "--xz",
+            "--strip-components=1",
+            "--no-same-owner",
+        ])
+        .args(["--file", file.as_str(), "--directory", root.as_str()])
+        .args(["--anchored", "--wildcards", "--no-wildcards-match-slash"])
+        .args(FOLDERS.iter().map(|folder| format!("*/{folder}")));
+    let output = tool.output_unchecked()?;
+    no_space_left(&output, "unpack LLVM's sources")?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(tool
+        .failure(&output)
+        .help("tar needs xz; install xz-utils if it is missing"))
+}
+
+/// The archive of LLVM's sources that the distribution offers for this version; none where it has none.
+pub(super) fn offered(
+    major: u32,
+    version: &str,
+    architecture: &str,
+    sink: &dyn Sink,
+) -> Result<Option<LockedPackage>> {
+    let work = tempfile::tempdir()?;
+    let apt = Apt::of_sources(utf8(work.path())?, architecture)?;
+    apt.update()?;
+    let mut archive = LockedPackage {
+        name: format!("llvm-toolchain-{major}"),
+        version: version.to_owned(),
+        sha256: String::new(),
+        size: 0,
+    };
+    let name = file_name(&archive);
+    let offers = apt.source_offers(&archive.name)?;
+    let file = offers
+        .into_iter()
+        .flat_map(|it| it.files)
+        .find(|it| it.name == name);
+    let Some(file) = file else {
+        sink.note(&format!(
+            "apt offers no sources of LLVM {version}; the lock has none"
+        ));
+        return Ok(None);
+    };
+    archive.sha256 = file.sha256;
+    archive.size = file.size;
+    Ok(Some(archive))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{World, locked};
+    use crate::lock::Lock;
+    use mondo_core::progress::Silent;
+
+    /// A world whose lock has the archive of made-up sources, and the archive's file.
+    fn world() -> (World, Utf8PathBuf) {
+        let world = World::with_packages("22.1.8");
+        let top = world.dir.join("tree/llvm-toolchain-22_22.1.8");
+        for file in [
+            "mlir/test/a.mlir",
+            "flang/test/b.f90",
+            "flang/lib/c.cpp",
+            "utils/bazel/mlir/d.txt",
+        ] {
+            let path = top.join(file);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, file).unwrap();
+        }
+        let file = world.dir.join("debs/llvm-toolchain-22_22.1.8.orig.tar.xz");
+        Tool::new("tar", "make an archive")
+            .args(["--create", "--xz", "--file", file.as_str()])
+            .args(["--directory", world.dir.join("tree").as_str(), "."])
+            .args(["--transform", "s|^\\./||"])
+            .output()
+            .unwrap();
+        let mut lock = Lock::read(&world.request.lock).unwrap();
+        lock.sets[0].source = Some(LockedPackage {
+            version: "22.1.8".to_owned(),
+            ..locked("llvm-toolchain-22", &file)
+        });
+        fs_err::write(&world.request.lock, lock.render()).unwrap();
+        (world, file)
+    }
+
+    #[test]
+    fn the_folders_of_tests_are_unpacked_once() {
+        let (world, file) = world();
+        let get = || sources_on(&world.request, &world.machine, &Silent);
+        let found = get().unwrap();
+        assert_eq!(found.version, "22.1.8");
+        assert!(found.mlir.join("test/a.mlir").is_file());
+        assert!(found.flang_tests.join("b.f90").is_file());
+        let root = found.mlir.parent().unwrap();
+        assert!(!root.join("flang/lib").exists());
+        assert!(!root.join("utils").exists());
+        fs_err::remove_file(file).unwrap();
+        assert_eq!(get().unwrap(), found);
+    }
+
+    #[test]
+    fn an_archive_that_is_missing_or_another_is_refused() {
+        let (world, file) = world();
+        let get = || sources_on(&world.request, &world.machine, &Silent).unwrap_err();
+        fs_err::write(&file, "another").unwrap();
+        let error = get();
+        assert_eq!(error.kind(), ErrorKind::Integrity);
+        assert!(error.to_string().contains("expected SHA-256"), "{error}");
+        fs_err::remove_file(&file).unwrap();
+        let error = get();
+        assert_eq!(error.kind(), ErrorKind::Network);
+        let text = error.to_string();
+        for word in [
+            "llvm-toolchain-22_22.1.8.orig.tar.xz",
+            "--offline",
+            "MONDO_DEB_DIR",
+        ] {
+            assert!(text.contains(word), "{text}");
+        }
+        let left = world.request.cache_dir.join("sources").read_dir_utf8();
+        let left: Vec<_> = left
+            .unwrap()
+            .map(|it| it.unwrap().file_name().to_owned())
+            .collect();
+        assert_eq!(left, [".lock"], "no leftovers");
+    }
+
+    #[test]
+    fn a_lock_without_sources_says_so() {
+        let world = World::with_packages("22.1.8");
+        let error = sources_on(&world.request, &world.machine, &Silent).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Toolchain);
+        assert!(
+            error.to_string().contains("has no sources of LLVM 22.1.8"),
+            "{error}"
+        );
+    }
+}

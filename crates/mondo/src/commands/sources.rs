@@ -1,0 +1,24 @@
+//! `mondo sources`.
+
+use mondo_build::progress::Sink;
+use mondo_build::{Result, toolchain};
+
+use crate::args::SourcesArgs;
+use crate::console;
+use crate::llvm::request;
+use crate::program::to_json;
+
+/// Prints the place of LLVM's sources, which are fetched first where they are not in the cache.
+pub(super) fn run(args: &SourcesArgs, json: bool, sink: &dyn Sink) -> Result<()> {
+    let request = toolchain::Request {
+        offline: args.offline,
+        ..request(args.llvm)?
+    };
+    let sources = toolchain::sources(&request, sink)?;
+    if json {
+        console::out(to_json(&sources)?);
+    } else {
+        console::out(&sources.mlir);
+    }
+    Ok(())
+}
