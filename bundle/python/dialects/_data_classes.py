@@ -201,7 +201,7 @@ def _function(name: str, result: Any, arguments: Sequence[Any]) -> Any:
 
 
 class _Data:
-    """What types and attributes have in common."""
+    """The base of the classes of types and attributes."""
 
     type_name: str
     static_typeid: TypeID

@@ -59,7 +59,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// What keeps it out of a wheel's metadata.
+    /// The reason that keeps it out of a wheel's metadata.
     pub(crate) fn flaw(&self) -> Option<String> {
         let Self { name, email } = self;
         if name.is_none() && email.is_none() {

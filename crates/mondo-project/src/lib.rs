@@ -14,6 +14,7 @@ mod dialect_toml;
 mod file_api;
 mod headers;
 mod modules;
+mod names;
 mod ninja;
 mod prefix;
 mod prepare;

@@ -7,7 +7,6 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::progress::Sink;
-use mondo_plan::document::suggest;
 use mondo_plan::manifest::{Project, Word};
 use mondo_toolchain::{Linker, Toolchain};
 
@@ -21,7 +20,7 @@ use crate::ninja::Ninja;
 use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tools::Tools;
-use crate::{modules, prefix, python};
+use crate::{modules, names, prefix, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -262,7 +261,7 @@ impl Preparation<'_> {
 
     fn configured(&self) -> Result<Configured> {
         let record = Record::read(&self.folders.record)?;
-        self.names_exist(&record)?;
+        names::exist_all(self.project, &record)?;
         let reply = Reply::read(&self.folders.build)?;
         let needed: Vec<Utf8PathBuf> = self.needs().into_iter().map(|it| it.2).collect();
         let trees = Trees {
@@ -283,59 +282,6 @@ impl Preparation<'_> {
     }
 
     /// Refuses names of the manifest that the project does not have.
-    fn names_exist(&self, record: &Record) -> Result<()> {
-        let name = self.project.name.get_ref();
-        if record.mlir.is_empty() {
-            return Err(Error::new(
-                ErrorKind::Compile,
-                format!("the project `{name}` does not look for MLIR"),
-            )
-            .at(self.project.folder.join("CMakeLists.txt"))
-            .because("its top folder calls no `find_package(MLIR REQUIRED CONFIG)`")
-            .help(
-                "add the call; if the project expects to be part of LLVM's own build, set `unified = \
-                 true` in its `[[project]]`",
-            ));
-        }
-        let modules: Vec<&str> = record.modules.iter().map(|it| it.name.as_str()).collect();
-        self.exist(
-            "modules",
-            "add_mlir_python_modules target",
-            &self.project.modules,
-            &modules,
-        )?;
-        let libraries: Vec<&str> = record
-            .targets
-            .iter()
-            .filter(|it| it.kind.ends_with("_LIBRARY"))
-            .map(|it| it.name.as_str())
-            .collect();
-        self.exist("c-api", "library", &self.project.c_api, &libraries)
-    }
-
-    fn exist(&self, key: &str, what: &str, words: &[Word], known: &[&str]) -> Result<()> {
-        let Some(word) = words
-            .iter()
-            .find(|it| !known.contains(&it.get_ref().as_str()))
-        else {
-            return Ok(());
-        };
-        let help = match known {
-            [] => format!("the project has no {what}"),
-            known => suggest(word.get_ref(), known.iter().copied()),
-        };
-        Err(Error::new(
-            ErrorKind::Plan,
-            format!(
-                "`project.{key}` of `{}` names `{}`, which is no {what} of it",
-                self.project.name.get_ref(),
-                word.get_ref()
-            ),
-        )
-        .at(self.project.folder.join("CMakeLists.txt"))
-        .help(help))
-    }
-
     /// Archives, and what makes the files that ODS and Python need.
     fn wanted(&self, configured: &Configured) -> Vec<String> {
         let mut targets = configured.closure.own.clone();
@@ -405,7 +351,7 @@ impl Preparation<'_> {
         let names: Vec<String> = match &self.project.dialects {
             None => headers.dialects.clone(),
             Some(chosen) => {
-                self.exist("dialects", "dialect", chosen, &known)?;
+                names::exist(self.project, "dialects", "dialect", chosen, &known)?;
                 words(chosen)
             }
         };
@@ -433,7 +379,7 @@ impl Preparation<'_> {
             .iter()
             .map(|it| it.dialect.clone())
             .collect();
-        self.exist("classes", "dialect", &of_classes, &known)?;
+        names::exist(self.project, "classes", "dialect", &of_classes, &known)?;
         let dialects = names.into_iter().map(|name| {
             let mut classes = self.project.classes.iter();
             let classes = classes.find(|it| it.dialect.get_ref() == &name);

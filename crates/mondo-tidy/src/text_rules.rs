@@ -76,6 +76,8 @@ fn cpp_headers(files: &[SourceFile]) -> Vec<String> {
         "crates/mondo-runtime/",
         "crates/mondo-extension/",
         "crates/dialects/",
+        // Text of C++ that is generated for dialect crates.
+        "crates/mondo-link/src/compile/data_classes/",
         "crates/mondo-project/fixtures/",
         "examples/",
     ];

@@ -207,8 +207,8 @@ void explain(const Method &method, PyObject *error, PyObject *arguments, PyObjec
 
 // The common parts of all trampolines of a kind, which are small then.
 
-/// What only a failed call needs. It is written to the stack: in registers that survive the call it would
-/// take twice as many instructions, in each call of each method.
+/// The arguments, which only a failed call needs. They are written to the stack: in registers that survive
+/// the call they would take twice as many instructions, in each call of each method.
 struct Given {
   PyObject *volatile self;
   PyObject *const *volatile items;

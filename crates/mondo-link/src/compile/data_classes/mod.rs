@@ -29,7 +29,7 @@ pub struct DialectData {
     pub classes: Vec<DataClass>,
 }
 
-/// What is generated for a crate.
+/// The generated files of a crate.
 #[derive(Debug, Default)]
 pub(super) struct Generated {
     pub(super) data: Vec<DialectData>,
@@ -73,7 +73,7 @@ pub(super) fn generate(
     Ok(generated)
 }
 
-/// What mlir-tblgen prints of a dialect's ODS files. It is kept as long as none of them changes.
+/// The records that mlir-tblgen prints of a dialect's ODS files. They are kept as long as none of them changes.
 fn records_of(
     one: &DialectCrate,
     dialect: &Dialect,

@@ -1,0 +1,69 @@
+//! Names in a project's entry of the manifest, against what the project has.
+
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::document::suggest;
+use mondo_plan::manifest::{Project, Word};
+
+use crate::record::Record;
+
+/// Checks the names of targets in a project's entry of the manifest against what its `CMake` said.
+pub(crate) fn exist_all(project: &Project, record: &Record) -> Result<()> {
+    let name = project.name.get_ref();
+    if record.mlir.is_empty() {
+        return Err(Error::new(
+            ErrorKind::Compile,
+            format!("the project `{name}` does not look for MLIR"),
+        )
+        .at(project.folder.join("CMakeLists.txt"))
+        .because("its top folder calls no `find_package(MLIR REQUIRED CONFIG)`")
+        .help(
+            "add the call; if the project expects to be part of LLVM's own build, set `unified = \
+             true` in its `[[project]]`",
+        ));
+    }
+    let modules: Vec<&str> = record.modules.iter().map(|it| it.name.as_str()).collect();
+    exist(
+        project,
+        "modules",
+        "add_mlir_python_modules target",
+        &project.modules,
+        &modules,
+    )?;
+    let libraries: Vec<&str> = record
+        .targets
+        .iter()
+        .filter(|it| it.kind.ends_with("_LIBRARY"))
+        .map(|it| it.name.as_str())
+        .collect();
+    exist(project, "c-api", "library", &project.c_api, &libraries)
+}
+
+/// Checks the words of one key: each is one of `known`, which are of the sort `what`.
+pub(crate) fn exist(
+    project: &Project,
+    key: &str,
+    what: &str,
+    words: &[Word],
+    known: &[&str],
+) -> Result<()> {
+    let Some(word) = words
+        .iter()
+        .find(|it| !known.contains(&it.get_ref().as_str()))
+    else {
+        return Ok(());
+    };
+    let help = match known {
+        [] => format!("the project has no {what}"),
+        known => suggest(word.get_ref(), known.iter().copied()),
+    };
+    Err(Error::new(
+        ErrorKind::Plan,
+        format!(
+            "`project.{key}` of `{}` names `{}`, which is no {what} of it",
+            project.name.get_ref(),
+            word.get_ref()
+        ),
+    )
+    .at(project.folder.join("CMakeLists.txt"))
+    .help(help))
+}
