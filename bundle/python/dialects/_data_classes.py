@@ -253,7 +253,7 @@ class _Data:
             handler.detach()
         if not pointer:
             raise MLIRError(f"{cls.type_name} cannot be made of these parameters", found)
-        return cls(_wrapped(cls._base, pointer))
+        return cast(Any, cls)(_wrapped(cls._base, pointer))
 
     def _parameter(self, name: str) -> Any:
         form = type(self)._forms[name]
