@@ -1,11 +1,12 @@
-"""Types and attributes of dialects as classes, over functions of the library that are made from ODS.
+"""Types and attributes of dialects as classes, over functions that are made from ODS.
 
-The generated modules ``_<dialect>_data_gen`` derive their classes from these. A parameter has a form: how it is
-given to the library, and how it comes back.
+The generated modules ``_<dialect>_data_gen`` derive their classes from these. The form of a
+parameter says how it is given to the library, and how it comes back.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
@@ -23,7 +24,17 @@ from ..ir import (
     register_type_caster,
 )
 
-__all__ = ["Array", "Bool", "DataAttribute", "DataType", "Enum", "Float", "Handle", "Integer", "Text"]
+__all__ = [
+    "Array",
+    "Bool",
+    "DataAttribute",
+    "DataType",
+    "Enum",
+    "Float",
+    "Handle",
+    "Integer",
+    "Text",
+]
 
 # The extension's library is among those that it needs. The interpreter's lock stays held.
 _library = ctypes.PyDLL(cast(str, _cext.__file__))
@@ -242,7 +253,7 @@ class _Data:
             handler.detach()
         if not pointer:
             raise MLIRError(f"{cls.type_name} cannot be made of these parameters", found)
-        return cls(_wrapped(cls._base, pointer))
+        return cast(Any, cls)(_wrapped(cls._base, pointer))
 
     def _parameter(self, name: str) -> Any:
         form = type(self)._forms[name]
@@ -291,9 +302,7 @@ def register(cls: type[D]) -> type[D]:
     if "get" in cls.__dict__:
         types = [it for form in cls._forms.values() for it in form.types()]
         cls._get = _function(cls._prefix + "Get", ctypes.c_void_p, [ctypes.c_void_p, *types])
-    try:
+    # An extension of the dialect may have a class of its own for it.
+    with contextlib.suppress(RuntimeError):
         register_type_caster(cls.static_typeid)(cls)
-    except RuntimeError:
-        # An extension of the dialect has a class of its own for it.
-        pass
     return cls

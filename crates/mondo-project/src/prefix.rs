@@ -18,8 +18,8 @@ use crate::modules;
 /// The version of the way that the folder is made; part of its name.
 const RECIPE: u32 = 2;
 
-/// MLIR's shared library, by the words of an exported target that links it. What mondo compiles has TypeIDs of
-/// its own, so that an operation of a tool would not have the traits that code in that library asks for.
+/// MLIR's shared library, by the words of an exported target that links it. Code that mondo compiles has a `TypeID` of
+/// its own for each trait, so that an operation of a tool would not have the traits that that library asks for.
 const SHARED_MLIR: &[&str] = &["MLIR", "\\$<LINK_ONLY:MLIR>"];
 
 /// The key of the libraries that an exported target links.

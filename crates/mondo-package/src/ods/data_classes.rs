@@ -102,7 +102,11 @@ impl Names<'_> {
         }
         for (parameter, kind) in known() {
             let mut annotation = self.annotation(kind, true);
-            if parameter.default.is_some() && matches!(kind, Kind::Type | Kind::Attribute) {
+            // Each attribute has a `type`, which is never null.
+            if parameter.default.is_some()
+                && matches!(kind, Kind::Type | Kind::Attribute)
+                && parameter.name != "type"
+            {
                 annotation.push_str(" | None");
             }
             let _ = write!(
