@@ -1,4 +1,4 @@
-//! What the library of a bundle says about itself, and what it registers for the whole process.
+//! The versions of a bundle's library, and its registrations for the whole process.
 
 use std::ffi::c_void;
 

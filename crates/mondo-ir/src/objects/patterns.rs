@@ -111,7 +111,7 @@ impl PatternSet {
 /// Patterns that are ready to be applied.
 pub struct FrozenPatterns {
     set: Owned<MlirFrozenRewritePatternSet>,
-    /// What the patterns have pointers to; dropped after them.
+    /// The things that the patterns have pointers to; dropped after them.
     _kept: Vec<Arc<dyn Any + Send + Sync>>,
 }
 

@@ -134,7 +134,7 @@ impl ExecutionEngine {
         if self.parts().has_runtime {
             runtime::finish();
         }
-        // What the code calls is still there.
+        // The functions that the code calls are still there.
         drop(engine);
         let callbacks = std::mem::take(&mut self.parts().callbacks);
         drop(callbacks);

@@ -95,7 +95,7 @@ fn fill<T: Exporter>(
         ptr::null_mut()
     };
     view.suboffsets = ptr::null_mut();
-    // What the pointers lead to is kept there.
+    // The memory behind the pointers is kept there.
     view.internal = Box::into_raw(shown).cast();
     view.obj = object.clone().into_any().into_ptr();
     Ok(())

@@ -9,7 +9,7 @@ use mondo_bytecode::{Contents, check, check_file, check_text, is_bytecode};
 use mondo_ir::nodes::{Loose, Op};
 use mondo_ir::{DictionaryNames, Source, Terminated, Uniquer};
 
-/// What reads a source that was looked at.
+/// The reader of a source that was looked at.
 pub(crate) enum Way<'a> {
     /// MLIR's parsers of the C API.
     Parser,

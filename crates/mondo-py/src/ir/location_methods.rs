@@ -41,7 +41,7 @@ impl Location {
         self.with(py, |ctx, it| Self::new(py, ctx, find(cast(it, kind)?)))
     }
 
-    /// What `look` reads of the location in a file.
+    /// The result of `look` at the location in a file.
     fn position<R>(
         &self,
         py: Python<'_>,

@@ -78,7 +78,7 @@ impl SymbolTable {
                 return Ok(Some(known));
             }
         }
-        // What has a symbol table has one region with one block, or an empty one.
+        // An operation with a symbol table has one region with one block, or an empty one.
         let symbol = table.enter(py, |at, table| {
             let mut symbols = table
                 .symbol_block()

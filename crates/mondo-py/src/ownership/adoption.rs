@@ -12,6 +12,6 @@ pub(crate) fn module<'ctx>(
     ctx: Entered<'_, 'ctx>,
     op: Loose<Op<'ctx>>,
 ) -> PyResult<Py<module::Module>> {
-    // What it has uses nothing of other trees.
+    // A module uses nothing of other trees.
     module::of(ctx.py(), operation::adopt(ctx, op, false)?)
 }

@@ -1,4 +1,4 @@
-//! What getters find without a look at more than one or two cache lines: an object that somebody has already.
+//! Answers of getters that take a look at one or two cache lines: objects that somebody has already.
 
 use std::ptr;
 use std::sync::atomic::Ordering;

@@ -44,7 +44,7 @@ pub(crate) trait StorageClass: Wrapper {
     /// The names of the constructor's parameter.
     const SOURCES: &'static [&'static str];
 
-    /// What its objects stand for, in the Rust API.
+    /// The sort of things that its objects stand for, in the Rust API.
     type Sort: for<'ctx> Sort<Of<'ctx>: Copy>;
 
     fn make(contents: StorageContents) -> Self;
