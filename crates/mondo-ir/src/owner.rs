@@ -1,8 +1,9 @@
 //! Owners of trees: an operation that is in no block, and a module.
 
 use mondo_sys::{
-    MlirOperation, mlirModuleCreateEmpty, mlirModuleCreateParse, mlirModuleGetOperation,
-    mlirOperationCreateParse, mondoModuleReadBytecode,
+    MlirContext, MlirOperation, MlirStringRef, MondoBytecodeName, mlirModuleCreateEmpty,
+    mlirModuleCreateParse, mlirModuleGetOperation, mlirOperationCreateParse,
+    mondoModuleReadBytecode, mondoOperationReadBytecode,
 };
 
 use crate::callback::string_ref;
@@ -35,10 +36,81 @@ impl<'ctx> OwnedOp<'ctx> {
         Ok(unsafe { Self::new(raw, ctx.state) })
     }
 
+    /// Reads an operation from bytecode, which may come from anywhere, as for
+    /// [`Module::from_bytecode`].
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, OwnedOp};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let op = OwnedOp::parse(ctx, "func.func private @f()", "f.mlir").unwrap();
+    ///     let bytes = op.op(ir).to_bytecode(None).unwrap();
+    ///     let again = OwnedOp::from_bytecode(ctx, &bytes, "f.mlirbc").unwrap();
+    ///     assert_eq!(again.op(ir).name(), "func.func");
+    ///     assert!(OwnedOp::from_bytecode(ctx, &bytes[..9], "f.mlirbc").is_err());
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the bytes are damaged, with the offset of the damage, or are no operation, with
+    /// MLIR's diagnostics.
+    pub fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8], name: &str) -> Result<Self> {
+        let source = Source::bytecode(bytes);
+        let read = Bytecode::check(&source)?;
+        let (raw, diagnostics) = captured(ctx.state, || {
+            // SAFETY: the reader is the shim's.
+            unsafe { read.with(mondoOperationReadBytecode, ctx, name) }
+        });
+        let Some(raw) = raw else {
+            let error = Error::new(ErrorKind::Parse, "the operation cannot be read");
+            return Err(error.with(diagnostics));
+        };
+        // SAFETY: a parsed operation is the caller's.
+        Ok(unsafe { Self::new(raw, ctx.state) })
+    }
+
     /// The operation.
     pub fn op<'call>(&self, _ir: &'call Ir<'ctx>) -> Op<'call, 'ctx> {
         // SAFETY: the tree is freed by calls that borrow the token exclusively.
         unsafe { Op::expect(self.raw(), self.state()) }
+    }
+}
+
+/// Bytecode that was checked.
+struct Bytecode<'a> {
+    source: &'a Source,
+    names: DictionaryNames<'a>,
+}
+
+/// The signature of the shim's readers.
+type Reader = unsafe extern "C" fn(
+    MlirContext,
+    MlirStringRef,
+    MlirStringRef,
+    isize,
+    *const MondoBytecodeName,
+) -> MlirOperation;
+
+impl<'a> Bytecode<'a> {
+    fn check(source: &'a Source) -> Result<Self> {
+        // The copy, because sections are aligned by its address.
+        let contents = mondo_bytecode::check(source.bytes()).map_err(|error| {
+            let message = format!("the bytecode is damaged: {error}");
+            Error::new(ErrorKind::Parse, message)
+        })?;
+        let names = DictionaryNames::of(&contents);
+        Ok(Self { source, names })
+    }
+
+    /// # Safety
+    ///
+    /// `reader` is one of the shim's.
+    unsafe fn with(&self, reader: Reader, ctx: Ctx<'_>, name: &str) -> Option<MlirOperation> {
+        let (bytes, name) = (string_ref(self.source.bytes()), string_ref(name));
+        let (count, names) = (self.names.count(), self.names.first());
+        // SAFETY: the context is live, the source ends with a NUL beyond its length, and there are so many
+        // names.
+        let read = unsafe { reader(ctx.raw(), bytes, name, count, names) };
+        (!read.ptr.is_null()).then_some(read)
     }
 }
 
@@ -111,19 +183,10 @@ impl<'ctx> Module<'ctx> {
     /// MLIR's diagnostics.
     pub fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8]) -> Result<Self> {
         let source = Source::bytecode(bytes);
-        // The copy, because sections are aligned by its address.
-        let contents = mondo_bytecode::check(source.bytes()).map_err(|error| {
-            let message = format!("the bytecode is damaged: {error}");
-            Error::new(ErrorKind::Parse, message)
-        })?;
-        let names = DictionaryNames::of(&contents);
+        let read = Bytecode::check(&source)?;
         Self::made(ctx, || {
-            let (bytes, name) = (string_ref(source.bytes()), string_ref(""));
-            let (count, names) = (names.count(), names.first());
-            // SAFETY: the context is live, the source ends with a NUL beyond its length, and there are so many
-            // names.
-            let module = unsafe { mondoModuleReadBytecode(ctx.raw(), bytes, name, count, names) };
-            (!module.ptr.is_null()).then_some(module)
+            // SAFETY: the reader is the shim's.
+            unsafe { read.with(mondoModuleReadBytecode, ctx, "") }
         })
     }
 

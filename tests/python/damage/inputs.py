@@ -125,7 +125,10 @@ def damaged(chance, seeds):
     """A sound file with some changes; the magic and the version stay."""
     data = bytearray(chance.choice(seeds))
     for _ in range(chance.choice([1, 1, 1, 2, 3, 8])):
-        at = chance.randrange(5, len(data)) if len(data) > 5 else 0
+        if len(data) <= 5:
+            # The changes have removed all that may change.
+            break
+        at = chance.randrange(5, len(data))
         change = chance.randrange(9)
         if change < 3:
             data[at : at + 1] = bytes([chance.randrange(256)])
