@@ -139,6 +139,9 @@ impl Key {
             Error::new(ErrorKind::Io, "the name of the cache folder is not UTF-8")
         })?;
         let bytes = fs_err::copy(&self.output, folder.join(&self.file))?;
+        // A launcher may keep to itself what it brings back.
+        let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+        fs_err::set_permissions(folder.join(&self.file), readable)?;
         let relative = |path: &Utf8PathBuf| {
             path.strip_prefix(&self.root)
                 .map_or_else(|_| path.clone(), Utf8Path::to_owned)
