@@ -4,6 +4,7 @@ overloads of the function and the types of the arguments. What is wrong with the
 import ast
 import functools
 import pathlib
+import re
 import sys
 
 HEAD = "incompatible function arguments"
@@ -98,9 +99,8 @@ def _name(cls):
 
 def _signatures(owner, cls, name):
     """The lines of a function's overloads: those of the stubs, or what Python knows."""
-    stubs = _stubs()
     for base in (cls, *owner.__mro__):
-        found = stubs.get((base.__name__, name))
+        found = _stub(base.__name__).get(name)
         if found:
             return found
     text = getattr(getattr(cls, name, None), "__text_signature__", None) or "(...)"
@@ -108,27 +108,45 @@ def _signatures(owner, cls, name):
 
 
 @functools.cache
-def _stubs():
-    """The signatures of all methods in the stubs of the native modules, by class and name."""
+def _texts():
+    """The stubs of the native modules, by path."""
     here = pathlib.Path(__file__).parent
-    trees = {
-        path: ast.parse(path.read_text(encoding="utf-8"))
-        for path in (*sorted(here.glob("_mlir/*.pyi")), *sorted(here.glob("_mlirDialects*.pyi")))
+    paths = (*sorted(here.glob("_mlir/*.pyi")), *sorted(here.glob("_mlirDialects*.pyi")))
+    return {path: path.read_text(encoding="utf-8") for path in paths}
+
+
+@functools.cache
+def _homes():
+    """The classes of the stubs by name, with their modules."""
+    homes = {
+        name: f"{_module_of(path)}.{name}"
+        for path, text in _texts().items()
+        for name in re.findall(r"^class (\w+)", text, re.MULTILINE)
     }
-    homes = {}
-    for path, tree in trees.items():
-        home = _module_of(path)
-        homes |= {it.name: f"{home}.{it.name}" for it in tree.body if isinstance(it, ast.ClassDef)}
-    homes["_Context"] = f"{_root()}.ir.Context"
+    return homes | {"_Context": f"{_root()}.ir.Context"}
+
+
+@functools.cache
+def _stub(name):
+    """The signatures of a class's methods by name. Stubs without such a class are not parsed."""
     found = {}
-    for tree in trees.values():
-        qualify = _Qualify(homes, tree)
-        for cls in _classes(tree):
-            for function in cls.body:
-                if isinstance(function, ast.FunctionDef):
-                    line = _line(qualify.visit(function))
-                    found.setdefault((cls.name, function.name), []).append(line)
+    for path, text in _texts().items():
+        if not re.search(rf"^ *class {re.escape(name)}\b", text, re.MULTILINE):
+            continue
+        tree, qualify = _parsed(path)
+        for cls in ast.walk(tree):
+            if isinstance(cls, ast.ClassDef) and cls.name == name:
+                for function in cls.body:
+                    if isinstance(function, ast.FunctionDef):
+                        line = _line(qualify.visit(function))
+                        found.setdefault(function.name, []).append(line)
     return found
+
+
+@functools.cache
+def _parsed(path):
+    tree = ast.parse(_texts()[path])
+    return tree, _Qualify(_homes(), tree)
 
 
 def _root():
@@ -141,10 +159,6 @@ def _module_of(stub):
         return f"{_root()}._mlir_libs.{stub.stem}"
     part = "ir" if stub.stem.startswith("_") else stub.stem
     return f"{_root()}._mlir_libs._mlir.{part}"
-
-
-def _classes(tree):
-    return [it for it in ast.walk(tree) if isinstance(it, ast.ClassDef)]
 
 
 def _line(function):

@@ -7,6 +7,7 @@ pub mod backend;
 pub mod cache;
 pub mod crates;
 pub mod downstream;
+pub mod fortran;
 pub mod installed;
 pub mod projects;
 pub mod vendoring;

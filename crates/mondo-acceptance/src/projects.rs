@@ -11,6 +11,8 @@ use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
 use mondo_testbed::files::copy_tree;
 use mondo_testbed::{Context, Extent, cargo};
 
+use crate::fortran;
+
 /// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
 /// source package. Only `--all` downloads that.
 ///
@@ -40,6 +42,9 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     cargo::test_program(context, "projects", "answer the mistakes of projects")?;
     toys(context)?;
     kinds(context)?;
+    if extent.is_all() {
+        fortran::check(context)?;
+    }
     match llvm_sources(extent, context)? {
         Some(sources) => {
             standalone(context, &sources)?;

@@ -19,7 +19,6 @@ use mondo_plan::metadata::Metadata;
 use mondo_plan::plan::Plan;
 use mondo_project::Prepared;
 pub use mondo_toolchain::Instrumentation;
-use mondo_toolchain::Linker;
 use serde::{Deserialize, Serialize};
 
 use crate::bundle::{self, Options};
@@ -61,8 +60,11 @@ pub fn build(
     instrumentation: Instrumentation,
     sink: &dyn Sink,
 ) -> Result<Editable> {
-    let adapt = |plan: &mut Plan, linker: &mut Linker| {
-        linker.instrumentation = instrumentation;
+    let options = &Options {
+        instrumentation,
+        ..options.clone()
+    };
+    let adapt = |plan: &mut Plan| {
         let link = &mut plan.link;
         // A link takes half of the time without these, and the file is not shipped.
         link.icf = false;

@@ -202,7 +202,9 @@ impl AttributeConstraint {
     pub const ANY: Self = Self::new("any attribute", "", |_| true);
 
     /// A string.
-    pub const STRING: Self = Self::new("string attribute", "StrAttr", Attribute::is::<Str>);
+    pub const STRING: Self = Self::new("string attribute", "StrAttr", |it| {
+        it.downcast::<Str>().is_some()
+    });
 
     /// A 64-bit integer without signedness.
     pub const I64: Self = Self::new("64-bit signless integer attribute", "I64Attr", |it| {
@@ -217,7 +219,9 @@ impl AttributeConstraint {
     });
 
     /// A type.
-    pub const TYPE: Self = Self::new("type attribute", "TypeAttr", Attribute::is::<TypeValue>);
+    pub const TYPE: Self = Self::new("type attribute", "TypeAttr", |it| {
+        it.downcast::<TypeValue>().is_some()
+    });
 
     /// The attributes that `accepts` takes. `summary` says which these are; `builder` is the name
     /// under which Python has a function that makes one out of a plain value (MLIR's

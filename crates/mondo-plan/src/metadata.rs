@@ -58,6 +58,24 @@ pub struct Person {
     pub email: Option<String>,
 }
 
+impl Person {
+    /// What keeps it out of a wheel's metadata.
+    pub(crate) fn flaw(&self) -> Option<String> {
+        let Self { name, email } = self;
+        if name.is_none() && email.is_none() {
+            return Some("an author has a name, an address, or both".to_owned());
+        }
+        if let Some(email) = email
+            && !is_email(email)
+        {
+            return Some(format!("`{email}` is not a mail address"));
+        }
+        let clean = |name: &String| !name.trim().is_empty() && !name.contains(char::is_control);
+        (!name.as_ref().is_none_or(clean))
+            .then(|| "an author's name is one line of text".to_owned())
+    }
+}
+
 impl Metadata {
     /// The distribution's name as it stands in file names: `mondo_mlir`.
     ///
@@ -284,6 +302,23 @@ pub fn all_of<'a>(first: &'a str, others: impl IntoIterator<Item = &'a str>) -> 
         false => (*part).to_owned(),
     });
     parts.collect::<Vec<_>>().join(" AND ")
+}
+
+fn is_email(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(user, host)| {
+        let good = |part: &str| {
+            !part.is_empty()
+                && !part.contains(|c: char| {
+                    c == '@'
+                        || c == ','
+                        || c == '<'
+                        || c == '>'
+                        || c.is_whitespace()
+                        || c.is_control()
+                })
+        };
+        good(user) && good(host)
+    })
 }
 
 pub(crate) fn check_license(expression: &str) -> Result<&str> {

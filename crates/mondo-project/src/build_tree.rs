@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
-use mondo_toolchain::Toolchain;
+use mondo_toolchain::{Instrumentation, Toolchain};
 
 use crate::configure::Folders;
 use crate::ninja::Ninja;
@@ -23,7 +23,7 @@ impl BuildTree {
     /// The build tree of the project `name`, below the folder of intermediate files.
     #[must_use]
     pub fn of(name: &str, work: &Utf8Path) -> Self {
-        let folders = Folders::of(name, work);
+        let folders = Folders::of(name, work, Instrumentation::None);
         Self {
             name: name.to_owned(),
             build: folders.build.clone(),

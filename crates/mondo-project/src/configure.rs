@@ -8,7 +8,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_plan::manifest::{Project, Word};
-use mondo_toolchain::{self as toolchain, Linker, Toolchain};
+use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
 use crate::file_api;
 use crate::tools::Tools;
@@ -44,8 +44,12 @@ pub(crate) struct Folders {
 }
 
 impl Folders {
-    pub(crate) fn of(name: &str, work: &Utf8Path) -> Self {
-        let own = work.join("projects").join(name);
+    /// Those of a project's code as it ships, or with these additions: the two do not replace each other.
+    pub(crate) fn of(name: &str, work: &Utf8Path, instrumentation: Instrumentation) -> Self {
+        let mut own = work.join("projects").join(name);
+        if !instrumentation.is_none() {
+            own = own.join(instrumentation.folder());
+        }
         Self {
             build: own.join("build"),
             record: own.join("record.jsonl"),
@@ -145,6 +149,7 @@ impl Configure<'_> {
                 define(&key, launcher.program().as_str());
             }
         }
+        // Projects ask for the type: `Debug` would switch on assertions that MLIR's own code lacks.
         define("CMAKE_BUILD_TYPE", "Release");
         let flags = self.flags();
         define("CMAKE_C_FLAGS", &flags);
@@ -153,10 +158,15 @@ impl Configure<'_> {
             &format!("{flags} {}", CXX_FLAGS.join(" ")),
         );
         for language in ["C", "CXX"] {
-            define(&format!("CMAKE_{language}_FLAGS_RELEASE"), "-O2 -DNDEBUG");
+            let key = format!("CMAKE_{language}_FLAGS_RELEASE");
+            define(&key, release_flags(self.linker.instrumentation));
         }
         let lld = format!("-B{} -fuse-ld=lld", self.linker.lld_dir);
-        define("CMAKE_EXE_LINKER_FLAGS", &lld);
+        let instrumented = match self.linker.instrumentation {
+            Instrumentation::Address => format!("{lld} -fsanitize=address"),
+            Instrumentation::None | Instrumentation::Debug => lld.clone(),
+        };
+        define("CMAKE_EXE_LINKER_FLAGS", &instrumented);
         // For libraries that tests load: the distribution's zlib and zstd are compiled without -fPIC, and link
         // only where their symbols are bound inside. A plug-in shares MLIR with the program that loads it.
         for (kind, bound) in [
@@ -258,11 +268,22 @@ impl Configure<'_> {
         }
         maps.push((self.project.folder.clone(), name.clone()));
         maps.push((self.folders.build.clone(), format!("{name}/build")));
-        flags.extend(
-            maps.iter()
-                .map(|(from, to)| format!("-ffile-prefix-map={from}={to}")),
-        );
+        // A debugger finds the sources by their paths.
+        let map = match self.linker.instrumentation.is_none() {
+            true => "-ffile-prefix-map",
+            false => "-fmacro-prefix-map",
+        };
+        flags.extend(maps.iter().map(|(from, to)| format!("{map}={from}={to}")));
         flags.join(" ")
+    }
+}
+
+/// The flags of optimization. Those for a debugger are the ones that dialect crates get.
+fn release_flags(instrumentation: Instrumentation) -> &'static str {
+    match instrumentation {
+        Instrumentation::None => "-O2 -DNDEBUG",
+        Instrumentation::Debug => "-g -Og -fno-omit-frame-pointer -DNDEBUG",
+        Instrumentation::Address => "-g -Og -fno-omit-frame-pointer -fsanitize=address -DNDEBUG",
     }
 }
 

@@ -29,6 +29,7 @@ const OURS: &[&str] = &[
     "-fno-lto",
     "-ffat-lto-objects",
     "-fsanitize",
+    "-fno-omit-frame-pointer",
     "-march=native",
     "-mtune=native",
     "-mcpu=native",

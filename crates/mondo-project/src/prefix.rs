@@ -15,6 +15,16 @@ use mondo_toolchain::Toolchain;
 
 use crate::modules;
 
+/// The version of the way that the folder is made; part of its name.
+const RECIPE: u32 = 2;
+
+/// MLIR's shared library, by the words of an exported target that links it. What mondo compiles has TypeIDs of
+/// its own, so that an operation of a tool would not have the traits that code in that library asks for.
+const SHARED_MLIR: &[&str] = &["MLIR", "\\$<LINK_ONLY:MLIR>"];
+
+/// The key of the libraries that an exported target links.
+const LINKS: &str = "INTERFACE_LINK_LIBRARIES \"";
+
 /// The file whose presence says that the folder is complete, and of what it was made.
 const COMPLETE: &str = ".mondo-complete";
 
@@ -48,7 +58,7 @@ const FOUND: &str = "\nset_property(GLOBAL PROPERTY MONDO_MLIR \"${MLIR_CMAKE_DI
 pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathBuf> {
     let own = &toolchain.prefix;
     let key = digest::short(format!(
-        "{own} {:?} {}",
+        "{RECIPE} {own} {:?} {}",
         toolchain.library_dirs,
         modules::digest() + FOUND
     ));
@@ -136,7 +146,21 @@ fn edited(text: &str) -> String {
         let start = text[..end].rfind([';', '"']).map_or(0, |at| at + 1);
         text.replace_range(start..end + "/libz3.so;".len(), "");
     }
-    text
+    without_shared_mlir(&text)
+}
+
+fn without_shared_mlir(text: &str) -> String {
+    let mut parts = text.split(LINKS);
+    let mut edited = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (words, rest) = part.split_once('"').unwrap_or((part, ""));
+        let kept = words.split(';').filter(|it| !SHARED_MLIR.contains(it));
+        edited.push_str(LINKS);
+        edited.push_str(&kept.collect::<Vec<_>>().join(";"));
+        edited.push('"');
+        edited.push_str(rest);
+    }
+    edited
 }
 
 /// The files below the prefix that exported targets are at.
@@ -185,6 +209,17 @@ mod tests {
                     INTERFACE_INCLUDE_DIRECTORIES \"${_IMPORT_PREFIX}/include\"\n";
         let found: Vec<String> = files_named_in(text).collect();
         assert_eq!(found, ["lib/libLTO.so.22.1", "bin/opt"]);
+    }
+
+    #[test]
+    fn static_libraries_do_not_link_the_shared_one() {
+        let text = "set_target_properties(A PROPERTIES\n  INTERFACE_LINK_LIBRARIES \
+                    \"LLVM;MLIR;MLIRIR;\\$<LINK_ONLY:MLIR>\"\n)\nadd_library(MLIR SHARED IMPORTED)\n";
+        assert_eq!(
+            edited(text),
+            "set_target_properties(A PROPERTIES\n  INTERFACE_LINK_LIBRARIES \"LLVM;MLIRIR\"\n)\n\
+             add_library(MLIR SHARED IMPORTED)\n"
+        );
     }
 
     #[test]

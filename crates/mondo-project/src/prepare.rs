@@ -90,7 +90,11 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
             project,
             prefix: &prefix,
             modules: &modules,
-            folders: &Folders::of(project.name.get_ref(), request.work),
+            folders: &Folders::of(
+                project.name.get_ref(),
+                request.work,
+                request.linker.instrumentation,
+            ),
             done: &done,
         };
         let prepared = one.run()?;

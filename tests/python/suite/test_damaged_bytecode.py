@@ -56,6 +56,39 @@ def test_each_way_in_names_the_offset(ir, bytecode, tmp_path):
     assert '"some.mlirbc"' in str(error.value.error_diagnostics[0].location)
 
 
+@pytest.mark.parametrize("version", [0, 4, 6])
+def test_attributes_of_the_wrong_kind_are_refused(ir, ctx, version, tmp_path):
+    """MLIR sets the property to null, which the verifier and the printer of ``arith.addi`` dereference."""
+    ctx.allow_unregistered_dialects = True
+    text = """func.func @f(%a: i32) -> i32 {
+      %0 = "other.addi"(%a, %a) {overflowFlags = KIND} : (i32, i32) -> i32
+      return %0 : i32
+    }"""
+
+    def file(kind):
+        stream = io.BytesIO()
+        module = ir.Module.parse(text.replace("KIND", kind))
+        module.operation.write_bytecode(stream, desired_version=version)
+        # The names have one length, so that nothing else changes.
+        changed = stream.getvalue().replace(b"other\0", b"arith\0")
+        return changed
+
+    sound = file("#arith.overflow<nsw>")
+    damaged = file('"nsw"')
+    path = tmp_path / "damaged.mlirbc"
+    path.write_bytes(damaged)
+    assert "overflow<nsw>" in str(ir.Module.parse(sound))
+    assert "overflow<nsw>" in str(ir.Operation.parse(sound))
+    message = "the bytecode is damaged: the attribute 'overflowFlags' of 'arith.addi' is of the wrong"
+    for parse in (
+        lambda: ir.Module.parse(damaged),
+        lambda: ir.Operation.parse(damaged),
+        lambda: ir.Module.parseFile(str(path)),
+    ):
+        with pytest.raises(ir.MLIRError, match=message):
+            parse()
+
+
 def test_random_damage_does_not_end_the_process(ir, ctx, bytecode):
     """The process that runs the tests is the one that would end."""
     chance = random.Random(22)

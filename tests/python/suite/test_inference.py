@@ -113,6 +113,7 @@ print("done")
 """
 
 
+@pytest.mark.since_llvm(22, "the operations that are looked at first are those of LLVM 22")
 def test_no_operation_ends_the_process(ir, root):
     with ir.Context():
         every = names(ir, root)

@@ -28,7 +28,7 @@ use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::{self, Manifest, Overrides};
 use mondo_plan::plan::{self, Plan};
 use mondo_project::Prepared;
-use mondo_toolchain::{self as toolchain, Launcher, Linker};
+use mondo_toolchain::{self as toolchain, Launcher};
 
 use self::build::Build;
 pub(crate) use self::editable::linked;
@@ -134,12 +134,9 @@ pub fn check_archives(plan: &Plan) -> Result<bool> {
 /// # Errors
 /// The kind of the phase that fails.
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
-    prepared(
-        options,
-        sink,
-        &|_, _| {},
-        &|request, catalogue, projects| made(options, request, catalogue, projects),
-    )
+    prepared(options, sink, &|_| {}, &|request, catalogue, projects| {
+        made(options, request, catalogue, projects)
+    })
 }
 
 /// The use of a request: the phases, or some of them. The projects are built by then.
@@ -147,11 +144,11 @@ pub(crate) type Work<'a, T> =
     &'a dyn Fn(compile::Request<'_>, &Catalogue, &[Prepared]) -> Result<T>;
 
 /// Hands `work` everything that the phases of a bundle borrow, while no other build uses the work
-/// folder. `adapt` may change the plan and the way to compile first.
+/// folder. `adapt` may change the plan first.
 pub(crate) fn prepared<T>(
     options: &Options,
     sink: &dyn Sink,
-    adapt: &dyn Fn(&mut Plan, &mut Linker),
+    adapt: &dyn Fn(&mut Plan),
     work: Work<'_, T>,
 ) -> Result<T> {
     let catalogue = Catalogue::upstream()?;
@@ -174,6 +171,7 @@ pub(crate) fn prepared<T>(
     let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
     let mut linker = toolchain::linker(Some(&toolchain))?;
     linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
+    linker.instrumentation = options.instrumentation;
     if let Some(plan) = &early {
         check_work_dir(plan, &options.work_dir)?;
     }
@@ -192,7 +190,7 @@ pub(crate) fn prepared<T>(
     };
     projects::note_missing(&projects.prepared, &plan, sink);
     let mut plan = plan.settle(&toolchain.version)?;
-    adapt(&mut plan, &mut linker);
+    adapt(&mut plan);
     let staticlibs = Staticlibs::of(&plan, &source, &options.work_dir)?;
     let request = compile::Request {
         plan: &plan,

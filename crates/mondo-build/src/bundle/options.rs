@@ -2,6 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_plan::manifest::Overrides;
+use mondo_toolchain::Instrumentation;
 
 use crate::report::Layout;
 
@@ -31,6 +32,8 @@ pub struct Options {
     pub work_dir: Utf8PathBuf,
     /// Build even if nothing changed.
     pub force: bool,
+    /// Additions to the dialects' C++ for editable installs, which no wheel has.
+    pub instrumentation: Instrumentation,
 }
 
 impl Options {
@@ -49,6 +52,7 @@ impl Options {
             out_dir: workspace.join("dist"),
             work_dir: work_dir(workspace),
             force: false,
+            instrumentation: Instrumentation::None,
         }
     }
 }

@@ -12,7 +12,7 @@ use mondo_sys::{
     mondoSdkParserType,
 };
 
-use crate::attributes::Real;
+use crate::attributes::{FloatAttr, Real};
 use crate::callback::{bytes, string_ref, text};
 use crate::interned::{Attribute, Type};
 use crate::sdk::error::Error;
@@ -134,7 +134,7 @@ impl<'ctx> Parser<'ctx> {
         let attribute = self.attribute_of(self.uniquer.f64().any())?;
         let number = attribute.downcast::<Real>();
         number
-            .map(Attribute::value)
+            .map(FloatAttr::value)
             .ok_or_else(|| place.error("expected a floating-point number"))
     }
 

@@ -128,7 +128,13 @@ pub(crate) fn compile(
         if !data.sources.is_empty() {
             let archive = folder.join(format!("lib{name}-data.a"));
             result.whole.push(archive.clone());
-            let set = set(&[], &one.folder, &options, "data");
+            let set = Sources {
+                owner: format!(
+                    "the dialect crate `{name}`, whose `dialect.classes` name the header that declares its types \
+                     and attributes"
+                ),
+                ..set(&[], &one.folder, &options, "data")
+            };
             of_data.push((archive, data.sources, folder.clone(), set));
         }
         compiled.push(result);

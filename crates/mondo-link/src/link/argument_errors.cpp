@@ -115,19 +115,19 @@ struct Method {
 /// have PyO3's text only.
 struct Fast {
   using Call = PyObject *(*)(PyObject *, PyObject *const *, long, PyObject *);
-  static constexpr unsigned count = 1280;
+  static constexpr unsigned count = 640;
 };
 struct Varargs {
   using Call = PyObject *(*)(PyObject *, PyObject *, PyObject *);
-  static constexpr unsigned count = 96;
+  static constexpr unsigned count = 64;
 };
 struct Init {
   using Call = int (*)(PyObject *, PyObject *, PyObject *);
-  static constexpr unsigned count = 96;
+  static constexpr unsigned count = 64;
 };
 struct SetItem {
   using Call = int (*)(PyObject *, PyObject *, PyObject *);
-  static constexpr unsigned count = 32;
+  static constexpr unsigned count = 24;
 };
 
 template <typename Kind> Method methods[Kind::count];
@@ -207,12 +207,28 @@ void explain(const Method &method, PyObject *error, PyObject *arguments, PyObjec
 
 // The common parts of all trampolines of a kind, which are small then.
 
+/// What only a failed call needs. It is written to the stack: in registers that survive the call it would
+/// take twice as many instructions, in each call of each method.
+struct Given {
+  PyObject *volatile self;
+  PyObject *const *volatile items;
+  volatile long count;
+  PyObject *volatile names;
+  const Method *volatile method;
+};
+
+[[gnu::cold, gnu::noinline]] PyObject *failed(const Given &given) {
+  PyObject *names = given.names;
+  const long count = given.count + (names ? PyTuple_Size(names) : 0);
+  raised(*given.method, given.self, given.items, count, names);
+  return nullptr;
+}
+
 [[gnu::noinline]] PyObject *run(Fast, PyObject *self, PyObject *const *items, long count,
                                 PyObject *names, const Method &method) {
+  const Given given = {self, items, count, names, &method};
   PyObject *result = callOf<Fast>(method)(self, items, count, names);
-  if (__builtin_expect(!result, 0))
-    raised(method, self, items, count + (names ? PyTuple_Size(names) : 0), names);
-  return result;
+  return __builtin_expect(result != nullptr, 1) ? result : failed(given);
 }
 
 [[gnu::noinline]] PyObject *run(Varargs, PyObject *self, PyObject *given, PyObject *keywords,

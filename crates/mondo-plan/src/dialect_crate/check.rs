@@ -257,10 +257,16 @@ impl Placer<'_> {
                     .because("they share one folder in the wheel"));
             }
         }
+        for author in &package.authors {
+            if let Some(flaw) = author.get_ref().flaw() {
+                return Err(self.refuse(author.span(), format!("`package.authors`: {flaw}")));
+            }
+        }
+        let authors = package.authors.into_iter().map(Spanned::into_inner);
         Ok(Package {
             license: package.license.map(Spanned::into_inner),
             license_files,
-            authors: package.authors,
+            authors: authors.collect(),
             version: package.version.map(Spanned::into_inner),
         })
     }

@@ -66,7 +66,8 @@ pub(super) struct Package {
     pub(super) license_files: Vec<Spanned<String>>,
     /// Its authors.
     #[serde(default)]
-    pub(super) authors: Vec<Person>,
+    #[schemars(with = "Vec<Person>")]
+    pub(super) authors: Vec<Spanned<Person>>,
     /// Its version, in any form.
     #[schemars(with = "Option<String>")]
     pub(super) version: Option<Spanned<String>>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::document::{Document, suggest};
-use crate::metadata::Person;
+use crate::metadata::{Person, check_license};
 use crate::names::{is_identifier, is_keyword};
 
 /// The file that makes a folder a `CMake` project.
@@ -69,13 +69,15 @@ pub(super) struct File {
     #[schemars(with = "Option<String>")]
     wheel: Option<Spanned<String>>,
     /// Its licence, an SPDX expression, for the metadata and the SBOM.
-    license: Option<String>,
+    #[schemars(with = "Option<String>")]
+    license: Option<Spanned<String>>,
     /// The texts of its licence, relative to its folder. Default: `LICENSE`, or what stands for it.
     #[schemars(with = "Option<Words>")]
     license_files: Option<Spanned<Words>>,
     /// Its authors, for the metadata and the SBOM.
     #[serde(default)]
-    authors: Vec<Person>,
+    #[schemars(with = "Vec<Person>")]
+    authors: Vec<Spanned<Person>>,
     /// Further targets of its `CMake` to build: generators of files, tools that its tests run.
     #[schemars(with = "Option<Words>")]
     targets: Option<Spanned<Words>>,
@@ -364,9 +366,25 @@ fn one(file: File, source: &Document) -> Result<Project> {
             .because(format!("`{path}` was looked for"))
             .help("paths are relative to the project's folder"))
     });
+    for author in &file.authors {
+        if let Some(flaw) = author.get_ref().flaw() {
+            let what = format!("`project.authors`: {flaw}");
+            return Err(source.error(ErrorKind::Manifest, author.span(), what));
+        }
+    }
+    if let Some(license) = &file.license
+        && let Err(error) = check_license(license.get_ref())
+    {
+        let what = format!("`project.license` cannot be {:?}", license.get_ref());
+        let refused = refuse(source, license, what).because("it is not an SPDX expression");
+        return Err(match error.next_step() {
+            Some(help) => refused.help(help),
+            None => refused,
+        });
+    }
     Ok(Project {
         license_files: license_files.collect::<Result<_>>()?,
-        authors: file.authors,
+        authors: plain_people(file.authors),
         wheel: file.wheel,
         define: file
             .define
@@ -384,10 +402,14 @@ fn one(file: File, source: &Document) -> Result<Project> {
         python_root,
         needs: plain(file.needs),
         unified: file.unified,
-        license: file.license,
+        license: file.license.map(Spanned::into_inner),
         targets: plain(list(file.targets)),
         tests,
     })
+}
+
+fn plain_people(people: Vec<Spanned<Person>>) -> Vec<Person> {
+    people.into_iter().map(Spanned::into_inner).collect()
 }
 
 fn classes(files: BTreeMap<String, Spanned<ClassesOf>>) -> Vec<ProjectClasses> {

@@ -80,7 +80,7 @@ impl DiagnosticInfo {
 
     fn __init__(&self, py: Python<'_>, diag: &Bound<'_, Diagnostic>) -> PyResult<()> {
         let diag = diag.get();
-        let record = diag.read(|it| Record::copy(it))?;
+        let record = diag.read(Record::copy)?;
         self.copy.set(Copied::build(py, &diag.context, record)?)
     }
 

@@ -33,14 +33,17 @@ impl Table {
         self.objects.with(py, |map| map.insert(key, object));
     }
 
-    /// The storage pointers that `is_meant` picks, with their objects. The table forgets these.
-    pub(super) fn take(
-        &self,
-        py: Python<'_>,
-        is_meant: impl Fn(usize) -> bool,
-    ) -> Vec<(usize, usize)> {
-        self.objects
-            .with(py, |map| map.extract_if(|key, _| is_meant(*key)).collect())
+    /// The storage pointers that `is_meant` picks.
+    pub(super) fn keys(&self, py: Python<'_>, is_meant: impl Fn(usize) -> bool) -> Vec<usize> {
+        self.objects.with(py, |map| {
+            let keys = map.keys().copied();
+            keys.filter(|key| is_meant(*key)).collect()
+        })
+    }
+
+    /// Forgets the object for a storage pointer.
+    pub(super) fn remove(&self, py: Python<'_>, key: usize) {
+        self.objects.with(py, |map| map.remove(&key));
     }
 
     #[inline]

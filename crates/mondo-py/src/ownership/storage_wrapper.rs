@@ -277,17 +277,19 @@ fn caster_of<T: StorageClass>(py: Python<'_>, raw: *const c_void) -> PyResult<Op
 /// is another one now. Objects that somebody has stay usable, and are equal to the new ones.
 pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: TypeKey) {
     for context in Context::all(py) {
+        let table = T::table(context.get());
         let is_meant = |key: usize| {
             // SAFETY: the keys of a table are the storage pointers of live things of `T`'s sort.
             T::type_id(unsafe { thing::<T>(key as *const c_void) }) == type_id
         };
-        for (_, object) in T::table(context.get()).take(py, is_meant) {
-            let wake = |it: &T| drop(it.contents().context.put(py, Some(context.bind(py))));
-            // SAFETY: the table had objects of `T`, and the context is alive.
-            let object = unsafe { wrapper::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
+        for key in table.keys(py, is_meant) {
+            let known = wrap::<T>(py, &context, key as *const c_void);
+            table.remove(py, key);
             // Without its place in the table, the object is freed with its last reference.
-            if let Some(object) = object {
-                let contents = object.get().contents();
+            if let Ok(known) = &known
+                && let Ok(known) = known.bind(py).cast::<T>()
+            {
+                let contents = known.get().contents();
                 contents.canonical.store(false, Ordering::Relaxed);
             }
         }

@@ -218,8 +218,12 @@ fn accessors(class: &DataClass, parameter: &Parameter, kind: &Kind) -> Vec<(Stri
     let returned = |kind: &Kind, value: String| {
         let c = kind.c();
         match kind {
-            Kind::Type => format!("  return wrap(::mlir::Type({value}));\n"),
-            Kind::Attribute => format!("  return wrap(::mlir::Attribute({value}));\n"),
+            Kind::Type => {
+                format!("  return ::mondo_data::handle<::mlir::Type, MlirType>({value});\n")
+            }
+            Kind::Attribute => format!(
+                "  return ::mondo_data::handle<::mlir::Attribute, MlirAttribute>({value});\n"
+            ),
             Kind::Float | Kind::String => format!("  return ::mondo_data::give({value});\n"),
             _ => format!("  return static_cast<{c}>({value});\n"),
         }

@@ -233,7 +233,7 @@ fn kind(cpp: &str, enums: &BTreeMap<String, Kind>) -> Option<Kind> {
         "uint64_t" | "size_t" | "unsigned long" => integer(64, false),
         "float" | "double" | "APFloat" => Some(Kind::Float),
         "StringRef" => Some(Kind::String),
-        name if name.contains(['<', '&', '*', ' ']) => None,
+        name if name.contains(['<', '&', '*', ' ']) || is_nested(name) => None,
         name if name.ends_with("Type") || name.ends_with("TypeInterface") => Some(Kind::Type),
         name if ["Attr", "Attribute", "AttrInterface"]
             .iter()
@@ -243,6 +243,14 @@ fn kind(cpp: &str, enums: &BTreeMap<String, Kind>) -> Option<Kind> {
         }
         _ => None,
     }
+}
+
+/// True for the name of a type inside of a class: `CharacterType::LenType`. Namespaces begin with a small
+/// letter.
+fn is_nested(name: &str) -> bool {
+    let outer = name.rsplit_once("::").map(|(outer, _)| outer);
+    let last = outer.and_then(|it| it.rsplit("::").next());
+    last.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// `CudaTile` for `cuda_tile`.
@@ -301,6 +309,8 @@ mod tests {
         assert_eq!(of("ArrayRef<ArrayRef<int>>"), None);
         assert_eq!(of("std::optional<int64_t>"), None);
         assert_eq!(of("::test::CustomParam"), None);
+        assert_eq!(of("CharacterType::LenType"), None);
+        assert_eq!(of("::toy::PairType"), Some(Kind::Type));
     }
 
     #[test]

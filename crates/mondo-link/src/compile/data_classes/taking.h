@@ -73,8 +73,14 @@ bool choose(mlir::Location at, llvm::StringRef name, int64_t given, Symbolize sy
   return false;
 }
 
-inline MlirType give(mlir::Type value) { return wrap(value); }
-inline MlirAttribute give(mlir::Attribute value) { return wrap(value); }
+/// The type or attribute; null for what only has such a name in C++.
+template <typename Base, typename Handle, typename Value> Handle handle(Value value) {
+  if constexpr (std::is_base_of_v<Base, Value>)
+    return wrap(Base(value));
+  else
+    return Handle{nullptr};
+}
+
 inline MlirStringRef give(llvm::StringRef value) { return wrap(value); }
 inline double give(llvm::APFloat value) {
   bool loses;

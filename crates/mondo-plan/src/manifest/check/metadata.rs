@@ -266,25 +266,12 @@ impl Placer<'_> {
         authors
             .iter()
             .map(|author| {
-                let Author { name, email } = author.get_ref();
-                let refused = |what: &str| Err(self.refuse(author.span(), what));
-                if name.is_none() && email.is_none() {
-                    return refused("an author has a name, an address, or both");
+                let Author { name, email } = author.get_ref().clone();
+                let person = Person { name, email };
+                match person.flaw() {
+                    Some(flaw) => Err(self.refuse(author.span(), flaw)),
+                    None => Ok(person),
                 }
-                if let Some(email) = email
-                    && !is_email(email)
-                {
-                    return refused(&format!("`{email}` is not a mail address"));
-                }
-                let clean =
-                    |name: &String| !name.trim().is_empty() && !name.contains(char::is_control);
-                if !name.as_ref().is_none_or(clean) {
-                    return refused("an author's name is one line of text");
-                }
-                Ok(Person {
-                    name: name.clone(),
-                    email: email.clone(),
-                })
             })
             .collect()
     }
@@ -344,23 +331,6 @@ fn distribution_name_length(text: &str) -> Option<usize> {
     let name = &text.as_bytes()[..end];
     let good = name.first()?.is_ascii_alphanumeric() && name.last()?.is_ascii_alphanumeric();
     good.then_some(end)
-}
-
-fn is_email(text: &str) -> bool {
-    text.split_once('@').is_some_and(|(user, host)| {
-        let good = |part: &str| {
-            !part.is_empty()
-                && !part.contains(|c: char| {
-                    c == '@'
-                        || c == ','
-                        || c == '<'
-                        || c == '>'
-                        || c.is_whitespace()
-                        || c.is_control()
-                })
-        };
-        good(user) && good(host)
-    })
 }
 
 fn words(list: &[Spanned<String>]) -> Vec<String> {

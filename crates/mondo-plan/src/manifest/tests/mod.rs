@@ -1,5 +1,6 @@
 //! Tests of the values that a manifest may have, and of the messages for those that it may not.
 
+mod projects;
 mod words;
 
 use insta::assert_snapshot;
@@ -291,7 +292,8 @@ fn the_schema_has_every_key_with_a_description() {
     Author: name email
     Llvm: version targets packages
     Contents: crates dialects passes translations execution-engine runtime tools
-    File: name cmake modules c-api dialects passes python python-root define needs unified wheel license license-files authors targets tests
+    File: name cmake modules c-api dialects classes passes python python-root define needs unified wheel license license-files authors targets tests
+    ClassesOf: header only
     Person: name email
     Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables strip
     Wheel: compression size-budget single

@@ -1,10 +1,7 @@
 //! `_mlirDialectsTransform`: the types of the `transform` dialect. `_mlirTransformInterpreter`: the
 //! interpreter of its scripts.
 
-mod interpreter;
-
-pub(super) use interpreter::fill as fill_interpreter;
-
+pub(super) use crate::passes::transform_interpreter::fill as fill_interpreter;
 use mondo_ir::dialects::transform as c;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};

@@ -198,7 +198,7 @@ impl OperationBase {
     /// True if the operation is in a block.
     #[getter]
     fn attached(&self, py: Python<'_>) -> PyResult<bool> {
-        self.read(py, |op| is_attached(op))
+        self.read(py, is_attached)
     }
 
     pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
@@ -325,11 +325,19 @@ impl OperationBase {
     }
 
     /// Moves the operation behind another one, with all below it.
+    #[expect(
+        clippy::redundant_closure,
+        reason = "a variant is no function for all lifetimes"
+    )]
     fn move_after(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
         move_beside(slf, other, |other| Spot::After(other))
     }
 
     /// Moves the operation before another one, with all below it.
+    #[expect(
+        clippy::redundant_closure,
+        reason = "a variant is no function for all lifetimes"
+    )]
     fn move_before(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
         move_beside(slf, other, |other| Spot::Before(other))
     }

@@ -1,0 +1,54 @@
+//! Tests of the words of `[[project]]`.
+
+use super::*;
+
+/// A manifest in a folder with a project `toy`, which has these further keys.
+fn project(keys: &str) -> Result<Manifest> {
+    let dir = tempfile::tempdir().unwrap();
+    let root = camino::Utf8Path::from_path(dir.path()).unwrap();
+    fs_err::create_dir(root.join("toy")).unwrap();
+    fs_err::write(root.join("toy/CMakeLists.txt"), "project(toy)\n").unwrap();
+    let base = ["$PACKAGE", "$LLVM", "$CONTENTS", "$LINK"]
+        .iter()
+        .fold(BASE.to_owned(), |text, word| text.replace(word, ""));
+    let text = format!("{base}[[project]]\nname = \"toy\"\ncmake = \"toy\"\n{keys}\n");
+    parse(&text, root.join("m.toml"))
+}
+
+#[test]
+fn authors_and_licences_of_projects_are_checked() {
+    for (keys, words) in [
+        (
+            "authors = [{ email = \"nobody\" }]",
+            "`project.authors`: `nobody` is not a mail address",
+        ),
+        (
+            "authors = [{}]",
+            "`project.authors`: an author has a name, an address, or both",
+        ),
+        (
+            "license = \"Apache 2\"",
+            "`project.license` cannot be \"Apache 2\"",
+        ),
+    ] {
+        let error = project(keys).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Manifest);
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    let good =
+        project("license = \"MIT\"\nauthors = [{ name = \"A\", email = \"a@b.c\" }]").unwrap();
+    assert_eq!(good.projects[0].authors[0].name.as_deref(), Some("A"));
+    assert_eq!(good.projects[0].license.as_deref(), Some("MIT"));
+}
+
+#[test]
+fn classes_are_named_by_dialect() {
+    let made =
+        project("classes = { toy = { header = \"toy/Toy.h\", only = [\"TagAttr\"] } }").unwrap();
+    let classes = &made.projects[0].classes;
+    assert_eq!(classes[0].dialect.get_ref(), "toy");
+    assert_eq!(classes[0].header, "toy/Toy.h");
+    assert_eq!(classes[0].only, ["TagAttr"]);
+    let error = project("classes = { toy = {} }").unwrap_err().to_string();
+    assert!(error.contains("header"), "{error}");
+}
