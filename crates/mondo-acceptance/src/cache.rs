@@ -2,6 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
+use mondo_build::cache::{COMPILED, LINK, cache_dir};
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
@@ -15,7 +16,8 @@ const NAME: &str = "shoal";
 /// The C++ files of a project: the dialect's three, its extension's one and nanobind's at least.
 const FILES: u64 = 5;
 
-/// Builds a project through sccache; a second checkout then compiles nothing. Both wheels have the bytes of
+/// Builds a project through sccache, with mondo's own Rust, which no cache of the user's has here; a second checkout then
+/// compiles nothing. Both wheels have the bytes of
 /// one that was built without it, also after the Redis was stopped while sccache runs; a launcher that fails is
 /// named, and the earlier wheel stays.
 pub fn check(context: &Context<'_>) -> Result<()> {
@@ -34,7 +36,9 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         context,
         program: &program,
         sccache: Sccache::new(&launcher, &redis)?,
+        user_cache: scratch.join("user-cache"),
     };
+    user_cache(&team.user_cache)?;
 
     let first = scratch.join("first").join(NAME);
     team.mondo("begin a project")
@@ -49,6 +53,10 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         "the first checkout is compiled",
         &filled,
     )?;
+    // Another user, with LLVM's packages at the same place.
+    for name in [COMPILED, LINK] {
+        fs_err::remove_dir_all(team.user_cache.join(name))?;
+    }
     let (same, found) = team.build(&second, launcher.as_str())?;
     console::err(format!(
         "{NAME}: {} compiled in the first checkout, {} found and {} compiled in the second",
@@ -83,6 +91,18 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
+/// A cache of a user who has LLVM's packages and has compiled nothing.
+fn user_cache(folder: &Utf8Path) -> Result<()> {
+    fs_err::create_dir_all(folder)?;
+    for entry in cache_dir()?.read_dir_utf8()? {
+        let entry = entry?;
+        if ![COMPILED, LINK].contains(&entry.file_name()) {
+            fs_err::os::unix::fs::symlink(entry.path(), folder.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
 /// Adds lines to a C++ file, which no byte of the code depends on.
 fn edit(checkout: &Utf8Path, lines: usize) -> Result<()> {
     let source = checkout.join("dialect/lib/CAPI.cpp");
@@ -103,6 +123,8 @@ struct Team<'a> {
     context: &'a Context<'a>,
     program: &'a Utf8Path,
     sccache: Sccache,
+    /// The cache of the user who builds through sccache.
+    user_cache: Utf8PathBuf,
 }
 
 impl Team<'_> {
@@ -116,8 +138,11 @@ impl Team<'_> {
     /// Makes the wheel of a checkout. Returns it, and what sccache has counted meanwhile.
     fn build(&self, checkout: &Utf8Path, launcher: &str) -> Result<(Vec<u8>, Counts)> {
         self.sccache.zero()?;
-        self.mondo("build a wheel")
-            .cwd(checkout)
+        let mut mondo = self.mondo("build a wheel").cwd(checkout);
+        if launcher != "none" {
+            mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
+        }
+        mondo
             .args(["bundle", "--offline", "--quiet"])
             .args(["--compiler-launcher", launcher])
             .output()?;

@@ -165,6 +165,13 @@ impl Error {
         self
     }
 
+    /// Another kind, where the cause turns out to be another one.
+    #[must_use]
+    pub fn with_kind(mut self, kind: ErrorKind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+
     /// The things at fault; they are listed sorted and without repetition.
     #[must_use]
     pub fn details<S: Into<String>>(mut self, list: impl IntoIterator<Item = S>) -> Self {

@@ -250,6 +250,7 @@ impl Tool {
                 output.status,
                 self.said(output)
             ))
+            .on_full_disk(output)
     }
 
     #[expect(
@@ -274,7 +275,7 @@ impl Tool {
         if let Some(cwd) = &self.cwd {
             command.current_dir(cwd);
         }
-        if self.stop.is_some() {
+        if self.has_own_group() {
             // A process group of its own, which `kill` ends as a whole.
             command.process_group(0);
         }
@@ -328,14 +329,43 @@ impl Tool {
         }
     }
 
+    /// True for a program that may be ended before its own end, with all that it has started.
+    fn has_own_group(&self) -> bool {
+        self.stop.is_some() || self.time_limit.is_some()
+    }
+
     /// Ends `child`, and where it has a process group of its own, that. An error means that it has ended
     /// already.
     fn kill(&self, child: &mut Child) {
-        if self.stop.is_some() {
+        if self.has_own_group() {
             let _ = kill_group(child);
         }
         let _ = child.kill();
         let _ = child.wait();
+    }
+}
+
+impl Output {
+    /// True if the program has met a full disk. One that writes through a map of the file, as linkers do, ends with a
+    /// bus error there.
+    #[must_use]
+    pub fn is_of_full_disk(&self) -> bool {
+        [&self.stderr, &self.stdout].iter().any(|text| {
+            text.contains("No space left on device") || text.contains("signal 7 [Bus error]")
+        })
+    }
+}
+
+impl Error {
+    /// This error as one of the system's, if the program whose output this is has met a full disk.
+    #[must_use]
+    pub fn on_full_disk(self, output: &Output) -> Self {
+        match output.is_of_full_disk() {
+            true => self
+                .with_kind(ErrorKind::Io)
+                .help("the disk is full: free some space, and build again"),
+            false => self,
+        }
     }
 }
 
@@ -458,6 +488,22 @@ mod tests {
         });
         assert_eq!(error.kind(), ErrorKind::Interrupted);
         assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_full_disk_is_told_from_other_failures() {
+        for (said, kind) in [
+            ("ar: x.a: No space left on device", ErrorKind::Io),
+            ("ld terminated with signal 7 [Bus error]", ErrorKind::Io),
+            ("x.cpp:1: error: y", ErrorKind::Compile),
+        ] {
+            let tool = Tool::new("sh", "make this").fails_as(ErrorKind::Compile);
+            let error = tool.args(["-c", &format!("echo '{said}' >&2; exit 1")]);
+            let error = error.output().unwrap_err();
+            assert_eq!(error.kind(), kind);
+            let free = error.to_string().contains("free some space");
+            assert_eq!(free, kind == ErrorKind::Io, "{error}");
+        }
     }
 
     #[test]

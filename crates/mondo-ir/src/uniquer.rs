@@ -45,7 +45,8 @@ impl<'ctx> Uniquer<'ctx> {
     #[inline]
     pub(crate) unsafe fn expect(raw: MlirContext) -> Self {
         Self {
-            pointer: NonNull::new(raw.ptr).expect("a context is not null"),
+            // SAFETY: a live context is not null.
+            pointer: unsafe { NonNull::new_unchecked(raw.ptr) },
             brand: PhantomData,
         }
     }

@@ -12,5 +12,5 @@ mod installed;
 pub mod link;
 mod machine;
 pub mod patch;
-mod step;
+pub mod step;
 pub mod visibility;

@@ -14,23 +14,23 @@ use serde::{Deserialize, Serialize};
 
 /// A run that writes one file, and beside it the names of all that it read.
 #[derive(Debug)]
-pub(crate) struct Step {
+pub struct Step {
     /// The program with all its arguments.
-    pub(crate) tool: Tool,
+    pub tool: Tool,
     /// The version of the program.
-    pub(crate) version: String,
+    pub version: String,
     /// The file that it writes.
-    pub(crate) output: Utf8PathBuf,
+    pub output: Utf8PathBuf,
     /// The folder that relative names of what it read start at.
-    pub(crate) folder: Utf8PathBuf,
+    pub folder: Utf8PathBuf,
     /// The file to which it writes the names of what it read, as a rule of make.
-    pub(crate) depfile: Utf8PathBuf,
+    pub depfile: Utf8PathBuf,
     /// The program that it is started through. It plays no part in what is made.
-    pub(crate) launcher: Option<Launcher>,
+    pub launcher: Option<Launcher>,
     /// The message where it fails: what could not be made.
-    pub(crate) what: String,
-    /// And where: the file at fault.
-    pub(crate) place: Utf8PathBuf,
+    pub what: String,
+    /// And where: the file that it is made from, which a generator does not name among those that it read.
+    pub place: Utf8PathBuf,
 }
 
 /// The command and the inputs of a finished run.
@@ -112,7 +112,10 @@ impl Digests {
 
 impl Step {
     /// Runs it if need be; says whether it ran.
-    pub(crate) fn run(&self, digests: &Digests) -> Result<bool> {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Compile`] where the program fails, with what it said.
+    pub fn run(&self, digests: &Digests) -> Result<bool> {
         let record = self.record_path();
         if self.is_done(&record, digests) {
             return Ok(false);
@@ -120,20 +123,24 @@ impl Step {
         for file in [&self.output, &self.depfile] {
             fs_err::create_dir_all(file.parent().unwrap_or(Utf8Path::new(".")))?;
         }
+        // Without it, what an earlier or an interrupted run has written would pass for this one's.
+        if record.is_file() {
+            fs_err::remove_file(&record)?;
+        }
         let output = match &self.launcher {
             Some(launcher) => launcher.run(&self.tool)?,
             None => self.tool.output_unchecked()?,
         };
         if !output.status.success() {
-            // Without it, the output of an earlier run would pass for this one's.
-            let _ = fs_err::remove_file(&record);
             return Err(Error::new(ErrorKind::Compile, &self.what)
                 .at(&self.place)
-                .because(self.tool.said(&output)));
+                .because(self.tool.said(&output))
+                .on_full_disk(&output));
         }
         let rule = fs_err::read_to_string(&self.depfile)?;
         let read = prerequisites(&rule)
             .into_iter()
+            .chain([self.place.clone()])
             .map(|path| self.folder.join(path).components().collect())
             .filter_map(|path: Utf8PathBuf| Some((path.clone(), digests.of(&path)?)))
             .collect();

@@ -1,6 +1,8 @@
 //! The compiler launcher: a program such as sccache, which is given a compiler's command and may answer
 //! it from a cache.
 
+use std::time::{Duration, Instant};
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
@@ -13,35 +15,50 @@ const VARIABLE: &str = "MONDO_COMPILER_LAUNCHER";
 /// The launcher that is taken where none is named, if `PATH` has it.
 const DEFAULT: &str = "sccache";
 
+/// The variable with the longest time that a launcher may take for one file, in seconds.
+const LIMIT_VARIABLE: &str = "MONDO_LAUNCHER_TIMEOUT";
+
+/// The longest time without that variable. A file takes seconds to compile, and a minute more where the server of
+/// a cache does not answer.
+const LIMIT: Duration = Duration::from_secs(600);
+
 /// A program that compilers are started through.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launcher {
     program: Utf8PathBuf,
+    /// The longest time that it may take for one file.
+    limit: Duration,
 }
 
 impl Launcher {
     /// The launcher that `named` or `MONDO_COMPILER_LAUNCHER` names, else sccache, if it is installed.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTool`] where the named program is not there.
+    /// [`ErrorKind::MissingTool`] where the named program is not there, and where `MONDO_LAUNCHER_TIMEOUT` is no
+    /// number.
     pub fn find(named: Option<&str>) -> Result<Option<Self>> {
         let variable = std::env::var(VARIABLE).ok();
         let named = named.map(str::to_owned).or(variable);
-        match named.as_deref().filter(|name| !name.is_empty()) {
-            Some("none") => Ok(None),
-            None => Ok(on_path(DEFAULT)),
+        let program = match named.as_deref().filter(|name| !name.is_empty()) {
+            Some("none") => None,
+            None => on_path(DEFAULT),
             Some(name) if name.contains('/') => {
                 let program = mondo_core::path::absolute(Utf8Path::new(name))?;
-                if is_program(&program) {
-                    return Ok(Some(Self { program }));
+                if !is_program(&program) {
+                    return Err(missing(name, "there is no such program"));
                 }
-                Err(missing(name, "there is no such program"))
+                Some(program)
             }
             Some(name) => match on_path(name) {
-                Some(launcher) => Ok(Some(launcher)),
-                None => Err(missing(name, "no folder of PATH has it")),
+                Some(program) => Some(program),
+                None => return Err(missing(name, "no folder of PATH has it")),
             },
-        }
+        };
+        let Some(program) = program else {
+            return Ok(None);
+        };
+        let limit = limit(std::env::var(LIMIT_VARIABLE).ok().as_deref())?;
+        Ok(Some(Self { program, limit }))
     }
 
     /// The program, absolute.
@@ -51,13 +68,24 @@ impl Launcher {
     }
 
     /// Runs `tool` through the launcher. Where that fails, `tool` runs by itself: if this succeeds, the
-    /// launcher is at fault.
+    /// launcher is at fault. A launcher that does not end is stopped.
     ///
     /// # Errors
-    /// [`ErrorKind::Compile`] for a launcher that fails where the compiler does not.
+    /// [`ErrorKind::Compile`] for a launcher that fails where the compiler does not, or that takes too long.
     pub fn run(&self, tool: &Tool) -> Result<Output> {
-        let through = tool.through(&self.program);
-        let output = through.output_unchecked()?;
+        let through = tool.through(&self.program).time_limit(self.limit);
+        let start = Instant::now();
+        let output = match through.output_unchecked() {
+            Err(error)
+                if error.kind() != ErrorKind::Interrupted && start.elapsed() > self.limit =>
+            {
+                let seconds = self.limit.as_secs();
+                return Err(self.failure(&format!(
+                    "it still ran after {seconds} s, for one file; {LIMIT_VARIABLE} can allow more"
+                )));
+            }
+            other => other?,
+        };
         if output.status.success() {
             return Ok(output);
         }
@@ -94,11 +122,27 @@ fn missing(name: &str, why: &str) -> Error {
     ))
 }
 
-fn on_path(name: &str) -> Option<Launcher> {
+fn limit(seconds: Option<&str>) -> Result<Duration> {
+    let Some(text) = seconds.filter(|text| !text.is_empty()) else {
+        return Ok(LIMIT);
+    };
+    match text.parse() {
+        Ok(seconds) if seconds > 0 => Ok(Duration::from_secs(seconds)),
+        _ => Err(Error::new(
+            ErrorKind::MissingTool,
+            format!("{LIMIT_VARIABLE} is {text:?}, which is no number of seconds"),
+        )
+        .help(format!(
+            "set it to such as {}, or unset it",
+            LIMIT.as_secs()
+        ))),
+    }
+}
+
+fn on_path(name: &str) -> Option<Utf8PathBuf> {
     path_dirs()
         .map(|dir| dir.join(name))
         .find(|program| is_program(program))
-        .map(|program| Launcher { program })
 }
 
 fn is_program(path: &Utf8Path) -> bool {
@@ -143,5 +187,39 @@ mod tests {
         assert!(error.contains("the server is gone"), "{error}");
         let both = bad.run(&tool("echo in the source >&2; exit 1")).unwrap();
         assert!(both.stderr.contains("in the source"));
+    }
+
+    #[test]
+    fn a_launcher_that_does_not_end_is_stopped_with_all_that_it_started() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let pid = dir.join("pid");
+        let mut hangs = script(dir, &format!("sleep 600 & echo $! > {pid}; wait"));
+        hangs.limit = Duration::from_secs(1);
+        let start = Instant::now();
+        let error = hangs.run(&Tool::new("true", "compile this")).unwrap_err();
+        assert!(start.elapsed() < Duration::from_secs(60));
+        let text = error.to_string();
+        assert!(text.starts_with("the compiler launcher failed"), "{text}");
+        assert!(text.contains("still ran after 1 s"), "{text}");
+        assert!(text.contains(LIMIT_VARIABLE), "{text}");
+        let pid = fs_err::read_to_string(&pid).unwrap();
+        let stat = format!("/proc/{}/stat", pid.trim());
+        // Gone, or a process that nobody has waited for yet.
+        let ended = || fs_err::read_to_string(&stat).map_or(true, |it| it.contains(") Z "));
+        while !ended() {
+            assert!(start.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[test]
+    fn a_time_limit_is_a_number_of_seconds() {
+        assert_eq!(limit(None).unwrap(), LIMIT);
+        assert_eq!(limit(Some("5")).unwrap(), Duration::from_secs(5));
+        for text in ["0", "soon", "-1"] {
+            let error = limit(Some(text)).unwrap_err().to_string();
+            assert!(error.contains(LIMIT_VARIABLE), "{error}");
+        }
     }
 }

@@ -22,7 +22,7 @@ def test_a_function_is_built_verified_and_lowered():
         with ir.InsertionPoint(function.add_entry_block()):
             value = fir.LoadOp(i32, function.arguments[0])
             one = arith.ConstantOp(i32, 1)
-            func.ReturnOp([arith.AddIOp(value, one)])
+            func.ReturnOp([arith.AddIOp(value.result, one)])
     assert module.operation.verify()
     assert "fir.load %arg0 : !fir.ref<i32>" in str(module)
     again = ir.Module.parse(str(module))

@@ -355,7 +355,7 @@ impl Build<'_> {
             &compiled.bundle,
             &compiled.crates,
             work,
-            stamp::PIPELINE,
+            self.digests,
         )?;
         let dialects = modules.bundle.plain.len() + modules.crates.len();
         Ok((modules, format!("{dialects} dialects")))

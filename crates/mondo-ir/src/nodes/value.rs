@@ -1,7 +1,7 @@
 //! Values and their uses.
 
 use mondo_sys::{
-    mlirOpOperandIsNull, mlirValueGetFirstUse, mlirValuePrint, mlirValueReplaceAllUsesExcept,
+    mlirOpOperandGetNextUse, mlirValueGetFirstUse, mlirValuePrint, mlirValueReplaceAllUsesExcept,
     mlirValueReplaceAllUsesOfWith,
 };
 
@@ -126,12 +126,6 @@ impl Use<'_> {
     #[inline]
     pub fn next(self) -> Option<Self> {
         // SAFETY: the use is live, and so is the one after it.
-        unsafe {
-            let next = mondo_sys::mlirOpOperandGetNextUse(self.raw());
-            if mlirOpOperandIsNull(next) {
-                return None;
-            }
-            Self::from_raw(next)
-        }
+        unsafe { Self::from_raw(mlirOpOperandGetNextUse(self.raw())) }
     }
 }

@@ -8,7 +8,7 @@ use mondo_core::cache::{COMPILED, folder};
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
-use mondo_core::file::replace;
+use mondo_core::file::{self, replace};
 use mondo_core::interrupt::Stop;
 use mondo_toolchain::{self as toolchain, Launcher, Toolchain};
 
@@ -107,7 +107,7 @@ impl RustBuild<'_> {
             .env_remove("RUSTC_WORKSPACE_WRAPPER")
             .env("CARGO_ENCODED_RUSTFLAGS", RUST_FLAGS.join("\u{1f}"))
             .env("RUSTC", &rustc)
-            .env("MONDO_RUSTC", toolchain::rustc())
+            .env("MONDO_RUSTC", self.rustc()?)
             .env("MONDO_REMAPS", self.remaps(&package.manifest).join("\n"))
             .env("CXX", &self.0.linker.cxx);
         if let Some(launcher) = &self.0.linker.launcher {
@@ -132,8 +132,43 @@ impl RustBuild<'_> {
                     launcher.program()
                 )))
             }
+            (Ok(_), Some(launcher)) => self.check_launched(package, launcher),
             (result, _) => result.map(drop),
         }
+    }
+
+    /// Refuses what a launcher made with another compiler than the wrapper: it would be kept for all bundles.
+    fn check_launched(&self, package: &Package, launcher: &Launcher) -> Result<()> {
+        let output = self.output(package);
+        let bytes = file::map(&output)?;
+        let names = |folder: &Utf8Path| {
+            let folder = format!("{folder}/");
+            bytes
+                .windows(folder.len())
+                .any(|part| part == folder.as_bytes())
+        };
+        match cargo_home().filter(|home| names(home)) {
+            None => Ok(()),
+            Some(home) => Err(launcher.failure(&format!(
+                "{output} names {home}, so it was not compiled by the program that mondo asked for"
+            ))),
+        }
+    }
+
+    /// The compiler itself, where the program is rustup's. sccache asks whether `rustc +stable` works, and if so
+    /// starts the compiler in the place of the wrapper, whose arguments then are missing.
+    fn rustc(&self) -> Result<String> {
+        let named = toolchain::rustc();
+        let sysroot = Tool::new(&named, "ask rustc for its folder")
+            .fails_as(ErrorKind::MissingTool)
+            .args(["--print", "sysroot"])
+            .cwd(self.0.source.root())
+            .output()?;
+        let rustc = Utf8Path::new(sysroot.stdout.trim()).join("bin/rustc");
+        Ok(match rustc.is_file() {
+            true => rustc.into_string(),
+            false => named,
+        })
     }
 
     fn target_dir(&self) -> Utf8PathBuf {

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use camino::Utf8Path;
+use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file;
@@ -45,16 +46,27 @@ pub(super) fn arguments(
     ])
 }
 
-/// Compiles a C++ file that becomes part of an extension.
+/// Compiles a C++ file that becomes part of an extension, and includes no other of ours. Nothing is done where the
+/// last run had the same text and the same command.
 pub(super) fn compile(inputs: Inputs<'_>, source: &Utf8Path, object: &Utf8Path) -> Result<()> {
-    Tool::new(&inputs.linker.cxx, "compile a part of an extension")
+    let tool = Tool::new(&inputs.linker.cxx, "compile a part of an extension")
         .fails_as(ErrorKind::Compile)
         .installed_by("apt-get install g++")
         .args(["-c", "-std=c++17", "-O2", "-fPIC", "-fno-exceptions"])
         .args(["-fno-asynchronous-unwind-tables", "-ffunction-sections"])
-        .args([source.as_str(), "-o", object.as_str()])
-        .output()
-        .map(drop)
+        .args([source.as_str(), "-o", object.as_str()]);
+    let text = fs_err::read_to_string(source)?;
+    let (version, command) = (&inputs.linker.cxx_version, tool.command_line());
+    let key = digest::of(format!("{version}\n{command}\n{text}"));
+    let record = object.with_extension("o.made-from");
+    if object.is_file() && fs_err::read_to_string(&record).is_ok_and(|made| made == key) {
+        return Ok(());
+    }
+    if record.is_file() {
+        fs_err::remove_file(&record)?;
+    }
+    tool.output()?;
+    file::replace(&record, key.as_bytes())
 }
 
 /// The assembly of the jumps, as a statement of C++. A function's word and name go where its jump goes:

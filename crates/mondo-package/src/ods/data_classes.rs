@@ -245,6 +245,7 @@ mod tests {
                 summary: "A \"tag\"".to_owned(),
                 parameters,
                 has_builder: true,
+                infers_context: false,
                 verified: true,
                 has_accessors: true,
                 prefix: "mondoToyTagAttr".to_owned(),

@@ -3,8 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
+use mondo_core::file::replace;
+use mondo_link::compile::Digests;
+use mondo_link::step::Step;
 use mondo_plan::dialect_crate;
 use mondo_plan::plan::{Plan, PlannedDialect};
 use mondo_toolchain::{self as toolchain, Toolchain};
@@ -71,10 +75,12 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Generates the modules of all dialects of `plan` that have one, with `folder` for what is between.
+/// The modules of all dialects of `plan` that have one. Each is kept in `folder`, and made again where its command
+/// or a file that mlir-tblgen read for it is different.
 pub(super) fn generate_all(
     plan: &Plan,
     toolchain: &Toolchain,
+    digests: &Digests,
     folder: &Utf8Path,
 ) -> Result<BTreeMap<String, String>> {
     let dialects = plan.dialects.iter().filter(|it| it.python.is_some());
@@ -91,7 +97,8 @@ pub(super) fn generate_all(
     jobs.par_iter()
         .map(|job| {
             let place = Place::new(plan, job.dialect, toolchain);
-            Ok((job.module(), generate(job, &place, toolchain, folder)?))
+            let text = generate(job, &place, toolchain, digests, folder)?;
+            Ok((job.module(), text))
         })
         .collect()
 }
@@ -138,11 +145,12 @@ impl Place {
     }
 }
 
-/// Runs mlir-tblgen once. Several ODS files become one by a file of ours that includes them.
+/// Runs mlir-tblgen if need be. Several ODS files become one by a file of ours that includes them.
 fn generate(
     job: &Job<'_>,
     place: &Place,
     toolchain: &Toolchain,
+    digests: &Digests,
     folder: &Utf8Path,
 ) -> Result<String> {
     let files = &job.files;
@@ -167,20 +175,21 @@ fn generate(
         .help(&place.help));
     }
     let module = job.module();
-    let root = folder.join(format!("{module}.td"));
     let includes: String = files
         .iter()
         .map(|file| format!("include \"{file}\"\n"))
         .collect();
-    fs_err::write(&root, includes)?;
     let what = match job.part {
         Part::Operations => "Python classes",
         Part::Enums => "Python enums",
     };
     let program = toolchain.prefix.join("bin/mlir-tblgen");
+    let failed = |error: Error| match error.kind() {
+        ErrorKind::Compile => error.help(&place.help),
+        _ => error,
+    };
     let purpose = format!("make the {what} of {whose} from {listed}");
-    let failed = |error: Error| error.help(&place.help);
-    let tool = Tool::new(program.as_str(), purpose).fails_as(ErrorKind::Compile);
+    let tool = Tool::new(program.as_str(), &purpose).fails_as(ErrorKind::Compile);
     let mut tool = toolchain::with_libraries(tool, toolchain);
     tool = match job.part {
         Part::Operations => tool
@@ -202,17 +211,38 @@ fn generate(
     for folder in folders {
         tool = tool.args(["-I", folder.as_str()]);
     }
-    let tool = tool.arg(root.as_str());
-    let output = tool.output_unchecked()?;
-    if !output.status.success() {
-        return Err(failed(tool.failure(&output)));
+    // Bundles of other dialects and other versions of LLVM share the folder.
+    let key = digest::short(format!("{}\n{includes}", tool.command_line()));
+    let folder = folder.join(key);
+    let root = folder.join(format!("{module}.td"));
+    if fs_err::read(&root).ok().as_deref() != Some(includes.as_bytes()) {
+        replace(&root, includes.as_bytes())?;
     }
+    let output = folder.join(format!("{module}.py"));
+    let depfile = folder.join(format!("{module}.d"));
+    let first = files
+        .iter()
+        .find_map(|file| Some(place.root_of(file)?.join(file)));
+    let step = Step {
+        tool: tool
+            .args(["-d", depfile.as_str(), "-o", output.as_str()])
+            .arg(&root),
+        version: format!("{} {}", toolchain.version, installed(&program)),
+        output: output.clone(),
+        folder,
+        depfile,
+        launcher: None,
+        what: format!("could not {purpose}"),
+        place: first.unwrap_or(root),
+    };
+    step.run(digests).map_err(&failed)?;
+    let python = fs_err::read_to_string(&output)?;
     // A file without operations of this dialect is no error to mlir-tblgen.
     let sign = match job.part {
         Part::Operations => "register_operation(_Dialect)",
         Part::Enums => "(Int",
     };
-    if !output.stdout.contains(sign) {
+    if !python.contains(sign) {
         return Err(failed(
             Error::new(
                 ErrorKind::Compile,
@@ -222,7 +252,7 @@ fn generate(
             .because("nothing in these files is of that dialect"),
         ));
     }
-    let twice = defined_twice(&output.stdout);
+    let twice = defined_twice(&python);
     if !twice.is_empty() {
         return Err(failed(
             Error::new(
@@ -234,7 +264,16 @@ fn generate(
             .details(twice),
         ));
     }
-    Ok(output.stdout)
+    Ok(python)
+}
+
+/// The size and the time of a program: someone may rebuild their own LLVM in place.
+fn installed(program: &Utf8Path) -> String {
+    // The run reports one that is missing.
+    fs_err::metadata(program).map_or_else(
+        |_| String::new(),
+        |metadata| format!("{} {:?}", metadata.len(), metadata.modified().ok()),
+    )
 }
 
 /// Names of operations that more than one generated class has, which is no error to mlir-tblgen.

@@ -16,10 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use camino::Utf8Path;
-use mondo_core::digest::{self, Sha256};
+use mondo_core::digest::Sha256;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file::replace;
-use mondo_link::compile::CompiledCrate;
+use mondo_link::compile::{CompiledCrate, Digests};
 use mondo_plan::dialect_crate::Code;
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use mondo_toolchain::Toolchain;
@@ -50,18 +49,6 @@ pub struct DialectModules {
     pub plain: BTreeMap<String, String>,
 }
 
-/// A digest of what decides the dialects' generated Python; `pipeline` stands for the code here.
-fn fingerprint(plan: &Plan, toolchain: &Toolchain, pipeline: &str) -> Result<String> {
-    let mut state = Sha256::new();
-    let text = serde_json::to_string(&(&plan.dialects, toolchain)).map_err(|error| {
-        Error::new(ErrorKind::Plan, "the plan cannot be written").caused_by(error)
-    })?;
-    state.update(text);
-    digest_into(&mut state, plan, &toolchain.prefix)?;
-    state.update(pipeline);
-    Ok(digest::short(state.finalize()))
-}
-
 /// Feeds `state` sizes and times of what the dialects' Python classes are made by and from; what those files
 /// include is of the same install.
 ///
@@ -88,10 +75,10 @@ pub fn digest_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result
     Ok(())
 }
 
-/// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`,
-/// for bundles of the same dialects under another label and by the same code, of which `pipeline` is the
-/// fingerprint. `staticlib` holds the descriptions of dialects that are defined in Rust, and `crates` those of
-/// types and attributes.
+/// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`, module by
+/// module, for later runs and for bundles under another label; `digests` then knows the files that it was made
+/// from. `staticlib` holds the descriptions of dialects that are defined in Rust, and `crates`
+/// those of types and attributes.
 ///
 /// # Errors
 /// `ErrorKind::Compile` where mlir-tblgen fails.
@@ -101,24 +88,9 @@ pub fn ods(
     staticlib: &Utf8Path,
     crates: &[CompiledCrate],
     work: &Utf8Path,
-    pipeline: &str,
+    digests: &Digests,
 ) -> Result<Modules> {
-    let folder = work.join("ods");
-    fs_err::create_dir_all(&folder)?;
-    let kept = folder.join(format!("{}.json", fingerprint(plan, toolchain, pipeline)?));
-    let mut generated = match read(&kept) {
-        Some(generated) => generated,
-        None => {
-            let generated = generate_all(plan, toolchain, &folder)?;
-            let text = serde_json::to_string(&generated).map_err(|error| {
-                Error::new(ErrorKind::Io, "the generated Python cannot be kept")
-                    .at(&kept)
-                    .caused_by(error)
-            })?;
-            replace(&kept, text.as_bytes())?;
-            generated
-        }
-    };
+    let mut generated = generate_all(plan, toolchain, digests, &work.join("ods"))?;
     generated.extend(defined_in_rust(plan, staticlib)?);
     typed::annotate(&mut generated);
     for data in crates.iter().flat_map(|it| &it.data) {
@@ -209,11 +181,6 @@ fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {
         }
     }
     modules
-}
-
-/// The cached result of an earlier run; none if the file is damaged.
-fn read(kept: &Utf8Path) -> Option<BTreeMap<String, String>> {
-    serde_json::from_slice(&fs_err::read(kept).ok()?).ok()
 }
 
 /// The modules of a dialect and of its extensions, as they are with nothing but what is generated and

@@ -44,7 +44,11 @@ impl Made {
         };
         let program = made.root().join("bin/mlir-tblgen");
         fs_err::create_dir_all(made.root().join("bin")).unwrap();
-        fs_err::write(&program, format!("#!/bin/sh\n{tblgen}\n")).unwrap();
+        // The arguments end with those of what it writes and reads: -d D -o O INPUT.
+        let kept = "for input; do case $was in -d) d=$input;; -o) o=$input;; esac; was=$input; done; \
+                     i=$(grep -o '\"[^\"]*' \"$input\" | sed \"s|^.|$(dirname \"$0\")/../include/|\"); \
+                     echo $o: $i >\"$d\"; exec >\"$o\"";
+        fs_err::write(&program, format!("#!/bin/sh\n{kept}\n{tblgen}\n")).unwrap();
         fs_err::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         for file in files {
             let path = made.root().join("include").join(file);
@@ -71,6 +75,10 @@ impl Made {
         }
     }
 
+    fn digests(&self) -> Digests {
+        Digests::new(self.root())
+    }
+
     fn refused(&self, dialect: &str) -> (ErrorKind, String) {
         self.refused_in(&plan_of_only(dialect))
     }
@@ -82,7 +90,7 @@ impl Made {
             "none".into(),
             &[],
             self.root(),
-            "code",
+            &self.digests(),
         )
         .unwrap_err();
         let text = error.to_string().replace(self.root().as_str(), "[prefix]");
@@ -114,9 +122,8 @@ fn what_mlir_tblgen_says_is_quoted() {
     assert_eq!(kind, ErrorKind::Compile);
     assert_snapshot!(text, @r"
     could not make the Python classes of the dialect `func` from mlir/Dialect/Func/IR/FuncOps.td
-       at: [prefix]/bin/mlir-tblgen -gen-python-op-bindings -bind-dialect=func -I [prefix]/include -I [prefix]/include/mlir/Dialect/Func/IR [prefix]/ods/_func_ops_gen.td
-      why: it ended with exit status: 1:
-           FuncOps.td:3: unexpected token
+       at: [prefix]/include/mlir/Dialect/Func/IR/FuncOps.td
+      why: FuncOps.td:3: unexpected token
      help: correct `ods` and `enums` of it in crates/dialects/upstream/dialect.toml, for this LLVM
     ");
 }
@@ -145,7 +152,7 @@ fn what_was_generated_is_kept_until_its_source_changes() {
             "none".into(),
             &[],
             made.root(),
-            "code",
+            &made.digests(),
         )
         .unwrap()
     };
@@ -155,11 +162,9 @@ fn what_was_generated_is_kept_until_its_source_changes() {
     fs_err::write(made.root().join("include").join(FUNC), "// changed").unwrap();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\nx\n");
-    for kept in made.root().join("ods").read_dir_utf8().unwrap() {
-        let kept = kept.unwrap().into_path();
-        if kept.extension() == Some("json") {
-            fs_err::write(kept, "{").unwrap();
-        }
+    let folders = made.root().join("ods").read_dir_utf8().unwrap();
+    for folder in folders.map(|folder| folder.unwrap().into_path()) {
+        fs_err::write(folder.join("_func_ops_gen.d.json"), "{").unwrap();
     }
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\nx\nx\n");
@@ -174,7 +179,7 @@ fn a_dialect_without_a_module_is_passed_over() {
         "none".into(),
         &[],
         made.root(),
-        "code",
+        &made.digests(),
     )
     .unwrap();
     assert_eq!(modules, Modules::default());
@@ -348,9 +353,16 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let plan = plan_for(major, "\"@all\"");
     let work = tempfile::tempdir().unwrap();
     let work = Utf8Path::from_path(work.path()).unwrap();
-    let modules = ods(&plan, &toolchain, "none".into(), &[], work, "code")
-        .unwrap()
-        .bundle;
+    let modules = ods(
+        &plan,
+        &toolchain,
+        "none".into(),
+        &[],
+        work,
+        &Digests::new(&toolchain.prefix),
+    )
+    .unwrap()
+    .bundle;
     let own = modules.plain.keys().filter(|module| !module.contains('/'));
     let none = if major < 22 { 2 } else { 1 };
     assert_eq!(own.count(), plan.dialects.len() - none, "dlti, older ptr");
@@ -378,9 +390,16 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let elsewhere = work.join("elsewhere");
     fs_err::create_dir_all(&elsewhere).unwrap();
     assert_eq!(
-        ods(&plan, &toolchain, "none".into(), &[], &elsewhere, "code")
-            .unwrap()
-            .bundle,
+        ods(
+            &plan,
+            &toolchain,
+            "none".into(),
+            &[],
+            &elsewhere,
+            &Digests::new(&toolchain.prefix)
+        )
+        .unwrap()
+        .bundle,
         modules
     );
 }

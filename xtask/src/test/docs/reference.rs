@@ -14,7 +14,7 @@ use crate::args::Args;
 pub(super) const UPDATE: &str = "MONDO_UPDATE_DOCS";
 
 /// The commands of the product; the others are for the project itself.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "bundle",
     "develop",
     "new",
@@ -27,6 +27,8 @@ const COMMANDS: [&str; 15] = [
     "doctor",
     "manifest",
     "kit",
+    "sources",
+    "test-project",
     "publish",
     "completions",
     "man",

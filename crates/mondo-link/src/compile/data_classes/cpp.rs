@@ -136,7 +136,10 @@ fn get(class: &DataClass, dialect: &str) -> (String, String) {
         "  ::mlir::Location at = unwrap(location);\n  [[maybe_unused]] ::mlir::MLIRContext *context = \
          at.getContext();\n  if (!::mondo_data::loaded(at, \"{dialect}\"))\n    return {{nullptr}};\n"
     );
-    let mut arguments = vec!["context".to_owned()];
+    let mut arguments = Vec::new();
+    if !class.infers_context {
+        arguments.push("context".to_owned());
+    }
     for (index, parameter) in class.parameters.iter().enumerate() {
         let Some(kind) = &parameter.kind else {
             continue;

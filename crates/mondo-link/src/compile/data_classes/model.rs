@@ -25,6 +25,8 @@ pub struct DataClass {
     pub parameters: Vec<Parameter>,
     /// True if C++ has a function that makes it of its parameters.
     pub has_builder: bool,
+    /// True if that function takes the context from a parameter.
+    pub infers_context: bool,
     /// True if C++ checks the parameters.
     pub verified: bool,
     /// True if C++ has a function that returns each parameter.
@@ -110,7 +112,11 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
         };
         let parameters = record.field("parameters").map(records::arguments);
         let parameters = parameters.unwrap_or_default().into_iter();
-        let parameters = parameters.map(|(value, name)| parameter(value, name, &records, &enums));
+        let parameters: Vec<Parameter> = parameters
+            .map(|(value, name)| parameter(value, name, &records, &enums))
+            .collect();
+        let own = own_builder(record, &parameters, &records);
+        let default = !record.bit("skipDefaultBuilders");
         let namespace = owner.text("cppNamespace").unwrap_or_default();
         let mnemonic = record.text("mnemonic").unwrap_or_default();
         let one = DataClass {
@@ -125,8 +131,9 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
                 mnemonic => format!("{dialect}.{mnemonic}"),
             },
             summary: record.text("summary").unwrap_or_default(),
-            parameters: parameters.collect(),
-            has_builder: !record.bit("skipDefaultBuilders"),
+            parameters,
+            has_builder: default || own.is_some(),
+            infers_context: !default && own == Some(true),
             verified: record.bit("genVerifyDecl"),
             has_accessors: record.bit("genAccessors"),
             name,
@@ -134,6 +141,42 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
         found.insert(one.name.clone(), one);
     }
     found.into_values().collect()
+}
+
+/// A builder of the class's own that takes just its parameters; true if it has the context from one of them.
+fn own_builder(
+    record: &Record<'_>,
+    parameters: &[Parameter],
+    records: &BTreeMap<&str, Record<'_>>,
+) -> Option<bool> {
+    let list = record.field("builders")?;
+    let names = list.trim_matches(['[', ']']).split(',');
+    let mut builders = names.filter_map(|name| records.get(name.trim()));
+    let fits = |builder: &&Record<'_>| {
+        let taken = builder.field("dagParams").map(records::arguments);
+        let taken: Vec<&str> = taken
+            .unwrap_or_default()
+            .into_iter()
+            .map(|it| it.0)
+            .collect();
+        taken.len() == parameters.len()
+            && taken
+                .iter()
+                .zip(parameters)
+                .all(|(taken, parameter)| plain(taken.trim_matches('"')) == plain(&parameter.cpp))
+    };
+    let builder = builders.find(fits)?;
+    Some(builder.bit("hasInferredContextParam"))
+}
+
+/// A C++ type without the namespaces of LLVM and MLIR.
+fn plain(cpp: &str) -> String {
+    let plain = cpp.replace("mlir::", "").replace("llvm::", "");
+    plain
+        .replace("::", " ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("::")
 }
 
 /// The enums, by their qualified C++ names without the leading colons.

@@ -12,7 +12,7 @@ fn project(keys: &str) -> Result<Manifest> {
         .iter()
         .fold(BASE.to_owned(), |text, word| text.replace(word, ""));
     let text = format!("{base}[[project]]\nname = \"toy\"\ncmake = \"toy\"\n{keys}\n");
-    parse(&text, root.join("m.toml"))
+    parse(&text, &root.join("m.toml"))
 }
 
 #[test]

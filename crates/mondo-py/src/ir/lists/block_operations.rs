@@ -1,5 +1,6 @@
 //! The list of a block's operations, and its iterator.
 
+use mondo_ir::declarations as c;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -32,7 +33,12 @@ impl OperationList {
     /// The view of the operation at an index from 0.
     fn nth(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
         self.block.get().enter(py, |at, block| {
-            match block.operations().nth(index.unsigned_abs()) {
+            let mut found = c::mlirBlockGetFirstOperation(block);
+            for _ in 0..index {
+                let Some(op) = found else { break };
+                found = op.next();
+            }
+            match found {
                 Some(op) => at.view(op),
                 None => Err(PyIndexError::new_err(
                     "attempt to access out of bounds operation",
@@ -111,7 +117,7 @@ impl Transient for OperationIterator {
 impl OperationIterator {
     pub(crate) fn of<'py>(py: Python<'py>, block: &Block) -> PyResult<Bound<'py, Self>> {
         let first = block.enter(py, |at, block| {
-            let first = block.operations().next();
+            let first = c::mlirBlockGetFirstOperation(block);
             first.map(|op| at.operation(op)).transpose()
         })?;
         let next = Slot::new(first);

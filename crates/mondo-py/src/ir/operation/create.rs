@@ -176,7 +176,7 @@ pub(crate) fn new_op<'py>(
     let py = location.py();
     let context = location.get().context_ref();
     Context::enter(py, context, |ctx| {
-        create_in(py, ctx, recipe, location, place)
+        create_in(py, ctx, &recipe, location, place)
     })
 }
 
@@ -186,7 +186,7 @@ pub(crate) fn new_op<'py>(
 fn create_in<'py, 'ctx>(
     py: Python<'py>,
     ctx: Entered<'_, 'ctx>,
-    recipe: Recipe<'_, 'py>,
+    recipe: &Recipe<'_, 'py>,
     location: &Bound<'py, Location>,
     place: Option<&Bound<'py, InsertionPoint>>,
 ) -> PyResult<Py<OperationBase>> {
