@@ -1,12 +1,9 @@
 //! The types of declarations, as the headers of the C API and mondo-sys have them.
 
 /// A type that stands for one of the C API's headers, and is passed like it.
-#[cfg_attr(
-    not(llvm_before = "22"),
-    allow(
-        dead_code,
-        reason = "a test compares the names; functions that an older LLVM lacks need the conversions"
-    )
+#[allow(
+    dead_code,
+    reason = "a test compares the names; functions that an older LLVM lacks need the conversions"
 )]
 pub(crate) trait InC {
     /// The type in mondo-sys.
