@@ -2,22 +2,12 @@
 
 use crate::dictionaries::Dictionary;
 use crate::error::Error;
+use crate::part;
 use crate::reader::Reader;
 use crate::records::{Limits, Records};
 use crate::section::Section;
 use crate::tables::Tables;
 use crate::use_lists::{Scope, Uses, orders};
-
-/// The parts that an operation has, a bit each.
-pub(crate) mod part {
-    pub(crate) const ATTRIBUTES: u8 = 1;
-    pub(crate) const RESULTS: u8 = 1 << 1;
-    pub(crate) const OPERANDS: u8 = 1 << 2;
-    pub(crate) const SUCCESSORS: u8 = 1 << 3;
-    pub(crate) const REGIONS: u8 = 1 << 4;
-    pub(crate) const USE_LIST_ORDERS: u8 = 1 << 5;
-    pub(crate) const PROPERTIES: u8 = 1 << 6;
-}
 
 /// The levels of regions, in which MLIR's verifier, printer and destructors recurse: they take some 4 kB of
 /// stack for each.

@@ -6,7 +6,7 @@
 //! is read by [`crate::operations`], which says what is wrong with it.
 
 use crate::dictionaries::Dictionary;
-use crate::operations::part;
+use crate::part;
 use crate::tables::Tables;
 
 /// The bytes that a record is read from.

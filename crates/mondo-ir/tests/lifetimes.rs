@@ -80,7 +80,7 @@ const GETTERS: &[(&str, &str, &str)] = &[
 /// Getters that are in a closure which MLIR calls: there is no token that it could give to a destroyer.
 const IN_CLOSURES: &[(&str, &str)] = &[("pattern.rs", "ir"), ("pattern.rs", "insert")];
 
-/// What is uniqued lives as long as the context.
+/// Uniqued things live as long as the context.
 const UNIQUED: &[&str] = &[
     "ctx.i32()",
     "value(ir).type_()",

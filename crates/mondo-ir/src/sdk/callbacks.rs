@@ -16,12 +16,12 @@ use crate::callback::string_ref;
 use crate::interned::{Attribute, Location, Type};
 use crate::sdk::call::Call;
 use crate::sdk::codec::Codec;
+use crate::sdk::defined::{Constants, DefinedOp};
 use crate::sdk::folded::{self, Folded};
 use crate::sdk::operation::{Operation, Value};
 use crate::sdk::panic::caught;
 use crate::sdk::parser::{OpParser, Parsed, Parser};
 use crate::sdk::printer::{OpPrinter, Printer};
-use crate::sdk::table::{Constants, DefinedOp};
 use crate::uniquer::Uniquer;
 
 /// The table of the functions.

@@ -8,6 +8,7 @@
 mod call;
 mod callbacks;
 mod codec;
+mod defined;
 mod error;
 mod folded;
 mod operation;
@@ -19,9 +20,10 @@ mod table;
 
 pub use call::Call;
 pub use codec::{Codec, Parameters};
+pub use defined::{Constants, DefinedOp};
 pub use error::{Error, Result};
 pub use folded::Folded;
 pub use operation::{Operation, Value};
 pub use parser::{Failure, OpParser, Parsed, Parser, Place};
 pub use printer::{OpPrinter, Printer};
-pub use table::{Constants, DefinedOp, OpRow, Registry, Table, TypeRow};
+pub use table::{OpRow, Registry, Table, TypeRow};

@@ -1,7 +1,6 @@
 //! The table by which the shim knows a dialect.
 
 use std::ffi::c_void;
-use std::fmt;
 
 use mondo_sys::{
     MlirDialectRegistry, MondoSdkDialect, MondoSdkOp, MondoSdkParameterized,
@@ -9,54 +8,14 @@ use mondo_sys::{
 };
 
 use crate::callback::string_ref;
-use crate::interned::{Attribute, Type};
-use crate::sdk::call::Call;
 use crate::sdk::callbacks::CALLBACKS;
 use crate::sdk::codec::Codec;
-use crate::sdk::error::Result;
-use crate::sdk::folded::Folded;
-use crate::sdk::operation::Operation;
-use crate::sdk::parser::{OpParser, Parsed};
-use crate::sdk::printer::OpPrinter;
+use crate::sdk::defined::{Constants, DefinedOp};
 
 /// A registry of dialects, as a registration function of the C API gets it.
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]
 pub struct Registry(MlirDialectRegistry);
-
-/// An operation that a dialect defines: the functions that MLIR calls.
-pub trait DefinedOp: fmt::Debug + Sync {
-    /// The name, with the dialect's.
-    fn name(&self) -> &'static str;
-
-    /// Checks an operation.
-    ///
-    /// # Errors
-    /// Fails if it is not as defined.
-    fn verify(&self, operation: Operation<'_>) -> Result<()>;
-
-    /// Reads the custom form, behind the name.
-    ///
-    /// # Errors
-    /// Fails if it is not there.
-    fn parse(&self, parser: &mut OpParser<'_, '_>) -> Parsed<()>;
-
-    /// Writes the custom form, behind the name.
-    fn print(&self, printer: &mut OpPrinter<'_, '_>);
-
-    /// The replacements of the results, given those operands that are constants.
-    fn fold<'ctx>(
-        &self,
-        operation: Operation<'ctx>,
-        constants: &[Option<Attribute<'ctx>>],
-    ) -> Option<Folded<'ctx>>;
-
-    /// The types of the results.
-    ///
-    /// # Errors
-    /// Fails if there are none.
-    fn infer<'ctx>(&self, call: &Call<'ctx>) -> Result<Vec<Type<'ctx>>>;
-}
 
 /// A type of a dialect.
 #[derive(Debug)]
@@ -86,17 +45,6 @@ pub struct OpRow {
     pub infers: bool,
     /// True if it has a custom form.
     pub has_assembly: bool,
-}
-
-/// The operation that a folded attribute becomes.
-#[derive(Debug, Clone, Copy)]
-pub struct Constants {
-    /// The operation, with the dialect's name.
-    pub operation: &'static str,
-    /// Its attribute.
-    pub attribute: &'static str,
-    /// True if an attribute is a constant of a type.
-    pub accepts: for<'ctx> fn(Attribute<'ctx>, Type<'ctx>) -> bool,
 }
 
 /// A dialect's table. It stays until the process ends: contexts have its address as the dialect's identity.
