@@ -26,6 +26,7 @@ mod error;
 mod fields;
 mod header;
 mod operations;
+mod part;
 mod reader;
 mod records;
 mod references;

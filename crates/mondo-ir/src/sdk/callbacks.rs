@@ -16,13 +16,12 @@ use crate::callback::string_ref;
 use crate::interned::{Attribute, Location, Type};
 use crate::sdk::call::Call;
 use crate::sdk::codec::Codec;
-use crate::sdk::defined_op::{Constants, DefinedOp};
+use crate::sdk::defined::{Constants, DefinedOp};
 use crate::sdk::folded::{self, Folded};
 use crate::sdk::operation::{Operation, Value};
 use crate::sdk::panic::caught;
 use crate::sdk::parser::{OpParser, Parsed, Parser};
 use crate::sdk::printer::{OpPrinter, Printer};
-
 use crate::uniquer::Uniquer;
 
 /// The table of the functions.
@@ -42,7 +41,7 @@ pub(super) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
 ///
 /// # Safety
 ///
-/// `definition` was made by [`crate::sdk::Table`] from a `&'static T`.
+/// `definition` was made by [`crate::sdk::table`] from a `&'static T`.
 unsafe fn defined<T>(definition: *const c_void) -> &'static T {
     // SAFETY: the caller vouches for it.
     unsafe { &*definition.cast() }

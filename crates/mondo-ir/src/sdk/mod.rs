@@ -8,7 +8,7 @@
 mod call;
 mod callbacks;
 mod codec;
-mod defined_op;
+mod defined;
 mod error;
 mod folded;
 mod operation;
@@ -20,7 +20,7 @@ mod table;
 
 pub use call::Call;
 pub use codec::{Codec, Parameters};
-pub use defined_op::{Constants, DefinedOp};
+pub use defined::{Constants, DefinedOp};
 pub use error::{Error, Result};
 pub use folded::Folded;
 pub use operation::{Operation, Value};

@@ -10,7 +10,7 @@ use mondo_sys::{
 use crate::callback::string_ref;
 use crate::sdk::callbacks::CALLBACKS;
 use crate::sdk::codec::Codec;
-use crate::sdk::defined_op::{Constants, DefinedOp};
+use crate::sdk::defined::{Constants, DefinedOp};
 
 /// A registry of dialects, as a registration function of the C API gets it.
 #[repr(transparent)]

@@ -1,4 +1,4 @@
-//! Operations that a dialect defines: the functions that MLIR calls.
+//! The functions of a dialect's operations and constants, which the callbacks call.
 
 use std::fmt;
 
