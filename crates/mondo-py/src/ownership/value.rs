@@ -442,7 +442,7 @@ pub(crate) fn wrap(
             }
             let home_tree = tree_for(py, tree, || owner::tree_of(py, op))?;
             let op = operation::wrap(py, home_tree.as_unbound(), op)?;
-            result(py, op, index)?
+            result(py, &op, index)?
         }
     };
     downcast(py, base, value)
@@ -475,15 +475,18 @@ pub(crate) fn result_of(
     op: Py<OperationBase>,
     index: isize,
 ) -> PyResult<Py<PyAny>> {
-    let base = result(py, op.clone_ref(py), index)?;
-    op.get()
+    let base = result(py, &op, index)?;
+    let found = op
+        .get()
         .read(py, |op| match op.result(index.unsigned_abs()) {
             Some(value) => downcast(py, base, value),
             None => Err(not_a_value()),
-        })?
+        });
+    op.drop_ref(py);
+    found?
 }
 
-fn result(py: Python<'_>, op: Py<OperationBase>, index: isize) -> PyResult<Py<Value>> {
+fn result(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Value>> {
     let which = Dependent::Result(index);
     let known = op.get().dependent(py, which);
     if known.is_null() {
