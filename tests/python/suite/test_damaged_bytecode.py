@@ -58,7 +58,7 @@ def test_each_way_in_names_the_offset(ir, bytecode, tmp_path):
 
 @pytest.mark.parametrize("version", [0, 4, 6])
 def test_attributes_of_the_wrong_kind_are_refused(ir, ctx, version, tmp_path):
-    """MLIR sets the property to null, which the verifier and the printer of ``arith.addi`` dereference."""
+    """MLIR sets the property to null, which the verifier of ``arith.addi`` dereferences."""
     ctx.allow_unregistered_dialects = True
     text = """func.func @f(%a: i32) -> i32 {
       %0 = "other.addi"(%a, %a) {overflowFlags = KIND} : (i32, i32) -> i32
@@ -79,7 +79,7 @@ def test_attributes_of_the_wrong_kind_are_refused(ir, ctx, version, tmp_path):
     path.write_bytes(damaged)
     assert "overflow<nsw>" in str(ir.Module.parse(sound))
     assert "overflow<nsw>" in str(ir.Operation.parse(sound))
-    message = "the bytecode is damaged: the attribute 'overflowFlags' of 'arith.addi' is of the wrong"
+    message = "the attribute 'overflowFlags' of 'arith.addi' is of the wrong"
     for parse in (
         lambda: ir.Module.parse(damaged),
         lambda: ir.Operation.parse(damaged),
