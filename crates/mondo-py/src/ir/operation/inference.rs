@@ -9,6 +9,7 @@ use crate::ir::error;
 /// Operations whose inference casts the types of operands, or reads operands or attributes, before anything
 /// has verified them. `tests/python/suite/test_inference.py` finds them by trying; sorted.
 const UNCHECKED: &[&str] = &[
+    "amdgpu.fat_raw_buffer_cast",
     "arm_sme.extract_tile_slice",
     "arm_sme.outerproduct",
     "async.runtime.load",
