@@ -93,23 +93,26 @@ pub(crate) fn chunks<F: FnMut(&[u8]), R>(
     sink.failed.map_or(Ok(result), Err)
 }
 
+/// Appends a chunk of text. It stands apart from [`receive`], because it cannot panic, and MLIR calls it for
+/// every word that it prints.
+///
+/// # Safety
+///
+/// `data` is a `Vec<u8>` that nothing else uses meanwhile, and `chunk` is live.
+unsafe extern "C" fn append(chunk: MlirStringRef, data: *mut c_void) {
+    // SAFETY: `text` gives its own vector, which it does not touch during the call.
+    let all = unsafe { &mut *data.cast::<Vec<u8>>() };
+    // SAFETY: MLIR's chunk is live during the call.
+    all.extend_from_slice(unsafe { bytes(chunk) });
+}
+
 /// The text that `print` prints.
 pub(crate) fn text<R>(print: impl FnOnce(MlirStringCallback, *mut c_void) -> R) -> (String, R) {
-    let mut all = Vec::new();
-    let mut sink = Sink {
-        receive: |chunk: &[u8]| all.extend_from_slice(chunk),
-        failed: None,
-    };
-    let result = print(Some(callback_of(&sink)), (&raw mut sink).cast());
+    let mut all = Vec::<u8>::new();
+    let result = print(Some(append), (&raw mut all).cast());
     let text = String::from_utf8(all)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     (text, result)
-}
-
-fn callback_of<F: FnMut(&[u8])>(
-    _sink: &Sink<F>,
-) -> unsafe extern "C" fn(MlirStringRef, *mut c_void) {
-    receive::<F>
 }
 
 #[cfg(test)]
