@@ -13,6 +13,8 @@ NOTE = "while processing '"
 # The most Python functions between an operation's constructor and the native function that makes
 # one of its attributes.
 FRAMES = 5
+# inspect.CO_OPTIMIZED, the flag of the code of functions.
+OPTIMIZED = 1
 
 
 def explain(error, cls, name, arguments, keywords):
@@ -46,16 +48,30 @@ def _place(frame, given):
     for _ in range(FRAMES):
         if frame is None:
             break
-        values, code = frame.f_locals, frame.f_code
-        operation = getattr(values.get("self"), "OPERATION_NAME", None)
-        if isinstance(operation, str):
-            count = code.co_argcount + code.co_kwonlyargcount
-            for name in code.co_varnames[1:count]:
-                if _is_among(values.get(name), given):
-                    name = name if code.co_name == "__init__" else code.co_name
-                    yield f"it is for '{name}' of operation \"{operation}\""
-                    return
+        if ".dialects." in frame.f_globals.get("__name__", ""):
+            found = _argument(frame, given)
+            if found:
+                yield "it is for '{}' of operation \"{}\"".format(*found)
+                return
         frame = frame.f_back
+
+
+def _argument(frame, given):
+    """The name of the argument of a dialect's function that has one of these objects, and of the
+    operation."""
+    values, code = frame.f_locals, frame.f_code
+    try:
+        operation = getattr(values.get("self"), "OPERATION_NAME", None)
+        if not isinstance(operation, str):
+            return None
+        count = code.co_argcount + code.co_kwonlyargcount
+        names = code.co_varnames[1:count]
+        name = next((name for name in names if _is_among(values.get(name), given)), None)
+        return name and (name if code.co_name == "__init__" else code.co_name, operation)
+    finally:
+        # Before Python 3.13 the frame of a function keeps the dictionary, and so the objects in it.
+        if code.co_flags & OPTIMIZED and type(values) is dict:
+            values.clear()
 
 
 def _is_among(value, given):

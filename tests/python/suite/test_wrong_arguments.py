@@ -1,5 +1,7 @@
 """Errors about arguments: upstream's text, and behind it what was given, for what, and where."""
 
+import contextlib
+import gc
 import sys
 
 import pytest
@@ -162,6 +164,19 @@ def test_what_is_missing_is_said_by_the_verifier(ir, value):
     lines = said(ir.MLIRError, lambda: ir.Operation.create("func.func", regions=1).verify())
     assert lines[0] == "Verification failed:"
     assert "'func.func' op requires attribute" in lines[1]
+
+
+def test_an_error_keeps_nothing_of_its_callers(ir):
+    """A running function keeps the dictionary of its ``f_locals``, up to Python 3.12."""
+    gc.collect()
+    context = ir.Context()
+    live = context._get_live_count()
+    with contextlib.suppress(TypeError):
+        ir.Type.parse(1, context)
+    del context
+    gc.collect()
+    other = ir.Context()
+    assert other._get_live_count() == live
 
 
 def test_parse_errors_have_the_place(ir, ctx):
