@@ -226,7 +226,9 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
         built.join("libfixed-point.a"),
         folder.join("libfixed-point.a"),
     )?;
-    let text = fs_err::read_to_string(crates.join("dialect.toml"))?;
+    fs_err::copy(context.workspace.join("LICENSE"), folder.join("LICENSE"))?;
+    let text = fs_err::read_to_string(crates.join("dialect.toml"))?
+        .replace("\"../../../LICENSE\"", "\"LICENSE\"");
     let start = text.find("[cpp]").unwrap_or(text.len());
     let archives = all_archives(&context.toolchain.prefix.join("lib"))?;
     let crate_file = format!(
