@@ -23,33 +23,40 @@ pub fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
+/// The files of the checkout that git tracks, or would track, by their paths in it: those of some patterns, or
+/// all of them without a pattern.
+///
+/// # Errors
+///
+/// If git fails.
+pub fn tracked(workspace: &Utf8Path, patterns: &[&str]) -> Result<Vec<String>> {
+    let list = Tool::new("git", "list the tracked files")
+        .fails_as(ErrorKind::Check)
+        .installed_by("apt-get install git")
+        .args(["ls-files", "-z", "--cached", "--others"])
+        .args(["--exclude-standard", "--"])
+        .args(patterns)
+        .cwd(workspace)
+        .output()?
+        .stdout;
+    let files = list.split('\0').filter(|path| !path.is_empty());
+    // A file that is deleted but not yet committed is listed all the same.
+    Ok(files
+        .filter(|path| workspace.join(path).is_file())
+        .map(str::to_owned)
+        .collect())
+}
+
 /// Copies the files of the checkout that git tracks, or would track, to `folder`.
 ///
 /// # Errors
 ///
 /// If git fails, or the file system refuses.
 pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
-    let list = Tool::new("git", "list the tracked files")
-        .fails_as(ErrorKind::Check)
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
-        .cwd(workspace)
-        .output()?
-        .stdout;
-    for path in list.split('\0').filter(|path| !path.is_empty()) {
-        let from = workspace.join(path);
-        // A file that is deleted but not yet committed is listed all the same.
-        if !from.is_file() {
-            continue;
-        }
-        let to = folder.join(path);
+    for path in tracked(workspace, &[])? {
+        let to = folder.join(&path);
         fs_err::create_dir_all(to.parent().unwrap_or(folder))?;
-        fs_err::copy(from, to)?;
+        fs_err::copy(workspace.join(path), to)?;
     }
     Ok(())
 }

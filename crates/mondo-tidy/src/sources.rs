@@ -1,8 +1,8 @@
 //! The tracked files of the workspace, as the rules read them.
 
 use camino::Utf8Path;
-use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result};
+use mondo_build::Result;
+use mondo_testbed::files;
 
 /// A tracked file.
 #[derive(Debug, Clone)]
@@ -42,30 +42,13 @@ impl SourceFile {
     }
 }
 
-/// Lists and reads the files that git tracks, and those that it would track.
+/// Reads the files that git tracks, and those that it would track.
 pub(crate) fn tracked(workspace: &Utf8Path) -> Result<Vec<SourceFile>> {
-    let list = Tool::new("git", "list the tracked files")
-        .fails_as(ErrorKind::Check)
-        .installed_by("apt-get install git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
-        .cwd(workspace)
-        .output()?
-        .stdout;
-    Ok(list
-        .split('\0')
-        .filter(|path| !path.is_empty())
-        .filter_map(|path| {
-            let bytes = fs_err::read(workspace.join(path)).ok()?;
-            Some(SourceFile {
-                path: path.to_owned(),
-                text: String::from_utf8_lossy(&bytes).into_owned(),
-            })
-        })
-        .collect())
+    let read = |path: String| {
+        let bytes = fs_err::read(workspace.join(&path)).ok()?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Some(SourceFile { path, text })
+    };
+    let paths = files::tracked(workspace, &[])?;
+    Ok(paths.into_iter().filter_map(read).collect())
 }

@@ -5,14 +5,13 @@ mod commands;
 mod links;
 mod reference;
 mod tables;
-mod tracked;
 
 use camino::Utf8Path;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Extent};
 
-use self::tracked::tracked;
 use super::rust;
+use mondo_testbed::files::tracked;
 
 /// Checks the pages and rustdoc. `--all` builds the book besides.
 ///

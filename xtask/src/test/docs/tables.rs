@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use camino::Utf8Path;
 use mondo_build::{ErrorKind, Result};
 
-use super::tracked::tracked;
+use mondo_testbed::files::tracked;
 
 /// The names of our environment variables begin so.
 const PREFIX: &str = "MONDO_";

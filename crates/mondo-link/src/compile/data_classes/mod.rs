@@ -6,7 +6,6 @@ mod model;
 mod records;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
@@ -15,6 +14,7 @@ use mondo_plan::document::suggest;
 use mondo_toolchain as toolchain;
 
 use crate::cpp::Compiler;
+use crate::step::Step;
 
 pub use model::{DataClass, Kind, Parameter};
 
@@ -104,33 +104,23 @@ fn records_of(
         .args(["-I", upstream.as_str()])
         .args(["-d", depfile.as_str(), "-o", output.as_str()])
         .arg(root.as_str());
-    let key = place.join(format!("{name}.key"));
-    let command = tool.command_line();
-    if output.is_file()
-        && let Ok(known) = fs_err::read_to_string(&key)
-        && known == fingerprint(&command, &depfile)?
-    {
-        return Ok(fs_err::read_to_string(&output)?);
-    }
-    tool.output().map_err(|error| {
+    let step = Step {
+        tool,
+        version: toolchain.version.clone(),
+        output,
+        folder: Utf8PathBuf::new(),
+        depfile,
+        launcher: None,
+        what: format!("could not read the types and attributes of the dialect `{name}`"),
+        place: root,
+    };
+    step.run(compiler.digests).map_err(|error| {
         error.help(format!(
             "correct `dialect.ods` in {}, or the files it names",
             one.folder.join(dialect_crate::FILE_NAME)
         ))
     })?;
-    replace(&key, fingerprint(&command, &depfile)?.as_bytes())?;
-    Ok(fs_err::read_to_string(&output)?)
-}
-
-/// A digest of a command and of the files that it read, by its depfile.
-fn fingerprint(command: &str, depfile: &Utf8Path) -> Result<String> {
-    let rule = fs_err::read_to_string(depfile).unwrap_or_default();
-    let (_, files) = rule.split_once(':').unwrap_or_default();
-    let mut text = command.to_owned();
-    for file in files.split_whitespace().filter(|it| *it != "\\") {
-        text.push_str(&digest::of_file(Utf8Path::new(file)).unwrap_or_default());
-    }
-    Ok(digest::short(text))
+    Ok(fs_err::read_to_string(&step.output)?)
 }
 
 /// The classes that the crate asks for.
