@@ -12,7 +12,7 @@ use mondo_sys::{
 use super::{Op, Region, Value};
 use crate::attributes::DictionaryAttr;
 use crate::callback::{string_ref, text};
-use crate::interned::{Location, Type, TypeId, raw_or_null};
+use crate::interned::{Attribute, Location, Type, TypeId, raw_or_null};
 use crate::uniquer::Uniquer;
 
 /// An interface that infers the results of operations.
@@ -79,6 +79,11 @@ pub struct Components<'ctx> {
 }
 
 impl<'ctx> Inferred<'_, 'ctx> {
+    /// The attributes as MLIR takes them: null where there are none.
+    fn raw_attributes(&self) -> MlirAttribute {
+        raw_or_null(self.attributes.map(Attribute::any))
+    }
+
     /// Looks whether the verifier would refuse such an operation with so many regions for what inference relies on.
     ///
     /// # Errors
@@ -92,7 +97,7 @@ impl<'ctx> Inferred<'_, 'ctx> {
                     self.location.raw(),
                     self.operands.len() as isize,
                     self.operands.as_ptr().cast(),
-                    raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
+                    self.raw_attributes(),
                     regions as isize,
                     sink,
                     data,
@@ -126,7 +131,7 @@ impl<'ctx> Inferred<'_, 'ctx> {
                 self.location.raw(),
                 self.operands.len() as isize,
                 self.operands.as_ptr().cast_mut().cast(),
-                raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
+                self.raw_attributes(),
                 std::ptr::null_mut(),
                 self.regions.len() as isize,
                 self.regions.as_ptr().cast_mut().cast(),
@@ -169,7 +174,7 @@ impl<'ctx> Inferred<'_, 'ctx> {
                 self.location.raw(),
                 self.operands.len() as isize,
                 self.operands.as_ptr().cast_mut().cast(),
-                raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
+                self.raw_attributes(),
                 std::ptr::null_mut(),
                 self.regions.len() as isize,
                 self.regions.as_ptr().cast_mut().cast(),
