@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
-use mondo_build::cache::{COMPILED, LINK, cache_dir};
+use mondo_build::cache::{CARGO, COMPILED, LINK, cache_dir};
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
@@ -15,6 +15,9 @@ const NAME: &str = "shoal";
 
 /// The C++ files of a project: the dialect's three, its extension's one and nanobind's at least.
 const FILES: u64 = 5;
+
+/// The folders of a user's cache that have what compilers and linkers made.
+const COMPILER_RESULTS: [&str; 3] = [CARGO, COMPILED, LINK];
 
 /// Builds a project through sccache, with mondo's own Rust, which no cache of the user's has here; a second checkout then
 /// compiles nothing. Both wheels have the bytes of
@@ -54,7 +57,7 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         &filled,
     )?;
     // Another user, with LLVM's packages at the same place.
-    for name in [COMPILED, LINK] {
+    for name in COMPILER_RESULTS {
         fs_err::remove_dir_all(team.user_cache.join(name))?;
     }
     let (same, found) = team.build(&second, launcher.as_str())?;
@@ -96,7 +99,7 @@ fn user_cache(folder: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(folder)?;
     for entry in cache_dir()?.read_dir_utf8()? {
         let entry = entry?;
-        if ![COMPILED, LINK].contains(&entry.file_name()) {
+        if !COMPILER_RESULTS.contains(&entry.file_name()) {
             fs_err::os::unix::fs::symlink(entry.path(), folder.join(entry.file_name()))?;
         }
     }
@@ -143,7 +146,7 @@ impl Team<'_> {
             mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
         }
         mondo
-            .args(["bundle", "--offline", "--quiet"])
+            .args(["bundle", "--quiet"])
             .args(["--compiler-launcher", launcher])
             .output()?;
         let wheel = fs_err::read(wheel_of(checkout)?)?;

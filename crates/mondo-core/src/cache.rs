@@ -11,6 +11,9 @@ use crate::path::{absolute, variable};
 /// Compiled staticlibs: see `compile/cache.rs`.
 pub const COMPILED: &str = "compiled";
 
+/// The target folder of cargo, where a compiler launcher is used: see `compile/rust.rs`.
+pub const CARGO: &str = "cargo";
+
 /// Results of links: the order of functions (`link/order.rs`), and the members that the linker takes
 /// (`link/unwind_tables.rs`).
 pub const LINK: &str = "link";

@@ -10,6 +10,7 @@ pub mod file;
 pub mod glibc;
 pub mod interrupt;
 pub mod kit;
+pub mod lock;
 pub mod path;
 pub mod progress;
 pub mod source;

@@ -12,8 +12,6 @@ mod projects;
 pub(crate) mod provenance;
 mod reports;
 
-use std::time::Duration;
-
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
@@ -295,18 +293,9 @@ pub(crate) fn toolchain_request(
     })
 }
 
-/// Held while a build uses the work folder. The system lets go of it when the process ends, however
-/// it ends, so a lock is never stale.
+/// Held while a build uses the work folder.
 pub(crate) fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
-    let file = fs_err::File::create(work.join("lock"))?;
-    if file.file().try_lock().is_err() {
-        sink.note("waiting for another build in the same target folder");
-        while file.file().try_lock().is_err() {
-            interrupt::check()?;
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    }
-    Ok(file)
+    mondo_core::lock::hold(work, sink, &interrupt::check)
 }
 
 /// The digest of a dialect crate is of all files in its folder, which must not change while it is built.

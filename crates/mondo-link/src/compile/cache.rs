@@ -86,6 +86,8 @@ impl Key {
         }
         let mut covered: Vec<Utf8PathBuf> = package.folders.iter().cloned().collect();
         covered.push(request.work.to_owned());
+        // The staticlib is in the folder of a profile, in cargo's target folder.
+        covered.extend(output.ancestors().nth(2).map(Utf8Path::to_owned));
         covered.extend(cargo_home());
         covered.push(real_include(request.toolchain));
         let name = digest::short(state.finalize());

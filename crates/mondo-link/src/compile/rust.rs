@@ -4,12 +4,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::cache::{COMPILED, folder};
+use mondo_core::cache::{CARGO, COMPILED, folder, prune, use_entry};
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::{self, replace};
-use mondo_core::interrupt::Stop;
+use mondo_core::interrupt::{self, Stop};
+use mondo_core::lock;
 use mondo_toolchain::{self as toolchain, Launcher, Toolchain};
 
 use super::cache::{self, Key};
@@ -78,7 +79,10 @@ impl RustBuild<'_> {
         if let Some(found) = key.look_up() {
             return Ok(found);
         }
-        self.compile(package, stop)?;
+        let target = self.target_dir()?;
+        let check = || stop.map_or_else(interrupt::check, |stop| stop.check());
+        let _held = lock::hold(&target, self.0.sink, &check)?;
+        self.compile(package, &target, stop)?;
         key.store()
     }
 
@@ -86,17 +90,23 @@ impl RustBuild<'_> {
     pub(super) fn keys(&self, packages: &Packages) -> Result<[Key; 2]> {
         let cache = folder(COMPILED, self.0.work)?;
         let settings = self.settings()?;
-        let key = |package| Key::of(package, self.output(package), self.0, &settings, &cache);
+        let target = self.target_dir()?;
+        let key = |package| Key::of(package, output(&target, package), self.0, &settings, &cache);
         Ok([key(&packages.bundle)?, key(&packages.extension)?])
     }
 
-    fn compile(&self, package: &Package, stop: Option<&Arc<Stop>>) -> Result<()> {
+    fn compile(
+        &self,
+        package: &Package,
+        target: &Utf8Path,
+        stop: Option<&Arc<Stop>>,
+    ) -> Result<()> {
         let rustc = wrapper(self.0.work)?;
         let mut tool = cargo("compile the Rust and C++ parts of the bundle")
             .arg("build")
             .args(["--locked", "--profile", PROFILE, "--lib"])
             .args(["--manifest-path", package.manifest.as_str()])
-            .args(["--target-dir", self.target_dir().as_str()])
+            .args(["--target-dir", target.as_str()])
             .args(["--color", "never"])
             .args(["--package", package.name])
             // Neither the checkout's place nor the caller's flags may change what ships.
@@ -132,26 +142,8 @@ impl RustBuild<'_> {
                     launcher.program()
                 )))
             }
-            (Ok(_), Some(launcher)) => self.check_launched(package, launcher),
+            (Ok(_), Some(launcher)) => check_launched(&output(target, package), launcher),
             (result, _) => result.map(drop),
-        }
-    }
-
-    /// Refuses what a launcher made with another compiler than the wrapper: it would be kept for all bundles.
-    fn check_launched(&self, package: &Package, launcher: &Launcher) -> Result<()> {
-        let output = self.output(package);
-        let bytes = file::map(&output)?;
-        let names = |folder: &Utf8Path| {
-            let folder = format!("{folder}/");
-            bytes
-                .windows(folder.len())
-                .any(|part| part == folder.as_bytes())
-        };
-        match cargo_home().filter(|home| names(home)) {
-            None => Ok(()),
-            Some(home) => Err(launcher.failure(&format!(
-                "{output} names {home}, so it was not compiled by the program that mondo asked for"
-            ))),
         }
     }
 
@@ -171,14 +163,20 @@ impl RustBuild<'_> {
         })
     }
 
-    fn target_dir(&self) -> Utf8PathBuf {
-        self.0.work.join("cargo")
-    }
-
-    /// The path of a package's staticlib in cargo's target folder.
-    fn output(&self, package: &Package) -> Utf8PathBuf {
-        let name = rust_crates::extern_name(package.name);
-        self.target_dir().join(PROFILE).join(format!("lib{name}.a"))
+    /// Cargo's target folder. The results of build scripts are in it, and a launcher takes their paths for a part of
+    /// what it is asked for: with one the folder is in the user's cache, where every checkout has the same.
+    fn target_dir(&self) -> Result<Utf8PathBuf> {
+        if self.0.linker.launcher.is_none() {
+            let folder = self.0.work.join("cargo");
+            fs_err::create_dir_all(&folder)?;
+            return Ok(folder);
+        }
+        let shared = folder(CARGO, self.0.work)?;
+        prune(&shared);
+        let target = shared.join("launched");
+        fs_err::create_dir_all(&target)?;
+        use_entry(&target);
+        Ok(target)
     }
 
     /// `--remap-path-prefix` for every folder whose name could end up in a panic message. The last
@@ -219,6 +217,29 @@ impl RustBuild<'_> {
             RUSTC,
             variables.join("\n"),
         ))
+    }
+}
+
+/// The path of a package's staticlib in cargo's target folder.
+fn output(target: &Utf8Path, package: &Package) -> Utf8PathBuf {
+    let name = rust_crates::extern_name(package.name);
+    target.join(PROFILE).join(format!("lib{name}.a"))
+}
+
+/// Refuses what a launcher made with another compiler than the wrapper: it would be kept for all bundles.
+fn check_launched(output: &Utf8Path, launcher: &Launcher) -> Result<()> {
+    let bytes = file::map(output)?;
+    let names = |folder: &Utf8Path| {
+        let folder = format!("{folder}/");
+        bytes
+            .windows(folder.len())
+            .any(|part| part == folder.as_bytes())
+    };
+    match cargo_home().filter(|home| names(home)) {
+        None => Ok(()),
+        Some(home) => Err(launcher.failure(&format!(
+            "{output} names {home}, so it was not compiled by the program that mondo asked for"
+        ))),
     }
 }
 
