@@ -11,13 +11,9 @@ const RUNNERS: &[&str] = &[
     "runners/runner_utils.cpp",
 ];
 
-/// The shim's sources; each implements one part of `mondo.h`, of `mondo_backports.h` or of
-/// `dialect_sdk.h`, or makes what the catalogue and the link ask for.
+/// The shim's sources for each LLVM; each implements one part of `mondo.h` or of `dialect_sdk.h`, or
+/// makes what the catalogue and the link ask for.
 const SOURCES: &[&str] = &[
-    "shim/backports_dialects.cpp",
-    "shim/backports_ir.cpp",
-    "shim/backports_passes.cpp",
-    "shim/backports_rewrite.cpp",
     "shim/bytecode.cpp",
     "shim/create.cpp",
     "shim/dialect.cpp",
@@ -34,6 +30,18 @@ const SOURCES: &[&str] = &[
     "shim/support.cpp",
     "shim/thread_pool.cpp",
 ];
+
+/// The parts of `mondo_backports.h`: functions of newer LLVMs' C API. [`NEWEST`] has them all, and a compile cache takes
+/// files without code for one and the same, so that the object of one would have the name of another.
+const BACKPORTS: &[&str] = &[
+    "shim/backports_dialects.cpp",
+    "shim/backports_ir.cpp",
+    "shim/backports_passes.cpp",
+    "shim/backports_rewrite.cpp",
+];
+
+/// The LLVM major version that this version of mondo is written for.
+const NEWEST: u32 = 22;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -76,6 +84,10 @@ fn run() -> Result<(), String> {
         .warnings(true)
         .files(SOURCES)
         .files(RUNNERS);
+    let major = required("DEP_MONDO_LLVM_MAJOR")?;
+    if major.parse().is_ok_and(|major: u32| major < NEWEST) {
+        build.files(BACKPORTS);
+    }
     build
         .try_compile("mondo_shim")
         .map_err(|error| format!("the C++ shim: {error}"))

@@ -116,6 +116,32 @@ fn name_and_version(line: &str) -> &str {
 mod tests {
     use super::*;
 
+    /// Else each of two runs of cargo compiles the crate, and one run for both gives other bytes than two.
+    #[test]
+    fn both_packages_have_the_same_features_of_what_they_share() {
+        let features = |package: &str| -> BTreeSet<String> {
+            let tree = cargo("list the features of packages")
+                .args(["tree", "--locked", "--edges", "normal,build"])
+                .args(["--prefix", "none", "--format", "{p} {f}"])
+                .args(["--color", "never", "--package", package])
+                .cwd(Utf8Path::new(env!("CARGO_MANIFEST_DIR")))
+                .output()
+                .unwrap();
+            let lines = tree.stdout.lines();
+            lines
+                .map(|line| line.trim_end_matches(" (*)").to_owned())
+                .collect()
+        };
+        let name = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let (library, extension) = (features(BUNDLE_CRATE), features(EXTENSION_CRATE));
+        let shared: BTreeSet<String> = extension.iter().map(|line| name(line)).collect();
+        let differ: Vec<&String> = library
+            .difference(&extension)
+            .filter(|line| shared.contains(&name(line)))
+            .collect();
+        assert!(library.len() > 10 && differ.is_empty(), "{differ:?}");
+    }
+
     #[test]
     fn folders_and_versions_are_read_from_lines_of_cargo_tree() {
         for (line, folder) in [
