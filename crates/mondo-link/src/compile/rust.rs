@@ -152,6 +152,12 @@ impl RustBuild<'_> {
         for (key, value) in environment(self.0.toolchain) {
             tool = tool.env(key, value);
         }
+        if packages.len() > 1 && std::env::var_os("CARGO_BUILD_JOBS").is_none() {
+            // The extension's last crate takes as long as all C++ of the library on one core, and the library's link
+            // waits for that: with a job more than cores it does not wait so long.
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            tool = tool.args(["--jobs", &(cores + 1).to_string()]);
+        }
         let watch = |line: &str| {
             if let Some(crate_name) = line.trim_start().strip_prefix("Compiling ") {
                 self.0.sink.update(&format!("Rust and C++: {crate_name}"));
