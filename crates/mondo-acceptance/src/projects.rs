@@ -107,7 +107,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     let folder = copied(context, "crates/mondo-project/fixtures/kinds", "kinds")?;
     let manifest = folder.join("bundle.toml");
     let options = options(context, manifest.clone(), "kinds");
-    for name in ["island", "harbor"] {
+    for name in ["island", "harbor", "lagoon"] {
         passed(
             name,
             &project_tests::run(name, &[], &options, context.sink)?,

@@ -35,7 +35,8 @@ pub(crate) fn exist_all(project: &Project, record: &Record) -> Result<()> {
         .filter(|it| it.kind.ends_with("_LIBRARY"))
         .map(|it| it.name.as_str())
         .collect();
-    exist(project, "c-api", "library", &project.c_api, &libraries)
+    exist(project, "c-api", "library", &project.c_api, &libraries)?;
+    exist(project, "libraries", "library", &project.libraries, &libraries)
 }
 
 /// Checks the words of one key: each is one of `known`, which are of the sort `what`.

@@ -267,6 +267,18 @@ pub(super) struct Prebuilt {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) links: Vec<Spanned<String>>,
+    /// The language standard of its headers, for the C++ that mondo writes over them where a class or a
+    /// function of C++ is registered, or `classes` are made: `c++20`.
+    #[schemars(with = "Option<String>")]
+    pub(super) std: Option<Spanned<String>>,
+    /// Further compiler flags of that C++, as in `[cpp]`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) flags: Vec<Spanned<String>>,
+    /// Preprocessor definitions of that C++: `NAME` or `NAME=value`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) defines: Vec<Spanned<String>>,
 }
 
 /// A Cargo package that is linked into the bundle's Rust part.

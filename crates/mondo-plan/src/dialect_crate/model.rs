@@ -338,6 +338,8 @@ pub struct Prebuilt {
     pub headers: Vec<Spanned<String>>,
     /// MLIR's and LLVM's archives that it needs.
     pub archives: Vec<Spanned<String>>,
+    /// The way that C++ over its headers is compiled.
+    pub options: CppOptions,
 }
 
 /// A Cargo package.
