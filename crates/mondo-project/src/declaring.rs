@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::document::suggest;
 use mondo_plan::manifest::{Project, Word};
 
 use crate::tablegen::{Declared, Generated};
@@ -80,10 +81,18 @@ impl<'a> Headers<'a> {
         let includes = |header: &&Header| includes(&header.text, &declared.file);
         let found = self.all.iter().find(includes);
         found.map(|it| it.name.as_str()).ok_or_else(|| {
-            self.none(
-                format!("no header includes the class `{}` of the dialect `{name}`", declared.class),
-                format!("`{}` declares it", declared.file),
-            )
+            let what = format!(
+                "the project `{}`: no header includes the class `{}` of the dialect `{name}`",
+                self.project.name.get_ref(),
+                declared.class
+            );
+            Error::new(ErrorKind::Plan, what)
+                .at(&self.project.folder)
+                .because(format!("`{}` declares it", declared.file))
+                .help(
+                    "if a header below an include folder of another library does, name that library in \
+                     `libraries`",
+                )
         })
     }
 
@@ -102,25 +111,25 @@ impl<'a> Headers<'a> {
         };
         let found = direct.or_else(by_generated);
         found.map(|it| it.name.as_str()).ok_or_else(|| {
-            self.none(
-                format!("no header declares the function `{word}`, which `project.{key}` names"),
-                format!(
-                    "neither `{name}(` nor an include of a generated file that has it is in a header below \
-                     the include folders of the libraries"
-                ),
-            )
+            let what = format!(
+                "`project.{key}` of `{}` names `{word}`, which no header declares",
+                self.project.name.get_ref()
+            );
+            let error = self.project.error(ErrorKind::Plan, function, what).because(format!(
+                "neither `{name}(` nor an include of a generated file that has it is in a header below the \
+                 include folders of the libraries"
+            ));
+            error.help(suggest(name, self.functions()))
         })
     }
 
-    fn none(&self, what: String, why: String) -> Error {
-        let name = self.project.name.get_ref();
-        Error::new(ErrorKind::Plan, format!("the project `{name}`: {what}"))
-            .at(&self.project.folder)
-            .because(why)
-            .help(
-                "check the name; if its header is below an include folder of another library, name \
-                 that in `libraries`",
-            )
+    /// Names of functions that register something.
+    fn functions(&self) -> BTreeSet<&str> {
+        let texts = self.all.iter().map(|it| it.text.as_str());
+        let texts = texts.chain(self.generated.iter().map(|(_, text)| text.as_str()));
+        let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+        let words = texts.flat_map(|text| text.split(word));
+        words.filter(|it| it.starts_with("register") && it.len() > "register".len()).collect()
     }
 }
 

@@ -57,14 +57,10 @@ pub(crate) fn exist(
         [] => format!("the project has no {what}"),
         known => suggest(word.get_ref(), known.iter().copied()),
     };
-    Err(Error::new(
-        ErrorKind::Plan,
-        format!(
-            "`project.{key}` of `{}` names `{}`, which is no {what} of it",
-            project.name.get_ref(),
-            word.get_ref()
-        ),
-    )
-    .at(project.folder.join("CMakeLists.txt"))
-    .help(help))
+    let what = format!(
+        "`project.{key}` of `{}` names `{}`, which is no {what} of it",
+        project.name.get_ref(),
+        word.get_ref()
+    );
+    Err(project.error(ErrorKind::Plan, word, what).help(help))
 }

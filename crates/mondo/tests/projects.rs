@@ -173,7 +173,42 @@ fn a_target_that_does_not_exist() {
         ],
     );
     let case = Case::new().project("one", "", "c-api = [\"OneCApi\"]");
-    case.fails(11, &["`project.c-api`", "did you mean `OneCAPI`?"]);
+    case.fails(
+        11,
+        &[
+            "`project.c-api`",
+            "did you mean `OneCAPI`?",
+            "bundle.toml:12:9",
+        ],
+    );
+    let case = Case::new().project("one", "", "libraries = \"OneCApi\"");
+    case.fails(11, &["`project.libraries`", "did you mean `OneCAPI`?"]);
+}
+
+#[test]
+fn a_function_of_cpp_that_no_header_declares() {
+    let case = Case::new().project(
+        "one",
+        "",
+        "libraries = \"OneCAPI\"\npasses = \"one::registerPases\"",
+    );
+    case.write(
+        "one/include/one/Passes.h",
+        "namespace one { void registerPasses(); }\n",
+    );
+    case.fails(
+        11,
+        &[
+            "`project.passes` of `one` names `one::registerPases`, which no header declares",
+            "bundle.toml:13:10",
+            "did you mean `registerPasses`?",
+        ],
+    );
+    let case = Case::new().project("one", "", "headers = \"one-c/Ona.h\"\npasses = \"one::f\"");
+    case.fails(
+        11,
+        &["`project.headers`", "did you mean `one-c/One.h`?"],
+    );
 }
 
 #[test]

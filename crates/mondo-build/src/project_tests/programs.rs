@@ -11,8 +11,8 @@ use super::lit;
 /// The configuration's name begins with this, so that lit takes no notice of the project's own.
 const PREFIX: &str = "mondo_programs";
 
-/// The configuration, after the values that it needs.
-const CONFIG: &str = include_str!("../../data/lit_programs.py");
+/// The test format. lit's processes import it, so that it is a module.
+const MODULE: &str = include_str!("../../data/mondo_lit_programs.py");
 
 /// A line of a test that lit runs.
 const RUN: &str = "RUN:";
@@ -44,7 +44,12 @@ pub(super) fn run(environment: &Environment<'_>, no_suites: bool) -> Result<Vec<
         "python": environment.python,
         "path": environment.path(),
     });
-    let text = format!("mondo = {values}\n{CONFIG}");
+    let text = format!(
+        "# Written by mondo.\nimport sys\n\nsys.path.insert(0, {:?})\n\nimport mondo_lit_programs\n\n\
+         mondo_lit_programs.configure(config, **{values})\n",
+        folder.as_str()
+    );
+    replace(&folder.join("mondo_lit_programs.py"), MODULE.as_bytes())?;
     replace(
         &folder.join(format!("{PREFIX}.site.cfg.py")),
         text.as_bytes(),

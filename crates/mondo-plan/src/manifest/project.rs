@@ -114,10 +114,12 @@ pub(super) struct File {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct ClassesOf {
     /// The C++ header that declares them, as it is included.
-    header: String,
+    #[schemars(with = "String")]
+    header: Spanned<String>,
     /// Their C++ names: `TagAttr`. Default: all that its ODS files define.
     #[serde(default)]
-    only: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    only: Vec<Spanned<String>>,
 }
 
 /// The package that a project's users import.
@@ -196,9 +198,9 @@ pub struct ProjectClasses {
     /// The dialect, with its place in the manifest.
     pub dialect: Word,
     /// The C++ header that declares them, as it is included.
-    pub header: String,
+    pub header: Word,
     /// Their C++ names; empty for all.
-    pub only: Vec<String>,
+    pub only: Vec<Word>,
 }
 
 /// A checked project. Its paths are absolute.
@@ -250,6 +252,15 @@ pub struct Project {
     pub tests: Vec<Utf8PathBuf>,
     /// Files and folders of tests that are programs.
     pub programs: Vec<Utf8PathBuf>,
+    #[serde(skip)]
+    pub(crate) source: Document,
+}
+
+impl Project {
+    /// An error about a word of its entry in the manifest.
+    pub fn error(&self, kind: ErrorKind, word: &Word, what: impl Into<String>) -> Error {
+        self.source.error(kind, word.span(), what)
+    }
 }
 
 /// Checks the projects of a manifest. They come out in the order in which they are built, each after
@@ -426,6 +437,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         targets: plain(list(file.targets)),
         tests,
         programs,
+        source: source.clone(),
     })
 }
 

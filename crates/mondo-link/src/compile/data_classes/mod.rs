@@ -132,12 +132,9 @@ fn chosen(
 ) -> Result<Vec<DataClass>> {
     let name = dialect.name.get_ref();
     if all.is_empty() {
-        let what = format!(
-            "the dialect crate `{}`: the ODS files of the dialect `{name}` define no type and no attribute",
-            one.name.get_ref()
-        );
+        let what = format!("but the ODS files of the dialect `{name}` define no type and no attribute");
         return Err(one
-            .error(ErrorKind::Manifest, wanted.header.span(), what)
+            .classes_error((dialect, wanted), ("header", &wanted.header), &what)
             .because(format!(
                 "`dialect.classes` was read from {}",
                 dialect.ods.join(", ")
@@ -150,14 +147,9 @@ fn chosen(
         .iter()
         .find(|it| !known.contains(&it.get_ref().as_str()));
     if let Some(word) = unknown {
-        let what = format!(
-            "the dialect crate `{}`: `dialect.classes.only` names `{}`, which is no type and no attribute of \
-             `{name}`",
-            one.name.get_ref(),
-            word.get_ref()
-        );
+        let what = format!("which is no type and no attribute of `{name}`");
         return Err(one
-            .error(ErrorKind::Manifest, word.span(), what)
+            .classes_error((dialect, wanted), ("only", word), &what)
             .help(suggest(word.get_ref(), known)));
     }
     let wants = |class: &DataClass| {
