@@ -57,7 +57,11 @@ impl<'a> Headers<'a> {
                 }
             }
         }
-        let named: Vec<&str> = project.headers.iter().map(|it| it.get_ref().as_str()).collect();
+        let named: Vec<&str> = project
+            .headers
+            .iter()
+            .map(|it| it.get_ref().as_str())
+            .collect();
         let known: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
         crate::names::exist(project, "headers", "header", &project.headers, &known)?;
         all.sort_by_cached_key(|it| {
@@ -105,8 +109,7 @@ impl<'a> Headers<'a> {
             let with_it = self.generated.iter().filter(|(_, text)| calls(text, name));
             let files: Vec<&Utf8Path> = with_it.map(|(path, _)| *path).collect();
             self.all.iter().find(|it| {
-                it.text.contains(REGISTRATION)
-                    && files.iter().any(|file| includes(&it.text, file))
+                it.text.contains(REGISTRATION) && files.iter().any(|file| includes(&it.text, file))
             })
         };
         let found = direct.or_else(by_generated);
@@ -129,14 +132,17 @@ impl<'a> Headers<'a> {
         let texts = texts.chain(self.generated.iter().map(|(_, text)| text.as_str()));
         let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
         let words = texts.flat_map(|text| text.split(word));
-        words.filter(|it| it.starts_with("register") && it.len() > "register".len()).collect()
+        words
+            .filter(|it| it.starts_with("register") && it.len() > "register".len())
+            .collect()
     }
 }
 
 /// True if the text includes this file: the path in an `#include` is the end of the file's.
 fn includes(text: &str, file: &Utf8Path) -> bool {
     let lines = text.lines().map(str::trim_start);
-    let mut lines = lines.filter_map(|line| line.strip_prefix('#')?.trim_start().strip_prefix("include"));
+    let mut lines =
+        lines.filter_map(|line| line.strip_prefix('#')?.trim_start().strip_prefix("include"));
     lines.any(|rest| {
         let name = rest.trim().trim_start_matches(['"', '<']);
         let name = name.split(['"', '>']).next().unwrap_or(name);
@@ -179,8 +185,14 @@ mod tests {
     #[test]
     fn an_include_is_the_end_of_a_path() {
         let text = "#pragma once\n# include <acme/AcmeDialect.h.inc>\n";
-        assert!(includes(text, Utf8Path::new("/b/include/acme/AcmeDialect.h.inc")));
-        assert!(!includes(text, Utf8Path::new("/b/include/other/AcmeDialect.h.inc")));
+        assert!(includes(
+            text,
+            Utf8Path::new("/b/include/acme/AcmeDialect.h.inc")
+        ));
+        assert!(!includes(
+            text,
+            Utf8Path::new("/b/include/other/AcmeDialect.h.inc")
+        ));
         assert!(!includes("include \"x.inc\"", Utf8Path::new("/b/x.inc")));
     }
 
@@ -188,6 +200,9 @@ mod tests {
     fn a_function_is_a_word_before_a_parenthesis() {
         assert!(calls("void registerPasses ();", "registerPasses"));
         assert!(!calls("void preregisterPasses();", "registerPasses"));
-        assert!(!calls("registerPassesOf(); // registerPasses", "registerPasses"));
+        assert!(!calls(
+            "registerPassesOf(); // registerPasses",
+            "registerPasses"
+        ));
     }
 }

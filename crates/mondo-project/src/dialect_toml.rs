@@ -121,7 +121,11 @@ impl DialectToml {
                 let _ = writeln!(text, "enums = {}", quoted(enums));
             }
             if let Some(classes) = &dialect.classes {
-                let only: Vec<&str> = classes.only.iter().map(|it| it.get_ref().as_str()).collect();
+                let only: Vec<&str> = classes
+                    .only
+                    .iter()
+                    .map(|it| it.get_ref().as_str())
+                    .collect();
                 let _ = write!(
                     text,
                     "\n[dialect.classes]\nheader = {}\nonly = {}\n",

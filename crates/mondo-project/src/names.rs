@@ -36,7 +36,13 @@ pub(crate) fn exist_all(project: &Project, record: &Record) -> Result<()> {
         .map(|it| it.name.as_str())
         .collect();
     exist(project, "c-api", "library", &project.c_api, &libraries)?;
-    exist(project, "libraries", "library", &project.libraries, &libraries)
+    exist(
+        project,
+        "libraries",
+        "library",
+        &project.libraries,
+        &libraries,
+    )
 }
 
 /// Checks the words of one key: each is one of `known`, which are of the sort `what`.

@@ -211,10 +211,7 @@ mod tests {
         assert_eq!(generated.enums_of("acme"), None);
         generated.enums.insert("/s/acme/Enums.td".into());
         generated.enums.insert("/s/other/Enums.td".into());
-        assert_eq!(
-            generated.enums_of("acme").unwrap(),
-            "/s/acme/Enums.td"
-        );
+        assert_eq!(generated.enums_of("acme").unwrap(), "/s/acme/Enums.td");
         generated.enums.insert("/s/acme/More.td".into());
         assert_eq!(generated.enums_of("acme"), None);
         generated.enums.insert(ops.clone());

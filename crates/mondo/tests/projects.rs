@@ -205,10 +205,7 @@ fn a_function_of_cpp_that_no_header_declares() {
         ],
     );
     let case = Case::new().project("one", "", "headers = \"one-c/Ona.h\"\npasses = \"one::f\"");
-    case.fails(
-        11,
-        &["`project.headers`", "did you mean `one-c/One.h`?"],
-    );
+    case.fails(11, &["`project.headers`", "did you mean `one-c/One.h`?"]);
 }
 
 #[test]

@@ -84,7 +84,10 @@ pub(super) fn build(
     let mut crates = Vec::new();
     for it in &prepared {
         let mut one = dialect_crate::load(&it.folder)?;
-        if let Some(project) = projects.iter().find(|project| project.name.get_ref() == &it.name) {
+        if let Some(project) = projects
+            .iter()
+            .find(|project| project.name.get_ref() == &it.name)
+        {
             one.place_classes(project);
         }
         crates.push(one);

@@ -104,7 +104,14 @@ mod tests {
     fn configurations_are_no_tests() {
         let folder = tempfile::tempdir().unwrap();
         let folder = Utf8Path::from_path(folder.path()).unwrap();
-        for name in ["lit.cfg.py", "conftest.py", "__init__.py", "b.py", "a.txt", "sub/a.py"] {
+        for name in [
+            "lit.cfg.py",
+            "conftest.py",
+            "__init__.py",
+            "b.py",
+            "a.txt",
+            "sub/a.py",
+        ] {
             replace(&folder.join(name), b"").unwrap();
         }
         let mut files = Vec::new();

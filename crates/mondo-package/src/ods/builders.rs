@@ -11,11 +11,7 @@ const REGISTER: &str = "@register_attribute_builder(\"";
 
 /// Lets each of `dialects`, in order, register its enums under names that none before it has, nor one of
 /// `fixed`, whose names stay.
-pub(super) fn separate(
-    modules: &mut BTreeMap<String, String>,
-    fixed: &[&str],
-    dialects: &[&str],
-) {
+pub(super) fn separate(modules: &mut BTreeMap<String, String>, fixed: &[&str], dialects: &[&str]) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for name in fixed {
         let text = modules.get(&Part::Enums.module(name));
@@ -62,7 +58,8 @@ mod tests {
     #[test]
     fn the_second_enum_of_a_name_is_its_dialects() {
         let enums = format!("{REGISTER}EdgeAttr\")\ndef _edgeattr(x, context):\n");
-        let operations = "AttrBuilder.contains('EdgeAttr') AttrBuilder.get('EdgeAttr')(x) 'EdgeAttrs'";
+        let operations =
+            "AttrBuilder.contains('EdgeAttr') AttrBuilder.get('EdgeAttr')(x) 'EdgeAttrs'";
         let mut modules = BTreeMap::new();
         for name in ["a", "b", "fixed"] {
             modules.insert(format!("_{name}_enum_gen"), enums.clone());
@@ -73,13 +70,19 @@ mod tests {
         assert_eq!(modules, before);
         separate(&mut modules, &[], &["a", "b"]);
         assert_eq!(modules["_a_ops_gen"], operations);
-        assert_eq!(modules["_b_enum_gen"], enums.replace("\"EdgeAttr", "\"b.EdgeAttr"));
+        assert_eq!(
+            modules["_b_enum_gen"],
+            enums.replace("\"EdgeAttr", "\"b.EdgeAttr")
+        );
         assert_eq!(
             modules["_b_ops_gen"],
             "AttrBuilder.contains('b.EdgeAttr') AttrBuilder.get('b.EdgeAttr')(x) 'EdgeAttrs'"
         );
         separate(&mut modules, &["fixed"], &["a"]);
         assert_eq!(modules["_fixed_enum_gen"], enums);
-        assert_eq!(modules["_a_enum_gen"], enums.replace("\"EdgeAttr", "\"a.EdgeAttr"));
+        assert_eq!(
+            modules["_a_enum_gen"],
+            enums.replace("\"EdgeAttr", "\"a.EdgeAttr")
+        );
     }
 }

@@ -389,6 +389,25 @@ impl DialectCrate {
         let Code::Prebuilt(prebuilt) = &self.code else {
             return hash_tree(&self.folder, &self.folder, state);
         };
+        self.archives_into(state)?;
+        let sources = self.extensions.iter().flat_map(|it| &it.sources);
+        let python = self.python.iter().map(|python| &python.folder);
+        let folders = prebuilt.include.iter().chain(python);
+        let file = self.folder.join(FILE_NAME);
+        for path in sources.chain(folders).chain([&file]) {
+            hash_tree(path, path, state)?;
+        }
+        Ok(())
+    }
+
+    /// Feeds `state` sizes and times of the archives that another project's build has made.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] where the system does not tell them.
+    pub fn archives_into(&self, state: &mut Sha256) -> Result<()> {
+        let Code::Prebuilt(prebuilt) = &self.code else {
+            return Ok(());
+        };
         for archive in prebuilt.whole.iter().chain(&prebuilt.by_need) {
             let metadata = fs_err::metadata(archive)?;
             state.update(format!(
@@ -396,13 +415,6 @@ impl DialectCrate {
                 metadata.len(),
                 metadata.modified()?
             ));
-        }
-        let sources = self.extensions.iter().flat_map(|it| &it.sources);
-        let python = self.python.iter().map(|python| &python.folder);
-        let folders = prebuilt.include.iter().chain(python);
-        let file = self.folder.join(FILE_NAME);
-        for path in sources.chain(folders).chain([&file]) {
-            hash_tree(path, path, state)?;
         }
         Ok(())
     }

@@ -21,7 +21,6 @@ fn python_is_selected_and_has_a_root() {
     "#);
 }
 
-
 #[test]
 fn each_table_has_a_root_of_its_own() {
     let two = "[[python]]\nsources = \"python\"\nroot = \"tools\"\n[[python]]\nsources = \"python/dialects\"\n\
