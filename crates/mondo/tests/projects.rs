@@ -178,7 +178,7 @@ fn a_target_that_does_not_exist() {
         &[
             "`project.c-api`",
             "did you mean `OneCAPI`?",
-            "bundle.toml:12:9",
+            "bundle.toml:13:9",
         ],
     );
     let case = Case::new().project("one", "", "libraries = \"OneCApi\"");
@@ -200,7 +200,7 @@ fn a_function_of_cpp_that_no_header_declares() {
         11,
         &[
             "`project.passes` of `one` names `one::registerPases`, which no header declares",
-            "bundle.toml:13:10",
+            "bundle.toml:14:10",
             "did you mean `registerPasses`?",
         ],
     );
