@@ -27,6 +27,7 @@ const OURS: &[&str] = &[
     "-fno-semantic-interposition",
     "-flto",
     "-fno-lto",
+    "-fno-fat-lto",
     "-ffat-lto-objects",
     "-fsanitize",
     "-fno-omit-frame-pointer",

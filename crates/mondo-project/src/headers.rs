@@ -90,7 +90,7 @@ fn handles(text: &str) -> Vec<String> {
 }
 
 /// The object files of a target, as Ninja calls them.
-fn objects(name: &str, target: &Target) -> Vec<String> {
+pub(crate) fn objects(name: &str, target: &Target) -> Vec<String> {
     let compiled = target.sources.iter().filter(|source| {
         matches!(
             source.path.extension(),

@@ -149,8 +149,7 @@ impl Preparation<'_> {
         let files = python::sources(self.project, &groups)?;
         let own = self.folders.own.join("crate");
         python::lay_out(&files, &own.join("python"))?;
-        let commands = self.ninja().commands(&closure.own)?;
-        let generated = Generated::of(&commands, &self.folders.build);
+        let generated = self.generated(&headers, &closure, &targets)?;
         let include = self.include(&targets, &groups, &reply, &generated)?;
         let known = Known {
             project: self.project,
@@ -359,6 +358,35 @@ impl Preparation<'_> {
             .filter(|(name, _)| !has_objects(name))
             .collect();
         headers::headers(&compiled, &self.roots(), self.ninja())
+    }
+
+    /// The output of mlir-tblgen, unless the C API and the Python package say all.
+    fn generated(
+        &self,
+        headers: &Headers,
+        closure: &Closure,
+        targets: &[(String, Target)],
+    ) -> Result<Generated> {
+        let has_handle = |word: &Word| headers.dialects.contains(word.get_ref());
+        let chosen = self.project.dialects.as_deref().unwrap_or_default();
+        let registered = [
+            &self.project.passes,
+            &self.project.dialect_extensions,
+            &self.project.translations,
+        ];
+        let of_cpp = registered.into_iter().flatten();
+        let of_cpp = of_cpp.filter(|it| it.get_ref().contains("::")).count() > 0;
+        if !self.project.modules.is_empty() && !of_cpp && chosen.iter().all(has_handle) {
+            return Ok(Generated::default());
+        }
+        let objects: Vec<String> = targets
+            .iter()
+            .flat_map(|(name, target)| headers::objects(name, target))
+            .collect();
+        let ninja = self.ninja();
+        let compiled = ninja.read_by(&objects)?;
+        let commands = ninja.commands(&closure.own)?;
+        Ok(Generated::of(&commands, &self.folders.build, &compiled))
     }
 
     /// A dialect of each project that it needs, so that the crates are made in order.

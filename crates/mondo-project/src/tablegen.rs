@@ -10,6 +10,9 @@ const PROGRAM: &str = "mlir-tblgen";
 /// The macro in a declaration of a dialect that has the qualified name of its class.
 const CLASS: &str = "MLIR_DECLARE_EXPLICIT_TYPE_ID(";
 
+/// The macro in a dialect's definition that has the qualified name of its class.
+const DEFINED: &str = "MLIR_DEFINE_EXPLICIT_TYPE_ID(";
+
 /// A dialect whose class mlir-tblgen has declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Declared {
@@ -22,7 +25,7 @@ pub(crate) struct Declared {
 /// What the generated files say.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Generated {
-    /// Dialects by name.
+    /// Dialects by name, of those that are compiled into the archives.
     pub(crate) dialects: BTreeMap<String, Declared>,
     /// The ODS files that define operations of a dialect, by its name.
     pub(crate) operations: BTreeMap<String, Vec<Utf8PathBuf>>,
@@ -44,17 +47,26 @@ struct Run {
 }
 
 impl Generated {
-    /// Reads the outputs of the runs among these commands; the build tree is `build`.
-    pub(crate) fn of(commands: &str, build: &Utf8Path) -> Self {
+    /// Reads the outputs of the runs among these commands; the build tree is `build`, and the compiler has
+    /// read `compiled` for the archives.
+    pub(crate) fn of(commands: &str, build: &Utf8Path, compiled: &[Utf8PathBuf]) -> Self {
         let mut found = Self::default();
+        let mut defined = BTreeSet::new();
         for run in commands.lines().filter_map(|line| run(line, build)) {
-            if !run.generator.ends_with("-decls") {
+            let definition = run.generator == "-gen-dialect-defs";
+            if !run.generator.ends_with("-decls") && !definition {
                 continue;
             }
             let Ok(text) = fs_err::read_to_string(&run.output) else {
                 continue;
             };
             match run.generator.as_str() {
+                "-gen-dialect-defs" => {
+                    if compiled.contains(&run.output) {
+                        defined.extend(classes(&text, DEFINED));
+                    }
+                    continue;
+                }
                 "-gen-dialect-decls" => {
                     for (name, class) in dialects(&text) {
                         let file = run.output.clone();
@@ -82,6 +94,7 @@ impl Generated {
             }
             found.files.insert(run.output);
         }
+        found.dialects.retain(|_, it| defined.contains(&it.class));
         found
     }
 
@@ -136,11 +149,17 @@ fn run(line: &str, build: &Utf8Path) -> Option<Run> {
 /// The dialects that a generated file declares, each with its class.
 fn dialects(text: &str) -> Vec<(String, String)> {
     let names = literals(text, "getDialectNamespace()");
-    let classes = text.split(CLASS).skip(1).filter_map(|rest| {
+    names.into_iter().zip(classes(text, CLASS)).collect()
+}
+
+/// The classes that a macro is called with.
+fn classes(text: &str, called: &str) -> Vec<String> {
+    let calls = text.split(called).skip(1);
+    let classes = calls.filter_map(|rest| {
         let (class, _) = rest.split_once(')')?;
         Some(class.trim().trim_start_matches("::").to_owned())
     });
-    names.into_iter().zip(classes).collect()
+    classes.collect()
 }
 
 /// The dialects whose operations a generated file declares.
@@ -190,6 +209,25 @@ mod tests {
             }
         );
         assert_eq!(run("c++ -c mlir-tblgen.cpp -o x.o", build), None);
+    }
+
+    #[test]
+    fn dialects_that_are_not_compiled_are_not_the_archives() {
+        let dir = tempfile::tempdir().unwrap();
+        let build = Utf8Path::from_path(dir.path()).unwrap();
+        let (declared, defined) = (build.join("D.h.inc"), build.join("D.cpp.inc"));
+        fs_err::write(&declared, DIALECT).unwrap();
+        fs_err::write(
+            &defined,
+            "MLIR_DEFINE_EXPLICIT_TYPE_ID(::acme::AcmeDialect)\n",
+        )
+        .unwrap();
+        let commands = "mlir-tblgen -gen-dialect-decls /s/A.td -o D.h.inc\n\
+                        mlir-tblgen -gen-dialect-defs /s/A.td -o D.cpp.inc\n";
+        let found = Generated::of(commands, build, std::slice::from_ref(&defined));
+        assert_eq!(found.dialects["acme"].class, "acme::AcmeDialect");
+        assert_eq!(found.dialects["acme"].file, declared);
+        assert_eq!(Generated::of(commands, build, &[]).dialects.len(), 0);
     }
 
     #[test]

@@ -245,6 +245,24 @@ fn flags_that_a_bundle_cannot_have() {
     case.fails(20, &["`-static-libstdc++`", "the C++ runtime"]);
 }
 
+/// The property is switched off where CMake knows it, and the flag is refused.
+#[test]
+fn a_project_with_optimization_at_link_time() {
+    let case = Case::new().project(
+        "one",
+        "set_property(TARGET OneCAPI obj.OneCAPI PROPERTY INTERPROCEDURAL_OPTIMIZATION ON)\n",
+        "dialects = [\"two\"]",
+    );
+    // It is built, and then lacks the dialect.
+    case.fails(11, &["`project.dialects` of `one` names `two`"]);
+    let case = Case::new().project(
+        "one",
+        "target_compile_options(obj.OneCAPI PRIVATE -flto=auto)\n",
+        "",
+    );
+    case.fails(20, &["the target `OneCAPI`", "`-flto=auto`"]);
+}
+
 #[test]
 fn an_error_of_its_cmake_has_its_place() {
     let case = Case::new().project("one", "message(FATAL_ERROR \"no luck\")\n", "");
