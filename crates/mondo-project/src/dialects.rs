@@ -12,13 +12,13 @@ use crate::names;
 use crate::record::{Group, GroupKind};
 use crate::tablegen::Generated;
 
-/// What is known of a project that is built.
+/// A project that is built, as far as it is known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) project: &'a Project,
     /// The dialects whose handles the headers of its C API declare.
     pub(crate) handles: &'a [String],
-    /// What mlir-tblgen made for its archives.
+    /// The output of mlir-tblgen for its archives.
     pub(crate) generated: &'a Generated,
     /// The groups of its Python package.
     pub(crate) groups: &'a [&'a Group],

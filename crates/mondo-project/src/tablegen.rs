@@ -22,7 +22,7 @@ pub(crate) struct Declared {
     pub(crate) file: Utf8PathBuf,
 }
 
-/// What the generated files say.
+/// The contents of the generated files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Generated {
     /// Dialects by name, of those that are compiled into the archives.
