@@ -31,7 +31,7 @@ const EDIT: Duration = Duration::from_secs(5);
 
 /// Has pip build and install each project, and runs its tests; then the first one editable. `--all` also
 /// builds those in C++ with other frontends, the first one from its sdist and with a compiler launcher, and
-/// compares the bytes; and it runs the first one under gdb and with AddressSanitizer.
+/// compares the bytes; and it runs those in C++ under gdb and with AddressSanitizer.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("backend");
     if scratch.exists() {
@@ -62,6 +62,9 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             }
         }
         if extent.is_all() && *kind == "--cmake" {
+            bench.uninstall(name)?;
+            instrumented::debugger(&bench, name)?;
+            instrumented::sanitizer(&bench, name)?;
             frontends::same_bytes(&bench, &scratch.join(format!("{name}-frontends")))?;
         }
     }

@@ -62,6 +62,26 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     }
 }
 
+/// The type checker of the projects' tests, as pip takes it.
+const TYPE_CHECKER: &str = "mypy==2.4.1";
+
+/// A class that is misspelt is named where the manifest has it.
+fn misspelt(options: &Options, manifest: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    let text = fs_err::read_to_string(manifest)?;
+    let line = text.lines().position(|line| line.contains("\"TagAttr\""));
+    fs_err::write(manifest, text.replace("\"TagAttr\"", "\"TagAtr\""))?;
+    let said = bundle::bundle(options, context.sink).map(|made| made.wheel.to_string());
+    fs_err::write(manifest, text)?;
+    let said = said.unwrap_or_else(|error| error.to_string());
+    let place = format!("bundle.toml:{}:", line.unwrap_or_default() + 1);
+    let words = [place.as_str(), "did you mean `TagAttr`?"];
+    if words.iter().all(|word| said.contains(word)) {
+        return Ok(());
+    }
+    let what = "a misspelt class is not named where the manifest has it";
+    Err(Error::new(ErrorKind::Check, what).because(said))
+}
+
 /// Two projects in one library: their own tests, a change of one file, and no change.
 fn toys(context: &Context<'_>) -> Result<()> {
     let folder = copied(context, "examples/toy-project", "toy-project")?;
@@ -73,11 +93,13 @@ fn toys(context: &Context<'_>) -> Result<()> {
         &made,
     )?;
     for name in ["toy", "garden"] {
+        let with = [TYPE_CHECKER.to_owned()];
         passed(
             name,
-            &project_tests::run(name, &[], &options, context.sink)?,
+            &project_tests::run(name, &with, &options, context.sink)?,
         )?;
     }
+    misspelt(&options, &folder.join("bundle.toml"), context)?;
     let start = Instant::now();
     let again = bundle::bundle(&options, context.sink)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -107,7 +129,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     let folder = copied(context, "crates/mondo-project/fixtures/kinds", "kinds")?;
     let manifest = folder.join("bundle.toml");
     let options = options(context, manifest.clone(), "kinds");
-    for name in ["island", "harbor"] {
+    for name in ["island", "harbor", "lagoon"] {
         passed(
             name,
             &project_tests::run(name, &[], &options, context.sink)?,

@@ -241,6 +241,10 @@ fn inputs(request: compile::Request<'_>, keys: &Keys) -> Result<String> {
     state.update(keys.extension());
     state.update(extension::fingerprint(plan)?);
     stamp::archives_into(&mut state, &request.toolchain.prefix.join("lib"))?;
+    // No compiler of this run has read what another project's build was made from.
+    for one in &plan.crates {
+        one.archives_into(&mut state)?;
+    }
     let python = request.source.python();
     hash_tree(&python, &python, &mut state)?;
     Ok(digest::hex(state.finalize()))

@@ -106,6 +106,9 @@ function(mondo_project_record)
     if(type STREQUAL "UTILITY")
       continue()
     endif()
+    # GCC's intermediate code in an archive is of no use to the bundle's linker.
+    set_target_properties(${target} PROPERTIES
+      INTERPROCEDURAL_OPTIMIZATION OFF INTERPROCEDURAL_OPTIMIZATION_RELEASE OFF)
     if(type STREQUAL "MODULE_LIBRARY")
       # A plug-in of the project's tests: a program looks its functions up by name.
       target_compile_options(${target} PRIVATE -fvisibility=default)

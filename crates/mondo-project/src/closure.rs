@@ -151,10 +151,13 @@ impl Trees<'_> {
                 .help(help))
         };
         let mut rtti = false;
+        let mut lto = None;
         for word in flags.split_whitespace() {
             match word {
                 "-frtti" => rtti = true,
                 "-fno-rtti" => rtti = false,
+                "-fno-lto" => lto = None,
+                flag if flag == "-flto" || flag.starts_with("-flto=") => lto = Some(flag),
                 "-static-libstdc++" | "-static-libgcc" => {
                     return refused(
                         word,
@@ -165,6 +168,13 @@ impl Trees<'_> {
                 }
                 _ => {}
             }
+        }
+        if let Some(flag) = lto {
+            return refused(
+                flag,
+                "the archives would have the compiler's intermediate code, which the bundle's linker cannot read",
+                "take it out of the project's options; CMAKE_INTERPROCEDURAL_OPTIMIZATION is switched off by itself",
+            );
         }
         if rtti {
             return refused(

@@ -198,7 +198,8 @@ impl Configure<'_> {
             words.join(";")
         };
         define("MONDO_MODULES", &words(&project.modules));
-        define("MONDO_C_API", &words(&project.c_api));
+        let libraries = [&project.c_api[..], &project.libraries[..]].concat();
+        define("MONDO_C_API", &words(&libraries));
         if project.unified {
             define("MONDO_UNIFIED_PREFIX", self.prefix.as_str());
             define("MONDO_UNIFIED_NAME", name);

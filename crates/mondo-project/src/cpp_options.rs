@@ -27,6 +27,7 @@ const OURS: &[&str] = &[
     "-fno-semantic-interposition",
     "-flto",
     "-fno-lto",
+    "-fno-fat-lto",
     "-ffat-lto-objects",
     "-fsanitize",
     "-fno-omit-frame-pointer",
@@ -45,6 +46,7 @@ const OURS: &[&str] = &[
 
 /// Definitions that mondo makes by the bundle's label, and those by which it compiles everything.
 const OUR_DEFINES: &[&str] = &[
+    "MLIR_CAPI_BUILDING_LIBRARY",
     "MLIR_PYTHON_PACKAGE_PREFIX",
     "NB_DOMAIN",
     "NDEBUG",
@@ -83,6 +85,21 @@ impl CppOptions {
         }
         for define in &group.defines {
             options.define(&define.define);
+        }
+        options
+    }
+
+    /// Reads how the C++ of a library is compiled, for C++ over its headers: these may throw exceptions.
+    pub(crate) fn of_library(groups: &[CompileGroup]) -> Self {
+        let mut options = Self::of(groups);
+        let Some(group) = groups.iter().find(|it| it.language == "CXX") else {
+            return options;
+        };
+        let fragments = group.compile_command_fragments.iter();
+        let words = fragments.flat_map(|it| it.fragment.split_whitespace());
+        let mut switches = words.filter(|it| matches!(*it, "-fexceptions" | "-fno-exceptions"));
+        if switches.next_back() != Some("-fno-exceptions") {
+            options.flags.push("-fexceptions".to_owned());
         }
         options
     }

@@ -12,12 +12,42 @@ use crate::cpp_options::CppOptions;
 #[derive(Debug)]
 pub(crate) struct Dialect {
     pub(crate) name: String,
-    /// The ODS file of its operations.
-    pub(crate) td: Option<String>,
+    /// The way that it is registered.
+    pub(crate) registration: Registration,
+    /// The ODS files of its operations.
+    pub(crate) ods: Vec<String>,
     /// The ODS file of its enums.
     pub(crate) enums: Option<String>,
     /// The types and attributes that get Python classes.
     pub(crate) classes: Option<ProjectClasses>,
+}
+
+/// The way that a dialect is registered.
+#[derive(Debug)]
+pub(crate) enum Registration {
+    /// By the handle that its C API declares.
+    Handle,
+    /// By its C++ class.
+    Class(Cpp),
+}
+
+/// A function or class of C++ and the header that declares it, as it is included; without one, a function of C.
+#[derive(Debug)]
+pub(crate) struct Cpp {
+    pub(crate) name: String,
+    pub(crate) header: String,
+}
+
+impl Cpp {
+    /// The keys of an entry that registers it: `register` or `class`.
+    fn keys(&self, key: &str) -> String {
+        let mut text = format!("{key} = {}\n", quoted(&self.name));
+        if !self.header.is_empty() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "header = {}", quoted(&self.header));
+        }
+        text
+    }
 }
 
 /// A Python extension.
@@ -44,7 +74,11 @@ pub(crate) struct DialectToml {
     pub(crate) dialects: Vec<Dialect>,
     /// Dialects of the projects that it needs.
     pub(crate) depends: Vec<String>,
-    pub(crate) passes: Vec<String>,
+    pub(crate) passes: Vec<Cpp>,
+    pub(crate) dialect_extensions: Vec<Cpp>,
+    pub(crate) translations: Vec<Cpp>,
+    /// The options of the C++ that registers what has no C API.
+    pub(crate) options: CppOptions,
     pub(crate) whole: Vec<Utf8PathBuf>,
     pub(crate) by_need: Vec<Utf8PathBuf>,
     pub(crate) include: Vec<Utf8PathBuf>,
@@ -66,41 +100,54 @@ impl DialectToml {
         // Writing to a String cannot fail.
         text.push_str(&self.package());
         for dialect in &self.dialects {
-            let handle = format!("mlirGetDialectHandle__{}__", dialect.name);
+            let registration = match &dialect.registration {
+                Registration::Handle => {
+                    let handle = format!("mlirGetDialectHandle__{}__", dialect.name);
+                    format!("handle = {}\n", quoted(handle))
+                }
+                Registration::Class(class) => class.keys("class"),
+            };
             let _ = write!(
                 text,
-                "\n[[dialect]]\nname = {}\nhandle = {}\ndepends = {}\n",
+                "\n[[dialect]]\nname = {}\n{registration}depends = {}\n",
                 quoted(&dialect.name),
-                quoted(&handle),
                 list(&self.depends)
             );
-            if let Some(td) = &dialect.td {
-                let _ = writeln!(
-                    text,
-                    "ods = [{}]\npython = {}",
-                    quoted(td),
-                    quoted(&dialect.name)
-                );
+            if !dialect.ods.is_empty() {
+                let python = quoted(&dialect.name);
+                let _ = writeln!(text, "ods = {}\npython = {python}", list(&dialect.ods));
             }
             if let Some(enums) = &dialect.enums {
                 let _ = writeln!(text, "enums = {}", quoted(enums));
             }
             if let Some(classes) = &dialect.classes {
+                let only: Vec<&str> = classes
+                    .only
+                    .iter()
+                    .map(|it| it.get_ref().as_str())
+                    .collect();
                 let _ = write!(
                     text,
                     "\n[dialect.classes]\nheader = {}\nonly = {}\n",
-                    quoted(&classes.header),
-                    list(&classes.only)
+                    quoted(classes.header.get_ref()),
+                    list(&only)
                 );
             }
         }
         for function in &self.passes {
             let _ = write!(
                 text,
-                "\n[[pass-group]]\nname = {}\nregister = {}\n",
-                quoted(self.pass_group(function)),
-                quoted(function)
+                "\n[[pass-group]]\nname = {}\n{}",
+                quoted(self.pass_group(&function.name)),
+                function.keys("register")
             );
+        }
+        for function in &self.dialect_extensions {
+            let keys = function.keys("register");
+            let _ = write!(text, "\n[[dialect-extension]]\n{keys}");
+        }
+        for function in &self.translations {
+            let _ = write!(text, "\n[[translation]]\n{}", function.keys("register"));
         }
         let _ = write!(
             text,
@@ -111,6 +158,7 @@ impl DialectToml {
             list(&self.headers),
             list(&self.links)
         );
+        text.push_str(&options(&self.options));
         if self.python {
             text.push_str("\n[python]\nsources = \"python\"\n");
         }
@@ -124,12 +172,7 @@ impl DialectToml {
                 list(&extension.archives),
                 quoted(&self.wheel)
             );
-            let options = &extension.options;
-            if let Some(std) = &options.std {
-                let _ = writeln!(text, "std = {}", quoted(std));
-            }
-            let (flags, defines) = (list(&options.flags), list(&options.defines));
-            let _ = writeln!(text, "flags = {flags}\ndefines = {defines}");
+            text.push_str(&options(&extension.options));
         }
         text
     }
@@ -158,9 +201,23 @@ impl DialectToml {
     fn pass_group(&self, function: &str) -> String {
         match self.passes.len() {
             1 => self.name.clone(),
-            _ => format!("{}.{function}", self.name),
+            _ => {
+                let function = function.rsplit("::").next().unwrap_or(function);
+                format!("{}.{function}", self.name)
+            }
         }
     }
+}
+
+/// The keys of the compiler's options.
+fn options(options: &CppOptions) -> String {
+    let std = options.std.as_ref();
+    let std = std.map(|std| format!("std = {}\n", quoted(std)));
+    let (flags, defines) = (list(&options.flags), list(&options.defines));
+    format!(
+        "{}flags = {flags}\ndefines = {defines}\n",
+        std.unwrap_or_default()
+    )
 }
 
 fn quoted(text: impl AsRef<str>) -> String {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use camino::Utf8PathBuf;
 use mondo_core::error::Result;
+use mondo_plan::c_declarations::{bare, declarations};
 
 use crate::file_api::Target;
 use crate::ninja::Ninja;
@@ -48,13 +49,28 @@ pub(crate) fn headers(
         let Ok(text) = fs_err::read_to_string(&path) else {
             continue;
         };
-        if SIGNS.iter().any(|sign| text.contains(sign)) {
+        if SIGNS.iter().any(|sign| text.contains(sign)) || is_plain(&text) {
             dialects.extend(handles(&text));
             found.files.push(path);
         }
     }
     found.dialects = dialects.into_iter().collect();
     Ok(found)
+}
+
+/// True for a header of C that declares functions for C++ as well, without a macro of MLIR's. A header of
+/// C++ with some `extern "C"` in it is no part of a C API.
+fn is_plain(text: &str) -> bool {
+    if !text.contains("extern \"C\"") {
+        return false;
+    }
+    let bare = bare(text);
+    let mut words = bare.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    if words.any(|word| matches!(word, "namespace" | "class" | "template" | "using")) {
+        return false;
+    }
+    let found = declarations((1..).zip(bare.lines()));
+    found.iter().any(|it| it.arguments.is_none())
 }
 
 /// The dialects whose handles a header declares; the macro's own definition declares none.
@@ -74,7 +90,7 @@ fn handles(text: &str) -> Vec<String> {
 }
 
 /// The object files of a target, as Ninja calls them.
-fn objects(name: &str, target: &Target) -> Vec<String> {
+pub(crate) fn objects(name: &str, target: &Target) -> Vec<String> {
     let compiled = target.sources.iter().filter(|source| {
         matches!(
             source.path.extension(),
@@ -106,6 +122,23 @@ mod tests {
                     MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Toy, toy);\n\
                     MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(\n    TwoWords,\n    two_words);\n";
         assert_eq!(handles(text), ["toy", "two_words"]);
+    }
+
+    #[test]
+    fn plain_headers_are_of_c() {
+        let guarded = |text: &str| {
+            format!(
+                "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n{text}\n#ifdef __cplusplus\n}}\n#endif\n"
+            )
+        };
+        assert!(is_plain(&guarded("int sum(int a, int b);")));
+        assert!(!is_plain("int sum(int a, int b);"));
+        assert!(!is_plain(&guarded(
+            "typedef struct { int a; } Pair; // int sum(int a);"
+        )));
+        assert!(!is_plain(&guarded(
+            "namespace a { class B; }\nint sum(int a, int b);"
+        )));
     }
 
     #[test]

@@ -10,7 +10,9 @@ mod build_tree;
 mod closure;
 mod configure;
 mod cpp_options;
+mod declaring;
 mod dialect_toml;
+mod dialects;
 mod file_api;
 mod headers;
 mod modules;
@@ -21,6 +23,7 @@ mod prepare;
 mod python;
 mod record;
 mod source_tree;
+mod tablegen;
 mod tools;
 
 pub use alias::alias;

@@ -35,7 +35,14 @@ pub(crate) fn exist_all(project: &Project, record: &Record) -> Result<()> {
         .filter(|it| it.kind.ends_with("_LIBRARY"))
         .map(|it| it.name.as_str())
         .collect();
-    exist(project, "c-api", "library", &project.c_api, &libraries)
+    exist(project, "c-api", "library", &project.c_api, &libraries)?;
+    exist(
+        project,
+        "libraries",
+        "library",
+        &project.libraries,
+        &libraries,
+    )
 }
 
 /// Checks the words of one key: each is one of `known`, which are of the sort `what`.
@@ -56,14 +63,10 @@ pub(crate) fn exist(
         [] => format!("the project has no {what}"),
         known => suggest(word.get_ref(), known.iter().copied()),
     };
-    Err(Error::new(
-        ErrorKind::Plan,
-        format!(
-            "`project.{key}` of `{}` names `{}`, which is no {what} of it",
-            project.name.get_ref(),
-            word.get_ref()
-        ),
-    )
-    .at(project.folder.join("CMakeLists.txt"))
-    .help(help))
+    let what = format!(
+        "`project.{key}` of `{}` names `{}`, which is no {what} of it",
+        project.name.get_ref(),
+        word.get_ref()
+    );
+    Err(project.error(ErrorKind::Plan, word, what).help(help))
 }

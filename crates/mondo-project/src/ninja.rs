@@ -84,6 +84,15 @@ impl Ninja<'_> {
         }
     }
 
+    /// The commands that make these targets and all that they need, one a line.
+    pub(crate) fn commands(&self, targets: &[String]) -> Result<String> {
+        if targets.is_empty() {
+            return Ok(String::new());
+        }
+        let tool = self.tool().args(["-t", "commands"]).args(targets);
+        Ok(tool.output()?.stdout)
+    }
+
     /// The files that went into these objects, as the compiler said: Ninja's deps log.
     pub(crate) fn read_by(&self, objects: &[String]) -> Result<Vec<Utf8PathBuf>> {
         if objects.is_empty() {

@@ -13,12 +13,14 @@ use mondo_toolchain::{Linker, Toolchain};
 use crate::closure::{self, Closure, Trees};
 use crate::configure::{Configure, Folders, Need};
 use crate::cpp_options::CppOptions;
-use crate::dialect_toml::{Dialect, DialectToml, Extension};
+use crate::dialect_toml::{DialectToml, Extension};
+use crate::dialects::Known;
 use crate::file_api::{self, Reply, Target};
 use crate::headers::{self, Headers};
 use crate::ninja::Ninja;
 use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
+use crate::tablegen::Generated;
 use crate::tools::Tools;
 use crate::{modules, names, prefix, python};
 
@@ -147,7 +149,16 @@ impl Preparation<'_> {
         let files = python::sources(self.project, &groups)?;
         let own = self.folders.own.join("crate");
         python::lay_out(&files, &own.join("python"))?;
-        let dialects = self.dialects(&headers, &groups)?;
+        let generated = self.generated(&headers, &closure, &targets)?;
+        let include = self.include(&targets, &groups, &reply, &generated)?;
+        let known = Known {
+            project: self.project,
+            handles: &headers.dialects,
+            generated: &generated,
+            groups: &groups,
+            include: &include,
+        };
+        let dialects = known.dialects()?;
         let origin = origin(self.project, &record.version);
         let toml = DialectToml {
             name: name.clone(),
@@ -157,10 +168,14 @@ impl Preparation<'_> {
             version: origin.version_and_revision(),
             wheel: format!("mondo-{name}"),
             depends: self.depends(),
-            passes: words(&self.project.passes),
+            passes: known.functions("passes", &self.project.passes)?,
+            dialect_extensions: known
+                .functions("dialect-extensions", &self.project.dialect_extensions)?,
+            translations: known.functions("translations", &self.project.translations)?,
+            options: self.options(&record, &targets),
             whole: self.whole(&record, &targets),
             by_need: self.by_need(&closure),
-            include: self.include(&targets, &groups, &reply)?,
+            include: include.clone(),
             headers: headers.files,
             links: closure::links(&record, &closure),
             python: !files.is_empty(),
@@ -281,7 +296,6 @@ impl Preparation<'_> {
         })
     }
 
-    /// Refuses names of the manifest that the project does not have.
     /// Archives, and what makes the files that ODS and Python need.
     fn wanted(&self, configured: &Configured) -> Vec<String> {
         let mut targets = configured.closure.own.clone();
@@ -346,55 +360,33 @@ impl Preparation<'_> {
         headers::headers(&compiled, &self.roots(), self.ninja())
     }
 
-    fn dialects(&self, headers: &Headers, groups: &[&Group]) -> Result<Vec<Dialect>> {
-        let known: Vec<&str> = headers.dialects.iter().map(String::as_str).collect();
-        let names: Vec<String> = match &self.project.dialects {
-            None => headers.dialects.clone(),
-            Some(chosen) => {
-                names::exist(self.project, "dialects", "dialect", chosen, &known)?;
-                words(chosen)
-            }
-        };
-        if names.is_empty() && self.project.passes.is_empty() {
-            return Err(Error::new(
-                ErrorKind::Plan,
-                format!(
-                    "the project `{}` brings neither a dialect nor a pass",
-                    self.project.name.get_ref()
-                ),
-            )
-            .at(&self.project.folder)
-            .because(
-                "no header of its C API libraries declares a handle \
-                 (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), and `passes` names no function",
-            )
-            .help(
-                "name its C API libraries in `c-api`, or the function that registers its passes",
-            ));
+    /// The output of mlir-tblgen, unless the C API and the Python package say all.
+    fn generated(
+        &self,
+        headers: &Headers,
+        closure: &Closure,
+        targets: &[(String, Target)],
+    ) -> Result<Generated> {
+        let has_handle = |word: &Word| headers.dialects.contains(word.get_ref());
+        let chosen = self.project.dialects.as_deref().unwrap_or_default();
+        let registered = [
+            &self.project.passes,
+            &self.project.dialect_extensions,
+            &self.project.translations,
+        ];
+        let of_cpp = registered.into_iter().flatten();
+        let of_cpp = of_cpp.filter(|it| it.get_ref().contains("::")).count() > 0;
+        if !self.project.modules.is_empty() && !of_cpp && chosen.iter().all(has_handle) {
+            return Ok(Generated::default());
         }
-        let known: Vec<&str> = names.iter().map(String::as_str).collect();
-        let of_classes: Vec<Word> = self
-            .project
-            .classes
+        let objects: Vec<String> = targets
             .iter()
-            .map(|it| it.dialect.clone())
+            .flat_map(|(name, target)| headers::objects(name, target))
             .collect();
-        names::exist(self.project, "classes", "dialect", &of_classes, &known)?;
-        let dialects = names.into_iter().map(|name| {
-            let mut classes = self.project.classes.iter();
-            let classes = classes.find(|it| it.dialect.get_ref() == &name);
-            let group = groups.iter().find(|it| {
-                it.kind == GroupKind::Dialect && it.dialect == name && it.extension.is_empty()
-            });
-            let text = |text: &String| Some(text.clone()).filter(|it| !it.is_empty());
-            Dialect {
-                td: group.and_then(|it| text(&it.td)),
-                enums: group.and_then(|it| text(&it.enums)),
-                classes: classes.cloned(),
-                name,
-            }
-        });
-        Ok(dialects.collect())
+        let ninja = self.ninja();
+        let compiled = ninja.read_by(&objects)?;
+        let commands = ninja.commands(&closure.own)?;
+        Ok(Generated::of(&commands, &self.folders.build, &compiled))
     }
 
     /// A dialect of each project that it needs, so that the crates are made in order.
@@ -445,6 +437,7 @@ impl Preparation<'_> {
         targets: &[(String, Target)],
         groups: &[&Group],
         reply: &Reply,
+        generated: &Generated,
     ) -> Result<Vec<Utf8PathBuf>> {
         let mut folders: Vec<Utf8PathBuf> = Vec::new();
         let roots = self.roots();
@@ -469,7 +462,23 @@ impl Preparation<'_> {
                 includes.for_each(|it| add(&it.path));
             }
         }
+        if self.project.modules.is_empty() {
+            generated.include.iter().for_each(&mut add);
+        }
         Ok(folders)
+    }
+
+    /// The options of C++ over the headers of the libraries: those of the first, with the newest standard.
+    fn options(&self, record: &Record, targets: &[(String, Target)]) -> CppOptions {
+        let own = targets.iter().filter(|(name, _)| {
+            let library = name.strip_prefix("obj.").unwrap_or(name);
+            record.libraries.iter().any(|it| it == library)
+        });
+        let compiled = own.filter(|(_, target)| !target.compile_groups.is_empty());
+        let mut all = compiled.map(|(_, target)| CppOptions::of_library(&target.compile_groups));
+        let mut options = all.next().unwrap_or_default();
+        options.std = all.filter_map(|it| it.std).chain(options.std.take()).max();
+        options
     }
 
     fn extensions(

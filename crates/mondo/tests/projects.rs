@@ -173,7 +173,39 @@ fn a_target_that_does_not_exist() {
         ],
     );
     let case = Case::new().project("one", "", "c-api = [\"OneCApi\"]");
-    case.fails(11, &["`project.c-api`", "did you mean `OneCAPI`?"]);
+    case.fails(
+        11,
+        &[
+            "`project.c-api`",
+            "did you mean `OneCAPI`?",
+            "bundle.toml:13:9",
+        ],
+    );
+    let case = Case::new().project("one", "", "libraries = \"OneCApi\"");
+    case.fails(11, &["`project.libraries`", "did you mean `OneCAPI`?"]);
+}
+
+#[test]
+fn a_function_of_cpp_that_no_header_declares() {
+    let case = Case::new().project(
+        "one",
+        "",
+        "libraries = \"OneCAPI\"\npasses = \"one::registerPases\"",
+    );
+    case.write(
+        "one/include/one/Passes.h",
+        "namespace one { void registerPasses(); }\n",
+    );
+    case.fails(
+        11,
+        &[
+            "`project.passes` of `one` names `one::registerPases`, which no header declares",
+            "bundle.toml:14:10",
+            "did you mean `registerPasses`?",
+        ],
+    );
+    let case = Case::new().project("one", "", "headers = \"one-c/Ona.h\"\npasses = \"one::f\"");
+    case.fails(11, &["`project.headers`", "did you mean `one-c/One.h`?"]);
 }
 
 #[test]
@@ -211,6 +243,24 @@ fn flags_that_a_bundle_cannot_have() {
         "",
     );
     case.fails(20, &["`-static-libstdc++`", "the C++ runtime"]);
+}
+
+/// The property is switched off where CMake knows it, and the flag is refused.
+#[test]
+fn a_project_with_optimization_at_link_time() {
+    let case = Case::new().project(
+        "one",
+        "set_property(TARGET OneCAPI obj.OneCAPI PROPERTY INTERPROCEDURAL_OPTIMIZATION ON)\n",
+        "dialects = [\"two\"]",
+    );
+    // It is built, and then lacks the dialect.
+    case.fails(11, &["`project.dialects` of `one` names `two`"]);
+    let case = Case::new().project(
+        "one",
+        "target_compile_options(obj.OneCAPI PRIVATE -flto=auto)\n",
+        "",
+    );
+    case.fails(20, &["the target `OneCAPI`", "`-flto=auto`"]);
 }
 
 #[test]

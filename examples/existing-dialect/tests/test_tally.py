@@ -78,6 +78,12 @@ def test_the_python_files_that_were_chosen_have_a_package_of_their_own():
         importlib.import_module("tally_tools.tally.scripts")
 
 
+def test_another_folder_is_below_the_import_root():
+    extras = importlib.import_module("mlir.extras.tally_counts")
+    (function,) = ir.Module.parse(TEXT).body.operations
+    assert [type(op) for op in extras.counts(function.operation)] == [tally.CountOp]
+
+
 def test_the_wheel_says_whose_code_it_is():
     wheel = importlib.metadata.distribution("tally-mlir")
     (text,) = [file for file in wheel.files if file.name.endswith(".cdx.json")]

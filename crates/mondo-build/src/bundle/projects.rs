@@ -81,10 +81,17 @@ pub(super) fn build(
         }
     }
     manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
-    let crates = prepared
-        .iter()
-        .map(|it| dialect_crate::load(&it.folder))
-        .collect::<Result<_>>()?;
+    let mut crates = Vec::new();
+    for it in &prepared {
+        let mut one = dialect_crate::load(&it.folder)?;
+        if let Some(project) = projects
+            .iter()
+            .find(|project| project.name.get_ref() == &it.name)
+        {
+            one.place_classes(project);
+        }
+        crates.push(one);
+    }
     Ok(Projects { crates, prepared })
 }
 

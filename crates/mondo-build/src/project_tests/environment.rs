@@ -39,6 +39,19 @@ pub(super) struct Environment<'a> {
     pub(super) work: Utf8PathBuf,
 }
 
+impl Environment<'_> {
+    /// The folders of programs, those of the bundle first.
+    pub(super) fn path(&self) -> String {
+        let folders = [
+            self.python.with_file_name(""),
+            self.tree.build.join("bin"),
+            self.toolchain.prefix.join("bin"),
+        ];
+        let folders: Vec<&str> = folders.iter().map(|it| it.as_str()).collect();
+        folders.join(":")
+    }
+}
+
 /// The end of a test's output.
 pub(super) fn tail(text: &str) -> String {
     const LINES: usize = 40;

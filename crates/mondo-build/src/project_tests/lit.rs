@@ -38,12 +38,6 @@ pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
 /// A configuration that loads the project's and then lets the bundle's programs and packages come first.
 fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
     let quoted = |text: &str| format!("{text:?}");
-    let path = [
-        environment.python.with_file_name(""),
-        environment.tree.build.join("bin"),
-        environment.toolchain.prefix.join("bin"),
-    ];
-    let path: Vec<&str> = path.iter().map(|it| it.as_str()).collect();
     format!(
         "# Written by mondo.\n\
          import os\n\n\
@@ -53,7 +47,7 @@ fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
          config.substitutions[:0] = [(\"%PYTHON\", python), (\"%python\", python)]\n",
         site = quoted(site.as_str()),
         python = quoted(environment.python.as_str()),
-        path = quoted(&path.join(":")),
+        path = quoted(&environment.path()),
     )
 }
 
@@ -78,7 +72,7 @@ pub(super) fn run(
     if suites.is_empty() {
         return Ok(Vec::new());
     }
-    let mut folders = Vec::new();
+    let mut folders: Vec<Utf8PathBuf> = Vec::new();
     for site in suites {
         let folder = environment
             .work
@@ -87,7 +81,16 @@ pub(super) fn run(
         replace(&folder.join(SITE), config(environment, site).as_bytes())?;
         folders.push(folder);
     }
-    let report = environment.work.join("lit.json");
+    results(environment, "lit", &folders)
+}
+
+/// Runs lit over these folders, whose configurations begin with `prefix`.
+pub(super) fn results(
+    environment: &Environment<'_>,
+    prefix: &str,
+    folders: &[Utf8PathBuf],
+) -> Result<Vec<TestResult>> {
+    let report = environment.work.join(format!("{prefix}.json"));
     if report.exists() {
         fs_err::remove_file(&report)?;
     }
@@ -95,9 +98,10 @@ pub(super) fn run(
         .fails_as(ErrorKind::Check)
         .args(["-c", "import lit.main; lit.main.main()"])
         .args(["--quiet", "--output", report.as_str()])
+        .args(["--config-prefix", prefix])
         // Suites ask lit which shell to take; it has refused the system's since LLVM 23.
         .env("LIT_USE_INTERNAL_SHELL", "1")
-        .args(&folders);
+        .args(folders);
     let output = toolchain::with_libraries(tool, environment.toolchain).output_unchecked()?;
     let Ok(text) = fs_err::read_to_string(&report) else {
         return Err(Error::new(

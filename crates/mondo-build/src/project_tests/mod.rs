@@ -1,7 +1,8 @@
-//! A project's own tests over the bundle: lit suites and pytest, in a fresh environment with its wheels.
+//! A project's own tests over the bundle: lit suites, programs and pytest, in a fresh environment with its wheels.
 
 mod environment;
 mod lit;
+mod programs;
 mod pytest;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -78,6 +79,7 @@ pub fn run(
     }
     let (mut results, _) = progress::phase(sink, "tests", name, || {
         let mut results = lit::run(&environment, &suites)?;
+        results.extend(programs::run(&environment, suites.is_empty())?);
         results.extend(pytest::run(&environment)?);
         let failed = results.iter().filter(|it| it.failed()).count();
         let outcome = format!(
@@ -97,7 +99,8 @@ pub fn run(
             "its build tree has no lit.site.cfg.py, and its test folders no test_*.py or *_test.py",
         )
         .help(
-            "name the folders in `tests`, or switch the tests on by its own option in `define`",
+            "name the folders in `tests`, those of Python tests that are programs in `programs`, or switch \
+             the tests on by the project's own option in `define`",
         ));
     }
     results.sort_by(|a, b| a.name.cmp(&b.name));

@@ -111,6 +111,7 @@ pub(crate) fn compile(
                 result.whole.push(archive);
             }
             Code::Prebuilt(prebuilt) => {
+                options = prebuilt.options.clone();
                 result.whole.clone_from(&prebuilt.whole);
                 result.by_need.clone_from(&prebuilt.by_need);
             }

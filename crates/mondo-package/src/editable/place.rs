@@ -30,12 +30,12 @@ pub fn trees(plan: &Plan) -> Vec<Tree> {
         folder: folder.clone(),
     });
     // Of a selection of files, those that were laid out are all that there are.
-    let of_crates = plan.crates.iter().filter_map(|one| {
-        let python = one.python.as_ref().filter(|it| it.files.is_none())?;
-        Some(Tree {
+    let of_crates = plan.crates.iter().flat_map(|one| &one.python);
+    let of_crates = of_crates
+        .filter(|it| it.files.is_none())
+        .map(|python| Tree {
             package: python.place(&plan.identity.import_root).replace('/', "."),
             folder: python.folder.clone(),
-        })
-    });
+        });
     own.chain(of_crates).collect()
 }

@@ -4,6 +4,7 @@
 //! is what was written for it by hand (`bundle/python/dialects/<module>.py`), or else one that only
 //! passes on what was generated.
 
+mod builders;
 mod data_classes;
 pub mod described;
 mod generate;
@@ -92,6 +93,12 @@ pub fn ods(
 ) -> Result<Modules> {
     let mut generated = generate_all(plan, toolchain, digests, &work.join("ods"))?;
     generated.extend(defined_in_rust(plan, staticlib)?);
+    let names = |of_crates: bool| -> Vec<&str> {
+        let dialects = plan.dialects.iter();
+        let dialects = dialects.filter(|it| it.of_crate.is_some() == of_crates);
+        dialects.map(|it| it.name.as_str()).collect()
+    };
+    builders::separate(&mut generated, &names(false), &names(true));
     typed::annotate(&mut generated);
     for data in crates.iter().flat_map(|it| &it.data) {
         let enums = generated.get(&Part::Enums.module(&data.dialect));

@@ -79,15 +79,15 @@ impl Stage {
     /// # Errors
     /// Those of [`Stage::tree`].
     pub fn crate_python(&mut self, one: &DialectCrate, import_root: &str) -> Result<()> {
-        let Some(python) = &one.python else {
-            return Ok(());
-        };
-        let place = python.place(import_root);
-        let Some(files) = &python.files else {
-            return self.tree(&python.folder, &place);
-        };
-        for file in files {
-            self.file(format!("{place}/{file}"), python.folder.join(file), false);
+        for python in &one.python {
+            let place = python.place(import_root);
+            let Some(files) = &python.files else {
+                self.tree(&python.folder, &place)?;
+                continue;
+            };
+            for file in files {
+                self.file(format!("{place}/{file}"), python.folder.join(file), false);
+            }
         }
         Ok(())
     }

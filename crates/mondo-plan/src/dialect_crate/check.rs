@@ -72,7 +72,8 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         .collect::<Result<_>>()?;
     let code = at.code(&name, &dialects, cpp, prebuilt, rust)?;
     let generators = at.generators(generators)?;
-    let python = python.map(|python| at.python(python)).transpose()?;
+    let python = python.into_iter().map(|python| at.python(python));
+    let python = python.collect::<Result<_>>()?;
     let extensions = at.extensions(extensions)?;
     let mut checked = DialectCrate {
         name,
@@ -213,7 +214,11 @@ impl Placer<'_> {
                 .refuse(word.span(), what)
                 .because("it is the name of a C++ class, without its namespace: `TagAttr`"));
         }
-        Ok(DataClasses { header, only })
+        Ok(DataClasses {
+            header,
+            only,
+            manifest: None,
+        })
     }
 
     fn package(&self, package: Option<file::Package>) -> Result<Package> {

@@ -2,7 +2,9 @@
 //! schema.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::model::{ExtensionKind, Tool};
@@ -46,11 +48,49 @@ pub(super) struct File {
     /// Programs that write C++ to be included: they are built for this machine and run.
     #[serde(default, rename = "generator")]
     pub(super) generators: Vec<Generator>,
-    /// Python that goes with it.
-    pub(super) python: Option<Python>,
+    /// Python that goes with it. Several folders, each with a root of its own, are `[[python]]`.
+    #[serde(default, deserialize_with = "one_or_many")]
+    #[schemars(with = "OneOrMany<Python>")]
+    pub(super) python: Vec<Python>,
     /// Python extensions in C++, which ship in a wheel of their own.
     #[serde(default, rename = "extension")]
     pub(super) extensions: Vec<Extension>,
+}
+
+/// A table or an array of them, for the schema.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the schema is made from it")]
+enum OneOrMany<T> {
+    One(T),
+    Many(Vec<T>),
+}
+
+/// Reads `[key]` or each `[[key]]`. An untagged choice would forget which key is wrong.
+fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Python>, D::Error> {
+    struct Tables;
+
+    impl<'de> Visitor<'de> for Tables {
+        type Value = Vec<Python>;
+
+        fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            formatter.write_str("a table")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            Python::deserialize(MapAccessDeserializer::new(map)).map(|one| vec![one])
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            let mut all = Vec::new();
+            while let Some(one) = list.next_element()? {
+                all.push(one);
+            }
+            Ok(all)
+        }
+    }
+
+    from.deserialize_any(Tables)
 }
 
 /// The authors and the licence of the code: they are in the wheel's metadata and in its SBOM.
@@ -267,6 +307,18 @@ pub(super) struct Prebuilt {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) links: Vec<Spanned<String>>,
+    /// The language standard of its headers, for the C++ that mondo writes over them where a class or a
+    /// function of C++ is registered, or `classes` are made: `c++20`.
+    #[schemars(with = "Option<String>")]
+    pub(super) std: Option<Spanned<String>>,
+    /// Further compiler flags of that C++, as in `[cpp]`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) flags: Vec<Spanned<String>>,
+    /// Preprocessor definitions of that C++: `NAME` or `NAME=value`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) defines: Vec<Spanned<String>>,
 }
 
 /// A Cargo package that is linked into the bundle's Rust part.

@@ -11,6 +11,7 @@ use toml::Spanned;
 
 use super::functions::UndefinedFunction;
 use crate::document::Document;
+use crate::manifest::Project;
 use crate::metadata::Person;
 
 /// The file that makes a folder a dialect crate.
@@ -37,8 +38,8 @@ pub struct DialectCrate {
     pub code: Code,
     /// Programs that write C++ to be included, in order.
     pub generators: Vec<Generator>,
-    /// Its Python files.
-    pub python: Option<PythonFiles>,
+    /// Its Python files, folder by folder.
+    pub python: Vec<PythonFiles>,
     /// Its Python extensions; all of them ship in one wheel.
     pub extensions: Vec<Extension>,
     /// The functions that its headers declare and none of its sources names.
@@ -73,6 +74,9 @@ pub struct DataClasses {
     pub header: Spanned<String>,
     /// Their C++ names; empty for all.
     pub only: Vec<Spanned<String>>,
+    /// The manifest that has these words, where a project's entry names them.
+    #[serde(skip)]
+    pub(super) manifest: Option<Document>,
 }
 
 /// The authors and the licence of a crate's code. All of it may be unknown.
@@ -338,6 +342,8 @@ pub struct Prebuilt {
     pub headers: Vec<Spanned<String>>,
     /// MLIR's and LLVM's archives that it needs.
     pub archives: Vec<Spanned<String>>,
+    /// The way that C++ over its headers is compiled.
+    pub options: CppOptions,
 }
 
 /// A Cargo package.
@@ -383,14 +389,7 @@ impl DialectCrate {
         let Code::Prebuilt(prebuilt) = &self.code else {
             return hash_tree(&self.folder, &self.folder, state);
         };
-        for archive in prebuilt.whole.iter().chain(&prebuilt.by_need) {
-            let metadata = fs_err::metadata(archive)?;
-            state.update(format!(
-                "{archive} {} {:?}",
-                metadata.len(),
-                metadata.modified()?
-            ));
-        }
+        self.archives_into(state)?;
         let sources = self.extensions.iter().flat_map(|it| &it.sources);
         let python = self.python.iter().map(|python| &python.folder);
         let folders = prebuilt.include.iter().chain(python);
@@ -401,9 +400,70 @@ impl DialectCrate {
         Ok(())
     }
 
+    /// Feeds `state` sizes and times of the archives that another project's build has made.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] where the system does not tell them.
+    pub fn archives_into(&self, state: &mut Sha256) -> Result<()> {
+        let Code::Prebuilt(prebuilt) = &self.code else {
+            return Ok(());
+        };
+        for archive in prebuilt.whole.iter().chain(&prebuilt.by_need) {
+            let metadata = fs_err::metadata(archive)?;
+            state.update(format!(
+                "{archive} {} {:?}",
+                metadata.len(),
+                metadata.modified()?
+            ));
+        }
+        Ok(())
+    }
+
     /// An error about the words at `span` of its file.
     pub fn error(&self, kind: ErrorKind, span: Range<usize>, what: impl Into<String>) -> Error {
         self.source.error(kind, span, what)
+    }
+
+    /// An error about a word of a dialect's classes: `key` is that of the word.
+    pub fn classes_error(
+        &self,
+        (dialect, classes): (&Dialect, &DataClasses),
+        (key, word): (&str, &Spanned<String>),
+        what: &str,
+    ) -> Error {
+        let (name, of) = (self.name.get_ref(), dialect.name.get_ref());
+        let kind = ErrorKind::Manifest;
+        let said = word.get_ref();
+        match &classes.manifest {
+            None => {
+                let what = format!(
+                    "the dialect crate `{name}`: `dialect.classes.{key}` names `{said}`, {what}"
+                );
+                self.source.error(kind, word.span(), what)
+            }
+            Some(manifest) => {
+                let what = format!(
+                    "the project `{name}`: `project.classes.{of}.{key}` names `{said}`, {what}"
+                );
+                manifest.error(kind, word.span(), what)
+            }
+        }
+    }
+
+    /// Lets errors about the classes of types and attributes name their places in a project's entry, which
+    /// its crate was made from.
+    pub fn place_classes(&mut self, project: &Project) {
+        for dialect in &mut self.dialects {
+            let written = project.classes.iter();
+            let mut written = written.filter(|it| it.dialect.get_ref() == dialect.name.get_ref());
+            if let (Some(classes), Some(written)) = (&mut dialect.classes, written.next()) {
+                *classes = DataClasses {
+                    header: written.header.clone(),
+                    only: written.only.clone(),
+                    manifest: Some(project.source.clone()),
+                };
+            }
+        }
     }
 
     /// `file:line:column` of a word of its file.

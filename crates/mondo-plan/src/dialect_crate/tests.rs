@@ -7,6 +7,8 @@ use camino::Utf8PathBuf;
 
 use super::*;
 
+mod python;
+
 /// A crate of C++ with every sort of file; tests replace words of it.
 pub(crate) const BASE: &str = r#"dialect-crate = 1
 name = "toy"
@@ -113,7 +115,7 @@ fn a_crate_is_read() {
     );
     assert_eq!(cpp.headers[0].get_ref(), "toy-c/Toy.h");
     assert_eq!(cpp.tblgen[0].tool, Tool::MlirTblgen);
-    assert_eq!(toy.python.as_ref().unwrap().folder, path.join("python"));
+    assert_eq!(toy.python[0].folder, path.join("python"));
     assert_eq!(toy.undefined, []);
     assert_eq!(toy.extensions[0].module.get_ref(), "_toy");
     assert_eq!(toy.ods_roots(), [path.clone(), path.join("include")]);
@@ -469,21 +471,6 @@ fn files_are_taken_out_by_a_pattern() {
     assert_snapshot!(refusal("[\"lib/*.cpp\"]", "[\"lib/*.cpp\", \"!lib/*\"]"), @r#"
     the dialect crate `toy`: `cpp.sources` takes out all the files that it names
        at: $DIR/dialect.toml:16:12
-    "#);
-    let toy = with(
-        "sources = \"python\"",
-        "sources = \"python\"\nfiles = [\"**/*.py\"]\nroot = \".extras.toy\"",
-    );
-    let python = toy.python.unwrap();
-    assert_eq!(
-        python.files.as_deref(),
-        Some(&["dialects/toy.py".into()][..])
-    );
-    assert_eq!(python.place("acme.mlir"), "acme/mlir/extras/toy");
-    assert_snapshot!(refusal("sources = \"python\"", "sources = \"python\"\nroot = \"a-b\""), @r#"
-    the dialect crate `toy`: `python.root` cannot be "a-b"
-       at: $DIR/dialect.toml:26:8
-      why: it is the name of a Python package, or `.` and one below the import root
     "#);
 }
 

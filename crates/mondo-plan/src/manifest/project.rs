@@ -33,7 +33,15 @@ pub(super) struct File {
     /// `modules`, else all.
     #[schemars(with = "Option<Words>")]
     c_api: Option<Spanned<Words>>,
-    /// The dialects to take, of those whose handles its C API headers declare. Default: all.
+    /// Libraries of C++ whose archives go in whole, where it has no C API: those of its dialects and passes.
+    /// One name or a list.
+    #[schemars(with = "Option<Words>")]
+    libraries: Option<Spanned<Words>>,
+    /// C++ headers, as they are included, in which classes and functions are looked up before others.
+    #[schemars(with = "Option<Words>")]
+    headers: Option<Spanned<Words>>,
+    /// The dialects to take, of those whose handles its C API headers declare or whose classes mlir-tblgen
+    /// writes for its libraries. Default: all; with `c-api` or `modules` alone, those with handles.
     #[schemars(with = "Option<Vec<String>>")]
     dialects: Option<Vec<Spanned<String>>>,
     /// Python classes of the types and attributes of its dialects, by the dialects' names:
@@ -41,9 +49,18 @@ pub(super) struct File {
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, ClassesOf>")]
     classes: BTreeMap<String, Spanned<ClassesOf>>,
-    /// The functions `void f(void)` that register its passes. One name or a list.
+    /// The functions `void f(void)` that register its passes, of C or C++: `acme::registerPasses`. One name
+    /// or a list.
     #[schemars(with = "Option<Words>")]
     passes: Option<Spanned<Words>>,
+    /// The functions that add to dialects of others, such as external models of interfaces:
+    /// `void f(mlir::DialectRegistry &)` of C++, or `void f(MlirDialectRegistry)` of C.
+    #[schemars(with = "Option<Words>")]
+    dialect_extensions: Option<Spanned<Words>>,
+    /// The functions that add to translations, such as the one to LLVM IR: `void f(mlir::DialectRegistry &)`
+    /// of C++, or `void f(MlirContext)` of C.
+    #[schemars(with = "Option<Words>")]
+    translations: Option<Spanned<Words>>,
     /// A folder of Python that is laid out below the import root, beside that of `modules`.
     #[schemars(with = "Option<String>")]
     python: Option<Spanned<String>>,
@@ -85,6 +102,11 @@ pub(super) struct File {
     /// Default: `test`.
     #[schemars(with = "Option<Words>")]
     tests: Option<Spanned<Words>>,
+    /// Its Python tests that are programs: files, or folders of them. Each runs by itself and passes if it ends
+    /// with exit code 0; one with RUN lines runs as lit runs it, with `FileCheck`. Default: the files with RUN
+    /// lines in `tests`, if the project configures no lit suite.
+    #[schemars(with = "Option<Words>")]
+    programs: Option<Spanned<Words>>,
 }
 
 /// The types and attributes of a dialect that get Python classes.
@@ -92,10 +114,12 @@ pub(super) struct File {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct ClassesOf {
     /// The C++ header that declares them, as it is included.
-    header: String,
+    #[schemars(with = "String")]
+    header: Spanned<String>,
     /// Their C++ names: `TagAttr`. Default: all that its ODS files define.
     #[serde(default)]
-    only: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    only: Vec<Spanned<String>>,
 }
 
 /// The package that a project's users import.
@@ -174,9 +198,9 @@ pub struct ProjectClasses {
     /// The dialect, with its place in the manifest.
     pub dialect: Word,
     /// The C++ header that declares them, as it is included.
-    pub header: String,
+    pub header: Word,
     /// Their C++ names; empty for all.
-    pub only: Vec<String>,
+    pub only: Vec<Word>,
 }
 
 /// A checked project. Its paths are absolute.
@@ -190,12 +214,20 @@ pub struct Project {
     pub modules: Vec<Spanned<String>>,
     /// Its C API libraries; empty for those of `modules`, else all.
     pub c_api: Vec<Spanned<String>>,
+    /// Libraries of C++ whose archives go in whole.
+    pub libraries: Vec<Spanned<String>>,
+    /// C++ headers in which classes and functions are looked up first.
+    pub headers: Vec<Spanned<String>>,
     /// The dialects to take; none for all.
     pub dialects: Option<Vec<Spanned<String>>>,
     /// The types and attributes that get Python classes.
     pub classes: Vec<ProjectClasses>,
     /// The functions that register its passes.
     pub passes: Vec<Spanned<String>>,
+    /// The functions that add to dialects of others.
+    pub dialect_extensions: Vec<Spanned<String>>,
+    /// The functions that add to translations.
+    pub translations: Vec<Spanned<String>>,
     /// A folder that is laid out below the import root.
     pub python: Option<Utf8PathBuf>,
     /// The package of its own that its users import.
@@ -218,6 +250,17 @@ pub struct Project {
     pub targets: Vec<String>,
     /// Folders and files of its tests.
     pub tests: Vec<Utf8PathBuf>,
+    /// Files and folders of tests that are programs.
+    pub programs: Vec<Utf8PathBuf>,
+    #[serde(skip)]
+    pub(crate) source: Document,
+}
+
+impl Project {
+    /// An error about a word of its entry in the manifest.
+    pub fn error(&self, kind: ErrorKind, word: &Word, what: impl Into<String>) -> Error {
+        self.source.error(kind, word.span(), what)
+    }
 }
 
 /// Checks the projects of a manifest. They come out in the order in which they are built, each after
@@ -322,17 +365,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         .map(|python| existing(source, python, "project.python"))
         .transpose()?;
     let python_root = python_root(file.python_root, source)?;
-    let passes = list(file.passes);
-    for function in &passes {
-        if !is_identifier(function.get_ref()) {
-            return Err(refuse(
-                source,
-                function,
-                format!("{:?} cannot be a registration function", function.get_ref()),
-            )
-            .because("it is the name of a C function"));
-        }
-    }
+    let passes = functions(file.passes, source)?;
     let tests = list(file.tests);
     let tests = if tests.is_empty() {
         let default = folder.join("test");
@@ -342,15 +375,9 @@ fn one(file: File, source: &Document) -> Result<Project> {
             Vec::new()
         }
     } else {
-        let found = tests.iter().map(|it| {
-            let word = Spanned::new(it.span(), folder.join(it.get_ref()).into_string());
-            if folder.join(it.get_ref()).is_file() {
-                return Ok(folder.join(it.get_ref()));
-            }
-            existing(source, &word, "project.tests")
-        });
-        found.collect::<Result<_>>()?
+        inside(source, &folder, &tests, "project.tests")?
     };
+    let programs = inside(source, &folder, &list(file.programs), "project.programs")?;
     let plain = |words: Vec<Spanned<String>>| words.into_iter().map(Spanned::into_inner).collect();
     let license_files = list(file.license_files);
     let license_files = license_files.iter().map(|file| {
@@ -398,6 +425,10 @@ fn one(file: File, source: &Document) -> Result<Project> {
         dialects: file.dialects,
         classes: classes(file.classes),
         passes,
+        dialect_extensions: functions(file.dialect_extensions, source)?,
+        translations: functions(file.translations, source)?,
+        libraries: list(file.libraries),
+        headers: list(file.headers),
         python,
         python_root,
         needs: plain(file.needs),
@@ -405,7 +436,42 @@ fn one(file: File, source: &Document) -> Result<Project> {
         license: file.license.map(Spanned::into_inner),
         targets: plain(list(file.targets)),
         tests,
+        programs,
+        source: source.clone(),
     })
+}
+
+/// Files and folders of a project, by their paths in its folder.
+fn inside(
+    source: &Document,
+    folder: &Utf8Path,
+    words: &[Spanned<String>],
+    key: &str,
+) -> Result<Vec<Utf8PathBuf>> {
+    let found = words.iter().map(|it| {
+        let path = folder.join(it.get_ref());
+        if path.is_file() {
+            return Ok(path);
+        }
+        existing(source, &Spanned::new(it.span(), path.into_string()), key)
+    });
+    found.collect()
+}
+
+/// Names of functions of C, or qualified ones of C++.
+fn functions(words: Option<Spanned<Words>>, source: &Document) -> Result<Vec<Spanned<String>>> {
+    let functions = list(words);
+    for function in &functions {
+        let word = function.get_ref();
+        let mut parts = word.strip_prefix("::").unwrap_or(word).split("::");
+        if !parts.all(is_identifier) {
+            let what = format!("{word:?} cannot be a registration function");
+            return Err(refuse(source, function, what).because(
+                "it is the name of a function of C, or a qualified one of C++: `acme::registerPasses`",
+            ));
+        }
+    }
+    Ok(functions)
 }
 
 fn plain_people(people: Vec<Spanned<Person>>) -> Vec<Person> {

@@ -304,7 +304,7 @@ impl<'a> Crates<'a> {
         for (name, wheel) in &manifest.wheels {
             let has_python = |owner: &&DialectCrate| {
                 let classes = owner.dialects.iter().any(|it| it.python.is_some());
-                !owner.extensions.is_empty() || owner.python.is_some() || classes
+                !owner.extensions.is_empty() || !owner.python.is_empty() || classes
             };
             let mut with_wheels = self.crates.iter().filter(has_python);
             if !with_wheels

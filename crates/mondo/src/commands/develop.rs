@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::Options;
 use mondo_build::develop::Instrumentation;
 use mondo_build::editable::Environment;
-use mondo_build::manifest::SdistPlan;
+use mondo_build::manifest::{self, SdistPlan};
 use mondo_build::progress::Sink;
 use mondo_build::{ErrorKind, Result, develop, interrupt, sdist};
 use serde_json::json;
@@ -77,7 +77,16 @@ pub(super) fn run(
     if !args.watch {
         return once();
     }
-    let mut seen = Snapshot::of(workspace)?;
+    // A manifest that cannot be read is what the build reports.
+    let watched = || {
+        let manifest = manifest::load_with(&options.manifest, &options.overrides);
+        let projects = manifest.map(|it| it.projects).unwrap_or_default();
+        Watched {
+            workspace: workspace.to_owned(),
+            projects: projects.into_iter().map(|it| it.folder).collect(),
+        }
+    };
+    let mut seen = Snapshot::of(&watched())?;
     loop {
         match once() {
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
@@ -85,43 +94,59 @@ pub(super) fn run(
             Err(error) => console::err(format!("error[{}]: {error}", error.kind().name())),
             Ok(()) => {}
         }
-        seen = seen.wait_for_another(workspace, sink)?;
+        seen = seen.wait_for_another(&watched(), sink)?;
     }
 }
 
-/// The files of a project that its `.gitignore` leaves, with their sizes and times.
+/// The folders whose files are watched.
+struct Watched {
+    /// The folder of the manifest's own project, whose Python is used where it is.
+    workspace: Utf8PathBuf,
+    /// Those of projects from their own `CMake`, whose Python is laid out by the build.
+    projects: Vec<Utf8PathBuf>,
+}
+
+/// The files that `.gitignore` leaves of the watched folders, with their sizes and times.
 #[derive(Debug, PartialEq, Eq)]
 struct Snapshot(BTreeMap<Utf8PathBuf, (u64, SystemTime)>);
 
 impl Snapshot {
-    fn of(project: &Utf8Path) -> Result<Self> {
-        let files = sdist::files(project, &SdistPlan::default())?;
-        let facts = files.into_iter().filter_map(|file| {
-            let path = project.join(file);
-            // A file that has just gone is not there.
-            let metadata = fs_err::metadata(&path).ok()?;
-            Some((path, (metadata.len(), metadata.modified().ok()?)))
-        });
-        Ok(Self(facts.collect()))
+    fn of(watched: &Watched) -> Result<Self> {
+        let mut all = BTreeMap::new();
+        for folder in std::iter::once(&watched.workspace).chain(&watched.projects) {
+            let files = sdist::files(folder, &SdistPlan::default())?;
+            all.extend(files.into_iter().filter_map(|file| {
+                let path = folder.join(file);
+                // A file that has just gone is not there.
+                let metadata = fs_err::metadata(&path).ok()?;
+                Some((path, (metadata.len(), metadata.modified().ok()?)))
+            }));
+        }
+        Ok(Self(all))
     }
 
     /// Returns once something has changed that Python does not see by itself.
-    fn wait_for_another(self, project: &Utf8Path, sink: &dyn Sink) -> Result<Self> {
+    fn wait_for_another(self, watched: &Watched, sink: &dyn Sink) -> Result<Self> {
         loop {
             interrupt::check()?;
             std::thread::sleep(PERIOD);
-            let now = Self::of(project)?;
-            if let Some(changed) = self.difference(&now) {
-                let name = changed.strip_prefix(project).unwrap_or(changed);
+            let now = Self::of(watched)?;
+            if let Some(changed) = self.difference(&now, &watched.projects) {
+                let name = changed.strip_prefix(&watched.workspace);
+                let name = name.unwrap_or(changed);
                 sink.note(&format!("{name} has changed"));
                 return Ok(now);
             }
         }
     }
 
-    /// A file that is new, gone or different, but for Python files that are only different.
-    fn difference<'a>(&'a self, now: &'a Self) -> Option<&'a Utf8Path> {
-        let is_python = |path: &Utf8Path| matches!(path.extension(), Some("py" | "pyi"));
+    /// A file that is new, gone or different, but for Python files that are only different, unless they are
+    /// of these projects.
+    fn difference<'a>(&'a self, now: &'a Self, projects: &[Utf8PathBuf]) -> Option<&'a Utf8Path> {
+        let is_python = |path: &Utf8Path| {
+            let laid_out = projects.iter().any(|folder| path.starts_with(folder));
+            matches!(path.extension(), Some("py" | "pyi")) && !laid_out
+        };
         let changed = |(path, fact): &(&Utf8PathBuf, &(u64, SystemTime))| match self.0.get(*path) {
             None => true,
             Some(before) => before != *fact && !is_python(path),
@@ -143,14 +168,43 @@ mod tests {
         for file in ["a.cpp", "a.py"] {
             fs_err::write(dir.join(file), "1").unwrap();
         }
-        let before = Snapshot::of(dir).unwrap();
+        let watched = Watched {
+            workspace: dir.to_owned(),
+            projects: Vec::new(),
+        };
+        let look = || Snapshot::of(&watched).unwrap();
+        let before = look();
         fs_err::write(dir.join("a.py"), "22").unwrap();
-        assert_eq!(before.difference(&Snapshot::of(dir).unwrap()), None);
+        assert_eq!(before.difference(&look(), &[]), None);
         fs_err::write(dir.join("a.cpp"), "22").unwrap();
-        let now = Snapshot::of(dir).unwrap();
-        assert_eq!(before.difference(&now), Some(dir.join("a.cpp").as_path()));
+        let now = look();
+        assert_eq!(
+            before.difference(&now, &[]),
+            Some(dir.join("a.cpp").as_path())
+        );
         fs_err::remove_file(dir.join("a.py")).unwrap();
-        let last = Snapshot::of(dir).unwrap();
-        assert_eq!(now.difference(&last), Some(dir.join("a.py").as_path()));
+        let last = look();
+        assert_eq!(now.difference(&last, &[]), Some(dir.join("a.py").as_path()));
+    }
+
+    #[test]
+    fn python_of_a_project_elsewhere_is_watched() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let (workspace, project) = (dir.join("here"), dir.join("there"));
+        for folder in [&workspace, &project] {
+            fs_err::create_dir(folder).unwrap();
+        }
+        let file = project.join("toy.py");
+        fs_err::write(&file, "1").unwrap();
+        let watched = Watched {
+            workspace,
+            projects: vec![project],
+        };
+        let before = Snapshot::of(&watched).unwrap();
+        fs_err::write(&file, "22").unwrap();
+        let now = Snapshot::of(&watched).unwrap();
+        let changed = before.difference(&now, &watched.projects);
+        assert_eq!(changed, Some(file.as_path()));
     }
 }

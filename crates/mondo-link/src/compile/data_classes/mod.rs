@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
-use mondo_plan::dialect_crate::{self, DataClasses, Dialect, DialectCrate};
+use mondo_plan::dialect_crate::{self, Code, DataClasses, Dialect, DialectCrate};
 use mondo_plan::document::suggest;
 use mondo_toolchain as toolchain;
 
@@ -53,6 +53,7 @@ pub(super) fn generate(
             continue;
         };
         let name = dialect.name.get_ref();
+        there_is_a_header(one, dialect, wanted, include)?;
         let place = folder.join("data-classes");
         let printed = records_of(one, dialect, include, &place, compiler)?;
         let all = model::classes(&printed, name);
@@ -71,6 +72,32 @@ pub(super) fn generate(
         });
     }
     Ok(generated)
+}
+
+/// Refuses a header that is in no include folder, unless mlir-tblgen makes it.
+fn there_is_a_header(
+    one: &DialectCrate,
+    dialect: &Dialect,
+    wanted: &DataClasses,
+    include: &[Utf8PathBuf],
+) -> Result<()> {
+    let name = wanted.header.get_ref();
+    let made = match &one.code {
+        Code::Cpp(cpp) => cpp.tblgen.iter().any(|run| run.to.get_ref() == name),
+        Code::Prebuilt(_) | Code::Rust(_) => false,
+    };
+    if made || include.iter().any(|folder| folder.join(name).is_file()) {
+        return Ok(());
+    }
+    let folders: Vec<&str> = one.include().iter().map(|it| it.as_str()).collect();
+    let error = one
+        .classes_error(
+            (dialect, wanted),
+            ("header", &wanted.header),
+            "which is in none of its include folders",
+        )
+        .because(format!("`{name}` was looked for in {}", folders.join(", ")));
+    Err(error.help("name the header that declares the types and attributes, as C++ includes it"))
 }
 
 /// The records that mlir-tblgen prints of a dialect's ODS files. They are kept as long as none of them changes.
@@ -132,12 +159,10 @@ fn chosen(
 ) -> Result<Vec<DataClass>> {
     let name = dialect.name.get_ref();
     if all.is_empty() {
-        let what = format!(
-            "the dialect crate `{}`: the ODS files of the dialect `{name}` define no type and no attribute",
-            one.name.get_ref()
-        );
+        let what =
+            format!("but the ODS files of the dialect `{name}` define no type and no attribute");
         return Err(one
-            .error(ErrorKind::Manifest, wanted.header.span(), what)
+            .classes_error((dialect, wanted), ("header", &wanted.header), &what)
             .because(format!(
                 "`dialect.classes` was read from {}",
                 dialect.ods.join(", ")
@@ -150,14 +175,9 @@ fn chosen(
         .iter()
         .find(|it| !known.contains(&it.get_ref().as_str()));
     if let Some(word) = unknown {
-        let what = format!(
-            "the dialect crate `{}`: `dialect.classes.only` names `{}`, which is no type and no attribute of \
-             `{name}`",
-            one.name.get_ref(),
-            word.get_ref()
-        );
+        let what = format!("which is no type and no attribute of `{name}`");
         return Err(one
-            .error(ErrorKind::Manifest, word.span(), what)
+            .classes_error((dialect, wanted), ("only", word), &what)
             .help(suggest(word.get_ref(), known)));
     }
     let wants = |class: &DataClass| {

@@ -68,6 +68,7 @@ impl Placer<'_> {
             by_need,
             include,
             archives: prebuilt.links,
+            options: self.options("prebuilt", prebuilt.std, prebuilt.flags, prebuilt.defines)?,
         })
     }
 

@@ -47,8 +47,8 @@ fn classes_are_named_by_dialect() {
         project("classes = { toy = { header = \"toy/Toy.h\", only = [\"TagAttr\"] } }").unwrap();
     let classes = &made.projects[0].classes;
     assert_eq!(classes[0].dialect.get_ref(), "toy");
-    assert_eq!(classes[0].header, "toy/Toy.h");
-    assert_eq!(classes[0].only, ["TagAttr"]);
+    assert_eq!(classes[0].header.get_ref(), "toy/Toy.h");
+    assert_eq!(classes[0].only[0].get_ref(), "TagAttr");
     let error = project("classes = { toy = {} }").unwrap_err().to_string();
     assert!(error.contains("header"), "{error}");
 }

@@ -1,0 +1,155 @@
+//! The dialects of a project: those whose handles its C API declares, and those that are classes of C++ alone.
+
+use std::collections::BTreeSet;
+
+use camino::Utf8PathBuf;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::manifest::{Project, Word};
+
+use crate::declaring;
+use crate::dialect_toml::{Cpp, Dialect, Registration};
+use crate::names;
+use crate::record::{Group, GroupKind};
+use crate::tablegen::Generated;
+
+/// A project that is built, as far as it is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known<'a> {
+    pub(crate) project: &'a Project,
+    /// The dialects whose handles the headers of its C API declare.
+    pub(crate) handles: &'a [String],
+    /// The output of mlir-tblgen for its archives.
+    pub(crate) generated: &'a Generated,
+    /// The groups of its Python package.
+    pub(crate) groups: &'a [&'a Group],
+    /// The include folders of its libraries.
+    pub(crate) include: &'a [Utf8PathBuf],
+}
+
+impl Known<'_> {
+    /// The names of the dialects that the bundle takes.
+    fn names(&self) -> Result<Vec<String>> {
+        let project = self.project;
+        // With a handle or without one, of the class.
+        let known: BTreeSet<&str> = self
+            .handles
+            .iter()
+            .chain(self.generated.dialects.keys())
+            .map(String::as_str)
+            .collect();
+        let known: Vec<&str> = known.into_iter().collect();
+        let names: Vec<String> = match &project.dialects {
+            Some(chosen) => {
+                names::exist(project, "dialects", "dialect", chosen, &known)?;
+                chosen.iter().map(|word| word.get_ref().clone()).collect()
+            }
+            None if project.libraries.is_empty() => self.handles.to_vec(),
+            None => known.into_iter().map(str::to_owned).collect(),
+        };
+        let registered = [&project.passes, &project.dialect_extensions];
+        if names.is_empty() && registered.iter().all(|it| it.is_empty()) {
+            return Err(Error::new(
+                ErrorKind::Plan,
+                format!(
+                    "the project `{}` brings neither a dialect nor a pass",
+                    project.name.get_ref()
+                ),
+            )
+            .at(&project.folder)
+            .because(
+                "no header of its C API libraries declares a handle \
+                 (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), and `passes` names no function",
+            )
+            .help(
+                "name its C API libraries in `c-api`; where it has none, the libraries of its dialects in \
+                 `libraries`, and the functions that register its passes in `passes`",
+            ));
+        }
+        Ok(names)
+    }
+
+    /// The dialects that the bundle takes.
+    pub(crate) fn dialects(&self) -> Result<Vec<Dialect>> {
+        let names = self.names()?;
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        let classes = self.project.classes.iter();
+        let of_classes: Vec<Word> = classes.map(|it| it.dialect.clone()).collect();
+        names::exist(self.project, "classes", "dialect", &of_classes, &known)?;
+        let headers = self.headers(&names)?;
+        let dialects = names.into_iter().map(|name| {
+            let registration = if self.handles.contains(&name) {
+                Registration::Handle
+            } else {
+                let declared = &self.generated.dialects[&name];
+                let header = match &headers {
+                    Some(headers) => headers.of_dialect(&name, declared)?.to_owned(),
+                    None => String::new(),
+                };
+                Registration::Class(Cpp {
+                    name: declared.class.clone(),
+                    header,
+                })
+            };
+            Ok(self.dialect(name, registration))
+        });
+        dialects.collect()
+    }
+
+    fn dialect(&self, name: String, registration: Registration) -> Dialect {
+        let mut classes = self.project.classes.iter();
+        let classes = classes.find(|it| it.dialect.get_ref() == &name);
+        let group = self.groups.iter().find(|it| {
+            it.kind == GroupKind::Dialect && it.dialect == name && it.extension.is_empty()
+        });
+        let text = |text: &String| Some(text.clone()).filter(|it| !it.is_empty());
+        // A project without a package has the bindings of the files that its C++ is made of.
+        let (ods, enums) = match group {
+            Some(group) => (text(&group.td).into_iter().collect(), text(&group.enums)),
+            None if !self.project.modules.is_empty() => (Vec::new(), None),
+            None => {
+                let ods = self.generated.operations.get(&name).into_iter().flatten();
+                let enums = self.generated.enums_of(&name);
+                (
+                    ods.map(ToString::to_string).collect(),
+                    enums.map(ToString::to_string),
+                )
+            }
+        };
+        Dialect {
+            ods,
+            enums,
+            classes: classes.cloned(),
+            registration,
+            name,
+        }
+    }
+
+    /// The functions of one key, each with its header where it is one of C++.
+    pub(crate) fn functions(&self, key: &str, words: &[Word]) -> Result<Vec<Cpp>> {
+        let of_cpp = words.iter().any(|it| it.get_ref().contains("::"));
+        let headers = of_cpp.then(|| self.all_headers()).transpose()?;
+        let functions = words.iter().map(|word| {
+            let header = match &headers {
+                Some(headers) if word.get_ref().contains("::") => {
+                    headers.of_function(word, key)?.to_owned()
+                }
+                _ => String::new(),
+            };
+            Ok(Cpp {
+                name: word.get_ref().clone(),
+                header,
+            })
+        });
+        functions.collect()
+    }
+
+    /// The headers, if a dialect is a class of C++ alone.
+    fn headers(&self, names: &[String]) -> Result<Option<declaring::Headers<'_>>> {
+        let of_cpp = names.iter().any(|name| !self.handles.contains(name));
+        of_cpp.then(|| self.all_headers()).transpose()
+    }
+
+    fn all_headers(&self) -> Result<declaring::Headers<'_>> {
+        declaring::Headers::read(self.project, self.include, self.generated)
+    }
+}
