@@ -30,7 +30,13 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .args([command, "--quiet", "--locked", "--profile", "xtask"])
             .args(["--package", "mondo-ir"])
     };
-    cargo("pass the tests of mondo-ir", "test").stream()?;
+    cargo("pass the tests of mondo-ir", "test")
+        .args(["--lib", "--tests"])
+        .stream()?;
+    // The examples of the SDK's types are compiled, too.
+    cargo("run the examples of mondo-ir's documentation", "test")
+        .args(["--doc", "--features", "sdk"])
+        .stream()?;
     cargo("run the example program", "run")
         .args(["--example", "rust-program"])
         .stream()

@@ -19,6 +19,15 @@ use crate::sdk::error::Error;
 use crate::uniquer::Uniquer;
 
 /// The reason for which nothing could be read.
+///
+/// ```
+/// # use mondo_ir::sdk::{Error, Failure, Parser};
+/// fn width(parser: &mut Parser<'_>) -> Result<u32, Failure> {
+///     // An error without a place is reported where the parser began.
+///     let width = u32::try_from(parser.integer()?).map_err(|_| Error::new("expected a width"))?;
+///     Ok(width)
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Failure(Option<(Option<MondoSdkPlace>, Error)>);
 
@@ -38,6 +47,17 @@ impl From<Error> for Failure {
 }
 
 /// A place in the text that is read.
+///
+/// ```
+/// # use mondo_ir::sdk::{Parsed, Parser};
+/// fn digit(parser: &mut Parser<'_>) -> Parsed<i64> {
+///     let place = parser.place();
+///     match parser.integer()? {
+///         digit @ 0..=9 => Ok(digit),
+///         other => Err(place.error(format!("expected one digit, found {other}"))),
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Place(MondoSdkPlace);
 
@@ -51,6 +71,32 @@ impl Place {
 /// Reads a type or an attribute.
 ///
 /// It cannot be had but by the function that MLIR calls, and not be kept.
+///
+/// ```
+/// # use mondo_ir::{Attribute, sdk::{Parsed, Parser}};
+/// /// Reads `<"name", 0.5, element f32, 7 : i8>`, or `<*>`, and returns the attribute at the end.
+/// fn read<'ctx>(parser: &mut Parser<'ctx>) -> Parsed<Attribute<'ctx>> {
+///     parser.expect("<")?;
+///     if parser.take("*") {
+///         parser.expect(">")?;
+///         return Ok(parser.uniquer().unit().any());
+///     }
+///     let name = parser.string()?;
+///     parser.expect(",")?;
+///     let scale = parser.float()?;
+///     parser.expect(",")?;
+///     let place = parser.place();
+///     if name.is_empty() || scale <= 0.0 || parser.keyword()? != "element" {
+///         return Err(place.error("expected `element`"));
+///     }
+///     let element = parser.type_()?;
+///     parser.expect(",")?;
+///     // With `attribute_of(element)`, its type would not be written.
+///     let last = parser.attribute()?;
+///     parser.expect(">")?;
+///     Ok(if element == last.uniquer().f32() { last } else { parser.attribute_of(element)? })
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Parser<'ctx> {
     raw: *mut MondoSdkParser,
@@ -207,6 +253,33 @@ fn said(there: bool) -> Parsed<()> {
 /// Reads an operation.
 ///
 /// Operands are kept under indices from zero on, in the order in which they are read.
+///
+/// ```
+/// # use mondo_ir::sdk::{OpParser, Parsed};
+/// /// Reads `%a, %b {dictionary} : i32`, or `%a -> i32`.
+/// fn read(parser: &mut OpParser<'_, '_>) -> Parsed<()> {
+///     parser.operand()?;
+///     if parser.base().take(",") {
+///         parser.operands()?;
+///     }
+///     parser.attr_dict()?;
+///     let has_result = parser.base().take("->");
+///     if !has_result {
+///         parser.base().expect(":")?;
+///     }
+///     let type_ = parser.base().type_()?;
+///     for index in 0..parser.operand_count() {
+///         parser.resolve(index, type_)?;
+///     }
+///     if has_result {
+///         let mark = parser.base().uniquer().unit().any();
+///         parser.add_attribute("has_result", mark);
+///         parser.add_type(type_);
+///         return Ok(());
+///     }
+///     parser.infer()
+/// }
+/// ```
 #[derive(Debug)]
 pub struct OpParser<'p, 'ctx> {
     raw: *mut MondoSdkOpParser,

@@ -14,6 +14,23 @@ use crate::sdk::operation::{Operation, Value};
 use crate::uniquer::Uniquer;
 
 /// Writes a type or an attribute.
+///
+/// ```
+/// # use mondo_ir::sdk::Printer;
+/// /// Writes `<"name", 0.5, f32, 7 : i8>`.
+/// fn write(printer: &mut Printer<'_>, name: &str, scale: f64) {
+///     let uniquer = printer.uniquer();
+///     printer.text("<");
+///     printer.string(name);
+///     printer.text(", ");
+///     printer.float(scale);
+///     printer.text(", ");
+///     printer.type_(uniquer.f32().any());
+///     printer.text(", ");
+///     printer.attribute(uniquer.integer_attr(uniquer.i8(), 7).any());
+///     printer.text(">");
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Printer<'ctx> {
     raw: *mut MondoSdkPrinter,
@@ -70,6 +87,21 @@ impl<'ctx> Printer<'ctx> {
 }
 
 /// Writes an operation, behind its name.
+///
+/// ```
+/// # use mondo_ir::sdk::OpPrinter;
+/// /// Writes `%a, %b {dictionary} : i32`.
+/// fn write(printer: &mut OpPrinter<'_, '_>) {
+///     for (index, operand) in printer.operation().operands().into_iter().enumerate() {
+///         printer.base().text(if index == 0 { " " } else { ", " });
+///         printer.operand(operand);
+///     }
+///     printer.attr_dict(&["hidden"]);
+///     printer.base().text(" : ");
+///     let type_ = printer.operation().result(0).type_();
+///     printer.base().type_(type_);
+/// }
+/// ```
 #[derive(Debug)]
 pub struct OpPrinter<'p, 'ctx> {
     raw: *mut MondoSdkOpPrinter,
