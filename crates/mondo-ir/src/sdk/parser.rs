@@ -1,21 +1,13 @@
 //! Reading types, attributes and operations.
 
-use std::marker::PhantomData;
-
-use mondo_sys::{
-    MlirAttribute, MlirType, MondoSdkOpParser, MondoSdkParser, MondoSdkPlace,
-    mondoSdkOpParserAddAttribute, mondoSdkOpParserAddType, mondoSdkOpParserAttrDict,
-    mondoSdkOpParserBase, mondoSdkOpParserInfer, mondoSdkOpParserNumOperands,
-    mondoSdkOpParserOperand, mondoSdkOpParserOperands, mondoSdkOpParserResolve,
-    mondoSdkParserAttribute, mondoSdkParserEmit, mondoSdkParserExpect, mondoSdkParserInteger,
-    mondoSdkParserKeyword, mondoSdkParserPlace, mondoSdkParserString, mondoSdkParserTake,
-    mondoSdkParserType,
-};
+use mondo_sys::{MondoSdkOpParser, MondoSdkParser, MondoSdkPlace, mondoSdkParserString};
 
 use crate::attributes::{FloatAttr, Real};
-use crate::callback::{bytes, string_ref, text};
+use crate::callback::text;
 use crate::interned::{Attribute, Type};
+use crate::sdk::calls::{self as c, RawOpParser, RawParser, Shim};
 use crate::sdk::error::Error;
+use crate::text::Text;
 use crate::uniquer::Uniquer;
 
 /// The reason for which nothing could be read.
@@ -99,7 +91,7 @@ impl Place {
 /// ```
 #[derive(Debug)]
 pub struct Parser<'ctx> {
-    raw: *mut MondoSdkParser,
+    raw: &'ctx mut RawParser<'ctx>,
     uniquer: Uniquer<'ctx>,
 }
 
@@ -108,6 +100,8 @@ impl<'ctx> Parser<'ctx> {
     ///
     /// The parser is good for the call that the brand is of, and of the brand's context.
     pub(super) unsafe fn new(raw: *mut MondoSdkParser, uniquer: Uniquer<'ctx>) -> Self {
+        // SAFETY: the caller's.
+        let raw = unsafe { Shim::of(raw) };
         Self { raw, uniquer }
     }
 
@@ -118,14 +112,12 @@ impl<'ctx> Parser<'ctx> {
 
     /// The place of what is read next.
     pub fn place(&mut self) -> Place {
-        // SAFETY: the parser lives as long as `self`.
-        Place(unsafe { mondoSdkParserPlace(self.raw) })
+        Place(c::mondoSdkParserPlace(self.raw))
     }
 
     /// Reads a token or keyword, if it is there: `<`, `,`, `->`, `f32`.
     pub fn take(&mut self, token: &str) -> bool {
-        // SAFETY: the parser lives as long as `self`.
-        unsafe { mondoSdkParserTake(self.raw, string_ref(token)) }
+        c::mondoSdkParserTake(self.raw, token.into())
     }
 
     /// Reads a token or keyword.
@@ -133,8 +125,7 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if it is not there.
     pub fn expect(&mut self, token: &str) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkParserExpect(self.raw, string_ref(token)) })
+        said(c::mondoSdkParserExpect(self.raw, token.into()))
     }
 
     /// Reads any keyword.
@@ -142,12 +133,9 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn keyword(&mut self) -> Parsed<String> {
-        let mut found = string_ref("");
-        // SAFETY: the parser lives as long as `self`, and the keyword as long as the text.
-        unsafe {
-            said(mondoSdkParserKeyword(self.raw, &raw mut found))?;
-            Ok(String::from_utf8_lossy(bytes(found)).into_owned())
-        }
+        let mut found = Text::from("");
+        said(c::mondoSdkParserKeyword(self.raw, &mut found))?;
+        Ok(found.to_text())
     }
 
     /// Reads a string in quotes.
@@ -155,8 +143,8 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn string(&mut self) -> Parsed<String> {
-        // SAFETY: the parser lives as long as `self`.
-        let read = |sink, data| unsafe { mondoSdkParserString(self.raw, sink, data) };
+        // SAFETY: the parser is live, as it is referred to; `text` gives a sink with its data.
+        let read = |sink, data| unsafe { mondoSdkParserString(self.raw.raw(), sink, data) };
         let (found, there) = text(read);
         said(there).map(|()| found)
     }
@@ -167,8 +155,7 @@ impl<'ctx> Parser<'ctx> {
     /// Fails if there is none, or it does not fit.
     pub fn integer(&mut self) -> Parsed<i64> {
         let mut found = 0;
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkParserInteger(self.raw, &raw mut found) }).map(|()| found)
+        said(c::mondoSdkParserInteger(self.raw, &mut found)).map(|()| found)
     }
 
     /// Reads a floating-point number, as MLIR writes doubles.
@@ -189,15 +176,9 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn type_(&mut self) -> Parsed<Type<'ctx>> {
-        let mut found = MlirType {
-            ptr: std::ptr::null(),
-        };
-        // SAFETY: the parser lives as long as `self`; what was found is not null and lives as long
-        // as the context.
-        unsafe {
-            said(mondoSdkParserType(self.raw, &raw mut found))?;
-            Ok(Type::expect(found))
-        }
+        let mut found = None;
+        said(c::mondoSdkParserType(self.raw, &mut found))?;
+        found.ok_or(Failure::REPORTED)
     }
 
     /// Reads an attribute with its type.
@@ -205,9 +186,7 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn attribute(&mut self) -> Parsed<Attribute<'ctx>> {
-        self.attribute_as(MlirType {
-            ptr: std::ptr::null(),
-        })
+        self.attribute_as(None)
     }
 
     /// Reads an attribute of a type that is not written.
@@ -215,19 +194,13 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn attribute_of(&mut self, type_: Type<'ctx>) -> Parsed<Attribute<'ctx>> {
-        self.attribute_as(type_.raw())
+        self.attribute_as(Some(type_))
     }
 
-    fn attribute_as(&mut self, type_: MlirType) -> Parsed<Attribute<'ctx>> {
-        let mut found = MlirAttribute {
-            ptr: std::ptr::null(),
-        };
-        // SAFETY: the parser lives as long as `self`, a type may be null; what was found is not
-        // null and lives as long as the context.
-        unsafe {
-            said(mondoSdkParserAttribute(self.raw, type_, &raw mut found))?;
-            Ok(Attribute::expect(found))
-        }
+    fn attribute_as(&mut self, type_: Option<Type<'ctx>>) -> Parsed<Attribute<'ctx>> {
+        let mut found = None;
+        said(c::mondoSdkParserAttribute(self.raw, type_, &mut found))?;
+        found.ok_or(Failure::REPORTED)
     }
 
     /// Reports why nothing could be read, if nobody has yet; at `start`, unless there is a better
@@ -235,8 +208,7 @@ impl<'ctx> Parser<'ctx> {
     pub(super) fn report(&mut self, start: Place, failure: Failure) {
         if let Some((place, error)) = failure.0 {
             let place = place.unwrap_or(start.0);
-            // SAFETY: the parser lives as long as `self`, and the place is in its text.
-            unsafe { mondoSdkParserEmit(self.raw, place, string_ref(error.message())) };
+            c::mondoSdkParserEmit(self.raw, place, error.message().into());
         }
     }
 }
@@ -282,9 +254,8 @@ fn said(there: bool) -> Parsed<()> {
 /// ```
 #[derive(Debug)]
 pub struct OpParser<'p, 'ctx> {
-    raw: *mut MondoSdkOpParser,
+    raw: &'p mut RawOpParser<'ctx>,
     base: &'p mut Parser<'ctx>,
-    lives: PhantomData<&'p mut ()>,
 }
 
 impl<'p, 'ctx> OpParser<'p, 'ctx> {
@@ -298,18 +269,19 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
         uniquer: Uniquer<'ctx>,
     ) -> Parser<'ctx> {
         // SAFETY: the caller's.
-        unsafe { Parser::new(mondoSdkOpParserBase(raw), uniquer) }
+        unsafe {
+            let raw: &mut RawOpParser<'ctx> = Shim::of(raw);
+            Parser::new(c::mondoSdkOpParserBase(raw), uniquer)
+        }
     }
 
     /// # Safety
     ///
     /// The parser is good for the call that the brand is of, and `base` is its own.
     pub(super) unsafe fn new(raw: *mut MondoSdkOpParser, base: &'p mut Parser<'ctx>) -> Self {
-        Self {
-            raw,
-            base,
-            lives: PhantomData,
-        }
+        // SAFETY: the caller's.
+        let raw = unsafe { Shim::of(raw) };
+        Self { raw, base }
     }
 
     /// The parser of types, attributes and tokens.
@@ -318,9 +290,8 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     }
 
     /// The number of operands that were read.
-    pub fn operand_count(&self) -> usize {
-        // SAFETY: the parser lives as long as `self`.
-        unsafe { mondoSdkOpParserNumOperands(self.raw) }.unsigned_abs()
+    pub fn operand_count(&mut self) -> usize {
+        c::mondoSdkOpParserNumOperands(self.raw).unsigned_abs()
     }
 
     /// Reads an operand.
@@ -328,8 +299,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn operand(&mut self) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkOpParserOperand(self.raw) })
+        said(c::mondoSdkOpParserOperand(self.raw))
     }
 
     /// Reads any number of operands, with commas between them.
@@ -337,8 +307,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     /// # Errors
     /// Fails if a comma is followed by none.
     pub fn operands(&mut self) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkOpParserOperands(self.raw) })
+        said(c::mondoSdkOpParserOperands(self.raw))
     }
 
     /// Gives the operation the operand of that index, which is of that type.
@@ -353,8 +322,8 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
             index < self.operand_count(),
             "the operand {index} was not read"
         );
-        // SAFETY: the parser lives as long as `self`, has read the operand, and the type is live.
-        said(unsafe { mondoSdkOpParserResolve(self.raw, index as isize, type_.raw()) })
+        // SAFETY: the parser has read the operand.
+        said(unsafe { c::mondoSdkOpParserResolve(self.raw, index as isize, type_) })
     }
 
     /// Reads the dictionary of attributes, if it is there.
@@ -362,20 +331,17 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     /// # Errors
     /// Fails if it is damaged.
     pub fn attr_dict(&mut self) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkOpParserAttrDict(self.raw) })
+        said(c::mondoSdkOpParserAttrDict(self.raw))
     }
 
     /// Gives the operation an attribute.
     pub fn add_attribute(&mut self, name: &str, attribute: Attribute<'ctx>) {
-        // SAFETY: the parser lives as long as `self`, and the attribute is live.
-        unsafe { mondoSdkOpParserAddAttribute(self.raw, string_ref(name), attribute.raw()) };
+        c::mondoSdkOpParserAddAttribute(self.raw, name.into(), attribute);
     }
 
     /// Gives the operation a result of that type.
     pub fn add_type(&mut self, type_: Type<'ctx>) {
-        // SAFETY: the parser lives as long as `self`, and the type is live.
-        unsafe { mondoSdkOpParserAddType(self.raw, type_.raw()) };
+        c::mondoSdkOpParserAddType(self.raw, type_);
     }
 
     /// Gives the operation the results that it infers from its operands and attributes.
@@ -383,7 +349,6 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     /// # Errors
     /// Fails if they cannot be inferred.
     pub fn infer(&mut self) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkOpParserInfer(self.raw) })
+        said(c::mondoSdkOpParserInfer(self.raw))
     }
 }
