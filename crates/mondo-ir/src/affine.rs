@@ -18,6 +18,17 @@ use crate::uniqued::{casts, tests};
 use crate::uniquer::Uniquer;
 
 /// A kind of affine expression.
+///
+/// ```
+/// # use mondo_ir::{AffineExpr, Context, affine::{Binary, Dimension, ExprKind}};
+/// Context::new().enter(|ctx, _| {
+///     fn kind<K: ExprKind>(of: AffineExpr<'_>) -> Option<&'static str> {
+///         of.is::<K>().then_some(K::NAME)
+///     }
+///     assert_eq!(kind::<Dimension>(ctx.dimension(0)), Some("Dimension"));
+///     assert_eq!(kind::<Binary>(ctx.dimension(0)), None);
+/// });
+/// ```
 pub trait ExprKind {
     /// Its name, for messages.
     const NAME: &'static str;
@@ -48,6 +59,18 @@ impl<'ctx> AffineExpr<'ctx> {
     }
 
     /// `self mod other`.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let (d0, four) = (ctx.dimension(0), ctx.constant(4));
+    ///     let remainder = d0.times(four).plus(d0).modulo(four);
+    ///     assert_eq!(remainder.to_string(), "(d0 * 5) mod 4");
+    ///     assert!(remainder.is_pure() && remainder.has_dimension(0));
+    ///     assert_eq!(d0.times(four).ceil_div(four).simplified(1, 0), Ok(d0));
+    ///     assert!(d0.simplified(0, 0).is_err());
+    /// });
+    /// ```
     #[must_use]
     pub fn modulo(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
         c::mlirAffineModExprGet(self, other)
@@ -91,6 +114,14 @@ impl<'ctx> AffineExpr<'ctx> {
 }
 
 /// The numbers of dimensions and symbols that expressions need.
+///
+/// ```
+/// # use mondo_ir::{Context, affine::Needed};
+/// Context::new().enter(|ctx, _| {
+///     let sum = ctx.dimension(2).plus(ctx.symbol(0));
+///     assert_eq!(Needed::by(&[sum]), Needed { dimensions: 3, symbols: 1 });
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needed {
     /// One more than the last dimension.
@@ -137,6 +168,18 @@ impl Needed {
 
 /// Expressions that have been checked to use no more dimensions and symbols than there are: MLIR reads
 /// arrays by their numbers, without a check of its own.
+///
+/// ```
+/// # use mondo_ir::{Context, affine::Bounded};
+/// Context::new().enter(|ctx, _| {
+///     let results = [ctx.dimension(1)];
+///     let bounded = Bounded::check(&results, 2, 0).unwrap();
+///     assert_eq!((bounded.dimensions(), bounded.symbols()), (2, 0));
+///     assert_eq!(bounded.expressions(), results);
+///     assert_eq!(ctx.map_of(bounded).to_string(), "(d0, d1) -> (d1)");
+///     assert_eq!(Bounded::check(&results, 1, 0).unwrap_err().dimensions, 2);
+/// });
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Bounded<'a, 'ctx> {
     expressions: &'a [AffineExpr<'ctx>],
@@ -212,6 +255,19 @@ impl<'ctx> AffineMap<'ctx> {
     }
 
     /// The map with the expressions at some places; none where there is no such place.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let map = ctx.identity_map(3);
+    ///     assert_eq!(map.sub_map(&[2, 0]).unwrap().to_string(), "(d0, d1, d2) -> (d2, d0)");
+    ///     assert!(map.sub_map(&[3]).is_none());
+    ///     let last = ctx.minor_identity_map(3, 1).unwrap();
+    ///     assert_eq!(last.results(), [ctx.dimension(2)]);
+    ///     let first = last.replace(ctx.dimension(2), ctx.dimension(0), 1, 0).unwrap();
+    ///     assert_eq!(first.to_string(), "(d0) -> (d0)");
+    /// });
+    /// ```
     pub fn sub_map(self, places: &[usize]) -> Option<AffineMap<'ctx>> {
         let count = self.count();
         let place = |place: &usize| (*place < count).then_some(*place as isize);
@@ -240,6 +296,15 @@ impl<'ctx> AffineMap<'ctx> {
 
     /// The maps without the symbols that none of them uses; none where they have not the same number of
     /// them.
+    ///
+    /// ```
+    /// # use mondo_ir::{AffineMap, Context};
+    /// Context::new().enter(|ctx, _| {
+    ///     let map = ctx.map(0, 2, &[ctx.symbol(1)]).unwrap();
+    ///     let compressed = AffineMap::compress_unused_symbols(&[map]).unwrap();
+    ///     assert_eq!(compressed[0].to_string(), "()[s0] -> (s0)");
+    /// });
+    /// ```
     pub fn compress_unused_symbols(maps: &[AffineMap<'ctx>]) -> Option<Vec<AffineMap<'ctx>>> {
         /// # Safety
         ///
@@ -369,6 +434,12 @@ impl<'ctx> Uniquer<'ctx> {
 }
 
 /// True if the numbers are each of those below their count once, and there are some.
+///
+/// ```
+/// # use mondo_ir::affine::is_permutation;
+/// assert!(is_permutation(&[1, 0, 2]));
+/// assert!(!is_permutation(&[1, 1]) && !is_permutation(&[]));
+/// ```
 pub fn is_permutation(order: &[u32]) -> bool {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();

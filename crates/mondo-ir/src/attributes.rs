@@ -26,6 +26,17 @@ use crate::uniqued::{casts, tests};
 use crate::uniquer::Uniquer;
 
 /// A kind of attribute.
+///
+/// ```
+/// # use mondo_ir::{Attribute, Context, attributes::{AttributeKind, Str, Unit}};
+/// Context::new().enter(|ctx, _| {
+///     fn named<K: AttributeKind>(of: Attribute<'_>) -> Option<&'static str> {
+///         of.is::<K>().then_some(K::NAME)
+///     }
+///     assert_eq!(named::<Unit>(ctx.unit().any()), Some("Unit"));
+///     assert_eq!(named::<Str>(ctx.unit().any()), None);
+/// });
+/// ```
 pub trait AttributeKind {
     /// Its name, for messages.
     const NAME: &'static str;
@@ -72,6 +83,17 @@ impl AttributeKind for Layout {
 casts!(Attribute, AttributeKind);
 
 /// A name with an attribute, as operations and dictionaries have it.
+///
+/// ```
+/// # use mondo_ir::Context;
+/// Context::new().enter(|ctx, _| {
+///     let named = (ctx.identifier("a"), ctx.unit().any());
+///     let dictionary = ctx.dictionary(&[("a", ctx.unit().any())]).unwrap();
+///     assert_eq!(dictionary.entries(), [named]);
+///     assert_eq!((dictionary.entry(0), dictionary.entry(1)), (Some(named), None));
+///     assert_eq!(dictionary.get("a"), Some(ctx.unit().any()));
+/// });
+/// ```
 pub type Named<'ctx> = (Identifier<'ctx>, Attribute<'ctx>);
 
 pub(crate) fn named_raw((name, attribute): Named<'_>) -> MlirNamedAttribute {
@@ -179,6 +201,17 @@ mod sealed {
 }
 
 /// A number that a dense attribute can have as its element.
+///
+/// ```
+/// # use mondo_ir::{Context, attributes::Element, types::RankedTensorType};
+/// Context::new().enter(|ctx, _| {
+///     fn ones<E: Element + From<i8>>(type_: RankedTensorType<'_>) -> bool {
+///         E::fits(type_.element()) && type_.uniquer().dense(type_, &[E::from(1)]).is_ok()
+///     }
+///     let number = ctx.tensor(&[Some(1)], ctx.i32(), None).unwrap();
+///     assert!(ones::<i32>(number) && !ones::<i64>(number));
+/// });
+/// ```
 pub trait Element: sealed::Sealed + Copy {
     /// True if MLIR stores elements of this type like this number.
     fn fits(element: Type<'_>) -> bool;
@@ -206,6 +239,15 @@ elements! {
 
 impl<'ctx> Uniquer<'ctx> {
     /// Reads an attribute; diagnostics go to the context's handlers. Text that nests too deeply is none.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     assert_eq!(ctx.parsed_attribute("unit"), Some(ctx.unit().any()));
+    ///     let (none, diagnostics) = ctx.capture(|| ctx.parsed_attribute("#"));
+    ///     assert!(none.is_none() && !diagnostics.is_empty());
+    /// });
+    /// ```
     pub fn parsed_attribute(self, text: &str) -> Option<Attribute<'ctx>> {
         self.read_attribute(&crate::source::Source::text(text).ok()?)
     }
@@ -244,6 +286,18 @@ impl<'ctx> Uniquer<'ctx> {
     }
 
     /// `value : type`, rounded to what the type has.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let half = ctx.float_attr(ctx.f16(), 0.5);
+    ///     assert_eq!((half.value(), half.type_()), (0.5, ctx.f16().any()));
+    ///     assert_eq!(ctx.bool_attr(false).value(), 0);
+    ///     assert_eq!(ctx.string_attr("text").value(), b"text");
+    ///     assert_eq!(ctx.symbol_ref("f").value(), b"f");
+    ///     assert_eq!(ctx.type_attr(ctx.i8()).value(), ctx.i8());
+    /// });
+    /// ```
     pub fn float_attr(self, type_: FloatType<'ctx>, value: f64) -> FloatAttr<'ctx> {
         // SAFETY: the type is a float type of this context.
         unsafe { Attribute::expect(mlirFloatAttrDoubleGet(self.raw(), type_.raw(), value)) }
@@ -276,6 +330,16 @@ impl<'ctx> Uniquer<'ctx> {
     }
 
     /// `[elements]`.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let array = ctx.array(&[ctx.unit().any(), ctx.bool_attr(true).any()]);
+    ///     assert_eq!(array.to_string(), "[unit, true]");
+    ///     assert_eq!((array.count(), array.elements().len()), (2, 2));
+    ///     assert_eq!((array.element_at(0), array.element_at(2)), (Some(ctx.unit().any()), None));
+    /// });
+    /// ```
     pub fn array(self, elements: &[Attribute<'ctx>]) -> ArrayAttr<'ctx> {
         // SAFETY: the array is as long as said.
         unsafe { c::mlirArrayAttrGet(self, elements.len() as isize, elements.as_ptr()) }

@@ -89,6 +89,19 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
 
     /// Adds an argument at the end.
     ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, ir| {
+    ///     let op = ir.build("scf.execute_region", ctx.unknown()).regions(1).finish().unwrap();
+    ///     let region = op.op(ir).region(0).unwrap();
+    ///     let block = region.append_block(&[]).unwrap();
+    ///     let argument = block.add_argument(ctx.i8(), ctx.unknown()).unwrap();
+    ///     assert_eq!((argument.index(), block.argument(0)), (0, Some(argument)));
+    ///     let last = region.insert_block_after(block, &[]).unwrap();
+    ///     assert_eq!((block.next(), last.next()), (Some(last), None));
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// `ErrorKind::Outside` in a pass of a closure, for a block outside of the pass's operation.
     pub fn add_argument(
@@ -284,6 +297,20 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     }
 
     /// Puts an operation before this one.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module, OwnedOp};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let module = Module::parse(ctx, "func.func private @b()").unwrap();
+    ///     let b = module.body(ir).first().unwrap();
+    ///     let other = |name: &str| {
+    ///         OwnedOp::parse(ctx, &format!("func.func private @{name}()"), "other.mlir").unwrap()
+    ///     };
+    ///     let a = b.insert_before(other("a")).unwrap();
+    ///     let c = b.insert_after(other("c")).unwrap();
+    ///     assert_eq!(module.body(ir).operations(), [a, b, c]);
+    /// });
+    /// ```
     ///
     /// # Errors
     /// `ErrorKind::Structure` where this is in no block, or in the operation; `ErrorKind::Outside` in a

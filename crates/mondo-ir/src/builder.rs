@@ -116,6 +116,22 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
     }
 
     /// Adds a successor.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, ir| {
+    ///     let op = ir.build("scf.execute_region", ctx.unknown()).regions(1).finish().unwrap();
+    ///     let region = op.op(ir).region(0).unwrap();
+    ///     let (first, last) = (region.append_block(&[]).unwrap(), region.append_block(&[]).unwrap());
+    ///     let jump = ir.build("cf.br", ctx.unknown()).successor(last).at_end(first).unwrap();
+    ///     assert_eq!(jump.successors(), [last]);
+    ///     let yes = ir.build("arith.constant", ctx.unknown()).attribute("value", ctx.bool_attr(true));
+    ///     let yes = yes.infer().before(jump).unwrap();
+    ///     let no = ir.build("arith.constant", ctx.unknown()).attribute("value", ctx.bool_attr(false));
+    ///     let no = no.result(ctx.i1()).after(yes).unwrap();
+    ///     assert_eq!(first.operations(), [yes, no, jump]);
+    /// });
+    /// ```
     pub fn successor(mut self, block: Block<'call, 'ctx>) -> Self {
         self.successors.push(block);
         self

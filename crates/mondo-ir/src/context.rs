@@ -44,6 +44,12 @@ impl Registry {
     }
 
     /// Every dialect of the bundle, with the extensions that come with them.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Registry};
+    /// let registry = Registry::bundle();
+    /// assert!(Context::with(&registry).enter(|ctx, _| ctx.knows("func.func")));
+    /// ```
     pub fn bundle() -> Self {
         let registry = Self::empty();
         // SAFETY: the registry is live.
@@ -52,6 +58,17 @@ impl Registry {
     }
 
     /// Takes over a registry that other code made.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Registry};
+    /// # use std::ptr::NonNull;
+    /// let made = Registry::bundle();
+    /// let address = NonNull::new(made.address()).unwrap();
+    /// std::mem::forget(made);
+    /// // SAFETY: the registry is live, and nobody else destroys it now.
+    /// let adopted = unsafe { Registry::adopt(address) };
+    /// assert!(Context::with(&adopted).enter(|ctx, _| ctx.load("func").is_ok()));
+    /// ```
     ///
     /// # Safety
     ///
@@ -69,6 +86,14 @@ impl Registry {
 
     /// Adds every dialect of the bundle, with the extensions that come with them. The registry is not shared with
     /// another thread meanwhile.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Registry};
+    /// let registry = Registry::empty();
+    /// registry.insert_bundle();
+    /// Context::new().enter(|ctx, _| registry.append_to(*ctx));
+    /// assert!(Context::with(&registry).enter(|ctx, _| ctx.load("func").is_ok()));
+    /// ```
     pub fn insert_bundle(&self) {
         // SAFETY: the registry is live.
         unsafe { mondoRegisterBundle(self.0.get()) };
@@ -106,6 +131,13 @@ impl Registry {
     }
 
     /// The names of the bundle's dialects, sorted.
+    ///
+    /// ```
+    /// # use mondo_ir::Registry;
+    /// // The builtin dialect is in every bundle.
+    /// let dialects: Vec<&str> = Registry::names().collect();
+    /// assert!(dialects.is_sorted() && dialects.contains(&"func"));
+    /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
         // SAFETY: there is no precondition, and the strings are static.
         let count = unsafe { mondoBundleDialectCount() };
@@ -165,6 +197,13 @@ impl Context {
 
     /// Lets MLIR's own passes use the process's thread pool. Passes and patterns that are closures run in
     /// the thread that starts them, whatever is set here.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// let mut context = Context::new();
+    /// context.allow_unregistered(true).threads(true);
+    /// context.enter(|ctx, _| assert!(ctx.threads_address().is_some()));
+    /// ```
     pub fn threads(&mut self, enable: bool) -> &mut Self {
         // SAFETY: the context is live. The shared pool wants threading to be off.
         unsafe {
@@ -193,6 +232,18 @@ impl Context {
 }
 
 /// The handle of a context in its scope: makes what the context owns.
+///
+/// ```
+/// # use mondo_ir::Context;
+/// Context::new().enter(|ctx, _| {
+///     ctx.load("func").unwrap();
+///     ctx.load_all();
+///     assert!(ctx.knows("arith.addi"));
+///     assert!(!ctx.allows_unregistered());
+///     // It dereferences to `Uniquer`, which makes types and attributes.
+///     assert_eq!(ctx.integer(7).unwrap().to_string(), "i7");
+/// });
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Ctx<'ctx> {
     uniquer: Uniquer<'ctx>,
@@ -272,6 +323,14 @@ impl<'ctx> Ctx<'ctx> {
     }
 
     /// Runs `work`, and returns with its result the diagnostics that no call in it took for its own error.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let ((), diagnostics) = ctx.capture(|| ctx.unknown().emit_error(c"not today"));
+    ///     assert_eq!(diagnostics[0].message(), "not today");
+    /// });
+    /// ```
     pub fn capture<R>(self, work: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
         captured(self.state, work)
     }

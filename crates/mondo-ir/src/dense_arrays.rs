@@ -68,6 +68,16 @@ makers! {
 
 impl<'ctx> Uniquer<'ctx> {
     /// `array<i1: values>`, of numbers that are zero for `false`.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let array = ctx.bool_array(&[1, 0]);
+    ///     assert_eq!(array.to_string(), "array<i1: true, false>");
+    ///     assert_eq!((array.count(), array.at(0), array.at(2)), (2, Some(true), None));
+    ///     assert_eq!(ctx.i64_array(&[3, 4]).values(), [3, 4]);
+    /// });
+    /// ```
     pub fn bool_array(self, values: &[i32]) -> BoolArrayAttr<'ctx> {
         let count = values.len() as isize;
         // SAFETY: the context is live, and copies the values, of which there are so many.

@@ -25,6 +25,16 @@ impl DenseElementsAttr<'_> {
 }
 
 /// A number of dense elements.
+///
+/// ```
+/// # use mondo_ir::{Context, Scalar};
+/// Context::new().enter(|ctx, _| {
+///     let type_ = ctx.tensor(&[Some(2)], ctx.i16(), None).unwrap();
+///     let dense = ctx.dense(type_, &[7_i16, -7]).unwrap();
+///     assert_eq!(dense.scalar(1), Some(Scalar::Signed(-7)));
+///     assert_eq!(dense.scalar(2), None);
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scalar {
     /// A signed or signless integer.
@@ -43,6 +53,19 @@ impl<'ctx> DenseElementsAttr<'ctx> {
     }
 
     /// The element of a splat.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, attributes};
+    /// Context::new().enter(|ctx, _| {
+    ///     let dense = ctx.parse_attribute("dense<7> : tensor<4xi8>").unwrap();
+    ///     let dense = dense.cast::<attributes::DenseElements>().unwrap();
+    ///     assert!(dense.is_splat() && dense.len() == 4);
+    ///     assert_eq!(dense.element(), Some(ctx.i8().any()));
+    ///     assert_eq!(dense.splat_value(), Some(ctx.integer_attr(ctx.i8(), 7).any()));
+    ///     // One element stands for all.
+    ///     assert_eq!((dense.sizes(), dense.stored()), (vec![4], Some(&[7][..])));
+    /// });
+    /// ```
     pub fn splat_value(self) -> Option<Attribute<'ctx>> {
         // SAFETY: the attribute is a splat.
         self.is_splat()
@@ -139,6 +162,22 @@ impl<'ctx> DenseElementsAttr<'ctx> {
 }
 
 /// A shaped type that can have dense elements, and their number.
+///
+/// ```
+/// # use mondo_ir::{Context, DenseShape};
+/// Context::new().enter(|ctx, _| {
+///     let vector = ctx.vector(&[3], ctx.i8()).unwrap().any();
+///     let shape = DenseShape::of(vector).unwrap();
+///     assert_eq!((shape.count(), shape.element()), (3, ctx.i8().any()));
+///     let seven = ctx.integer_attr(ctx.i8(), 7).any();
+///     assert!(shape.takes(seven) && !shape.takes(ctx.unit().any()));
+///     let splat = shape.splat(seven).unwrap();
+///     assert_eq!(shape.list(&[seven; 3]), Some(splat));
+///     assert!(shape.list(&[seven; 2]).is_none());
+///     assert_eq!(shape.stored(&[7, 7, 7]).map(|it| it.len()), Some(3));
+///     assert!(DenseShape::of(ctx.i8().any()).is_err());
+/// });
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct DenseShape<'ctx> {
     of: ShapedType<'ctx>,

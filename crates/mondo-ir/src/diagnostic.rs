@@ -3,6 +3,12 @@
 use std::fmt;
 
 /// The weight of a [`Diagnostic`].
+///
+/// ```
+/// # use mondo_ir::Severity;
+/// assert_eq!(Severity::Warning.to_string(), "warning");
+/// assert_ne!(Severity::Error, Severity::Remark);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// Something failed.
@@ -77,6 +83,19 @@ impl Diagnostic {
     }
 
     /// The notes that belong to it.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module, Severity};
+    /// Context::new().enter(|ctx, _| {
+    ///     let text = "func.func private @f() func.func private @f()";
+    ///     let error = Module::parse(ctx, text).unwrap_err();
+    ///     let diagnostic = &error.diagnostics()[0];
+    ///     assert!(diagnostic.message().contains("redefinition"));
+    ///     let note = &diagnostic.notes()[0];
+    ///     assert_eq!((note.severity(), note.notes().len()), (Severity::Note, 0));
+    ///     assert!(!note.location().is_empty());
+    /// });
+    /// ```
     pub fn notes(&self) -> &[Diagnostic] {
         &self.notes
     }

@@ -17,6 +17,20 @@ use crate::owner::Module;
 use crate::scope::Ir;
 
 /// The options of compiling a module.
+///
+/// ```
+/// # use mondo_ir::{Context, EngineOptions, ErrorKind, ExecutionEngine, Module};
+/// Context::new().enter(|ctx, ir| {
+///     let module = Module::new(ctx, ctx.unknown());
+///     let options = EngineOptions::new().level(3);
+///     // SAFETY: the module has no constructors.
+///     let engine = unsafe { ExecutionEngine::new(ir, &module, &options) };
+///     // A bundle may be without an engine.
+///     if let Err(error) = engine {
+///         assert_eq!(error.kind(), ErrorKind::Unsupported);
+///     }
+/// });
+/// ```
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct EngineOptions {
@@ -48,6 +62,13 @@ impl EngineOptions {
     }
 
     /// Loads a shared library, whose functions the module may call.
+    ///
+    /// ```
+    /// # use mondo_ir::EngineOptions;
+    /// // SAFETY: no engine is made with these options, so that nothing is loaded.
+    /// let options = unsafe { EngineOptions::new().library("libm.so.6") };
+    /// assert!(format!("{options:?}").contains("libm.so.6"));
+    /// ```
     ///
     /// # Safety
     ///
@@ -167,6 +188,30 @@ impl ExecutionEngine {
 
     /// Gives a name that the module only declares an address.
     ///
+    /// ```
+    /// # use mondo_ir::{Context, EngineOptions, ExecutionEngine, Module};
+    /// extern "C" fn seven() -> i32 {
+    ///     7
+    /// }
+    ///
+    /// let text = "llvm.func @seven() -> i32 llvm.func @f() -> i32 { \
+    ///             %0 = llvm.call @seven() : () -> i32 llvm.return %0 : i32 }";
+    /// let engine = Context::new().enter(|ctx, ir| {
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     // SAFETY: the module has no constructors.
+    ///     unsafe { ExecutionEngine::new(ir, &module, &EngineOptions::new()) }
+    /// });
+    /// // A bundle may be without an engine.
+    /// if let Ok(engine) = engine {
+    ///     // SAFETY: both functions have the signature that they are given here.
+    ///     unsafe {
+    ///         engine.define("seven", seven as *mut std::ffi::c_void);
+    ///         let f = engine.function::<unsafe extern "C" fn() -> i32>("f").unwrap();
+    ///         assert_eq!(f.call(()), 7);
+    ///     }
+    /// }
+    /// ```
+    ///
     /// # Safety
     ///
     /// The address is of what the module takes it for, as long as the engine lives.
@@ -217,6 +262,19 @@ mod sealed {
 }
 
 /// A pointer to a function of C.
+///
+/// ```
+/// # use mondo_ir::Signature;
+/// unsafe extern "C" fn twice(number: i32) -> i32 {
+///     2 * number
+/// }
+///
+/// fn call<F: Signature<Result = i32>>(function: F, arguments: F::Arguments) -> i32 {
+///     // SAFETY: the functions that this is called with have no precondition.
+///     unsafe { function.call(arguments) }
+/// }
+/// assert_eq!(call(twice as unsafe extern "C" fn(i32) -> i32, (21,)), 42);
+/// ```
 pub trait Signature: sealed::Sealed + Copy {
     /// The arguments, as a tuple.
     type Arguments;
@@ -270,6 +328,30 @@ signatures! {
 }
 
 /// A compiled function, for as long as its engine lives.
+///
+/// ```
+/// # use mondo_ir::{Context, EngineOptions, ExecutionEngine, Function, Module};
+/// let text = "llvm.func @sum(%a: i64, %b: i64) -> i64 { \
+///             %0 = llvm.add %a, %b : i64 llvm.return %0 : i64 }";
+/// let engine = Context::new().enter(|ctx, ir| {
+///     let module = Module::parse(ctx, text).unwrap();
+///     // SAFETY: the module has no constructors.
+///     unsafe { ExecutionEngine::new(ir, &module, &EngineOptions::new()) }
+/// });
+/// // A bundle may be without an engine.
+/// if let Ok(engine) = engine {
+///     // SAFETY: the function has this signature in C, and no precondition.
+///     let sum = unsafe {
+///         let sum: Function<'_, unsafe extern "C" fn(i64, i64) -> i64> =
+///             engine.function("sum").unwrap();
+///         sum.call((20, 22))
+///     };
+///     assert_eq!(sum, 42);
+///     // SAFETY: there is no such function.
+///     let missing = unsafe { engine.function::<unsafe extern "C" fn()>("difference") };
+///     assert!(missing.is_err());
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Function<'engine, F> {
     pointer: F,

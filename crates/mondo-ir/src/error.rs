@@ -5,6 +5,17 @@ use std::fmt;
 use crate::diagnostic::Diagnostic;
 
 /// The reason of an [`Error`], by which a program can tell them apart.
+///
+/// ```
+/// # use mondo_ir::{Context, ErrorKind};
+/// Context::new().enter(|ctx, _| {
+///     let error = ctx.integer(1 << 30).unwrap_err();
+///     match error.kind() {
+///         ErrorKind::Form => assert!(error.message().contains("1073741824")),
+///         other => panic!("{other:?}"),
+///     }
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

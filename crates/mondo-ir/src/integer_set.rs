@@ -89,6 +89,14 @@ impl<'ctx> IntegerSetAttr<'ctx> {
 }
 
 /// A constraint of an integer set.
+///
+/// ```
+/// # use mondo_ir::{Constraint, Context};
+/// Context::new().enter(|ctx, _| {
+///     let line = Constraint::Zero(ctx.dimension(0).plus(ctx.symbol(0)));
+///     assert_eq!(ctx.set(1, 1, &[line]).unwrap().to_string(), "(d0)[s0] : (d0 + s0 == 0)");
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Constraint<'ctx> {
     /// The expression is zero.
@@ -131,6 +139,17 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// The points for which each expression is zero, or not negative where its flag is false; none where
     /// there are no expressions, or not as many flags.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, affine::Bounded};
+    /// Context::new().enter(|ctx, _| {
+    ///     let expressions = [ctx.dimension(0)];
+    ///     let bounded = Bounded::check(&expressions, 1, 0).unwrap();
+    ///     assert_eq!(ctx.set_of(bounded, &[true]).unwrap().to_string(), "(d0) : (d0 == 0)");
+    ///     assert!(ctx.set_of(bounded, &[]).is_none());
+    ///     assert_eq!(ctx.empty_set(1, 0).to_string(), "(d0) : (1 == 0)");
+    /// });
+    /// ```
     pub fn set_of(self, expressions: Bounded<'_, 'ctx>, zero: &[bool]) -> Option<IntegerSet<'ctx>> {
         let constraints = expressions.expressions();
         if constraints.is_empty() || constraints.len() != zero.len() {

@@ -15,6 +15,18 @@ use crate::in_c::InC;
 use crate::uniqued::{kinds, uniqued};
 
 /// Any kind.
+///
+/// ```
+/// # use mondo_ir::{Context, Type, types};
+/// Context::new().enter(|ctx, _| {
+///     let any: Type<'_, types::Any> = ctx.i8().any();
+///     let integer: types::IntegerType<'_> = any.downcast().unwrap();
+///     assert_eq!(any, integer);
+///     assert!(any.downcast::<types::Float>().is_none());
+///     // SAFETY: the type is of this context.
+///     assert_eq!(unsafe { Type::from_raw(any.raw()) }, Some(any));
+/// });
+/// ```
 #[derive(Debug)]
 pub enum Any {}
 
@@ -189,15 +201,55 @@ kinds! { AffineExpr:
 
 uniqued! {
     /// A map from dimensions and symbols to the values of expressions.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let (d0, s0) = (ctx.dimension(0), ctx.symbol(0));
+    ///     let map = ctx.map(1, 1, &[d0, d0.plus(s0)]).unwrap();
+    ///     assert_eq!(map.to_string(), "(d0)[s0] -> (d0, d0 + s0)");
+    ///     assert_eq!((map.dimensions(), map.symbols(), map.count()), (1, 1, 2));
+    ///     assert_eq!((map.result(0), map.result(2)), (Some(d0), None));
+    ///     assert_eq!(map.attribute().value(), map);
+    /// });
+    /// ```
     AffineMap, MlirAffineMap, mlirAffineMapPrint, mlirAffineMapGetContext
 }
 
 uniqued! {
     /// The points that satisfy equations and inequalities.
+    ///
+    /// ```
+    /// # use mondo_ir::{Constraint, Context};
+    /// Context::new().enter(|ctx, _| {
+    ///     // The points of an interval of four.
+    ///     let (d0, three) = (ctx.dimension(0), ctx.constant(3));
+    ///     let rest = three.plus(d0.times(ctx.constant(-1)));
+    ///     let inside = [Constraint::NotNegative(d0), Constraint::NotNegative(rest)];
+    ///     let set = ctx.set(1, 0, &inside).unwrap();
+    ///     assert_eq!((set.dimensions(), set.symbols(), set.constraints()), (1, 0, 2));
+    ///     assert_eq!((set.constraint(0), set.constraint(2)), (Some((d0, false)), None));
+    ///     assert_eq!(set.expressions(), [d0, rest]);
+    ///     assert_eq!(set.attribute().value(), set);
+    ///     // The same interval, beginning at -1.
+    ///     let moved = set.replace(&[d0.plus(ctx.constant(1))], &[], 1, 0).unwrap().unwrap();
+    ///     assert_eq!(moved.to_string(), "(d0) : (d0 + 1 >= 0, -(d0 + 1) + 3 >= 0)");
+    /// });
+    /// ```
     IntegerSet, MlirIntegerSet, mlirIntegerSetPrint, mlirIntegerSetGetContext
 }
 
 /// A name that the context keeps once: of an attribute or an operation.
+///
+/// ```
+/// # use mondo_ir::Context;
+/// Context::new().enter(|ctx, _| {
+///     let name = ctx.identifier("sum");
+///     assert_eq!(name, "sum");
+///     assert_eq!(name.text(), "sum");
+///     assert_eq!(name.address(), ctx.identifier("sum").address());
+/// });
+/// ```
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Identifier<'ctx> {
@@ -281,6 +333,15 @@ impl InC for Identifier<'_> {
 
 /// The identity of a C++ class of operation, type or attribute. It is the same for all contexts, but
 /// those of dialects that are defined at run time die with their context.
+///
+/// ```
+/// # use mondo_ir::Context;
+/// Context::new().enter(|ctx, _| {
+///     assert_eq!(ctx.i8().type_id(), ctx.i16().type_id());
+///     assert_ne!(ctx.i8().type_id(), ctx.f32().type_id());
+///     assert_ne!(ctx.unit().type_id().key(), ctx.i8().type_id().key());
+/// });
+/// ```
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TypeId<'ctx> {
@@ -309,6 +370,17 @@ impl TypeId<'_> {
 }
 
 /// The address by which identities of classes are compared. It is never followed.
+///
+/// ```
+/// # use mondo_ir::{Context, TypeKey};
+/// // It can leave the scope, as it is only compared.
+/// let key = Context::new().enter(|ctx, _| ctx.i8().type_id().key());
+/// let again = Context::new().enter(|ctx, _| ctx.i16().type_id().key());
+/// assert_eq!(key, again);
+/// assert_eq!(key.hash_value(), again.hash_value());
+/// assert_eq!(TypeKey::at(key.address().as_ptr()), Some(key));
+/// assert_eq!(TypeKey::at(std::ptr::null_mut()), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TypeKey(NonNull<c_void>);
 

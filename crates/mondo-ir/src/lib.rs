@@ -88,6 +88,7 @@ pub use capture::transcribed;
 pub use context::{Context, Ctx, Registry};
 pub use dense_elements::{DenseShape, Scalar};
 pub use diagnostic::{Diagnostic, Severity};
+#[doc(hidden)]
 pub use emitted::Emitted;
 pub use engine::{EngineOptions, ExecutionEngine, Function, Signature};
 pub use error::{Error, ErrorKind, Result};

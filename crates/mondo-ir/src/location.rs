@@ -12,6 +12,17 @@ use crate::uniqued::{casts, kinds, tests};
 use crate::uniquer::Uniquer;
 
 /// A kind of location.
+///
+/// ```
+/// # use mondo_ir::{Context, Location, location::{Fused, LocationKind, Named}};
+/// Context::new().enter(|ctx, _| {
+///     fn named<K: LocationKind>(of: Location<'_>) -> Option<&'static str> {
+///         of.is::<K>().then_some(K::NAME)
+///     }
+///     assert_eq!(named::<Named>(ctx.named("sum", None)), Some("Named"));
+///     assert_eq!(named::<Fused>(ctx.unknown()), None);
+/// });
+/// ```
 pub trait LocationKind {
     /// Its name, for messages.
     const NAME: &'static str;
@@ -52,6 +63,15 @@ impl<'ctx> Location<'ctx> {
     }
 
     /// The location that an attribute stands for, if it is one.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Location};
+    /// Context::new().enter(|ctx, _| {
+    ///     let place = ctx.file("a.x", 3, 4);
+    ///     assert_eq!(Location::of_attribute(place.attribute()), Some(place));
+    ///     assert_eq!(Location::of_attribute(ctx.unit().any()), None);
+    /// });
+    /// ```
     pub fn of_attribute(attribute: Attribute<'ctx>) -> Option<Self> {
         // SAFETY: the attribute is a location.
         c::mlirAttributeIsALocation(attribute)
@@ -61,6 +81,15 @@ impl<'ctx> Location<'ctx> {
 
 impl<'ctx> FusedLoc<'ctx> {
     /// The parts.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, location::Fused};
+    /// Context::new().enter(|ctx, _| {
+    ///     let places = [ctx.file("a.x", 3, 4), ctx.file("b.x", 1, 2)];
+    ///     let fused = ctx.fused(&places, None).cast::<Fused>().unwrap();
+    ///     assert_eq!(fused.parts(), places);
+    /// });
+    /// ```
     pub fn parts(self) -> Vec<Location<'ctx>> {
         let count = c::mlirLocationFusedGetNumLocations(self) as usize;
         let mut parts = vec![self.any(); count];
@@ -102,6 +131,15 @@ impl<'ctx> Uniquer<'ctx> {
     }
 
     /// A place within what `caller` calls.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let (callee, caller) = (ctx.file("a.x", 3, 4), ctx.file("b.x", 1, 2));
+    ///     let call = ctx.call_site(callee, caller);
+    ///     assert_eq!(call.to_string(), "loc(callsite(\"a.x\":3:4 at \"b.x\":1:2))");
+    /// });
+    /// ```
     pub fn call_site(self, callee: Location<'ctx>, caller: Location<'ctx>) -> Location<'ctx> {
         // SAFETY: both are of this context.
         unsafe { Location::expect(mlirLocationCallSiteGet(callee.raw(), caller.raw())) }

@@ -45,6 +45,19 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     }
 
     /// The identity of its class; none if the operation is not registered.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func private @a() func.func private @b()";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     let (a, b) = (module.body(ir).operations()[0], module.body(ir).operations()[1]);
+    ///     assert!(a.type_id().is_some() && a.type_id() == b.type_id());
+    ///     assert_eq!((a.next(), b.next()), (Some(b), None));
+    ///     assert_eq!((a.block(), a.root()), (Some(module.body(ir)), module.op(ir)));
+    ///     assert!(a.is_in(module.op(ir)) && !a.is_in(b));
+    /// });
+    /// ```
     pub fn type_id(self) -> Option<TypeId<'ctx>> {
         // SAFETY: the operation is live.
         unsafe { TypeId::from_raw(mlirOperationGetTypeID(self.raw())) }
@@ -191,6 +204,21 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// Removes an attribute. False if there is none of that name.
     ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, ir| {
+    ///     let op = ir.build("arith.constant", ctx.unknown());
+    ///     let op = op.attribute("value", ctx.bool_attr(true)).infer().finish().unwrap();
+    ///     let op = op.op(ir);
+    ///     assert_eq!(op.attributes(), [(ctx.identifier("value"), ctx.bool_attr(true).any())]);
+    ///     op.set_attribute("note", ctx.unit()).unwrap();
+    ///     assert!(op.remove_attribute("note").unwrap());
+    ///     assert!(!op.remove_attribute("note").unwrap());
+    ///     op.set_location(ctx.file("a.x", 3, 4)).unwrap();
+    ///     assert_eq!(op.location(), ctx.file("a.x", 3, 4));
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
     pub fn remove_attribute(self, name: &str) -> Result<bool> {
@@ -225,6 +253,24 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     }
 
     /// Sets a successor.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func @f(%a: i32, %b: i32) -> i32 { \
+    ///                 cf.br ^bb1 ^bb1: return %a : i32 ^bb2: return %b : i32 }";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     let region = module.body(ir).first().unwrap().region(0).unwrap();
+    ///     let blocks = region.blocks();
+    ///     let branch = blocks[0].terminator().unwrap();
+    ///     assert_eq!(branch.successors(), [blocks[1]]);
+    ///     branch.set_successor(0, blocks[2]).unwrap();
+    ///     assert_eq!(branch.successors(), [blocks[2]]);
+    ///     let back = blocks[2].terminator().unwrap();
+    ///     back.set_operand(0, blocks[0].argument(0).unwrap()).unwrap();
+    ///     assert!(back.set_operand(1, blocks[0].argument(0).unwrap()).is_err());
+    /// });
+    /// ```
     ///
     /// # Errors
     /// As for [`set_operand`](Self::set_operand).
@@ -312,6 +358,21 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     }
 
     /// Moves it before another operation.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func private @a() func.func private @b()";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     let (a, b) = (module.body(ir).operations()[0], module.body(ir).operations()[1]);
+    ///     b.move_before(a).unwrap();
+    ///     assert_eq!(module.body(ir).operations(), [b, a]);
+    ///     b.move_after(a).unwrap();
+    ///     let b = b.detach().unwrap();
+    ///     assert_eq!(module.body(ir).operations(), [a]);
+    ///     assert!(b.op(ir).block().is_none());
+    /// });
+    /// ```
     ///
     /// # Errors
     /// `ErrorKind::Structure` where one of the two is in no block, or the other is in this one;

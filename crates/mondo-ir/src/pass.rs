@@ -143,6 +143,14 @@ impl<'ctx> PassManager<'ctx> {
     }
 
     /// The pipeline as text.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, PassManager};
+    /// Context::new().enter(|ctx, _| {
+    ///     let passes = PassManager::parse(ctx, "builtin.module(cse)").unwrap();
+    ///     assert_eq!(passes.text(), "builtin.module(cse)");
+    /// });
+    /// ```
     pub fn text(&self) -> String {
         text(|sink, data| {
             // SAFETY: the pipeline is live.

@@ -39,6 +39,29 @@ type Failure = Rc<RefCell<Option<Error>>>;
 ///
 /// They are made when the closure returns true, all or none: the new operations are put before the one that
 /// matched, in the order in which they were given, and have to be valid there.
+///
+/// ```
+/// # use mondo_ir::{Context, Module, Patterns};
+/// Context::new().enter(|ctx, ir| {
+///     let text = "func.func @f() { %0 = arith.constant 1 : i32 return }";
+///     let module = Module::parse(ctx, text).unwrap();
+///     let mut patterns = Patterns::new();
+///     patterns.add("arith.constant", 1, |rewriter, constant| {
+///         // A change is made when this returns true: until then the operation is as it was.
+///         let copy = rewriter.ir().build("arith.constant", constant.location());
+///         let value = constant.ctx().integer_attr(constant.ctx().i64(), 2);
+///         if constant.result(0).unwrap().type_() == constant.ctx().i64() {
+///             return Ok(false);
+///         }
+///         rewriter.insert(copy.attribute("value", value).infer().finish()?);
+///         rewriter.erase();
+///         Ok(true)
+///     });
+///     // The driver removes the new constant as well, which nothing uses.
+///     patterns.apply(ir, module.owner()).unwrap();
+///     assert!(!module.op(ir).to_string().contains("arith.constant 1"));
+/// });
+/// ```
 #[derive(Debug)]
 pub struct Rewriter<'call, 'ctx> {
     ir: &'call Ir<'ctx>,

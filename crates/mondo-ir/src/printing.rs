@@ -71,6 +71,19 @@ impl PrintFlags {
     }
 
     /// Without the elements of attributes that have more than so many.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module, PrintFlags};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func @f() { %0 = arith.constant dense<[1, 2, 3]> : tensor<3xi8> return }";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     let flags = PrintFlags::new().elide_elements_above(2).local_scope().locations(false);
+    ///     let printed = module.op(ir).print(&flags).unwrap();
+    ///     assert!(printed.contains("__elided__") && printed.contains("loc("), "{printed}");
+    ///     let printed = module.op(ir).print(&PrintFlags::new().skip_regions()).unwrap();
+    ///     assert!(!printed.contains("func.func"), "{printed}");
+    /// });
+    /// ```
     pub fn elide_elements_above(mut self, count: u32) -> Self {
         self.elide_elements = Some(count);
         self

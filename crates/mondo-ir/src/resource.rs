@@ -10,6 +10,25 @@ use crate::types::ShapedType;
 
 /// Memory that MLIR reads, and writes where it was told that it may.
 ///
+/// ```
+/// # use mondo_ir::{Blob, Context};
+/// struct Numbers(Box<[f32; 2]>);
+///
+/// // SAFETY: the box does not move what is in it, and nothing else uses that.
+/// unsafe impl Blob for Numbers {
+///     fn memory(&self) -> (*mut u8, usize) {
+///         (self.0.as_ptr().cast_mut().cast(), size_of::<[f32; 2]>())
+///     }
+/// }
+///
+/// Context::new().enter(|ctx, _| {
+///     let type_ = ctx.tensor(&[Some(2)], ctx.f32(), None).unwrap().shaped();
+///     let numbers = Numbers(Box::new([1.0, 2.0]));
+///     let elements = type_.resource("numbers", numbers, 4, false).unwrap();
+///     assert!(elements.to_string().starts_with("dense_resource<numbers>"));
+/// });
+/// ```
+///
 /// # Safety
 ///
 /// The pointer stays the same, and may be used for that many bytes, until this is dropped; by any thread.

@@ -50,6 +50,21 @@ impl<'ctx, K: IsShaped> Type<'ctx, K> {
 }
 
 /// A shaped type with a rank.
+///
+/// ```
+/// # use mondo_ir::Context;
+/// Context::new().enter(|ctx, _| {
+///     let tensor = ctx.tensor(&[Some(2), None], ctx.f32(), None).unwrap();
+///     let ranked = tensor.ranked().unwrap();
+///     assert_eq!(ranked.rank(), 2);
+///     assert_eq!((ranked.size(0), ranked.size(2)), (Some(2), None));
+///     assert_eq!((ranked.is_static(0), ranked.is_dynamic(1)), (Some(true), Some(true)));
+///     assert_eq!(ranked.sizes()[0], 2);
+///     assert_eq!(tensor.element(), ctx.f32());
+///     // An unranked tensor has no such thing.
+///     assert!(ctx.unranked_tensor(ctx.f32()).unwrap().shaped().ranked().is_none());
+/// });
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Ranked<'ctx> {
     of: ShapedType<'ctx>,
@@ -112,6 +127,20 @@ impl<'ctx> RankedTensorType<'ctx> {
     }
 
     /// The type without an encoding, if it is plain that MLIR allows it; `checked` is slower.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, types::RankedTensorType};
+    /// Context::new().enter(|ctx, _| {
+    ///     let dynamic = i64::MIN;
+    ///     let plain = RankedTensorType::plain(&[2, dynamic], ctx.i32().any()).unwrap();
+    ///     let checked = RankedTensorType::checked(ctx.unknown(), &[2, dynamic], ctx.i32().any(), None);
+    ///     assert_eq!(checked, Some(plain));
+    ///     // A tensor's element may be a vector, of which only `checked` knows.
+    ///     let vector = ctx.vector(&[4], ctx.f32()).unwrap().any();
+    ///     assert!(RankedTensorType::plain(&[2], vector).is_none());
+    ///     assert!(RankedTensorType::checked(ctx.unknown(), &[2], vector, None).is_some());
+    /// });
+    /// ```
     pub fn plain(sizes: &[i64], element: Type<'ctx>) -> Option<Self> {
         let allowed = sizes
             .iter()
@@ -149,6 +178,16 @@ impl<'ctx> VectorType<'ctx> {
     }
 
     /// For each dimension whether it is scalable.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, types::VectorType};
+    /// Context::new().enter(|ctx, _| {
+    ///     let (at, f32) = (ctx.unknown(), ctx.f32().any());
+    ///     let vector = VectorType::checked(at, &[4, 8], Some(&[false, true]), f32).unwrap();
+    ///     assert_eq!(vector.to_string(), "vector<4x[8]xf32>");
+    ///     assert_eq!(vector.scalable_dimensions(), [false, true]);
+    /// });
+    /// ```
     pub fn scalable_dimensions(self) -> Vec<bool> {
         let rank = self.ranked().map_or(0, Ranked::rank) as isize;
         // SAFETY: each dimension is below the rank.
@@ -172,6 +211,16 @@ impl<'ctx> MemRefType<'ctx> {
     }
 
     /// The strides and the offset, if the layout is made of such.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, types::MemRefType};
+    /// Context::new().enter(|ctx, _| {
+    ///     let layout = ctx.strided_layout(2, &[8, 1]).any().cast().unwrap();
+    ///     let (at, f32) = (ctx.unknown(), ctx.f32().any());
+    ///     let memref = MemRefType::checked(at, f32, &[4, 4], Some(layout), None).unwrap();
+    ///     assert_eq!(memref.strides_and_offset(), Some((vec![8, 1], 2)));
+    /// });
+    /// ```
     pub fn strides_and_offset(self) -> Option<(Vec<i64>, i64)> {
         let rank = usize::try_from(self.ranked()?.rank()).ok()?;
         let (mut strides, mut offset) = (vec![0; rank], 0);
@@ -196,6 +245,15 @@ impl StridedLayoutAttr<'_> {
 
 impl<'ctx> Uniquer<'ctx> {
     /// The layout of an offset and strides.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let layout = ctx.strided_layout(2, &[8, 1]);
+    ///     assert_eq!(layout.to_string(), "strided<[8, 1], offset: 2>");
+    ///     assert_eq!(layout.strides(), [8, 1]);
+    /// });
+    /// ```
     pub fn strided_layout(self, offset: i64, strides: &[i64]) -> StridedLayoutAttr<'ctx> {
         let count = strides.len() as isize;
         // SAFETY: the array is as long as said.

@@ -30,6 +30,13 @@ pub struct Source {
 impl Source {
     /// Text, which needs no alignment.
     ///
+    /// ```
+    /// # use mondo_ir::Source;
+    /// assert!(Source::text("i32").is_ok());
+    /// // MLIR's parser recurses as deep as the brackets nest.
+    /// assert!(Source::text(&"[".repeat(10_000)).is_err());
+    /// ```
+    ///
     /// # Errors
     /// `ErrorKind::Parse` where the text nests deeper than MLIR's parser can follow.
     pub fn text(text: &str) -> Result<Self> {

@@ -61,6 +61,20 @@ impl<'call, 'ctx> SymbolTable<'call, 'ctx> {
     /// Enters a symbol that is in the operation's block, and gives it another name if its own is taken.
     /// Returns the name.
     ///
+    /// ```
+    /// # use mondo_ir::{Context, Module, OwnedOp, SymbolTable};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func private @f() func.func private @f_0()";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     let mut table = SymbolTable::of(module.op(ir)).unwrap();
+    ///     let another = OwnedOp::parse(ctx, "func.func private @f()", "f.mlir").unwrap();
+    ///     let another = module.body(ir).append(another).unwrap();
+    ///     let name = table.insert(another).unwrap();
+    ///     assert_ne!(name.to_string(), "\"f\"");
+    ///     assert_eq!(another.attribute("sym_name"), Some(name));
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// `ErrorKind::Structure` where the operation has no name, or is not in this operation.
     pub fn insert(&mut self, op: Op<'_, 'ctx>) -> Result<Attribute<'ctx>> {
@@ -86,6 +100,16 @@ impl<'call, 'ctx> SymbolTable<'call, 'ctx> {
 
 impl Op<'_, '_> {
     /// Lets what is in the operation use another symbol in place of `old`.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func private @f() func.func @g() { call @f() : () -> () return }";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     module.op(ir).replace_symbol("f", "h").unwrap();
+    ///     assert!(module.op(ir).to_string().contains("@h"));
+    /// });
+    /// ```
     ///
     /// # Errors
     /// `ErrorKind::Unsupported` where an operation in it is not known, and may be a table of symbols;

@@ -11,6 +11,15 @@ use crate::in_c::InC;
 /// A string that somebody else owns, for `'a`; not always UTF-8, and not always ended by a NUL.
 ///
 /// It has the layout of `MlirStringRef`, for which it stands in declarations.
+///
+/// ```
+/// # use mondo_ir::Context;
+/// Context::new().enter(|ctx, _| {
+///     let text = ctx.i32().dialect();
+///     assert_eq!(text.to_text(), "builtin");
+///     assert_eq!(text.bytes(), b"builtin");
+/// });
+/// ```
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct Text<'a> {
@@ -43,6 +52,16 @@ impl<'a> Text<'a> {
 
 /// A copy of a text with a NUL behind it. MLIR's lexer reads that byte, though the C API takes a length, to find
 /// that a text has ended.
+///
+/// ```
+/// # use mondo_ir::{Context, Terminated};
+/// Context::new().enter(|ctx, _| {
+///     let text = Terminated::new("i32");
+///     assert_eq!(text.bytes(), b"i32");
+///     assert_eq!(ctx.type_of_text(&text), Some(ctx.i32().any()));
+///     assert_eq!(ctx.attribute_of_text(&Terminated::new("unit")), Some(ctx.unit().any()));
+/// });
+/// ```
 #[derive(Debug)]
 pub struct Terminated(Vec<u8>);
 

@@ -25,6 +25,14 @@ impl<'ctx> FlatSymbolRefAttr<'ctx> {
 
 impl<'ctx> SymbolRefAttr<'ctx> {
     /// The names, the outermost first.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let names = ctx.nested_symbol_ref("a", &["b", "c"]).names();
+    ///     assert_eq!(names.iter().map(|name| name.to_text()).collect::<Vec<_>>(), ["a", "b", "c"]);
+    /// });
+    /// ```
     pub fn names(self) -> Vec<Text<'ctx>> {
         let nested = |index| {
             // SAFETY: each index is below the count.
@@ -57,6 +65,14 @@ impl<'ctx> Uniquer<'ctx> {
     }
 
     /// An attribute of a dialect that is not loaded, by its text.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let opaque = ctx.opaque_attr("far", b"away", ctx.none().any());
+    ///     assert_eq!(opaque.to_string(), "#far.away");
+    /// });
+    /// ```
     pub fn opaque_attr(self, dialect: &str, data: &[u8], type_: Type<'ctx>) -> OpaqueAttr<'ctx> {
         // SAFETY: context and type are live, the data is as long as said, and MLIR copies both texts.
         unsafe {

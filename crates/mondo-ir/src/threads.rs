@@ -13,6 +13,21 @@ use crate::owned::Owned;
 use crate::uniquer::Uniquer;
 
 /// Threads for contexts in place of those that all contexts share. They do not survive a fork.
+///
+/// ```
+/// # use mondo_ir::{Context, ThreadPool};
+/// let pool = ThreadPool::new();
+/// assert!(pool.max_concurrency() >= 1);
+/// Context::new().enter(|ctx, _| {
+///     // SAFETY: no pipeline runs on the context, which is gone before the threads.
+///     unsafe { ctx.give_threads(&pool) };
+///     // A machine with one processor has no threads to give.
+///     let used = ctx.threads_address();
+///     assert!(used.is_none() || used == Some(pool.address()));
+///     // SAFETY: as above.
+///     unsafe { ctx.share_threads() };
+/// });
+/// ```
 #[derive(Debug)]
 pub struct ThreadPool {
     raw: MlirLlvmThreadPool,

@@ -20,6 +20,17 @@ use crate::uniqued::{casts, tests};
 use crate::uniquer::Uniquer;
 
 /// A kind of type.
+///
+/// ```
+/// # use mondo_ir::{Context, Type, types::{Float, Index, TypeKind}};
+/// Context::new().enter(|ctx, _| {
+///     fn named<K: TypeKind>(of: Type<'_>) -> Option<&'static str> {
+///         of.is::<K>().then_some(K::NAME)
+///     }
+///     assert_eq!(named::<Float>(ctx.f32().any()), Some("Float"));
+///     assert_eq!(named::<Index>(ctx.f32().any()), None);
+/// });
+/// ```
 pub trait TypeKind {
     /// Its name, for messages.
     const NAME: &'static str;
@@ -56,6 +67,17 @@ casts!(Type, TypeKind);
 
 /// A kind that is also one of [`Shaped`].
 ///
+/// ```
+/// # use mondo_ir::{Context, Type, types::IsShaped};
+/// Context::new().enter(|ctx, _| {
+///     fn size<K: IsShaped>(of: Type<'_, K>) -> Option<u64> {
+///         of.shape()?.into_iter().product()
+///     }
+///     assert_eq!(size(ctx.vector(&[4, 8], ctx.f32()).unwrap()), Some(32));
+///     assert_eq!(size(ctx.memref(&[None], ctx.f32(), None).unwrap()), None);
+/// });
+/// ```
+///
 /// # Safety
 ///
 /// It is.
@@ -79,6 +101,17 @@ shaped!(
 
 /// The kinds that an integer attribute may have.
 ///
+/// ```
+/// # use mondo_ir::{Attribute, Context, Type, types::IsIntegerOrIndex};
+/// Context::new().enter(|ctx, _| {
+///     fn one<'ctx, K: IsIntegerOrIndex>(of: Type<'ctx, K>) -> Attribute<'ctx> {
+///         of.uniquer().integer_attr(of, 1).any()
+///     }
+///     assert_eq!(one(ctx.i8()).to_string(), "1 : i8");
+///     assert_eq!(one(ctx.index()).to_string(), "1 : index");
+/// });
+/// ```
+///
 /// # Safety
 ///
 /// It is one of them.
@@ -89,9 +122,27 @@ unsafe impl IsIntegerOrIndex for Integer {}
 unsafe impl IsIntegerOrIndex for Index {}
 
 /// The most bits that an integer has: `mlir::IntegerType::kMaxWidth`.
+///
+/// ```
+/// # use mondo_ir::{Context, types::MAX_WIDTH};
+/// Context::new().enter(|ctx, _| {
+///     assert!(ctx.integer(MAX_WIDTH).is_ok());
+///     assert!(ctx.integer(MAX_WIDTH + 1).is_err());
+/// });
+/// ```
 pub const MAX_WIDTH: u32 = (1 << 24) - 1;
 
 /// The sign of an integer type.
+///
+/// ```
+/// # use mondo_ir::{Context, types::Signedness};
+/// Context::new().enter(|ctx, _| {
+///     let byte = ctx.integer_with(8, Signedness::Unsigned).unwrap();
+///     assert_eq!((byte.to_string(), byte.signedness()), ("ui8".to_owned(), Signedness::Unsigned));
+///     assert_eq!(ctx.integer_of(8, Signedness::Signless), Some(ctx.i8()));
+///     assert_eq!(ctx.integer_of(1 << 24, Signedness::Signed), None);
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Signedness {
     /// `i32`.
@@ -176,6 +227,15 @@ impl<'ctx> TupleType<'ctx> {
 
 impl<'ctx> Uniquer<'ctx> {
     /// Reads a type; diagnostics go to the context's handlers. Text that nests too deeply is none.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     assert_eq!(ctx.parsed_type("index"), Some(ctx.index().any()));
+    ///     let (none, diagnostics) = ctx.capture(|| ctx.parsed_type("i"));
+    ///     assert!(none.is_none() && !diagnostics.is_empty());
+    /// });
+    /// ```
     pub fn parsed_type(self, text: &str) -> Option<Type<'ctx>> {
         self.read_type(&crate::source::Source::text(text).ok()?)
     }
@@ -239,6 +299,16 @@ impl<'ctx> Uniquer<'ctx> {
     }
 
     /// `(inputs) -> results`.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let (i8, f32) = (ctx.i8().any(), ctx.f32().any());
+    ///     let function = ctx.function(&[i8, f32], &[f32]);
+    ///     assert_eq!(function.to_string(), "(i8, f32) -> f32");
+    ///     assert_eq!((function.inputs(), function.results()), (vec![i8, f32], vec![f32]));
+    /// });
+    /// ```
     pub fn function(self, inputs: &[Type<'ctx>], results: &[Type<'ctx>]) -> FunctionType<'ctx> {
         // SAFETY: both arrays are as long as said.
         unsafe {
@@ -253,12 +323,30 @@ impl<'ctx> Uniquer<'ctx> {
     }
 
     /// `tuple<elements>`.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let tuple = ctx.tuple(&[ctx.i8().any(), ctx.f32().any()]);
+    ///     assert_eq!((tuple.element_at(0), tuple.element_at(2)), (Some(ctx.i8().any()), None));
+    ///     assert_eq!(tuple.elements().len(), 2);
+    /// });
+    /// ```
     pub fn tuple(self, elements: &[Type<'ctx>]) -> TupleType<'ctx> {
         // SAFETY: the array is as long as said.
         unsafe { c::mlirTupleTypeGet(self, elements.len() as isize, elements.as_ptr()) }
     }
 
     /// `complex<element>`.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let complex = ctx.complex(ctx.f32()).unwrap();
+    ///     assert_eq!((complex.to_string().as_str(), complex.element()), ("complex<f32>", ctx.f32().any()));
+    ///     assert!(ctx.complex(ctx.index()).is_err());
+    /// });
+    /// ```
     ///
     /// # Errors
     /// `ErrorKind::Form` where the element is neither an integer nor a float.

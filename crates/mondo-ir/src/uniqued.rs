@@ -10,6 +10,18 @@ use mondo_sys::MlirContext;
 ///
 /// For programs that keep uniqued things beside what keeps their context alive: as an address, which
 /// becomes a handle again in a scope of that context.
+///
+/// ```
+/// # use mondo_ir::{Attribute, Context, Sort, Type};
+/// /// The texts of things of one sort.
+/// fn texts<S: Sort>(all: &[S::Of<'_>]) -> Vec<String> {
+///     all.iter().map(|one| S::to_text(*one)).collect()
+/// }
+/// Context::new().enter(|ctx, _| {
+///     assert_eq!(texts::<Type<'static>>(&[ctx.i8().any()]), ["i8"]);
+///     assert_eq!(texts::<Attribute<'static>>(&[ctx.unit().any()]), ["unit"]);
+/// });
+/// ```
 pub trait Sort {
     /// The handle with a brand.
     type Of<'ctx>: Copy;

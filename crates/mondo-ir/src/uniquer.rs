@@ -15,6 +15,18 @@ use crate::text::Text;
 /// of them once.
 ///
 /// [`Ctx`](crate::Ctx) dereferences to this one, and has in addition what trees need.
+///
+/// ```
+/// # use mondo_ir::{Context, Uniquer, types::TupleType};
+/// Context::new().enter(|ctx, _| {
+///     fn pair<'ctx>(uniquer: Uniquer<'ctx>) -> TupleType<'ctx> {
+///         uniquer.tuple(&[uniquer.i32().any(), uniquer.f32().any()])
+///     }
+///     assert_eq!(pair(*ctx).to_string(), "tuple<i32, f32>");
+///     assert_eq!(ctx.dialect("func").unwrap().to_text(), "func");
+///     assert!(ctx.dialect("no such").is_none());
+/// });
+/// ```
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Uniquer<'ctx> {
@@ -25,6 +37,15 @@ pub struct Uniquer<'ctx> {
 impl<'ctx> Uniquer<'ctx> {
     /// Runs `work` with a context that something else owns. `'ctx` is another lifetime in each call, so
     /// that nothing of the context leaves the closure, or is used with another context.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Uniquer};
+    /// Context::new().enter(|ctx, _| {
+    ///     // SAFETY: the context is live, and no other thread has it.
+    ///     let text = unsafe { Uniquer::borrow(ctx.raw(), |again| again.i8().to_string()) };
+    ///     assert_eq!(text, "i8");
+    /// });
+    /// ```
     ///
     /// # Safety
     ///

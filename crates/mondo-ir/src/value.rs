@@ -77,6 +77,21 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
 
     /// Lets everything that uses it use another value.
     ///
+    /// ```
+    /// # use mondo_ir::{Context, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func @f(%a: i32, %b: i32) -> i32 { return %a : i32 }";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     let block = module.body(ir).first().unwrap().region(0).unwrap().first().unwrap();
+    ///     let (a, b) = (block.argument(0).unwrap(), block.argument(1).unwrap());
+    ///     assert_eq!((a.argument_of(), a.is_used(), b.is_used()), (Some(block), true, false));
+    ///     a.replace_all_uses(b).unwrap();
+    ///     assert!(b.is_used() && !a.is_used());
+    ///     a.set_type(ctx.f32()).unwrap();
+    ///     assert_eq!(a.type_(), ctx.f32());
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// `ErrorKind::Outside` in a pass of a closure, where a user is outside of the pass's operation.
     pub fn replace_all_uses(self, other: Value<'_, 'ctx>) -> Result<()> {

@@ -5,6 +5,20 @@ use std::ops::ControlFlow;
 use crate::handle::Op;
 
 /// The order of a walk.
+///
+/// ```
+/// # use mondo_ir::{Context, Module, Walk, WalkOrder};
+/// Context::new().enter(|ctx, ir| {
+///     let text = "func.func @f() { return } func.func @g() { return }";
+///     let module = Module::parse(ctx, text).unwrap();
+///     let mut names = Vec::new();
+///     module.op(ir).walk(WalkOrder::Post, |op| {
+///         names.push(op.name());
+///         Walk::Advance
+///     });
+///     assert_eq!(names, ["func.return", "func.func", "func.return", "func.func", "builtin.module"]);
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WalkOrder {
     /// An operation before what is in it.
@@ -14,6 +28,20 @@ pub enum WalkOrder {
 }
 
 /// The next step of a walk after an operation.
+///
+/// ```
+/// # use mondo_ir::{Context, Module, Walk, WalkOrder};
+/// Context::new().enter(|ctx, ir| {
+///     let text = "func.func @f() { return } func.func @g() { return }";
+///     let module = Module::parse(ctx, text).unwrap();
+///     let mut names = Vec::new();
+///     module.op(ir).walk(WalkOrder::Pre, |op| {
+///         names.push(op.name());
+///         if op.name() == "func.func" { Walk::Stop } else { Walk::Advance }
+///     });
+///     assert_eq!(names, ["builtin.module", "func.func"]);
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Walk {
     /// Goes on.

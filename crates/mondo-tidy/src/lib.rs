@@ -4,6 +4,7 @@
 //! compiler or clippy can check is not here: `clippy.toml` lists the types that are not to be used.
 
 mod cycles;
+mod examples;
 mod layers;
 mod licences;
 mod rule;
@@ -26,6 +27,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
         text_rules::RULES,
         words::RULES,
         unsafe_blocks::RULES,
+        examples::RULES,
     ]
     .into_iter()
     .flatten()

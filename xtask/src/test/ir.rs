@@ -11,7 +11,8 @@ use mondo_testbed::{Context, Extent, Venv};
 const STEPS: (&str, &str) = ("10000", "1000000");
 
 /// The examples of rustdoc, the programs that must not compile, the table of declarations, random steps
-/// against a model, and the example program. `--all` has more steps, and the headers of the other LLVMs.
+/// against a model, and the example program. `--all` has more steps, some under valgrind, and the headers of the other
+/// LLVMs.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     let venv = Venv::fresh(context, "ir")?;
@@ -30,7 +31,22 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .args([command, "--quiet", "--locked", "--profile", "xtask"])
             .args(["--package", "mondo-ir"])
     };
-    cargo("pass the tests of mondo-ir", "test").stream()?;
+    cargo("pass the tests of mondo-ir", "test")
+        .args(["--lib", "--tests"])
+        .stream()?;
+    // The examples of the SDK's types are compiled, too.
+    cargo("run the examples of mondo-ir's documentation", "test")
+        .args(["--doc", "--features", "sdk"])
+        .stream()?;
+    if extent.is_all() {
+        // The same steps as the gate's, under valgrind: reads and writes outside of what lives are errors.
+        let runner = "valgrind --quiet --error-exitcode=9";
+        cargo("find no memory error in the random steps", "test")
+            .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", runner)
+            .env("MONDO_IR_STEPS", STEPS.0)
+            .args(["--test", "model"])
+            .stream()?;
+    }
     cargo("run the example program", "run")
         .args(["--example", "rust-program"])
         .stream()

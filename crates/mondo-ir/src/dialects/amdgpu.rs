@@ -62,6 +62,16 @@ declarations! {
 impl<'ctx> Loaded<'ctx, AmdGpu> {
     /// The same as a base, for rows that are gathered by their indices. None where MLIR has no such type,
     /// and then the context's diagnostic handlers know why.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, dialects::amdgpu::AmdGpu};
+    /// Context::new().enter(|ctx, _| {
+    ///     let amdgpu = ctx.with_dialect::<AmdGpu>();
+    ///     let element = ctx.f32().any().cast().unwrap();
+    ///     let base = amdgpu.gather_base(element, ctx.i16().any()).unwrap();
+    ///     assert_eq!(base.to_string(), "!amdgpu.tdm_gather_base<f32, i16>");
+    /// });
+    /// ```
     pub fn gather_base(
         self,
         element: NumberType<'ctx>,

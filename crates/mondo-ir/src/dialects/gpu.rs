@@ -67,6 +67,12 @@ declarations! {
 }
 
 /// The format of an object's bytes.
+///
+/// ```
+/// # use mondo_ir::dialects::gpu::Format;
+/// assert_eq!(Format::new(4), Some(Format::FATBIN));
+/// assert_eq!(Format::new(5), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format(u32);
 
@@ -85,6 +91,20 @@ impl Format {
 impl<'ctx> Loaded<'ctx, Gpu> {
     /// The attribute for an object that was made for `target`. None where MLIR reads no such attribute,
     /// and then the context's diagnostic handlers know why: the C API takes whatever it is given.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, dialects::gpu::{Format, Gpu, mlirGPUObjectAttrGetObject, mlirGPUObjectAttrGetTarget}};
+    /// Context::new().enter(|ctx, _| {
+    ///     let gpu = ctx.with_dialect::<Gpu>();
+    ///     let target = ctx.parse_attribute("#nvvm.target").unwrap();
+    ///     let object = gpu.object(target, Format::FATBIN, b"bytes", None, None).unwrap();
+    ///     assert_eq!(mlirGPUObjectAttrGetTarget(object), target);
+    ///     assert_eq!(mlirGPUObjectAttrGetObject(object).bytes(), b"bytes");
+    ///     assert_eq!(object.type_id(), gpu.object_type_id());
+    ///     // What is no target makes no object.
+    ///     assert!(gpu.object(ctx.unit().any(), Format::FATBIN, b"", None, None).is_none());
+    /// });
+    /// ```
     pub fn object(
         self,
         target: Attribute<'ctx>,

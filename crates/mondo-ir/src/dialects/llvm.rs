@@ -73,6 +73,17 @@ declarations! {
 impl<'ctx> Loaded<'ctx, Llvm> {
     /// The structure without a name that has these elements; none where one of them cannot be an
     /// element, and then the context's diagnostic handlers know why.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, dialects::llvm::Llvm};
+    /// Context::new().enter(|ctx, _| {
+    ///     let llvm = ctx.with_dialect::<Llvm>();
+    ///     let elements = [ctx.i8().any(), ctx.f32().any()];
+    ///     let pair = llvm.structure(ctx.unknown(), &elements, false).unwrap();
+    ///     assert_eq!(pair.to_string(), "!llvm.struct<(i8, f32)>");
+    ///     assert_eq!(llvm.structure_unchecked(&elements, false), pair);
+    /// });
+    /// ```
     pub fn structure(
         self,
         location: Location<'ctx>,
@@ -110,6 +121,21 @@ impl<'ctx> Loaded<'ctx, Llvm> {
 impl<'ctx> StructType<'ctx> {
     /// Gives a structure with a name its elements, which nobody checks. False where it has others
     /// already, or no name.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, dialects::llvm::{Llvm, mlirLLVMStructTypeIdentifiedGet}};
+    /// Context::new().enter(|ctx, _| {
+    ///     let llvm = ctx.with_dialect::<Llvm>();
+    ///     let list = mlirLLVMStructTypeIdentifiedGet(llvm, "list".into());
+    ///     // It has no body yet, and may have itself in it.
+    ///     assert_eq!((list.name().unwrap().bytes(), list.body()), (&b"list"[..], None));
+    ///     let elements = [ctx.i8().any(), ctx.parse_type("!llvm.ptr").unwrap()];
+    ///     assert!(list.set_body(&elements, false));
+    ///     assert_eq!(list.body(), Some(elements.to_vec()));
+    ///     let another = llvm.new_structure("list", &elements, false);
+    ///     assert_ne!(another.name().unwrap().bytes(), b"list");
+    /// });
+    /// ```
     pub fn set_body(self, elements: &[Type<'ctx>], packed: bool) -> bool {
         let count = elements.len() as isize;
         // SAFETY: the array is as long as said.

@@ -6,10 +6,15 @@
 #[cfg(not(llvm_before = "22"))]
 pub mod amdgpu;
 pub mod gpu;
+#[doc(hidden)]
 pub mod irdl;
 #[cfg(not(llvm_before = "22"))]
 pub mod linalg;
+#[doc(hidden)]
 pub mod linalg_bodies;
+#[cfg(not(llvm_before = "22"))]
+#[doc(hidden)]
+pub mod linalg_queries;
 pub mod llvm;
 pub mod nvgpu;
 pub mod pdl;
@@ -30,12 +35,29 @@ use crate::in_c::InC;
 use crate::uniquer::Uniquer;
 
 /// A dialect with a function of its own in the C API.
+///
+/// ```
+/// # use mondo_ir::{Context, Uniquer, dialects::{Dialect, transform::Transform}};
+/// fn loads<D: Dialect>(into: Uniquer<'_>) -> bool {
+///     let loaded = into.with_dialect::<D>();
+///     loaded.parsed_type("!transform.any_op").is_some()
+/// }
+/// Context::new().enter(|ctx, _| assert!(loads::<Transform>(*ctx)));
+/// ```
 pub trait Dialect {
     /// The handle that the C API knows it by.
     fn handle() -> DialectHandle;
 }
 
 /// A dialect that no context has loaded yet.
+///
+/// ```
+/// # use mondo_ir::dialects::{Dialect, DialectHandle, pdl::Pdl};
+/// fn a_handle_of_its_own<D: Dialect>() -> DialectHandle {
+///     D::handle()
+/// }
+/// assert!(format!("{:?}", a_handle_of_its_own::<Pdl>()).contains("0x"));
+/// ```
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]
 pub struct DialectHandle {
@@ -66,6 +88,17 @@ impl InC for DialectHandle {
 
 /// A context that has loaded the dialect `D`: MLIR makes types and attributes of one that is not loaded
 /// by way of a table that has no entry for them.
+///
+/// ```
+/// # use mondo_ir::{Context, dialects::pdl};
+/// Context::new().enter(|ctx, _| {
+///     // Types of a dialect are made by what its context has loaded.
+///     let pdl = ctx.with_dialect::<pdl::Pdl>();
+///     assert_eq!(pdl::mlirPDLValueTypeGet(pdl).to_string(), "!pdl.value");
+///     // It dereferences to the context's `Uniquer`.
+///     assert_eq!(pdl.i8(), ctx.i8());
+/// });
+/// ```
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct Loaded<'ctx, D> {

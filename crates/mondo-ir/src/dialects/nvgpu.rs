@@ -36,6 +36,17 @@ declarations! {
 
 /// The modes of the unit that copies tensors: members of the dialect's enumerations, of which MLIR
 /// takes any number for one.
+///
+/// ```
+/// # use mondo_ir::{Context, dialects::nvgpu::{NvGpu, TensorMapOptions}};
+/// Context::new().enter(|ctx, _| {
+///     let nvgpu = ctx.with_dialect::<NvGpu>();
+///     let memref = ctx.memref(&[Some(8), Some(8)], ctx.f32(), None).unwrap();
+///     let options = TensorMapOptions::new(1, 0, 0, 0).unwrap();
+///     let descriptor = nvgpu.tensor_map_descriptor(memref, options);
+///     assert!(descriptor.to_string().contains("swizzle = swizzle_32b"));
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TensorMapOptions {
     swizzle: i32,
@@ -45,6 +56,12 @@ pub struct TensorMapOptions {
 }
 
 /// A number that is no member of an enumeration.
+///
+/// ```
+/// # use mondo_ir::dialects::nvgpu::{NoMember, TensorMapOptions};
+/// let refused = TensorMapOptions::new(9, 0, 0, 0);
+/// assert_eq!(refused, Err(NoMember { what: "swizzle", value: 9, last: 3 }));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoMember {
     /// The parameter's name in MLIR.

@@ -1,4 +1,14 @@
 //! `pdl`: handles to what a pattern matches.
+//!
+//! ```
+//! # use mondo_ir::{Context, dialects::pdl};
+//! Context::new().enter(|ctx, _| {
+//!     let value = pdl::mlirPDLValueTypeGet(ctx.with_dialect()).any();
+//!     let range = pdl::mlirPDLRangeTypeGet(value.cast::<pdl::Element>().unwrap());
+//!     assert_eq!(range.to_string(), "!pdl.range<value>");
+//!     assert!(range.any().cast::<pdl::Element>().is_err());
+//! });
+//! ```
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::declarations::declarations;

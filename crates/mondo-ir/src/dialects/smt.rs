@@ -44,6 +44,15 @@ declarations! {
 impl<'ctx> Loaded<'ctx, Smt> {
     /// The type of bit vectors of this width. None where MLIR has no such type, and then the context's
     /// diagnostic handlers know why.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, dialects::smt::Smt};
+    /// Context::new().enter(|ctx, _| {
+    ///     let smt = ctx.with_dialect::<Smt>();
+    ///     assert_eq!(smt.bit_vector(8).unwrap().to_string(), "!smt.bv<8>");
+    ///     assert!(smt.bit_vector(0).is_none());
+    /// });
+    /// ```
     pub fn bit_vector(self, width: i32) -> Option<BitVectorType<'ctx>> {
         // The function that makes it does not check the width.
         self.parsed_type(&format!("!smt.bv<{width}>"))?.downcast()

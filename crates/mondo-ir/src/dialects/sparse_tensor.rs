@@ -94,6 +94,19 @@ const M_SHIFT: u32 = 40;
 const NUMBER_BITS: u64 = 0xff;
 
 /// The type of a level: how its coordinates are stored.
+///
+/// ```
+/// # use mondo_ir::dialects::sparse_tensor::{FORMATS, LevelType, PROPERTIES};
+/// let compressed = FORMATS.iter().find(|(name, _)| *name == "compressed").unwrap().1;
+/// let level = LevelType::from_bits(compressed.into()).unwrap();
+/// assert_eq!((level.bits(), level.format_bits()), (compressed.into(), compressed.into()));
+/// assert_ne!(level, LevelType::DENSE);
+/// let structured = FORMATS.iter().find(|(name, _)| *name == "n_out_of_m").unwrap().1;
+/// let bits = u64::from(structured) | LevelType::structure_bits(2, 4);
+/// assert!(LevelType::from_bits(bits).is_some());
+/// let unordered = PROPERTIES[0].1;
+/// assert!(LevelType::from_bits(LevelType::DENSE.bits() | u64::from(unordered)).is_none());
+/// ```
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelType(u64);
@@ -156,6 +169,14 @@ impl InC for LevelType {
 
 /// Makes sure that a map is from dimensions to so many levels.
 ///
+/// ```
+/// # use mondo_ir::{Context, dialects::sparse_tensor::check_map};
+/// Context::new().enter(|ctx, _| {
+///     assert!(check_map(ctx.identity_map(2), 2).is_ok());
+///     assert!(check_map(ctx.identity_map(2), 3).is_err());
+/// });
+/// ```
+///
 /// # Errors
 /// `ErrorKind::Form` where it is not, or has no dimensions.
 pub fn check_map(dim_to_lvl: AffineMap<'_>, rank: usize) -> Result<()> {
@@ -173,6 +194,18 @@ pub fn check_map(dim_to_lvl: AffineMap<'_>, rank: usize) -> Result<()> {
 }
 
 /// The parameters of an encoding but its levels.
+///
+/// ```
+/// # use mondo_ir::{Context, dialects::sparse_tensor::mlirSparseTensorEncodingAttrGetPosWidth};
+/// # use mondo_ir::dialects::sparse_tensor::{LevelType, Parameters, SparseTensor};
+/// Context::new().enter(|ctx, _| {
+///     let sparse = ctx.with_dialect::<SparseTensor>();
+///     let parameters = Parameters { pos_width: 32, ..Parameters::default() };
+///     let encoding = sparse.encoding(&[LevelType::DENSE; 2], parameters).unwrap();
+///     assert_eq!(encoding.levels(), [LevelType::DENSE; 2]);
+///     assert_eq!(mlirSparseTensorEncodingAttrGetPosWidth(encoding), 32);
+/// });
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Parameters<'ctx> {
     /// The map from the coordinates of the dimensions to those of the levels; without one, each level

@@ -65,6 +65,15 @@ declarations! {
 impl<'ctx> Loaded<'ctx, Transform> {
     /// The type of parameters of another type. None where a parameter cannot have that, and then the
     /// context's diagnostic handlers know why.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, dialects::transform::{Transform, mlirTransformParamTypeGetType}};
+    /// Context::new().enter(|ctx, _| {
+    ///     let transform = ctx.with_dialect::<Transform>();
+    ///     let param = transform.param(ctx.i64().any()).unwrap();
+    ///     assert_eq!(mlirTransformParamTypeGetType(param), ctx.i64());
+    /// });
+    /// ```
     pub fn param(self, of: Type<'ctx>) -> Option<ParamType<'ctx>> {
         // The function that makes it does not check the other type.
         self.parsed_type(&format!("!transform.param<{of}>"))?

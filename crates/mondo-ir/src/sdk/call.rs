@@ -6,6 +6,18 @@ use crate::sdk::operation::Value;
 use crate::uniquer::Uniquer;
 
 /// The operands and attributes of an operation whose results are not known yet.
+///
+/// ```
+/// # use mondo_ir::{Type, sdk::{Call, Result}};
+/// /// The result is of the type of the first operand, or what an attribute says.
+/// fn infer<'ctx>(call: &Call<'ctx>) -> Result<Vec<Type<'ctx>>> {
+///     if call.operands().is_empty() && call.attribute("nothing").is_some() {
+///         return Ok(vec![call.uniquer().none().any()]);
+///     }
+///     let type_ = call.operand_type(0).ok_or("has no operand")?;
+///     Ok(vec![type_])
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Call<'ctx> {
     pub(super) uniquer: Uniquer<'ctx>,

@@ -10,6 +10,52 @@ use crate::uniquer::Uniquer;
 ///
 /// MLIR keeps the attributes of [`Self::encode`] and nothing else: two types are the same if these
 /// are. So values that mean the same must be encoded the same.
+///
+/// ```
+/// # use mondo_ir::{Attribute, Type, Uniquer, attributes::Int};
+/// # use mondo_ir::sdk::{Parameters, Parsed, Parser, Printer, Result};
+/// /// `!units.length<7>`.
+/// struct Length(i64);
+///
+/// impl Parameters for Length {
+///     const DIALECT: &'static str = "units";
+///     const NAME: &'static str = "length";
+///     const SUMMARY: &'static str = "So many meters.";
+///
+///     fn decode(parameters: &[Attribute<'_>]) -> Result<Self> {
+///         let [length] = parameters else {
+///             return Err("has one parameter".into());
+///         };
+///         let length = length.downcast::<Int>().ok_or("has a number")?;
+///         Ok(Self(i64::try_from(length.value()).map_err(|_| "is too long")?))
+///     }
+///
+///     fn encode<'ctx>(&self, uniquer: Uniquer<'ctx>) -> Vec<Attribute<'ctx>> {
+///         vec![uniquer.integer_attr(uniquer.i64(), self.0).any()]
+///     }
+///
+///     fn parse(parser: &mut Parser<'_>) -> Parsed<Self> {
+///         parser.expect("<")?;
+///         let length = parser.integer()?;
+///         parser.expect(">")?;
+///         Ok(Self(length))
+///     }
+///
+///     fn print(&self, printer: &mut Printer<'_>) {
+///         printer.text(&format!("<{}>", self.0));
+///     }
+/// }
+///
+/// fn longer<'ctx>(of: Type<'ctx>) -> Option<Type<'ctx>> {
+///     let length: Length = of.parameters()?;
+///     of.uniquer().defined_type(&Length(length.0 + 1)).ok()
+/// }
+///
+/// fn as_attribute<'ctx>(of: Type<'ctx>) -> Result<Attribute<'ctx>> {
+///     let length: Length = of.parameters().ok_or("is no length")?;
+///     of.uniquer().defined_attribute(&length)
+/// }
+/// ```
 pub trait Parameters: Sized + 'static {
     /// The dialect's name.
     const DIALECT: &'static str;
@@ -39,6 +85,14 @@ pub trait Parameters: Sized + 'static {
 }
 
 /// The functions of a [`Parameters`], whichever it is.
+///
+/// ```
+/// # use mondo_ir::sdk::{Codec, Parameters};
+/// fn name_of<T: Parameters>() -> String {
+///     let codec = Codec::of::<T>();
+///     format!("!{}.{}", codec.dialect, codec.name)
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Codec {
     /// [`Parameters::DIALECT`].

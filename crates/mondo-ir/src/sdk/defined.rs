@@ -11,6 +11,53 @@ use crate::sdk::parser::{OpParser, Parsed};
 use crate::sdk::printer::OpPrinter;
 
 /// An operation that a dialect defines: the functions that MLIR calls.
+///
+/// ```
+/// # use mondo_ir::{Attribute, Type};
+/// # use mondo_ir::sdk::{Call, DefinedOp, Folded, OpParser, OpPrinter, Operation, Parsed, Result};
+/// /// `%1 = same.as %0 : i32`.
+/// #[derive(Debug)]
+/// struct SameAs;
+///
+/// impl DefinedOp for SameAs {
+///     fn name(&self) -> &'static str {
+///         "same.as"
+///     }
+///
+///     fn verify(&self, operation: Operation<'_>) -> Result<()> {
+///         let same = operation.operand(0).type_() == operation.result(0).type_();
+///         if same { Ok(()) } else { Err("has a result of another type".into()) }
+///     }
+///
+///     fn parse(&self, parser: &mut OpParser<'_, '_>) -> Parsed<()> {
+///         parser.operand()?;
+///         parser.base().expect(":")?;
+///         let type_ = parser.base().type_()?;
+///         parser.resolve(0, type_)?;
+///         parser.infer()
+///     }
+///
+///     fn print(&self, printer: &mut OpPrinter<'_, '_>) {
+///         let operand = printer.operation().operand(0);
+///         printer.base().text(" ");
+///         printer.operand(operand);
+///         printer.base().text(" : ");
+///         printer.base().type_(operand.type_());
+///     }
+///
+///     fn fold<'ctx>(
+///         &self,
+///         operation: Operation<'ctx>,
+///         _constants: &[Option<Attribute<'ctx>>],
+///     ) -> Option<Folded<'ctx>> {
+///         Some(Folded::Value(operation.operand(0)))
+///     }
+///
+///     fn infer<'ctx>(&self, call: &Call<'ctx>) -> Result<Vec<Type<'ctx>>> {
+///         Ok(vec![call.operand_type(0).ok_or("has one operand")?])
+///     }
+/// }
+/// ```
 pub trait DefinedOp: fmt::Debug + Sync {
     /// The name, with the dialect's.
     fn name(&self) -> &'static str;
@@ -45,6 +92,16 @@ pub trait DefinedOp: fmt::Debug + Sync {
 }
 
 /// The operation that a folded attribute becomes.
+///
+/// ```
+/// # use mondo_ir::{attributes::Int, sdk::Constants, types::Integer};
+/// let constants = Constants {
+///     operation: "units.constant",
+///     attribute: "value",
+///     accepts: |value, type_| value.is::<Int>() && type_.is::<Integer>(),
+/// };
+/// assert!(format!("{constants:?}").contains("units.constant"));
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Constants {
     /// The operation, with the dialect's name.

@@ -3,6 +3,19 @@
 use std::fmt;
 
 /// An error that becomes a diagnostic of MLIR. The place is added by whoever called.
+///
+/// ```
+/// # use mondo_ir::sdk::{Error, Result};
+/// fn checked(width: u32) -> Result<u32> {
+///     if width == 0 {
+///         return Err(Error::new("a width is not zero"));
+///     }
+///     Ok(width)
+/// }
+/// assert_eq!(checked(0).unwrap_err().message(), "a width is not zero");
+/// // A text is an error as well.
+/// assert_eq!(Error::from("no"), Error::new("no"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(String);
 

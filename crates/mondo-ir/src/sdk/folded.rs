@@ -5,6 +5,15 @@ use crate::sdk::error::{Error, Result};
 use crate::sdk::operation::{Operation, Value};
 
 /// The attributes or values that replace the results of a folded operation.
+///
+/// ```
+/// # use mondo_ir::{Attribute, sdk::Folded};
+/// /// Folds to the first operand, if that is a constant.
+/// fn fold<'ctx>(constants: &[Option<Attribute<'ctx>>]) -> Option<Folded<'ctx>> {
+///     constants.first()?.map(Folded::Constant)
+/// }
+/// assert_eq!(fold(&[None]), None);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Folded<'ctx> {
     /// The one result is this constant.

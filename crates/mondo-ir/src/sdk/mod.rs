@@ -7,6 +7,7 @@
 
 mod call;
 mod callbacks;
+mod calls;
 mod codec;
 mod defined;
 mod error;

@@ -17,6 +17,22 @@ use crate::uniquer::Uniquer;
 /// An operation that MLIR has given to a function of its dialect.
 ///
 /// It does not lead to operations beside or above it, which other threads may be changing.
+///
+/// ```
+/// # use mondo_ir::sdk::{Error, Operation, Result};
+/// fn verify(operation: Operation<'_>) -> Result<()> {
+///     let types: Vec<_> = operation.operands().iter().map(|value| value.type_()).collect();
+///     let types_of_results: Vec<_> = operation.results().iter().map(|value| value.type_()).collect();
+///     if types != types_of_results {
+///         let (name, at) = (operation.name(), operation.location());
+///         return Err(Error::new(format!("{name} at {at} has results of other types")));
+///     }
+///     if operation.attribute("mark") != Some(operation.uniquer().unit().any()) {
+///         return Err("has no mark".into());
+///     }
+///     Ok(())
+/// }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Operation<'ctx> {
     raw: Pointer,
@@ -24,6 +40,15 @@ pub struct Operation<'ctx> {
 }
 
 /// A value: an operand or a result of an [`Operation`].
+///
+/// ```
+/// # use mondo_ir::sdk::{Folded, Operation, Value};
+/// /// Folds an operation to its operand, where that is of the result's type.
+/// fn fold<'ctx>(operation: Operation<'ctx>) -> Option<Folded<'ctx>> {
+///     let value: Value<'ctx> = operation.operand(0);
+///     (value.type_() == operation.result(0).type_()).then_some(Folded::Value(value))
+/// }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Value<'ctx> {
     raw: Pointer,

@@ -1,24 +1,25 @@
 //! Reading types, attributes and operations.
 
-use std::marker::PhantomData;
-
-use mondo_sys::{
-    MlirAttribute, MlirType, MondoSdkOpParser, MondoSdkParser, MondoSdkPlace,
-    mondoSdkOpParserAddAttribute, mondoSdkOpParserAddType, mondoSdkOpParserAttrDict,
-    mondoSdkOpParserBase, mondoSdkOpParserInfer, mondoSdkOpParserNumOperands,
-    mondoSdkOpParserOperand, mondoSdkOpParserOperands, mondoSdkOpParserResolve,
-    mondoSdkParserAttribute, mondoSdkParserEmit, mondoSdkParserExpect, mondoSdkParserInteger,
-    mondoSdkParserKeyword, mondoSdkParserPlace, mondoSdkParserString, mondoSdkParserTake,
-    mondoSdkParserType,
-};
+use mondo_sys::{MondoSdkOpParser, MondoSdkParser, MondoSdkPlace, mondoSdkParserString};
 
 use crate::attributes::{FloatAttr, Real};
-use crate::callback::{bytes, string_ref, text};
+use crate::callback::text;
 use crate::interned::{Attribute, Type};
+use crate::sdk::calls::{self as c, RawOpParser, RawParser, Shim};
 use crate::sdk::error::Error;
+use crate::text::Text;
 use crate::uniquer::Uniquer;
 
 /// The reason for which nothing could be read.
+///
+/// ```
+/// # use mondo_ir::sdk::{Error, Failure, Parser};
+/// fn width(parser: &mut Parser<'_>) -> Result<u32, Failure> {
+///     // An error without a place is reported where the parser began.
+///     let width = u32::try_from(parser.integer()?).map_err(|_| Error::new("expected a width"))?;
+///     Ok(width)
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Failure(Option<(Option<MondoSdkPlace>, Error)>);
 
@@ -38,6 +39,17 @@ impl From<Error> for Failure {
 }
 
 /// A place in the text that is read.
+///
+/// ```
+/// # use mondo_ir::sdk::{Parsed, Parser};
+/// fn digit(parser: &mut Parser<'_>) -> Parsed<i64> {
+///     let place = parser.place();
+///     match parser.integer()? {
+///         digit @ 0..=9 => Ok(digit),
+///         other => Err(place.error(format!("expected one digit, found {other}"))),
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Place(MondoSdkPlace);
 
@@ -51,9 +63,35 @@ impl Place {
 /// Reads a type or an attribute.
 ///
 /// It cannot be had but by the function that MLIR calls, and not be kept.
+///
+/// ```
+/// # use mondo_ir::{Attribute, sdk::{Parsed, Parser}};
+/// /// Reads `<"name", 0.5, element f32, 7 : i8>`, or `<*>`, and returns the attribute at the end.
+/// fn read<'ctx>(parser: &mut Parser<'ctx>) -> Parsed<Attribute<'ctx>> {
+///     parser.expect("<")?;
+///     if parser.take("*") {
+///         parser.expect(">")?;
+///         return Ok(parser.uniquer().unit().any());
+///     }
+///     let name = parser.string()?;
+///     parser.expect(",")?;
+///     let scale = parser.float()?;
+///     parser.expect(",")?;
+///     let place = parser.place();
+///     if name.is_empty() || scale <= 0.0 || parser.keyword()? != "element" {
+///         return Err(place.error("expected `element`"));
+///     }
+///     let element = parser.type_()?;
+///     parser.expect(",")?;
+///     // With `attribute_of(element)`, its type would not be written.
+///     let last = parser.attribute()?;
+///     parser.expect(">")?;
+///     Ok(if element == last.uniquer().f32() { last } else { parser.attribute_of(element)? })
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Parser<'ctx> {
-    raw: *mut MondoSdkParser,
+    raw: &'ctx mut RawParser<'ctx>,
     uniquer: Uniquer<'ctx>,
 }
 
@@ -62,6 +100,8 @@ impl<'ctx> Parser<'ctx> {
     ///
     /// The parser is good for the call that the brand is of, and of the brand's context.
     pub(super) unsafe fn new(raw: *mut MondoSdkParser, uniquer: Uniquer<'ctx>) -> Self {
+        // SAFETY: the caller's.
+        let raw = unsafe { Shim::of(raw) };
         Self { raw, uniquer }
     }
 
@@ -72,14 +112,12 @@ impl<'ctx> Parser<'ctx> {
 
     /// The place of what is read next.
     pub fn place(&mut self) -> Place {
-        // SAFETY: the parser lives as long as `self`.
-        Place(unsafe { mondoSdkParserPlace(self.raw) })
+        Place(c::mondoSdkParserPlace(self.raw))
     }
 
     /// Reads a token or keyword, if it is there: `<`, `,`, `->`, `f32`.
     pub fn take(&mut self, token: &str) -> bool {
-        // SAFETY: the parser lives as long as `self`.
-        unsafe { mondoSdkParserTake(self.raw, string_ref(token)) }
+        c::mondoSdkParserTake(self.raw, token.into())
     }
 
     /// Reads a token or keyword.
@@ -87,8 +125,7 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if it is not there.
     pub fn expect(&mut self, token: &str) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkParserExpect(self.raw, string_ref(token)) })
+        said(c::mondoSdkParserExpect(self.raw, token.into()))
     }
 
     /// Reads any keyword.
@@ -96,12 +133,9 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn keyword(&mut self) -> Parsed<String> {
-        let mut found = string_ref("");
-        // SAFETY: the parser lives as long as `self`, and the keyword as long as the text.
-        unsafe {
-            said(mondoSdkParserKeyword(self.raw, &raw mut found))?;
-            Ok(String::from_utf8_lossy(bytes(found)).into_owned())
-        }
+        let mut found = Text::from("");
+        said(c::mondoSdkParserKeyword(self.raw, &mut found))?;
+        Ok(found.to_text())
     }
 
     /// Reads a string in quotes.
@@ -109,8 +143,8 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn string(&mut self) -> Parsed<String> {
-        // SAFETY: the parser lives as long as `self`.
-        let read = |sink, data| unsafe { mondoSdkParserString(self.raw, sink, data) };
+        // SAFETY: the parser is live, as it is referred to; `text` gives a sink with its data.
+        let read = |sink, data| unsafe { mondoSdkParserString(self.raw.raw(), sink, data) };
         let (found, there) = text(read);
         said(there).map(|()| found)
     }
@@ -121,8 +155,7 @@ impl<'ctx> Parser<'ctx> {
     /// Fails if there is none, or it does not fit.
     pub fn integer(&mut self) -> Parsed<i64> {
         let mut found = 0;
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkParserInteger(self.raw, &raw mut found) }).map(|()| found)
+        said(c::mondoSdkParserInteger(self.raw, &mut found)).map(|()| found)
     }
 
     /// Reads a floating-point number, as MLIR writes doubles.
@@ -143,15 +176,9 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn type_(&mut self) -> Parsed<Type<'ctx>> {
-        let mut found = MlirType {
-            ptr: std::ptr::null(),
-        };
-        // SAFETY: the parser lives as long as `self`; what was found is not null and lives as long
-        // as the context.
-        unsafe {
-            said(mondoSdkParserType(self.raw, &raw mut found))?;
-            Ok(Type::expect(found))
-        }
+        let mut found = None;
+        said(c::mondoSdkParserType(self.raw, &mut found))?;
+        found.ok_or(Failure::REPORTED)
     }
 
     /// Reads an attribute with its type.
@@ -159,9 +186,7 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn attribute(&mut self) -> Parsed<Attribute<'ctx>> {
-        self.attribute_as(MlirType {
-            ptr: std::ptr::null(),
-        })
+        self.attribute_as(None)
     }
 
     /// Reads an attribute of a type that is not written.
@@ -169,19 +194,13 @@ impl<'ctx> Parser<'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn attribute_of(&mut self, type_: Type<'ctx>) -> Parsed<Attribute<'ctx>> {
-        self.attribute_as(type_.raw())
+        self.attribute_as(Some(type_))
     }
 
-    fn attribute_as(&mut self, type_: MlirType) -> Parsed<Attribute<'ctx>> {
-        let mut found = MlirAttribute {
-            ptr: std::ptr::null(),
-        };
-        // SAFETY: the parser lives as long as `self`, a type may be null; what was found is not
-        // null and lives as long as the context.
-        unsafe {
-            said(mondoSdkParserAttribute(self.raw, type_, &raw mut found))?;
-            Ok(Attribute::expect(found))
-        }
+    fn attribute_as(&mut self, type_: Option<Type<'ctx>>) -> Parsed<Attribute<'ctx>> {
+        let mut found = None;
+        said(c::mondoSdkParserAttribute(self.raw, type_, &mut found))?;
+        found.ok_or(Failure::REPORTED)
     }
 
     /// Reports why nothing could be read, if nobody has yet; at `start`, unless there is a better
@@ -189,8 +208,7 @@ impl<'ctx> Parser<'ctx> {
     pub(super) fn report(&mut self, start: Place, failure: Failure) {
         if let Some((place, error)) = failure.0 {
             let place = place.unwrap_or(start.0);
-            // SAFETY: the parser lives as long as `self`, and the place is in its text.
-            unsafe { mondoSdkParserEmit(self.raw, place, string_ref(error.message())) };
+            c::mondoSdkParserEmit(self.raw, place, error.message().into());
         }
     }
 }
@@ -207,11 +225,37 @@ fn said(there: bool) -> Parsed<()> {
 /// Reads an operation.
 ///
 /// Operands are kept under indices from zero on, in the order in which they are read.
+///
+/// ```
+/// # use mondo_ir::sdk::{OpParser, Parsed};
+/// /// Reads `%a, %b {dictionary} : i32`, or `%a -> i32`.
+/// fn read(parser: &mut OpParser<'_, '_>) -> Parsed<()> {
+///     parser.operand()?;
+///     if parser.base().take(",") {
+///         parser.operands()?;
+///     }
+///     parser.attr_dict()?;
+///     let has_result = parser.base().take("->");
+///     if !has_result {
+///         parser.base().expect(":")?;
+///     }
+///     let type_ = parser.base().type_()?;
+///     for index in 0..parser.operand_count() {
+///         parser.resolve(index, type_)?;
+///     }
+///     if has_result {
+///         let mark = parser.base().uniquer().unit().any();
+///         parser.add_attribute("has_result", mark);
+///         parser.add_type(type_);
+///         return Ok(());
+///     }
+///     parser.infer()
+/// }
+/// ```
 #[derive(Debug)]
 pub struct OpParser<'p, 'ctx> {
-    raw: *mut MondoSdkOpParser,
+    raw: &'p mut RawOpParser<'ctx>,
     base: &'p mut Parser<'ctx>,
-    lives: PhantomData<&'p mut ()>,
 }
 
 impl<'p, 'ctx> OpParser<'p, 'ctx> {
@@ -225,18 +269,19 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
         uniquer: Uniquer<'ctx>,
     ) -> Parser<'ctx> {
         // SAFETY: the caller's.
-        unsafe { Parser::new(mondoSdkOpParserBase(raw), uniquer) }
+        unsafe {
+            let raw: &mut RawOpParser<'ctx> = Shim::of(raw);
+            Parser::new(c::mondoSdkOpParserBase(raw), uniquer)
+        }
     }
 
     /// # Safety
     ///
     /// The parser is good for the call that the brand is of, and `base` is its own.
     pub(super) unsafe fn new(raw: *mut MondoSdkOpParser, base: &'p mut Parser<'ctx>) -> Self {
-        Self {
-            raw,
-            base,
-            lives: PhantomData,
-        }
+        // SAFETY: the caller's.
+        let raw = unsafe { Shim::of(raw) };
+        Self { raw, base }
     }
 
     /// The parser of types, attributes and tokens.
@@ -245,9 +290,8 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     }
 
     /// The number of operands that were read.
-    pub fn operand_count(&self) -> usize {
-        // SAFETY: the parser lives as long as `self`.
-        unsafe { mondoSdkOpParserNumOperands(self.raw) }.unsigned_abs()
+    pub fn operand_count(&mut self) -> usize {
+        c::mondoSdkOpParserNumOperands(self.raw).unsigned_abs()
     }
 
     /// Reads an operand.
@@ -255,8 +299,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     /// # Errors
     /// Fails if there is none.
     pub fn operand(&mut self) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkOpParserOperand(self.raw) })
+        said(c::mondoSdkOpParserOperand(self.raw))
     }
 
     /// Reads any number of operands, with commas between them.
@@ -264,8 +307,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     /// # Errors
     /// Fails if a comma is followed by none.
     pub fn operands(&mut self) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkOpParserOperands(self.raw) })
+        said(c::mondoSdkOpParserOperands(self.raw))
     }
 
     /// Gives the operation the operand of that index, which is of that type.
@@ -280,8 +322,8 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
             index < self.operand_count(),
             "the operand {index} was not read"
         );
-        // SAFETY: the parser lives as long as `self`, has read the operand, and the type is live.
-        said(unsafe { mondoSdkOpParserResolve(self.raw, index as isize, type_.raw()) })
+        // SAFETY: the parser has read the operand.
+        said(unsafe { c::mondoSdkOpParserResolve(self.raw, index as isize, type_) })
     }
 
     /// Reads the dictionary of attributes, if it is there.
@@ -289,20 +331,17 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     /// # Errors
     /// Fails if it is damaged.
     pub fn attr_dict(&mut self) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkOpParserAttrDict(self.raw) })
+        said(c::mondoSdkOpParserAttrDict(self.raw))
     }
 
     /// Gives the operation an attribute.
     pub fn add_attribute(&mut self, name: &str, attribute: Attribute<'ctx>) {
-        // SAFETY: the parser lives as long as `self`, and the attribute is live.
-        unsafe { mondoSdkOpParserAddAttribute(self.raw, string_ref(name), attribute.raw()) };
+        c::mondoSdkOpParserAddAttribute(self.raw, name.into(), attribute);
     }
 
     /// Gives the operation a result of that type.
     pub fn add_type(&mut self, type_: Type<'ctx>) {
-        // SAFETY: the parser lives as long as `self`, and the type is live.
-        unsafe { mondoSdkOpParserAddType(self.raw, type_.raw()) };
+        c::mondoSdkOpParserAddType(self.raw, type_);
     }
 
     /// Gives the operation the results that it infers from its operands and attributes.
@@ -310,7 +349,6 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     /// # Errors
     /// Fails if they cannot be inferred.
     pub fn infer(&mut self) -> Parsed<()> {
-        // SAFETY: the parser lives as long as `self`.
-        said(unsafe { mondoSdkOpParserInfer(self.raw) })
+        said(c::mondoSdkOpParserInfer(self.raw))
     }
 }

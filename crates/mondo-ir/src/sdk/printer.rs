@@ -1,22 +1,36 @@
 //! Writing types, attributes and operations.
 
-use std::marker::PhantomData;
-
 use mondo_sys::{
-    MondoSdkOpPrinter, MondoSdkPrinter, mondoSdkOpPrinterAttrDict, mondoSdkOpPrinterBase,
-    mondoSdkOpPrinterOperand, mondoSdkPrinterAttribute, mondoSdkPrinterString, mondoSdkPrinterText,
-    mondoSdkPrinterType,
+    MondoSdkOpPrinter, MondoSdkPrinter, mondoSdkOpPrinterAttrDict, mondoSdkOpPrinterOperand,
 };
 
 use crate::callback::string_ref;
 use crate::interned::{Attribute, Type};
+use crate::sdk::calls::{self as c, RawOpPrinter, RawPrinter, Shim};
 use crate::sdk::operation::{Operation, Value};
 use crate::uniquer::Uniquer;
 
 /// Writes a type or an attribute.
+///
+/// ```
+/// # use mondo_ir::sdk::Printer;
+/// /// Writes `<"name", 0.5, f32, 7 : i8>`.
+/// fn write(printer: &mut Printer<'_>, name: &str, scale: f64) {
+///     let uniquer = printer.uniquer();
+///     printer.text("<");
+///     printer.string(name);
+///     printer.text(", ");
+///     printer.float(scale);
+///     printer.text(", ");
+///     printer.type_(uniquer.f32().any());
+///     printer.text(", ");
+///     printer.attribute(uniquer.integer_attr(uniquer.i8(), 7).any());
+///     printer.text(">");
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Printer<'ctx> {
-    raw: *mut MondoSdkPrinter,
+    raw: &'ctx mut RawPrinter<'ctx>,
     uniquer: Uniquer<'ctx>,
 }
 
@@ -25,6 +39,8 @@ impl<'ctx> Printer<'ctx> {
     ///
     /// The printer is good for the call that the brand is of, and of the brand's context.
     pub(super) unsafe fn new(raw: *mut MondoSdkPrinter, uniquer: Uniquer<'ctx>) -> Self {
+        // SAFETY: the caller's.
+        let raw = unsafe { Shim::of(raw) };
         Self { raw, uniquer }
     }
 
@@ -35,14 +51,12 @@ impl<'ctx> Printer<'ctx> {
 
     /// Writes text as it is.
     pub fn text(&mut self, text: &str) {
-        // SAFETY: the printer lives as long as `self`.
-        unsafe { mondoSdkPrinterText(self.raw, string_ref(text)) }
+        c::mondoSdkPrinterText(self.raw, text.into());
     }
 
     /// Writes text in quotes, so that [`Parser::string`](crate::sdk::Parser::string) gives it again.
     pub fn string(&mut self, text: &str) {
-        // SAFETY: the printer lives as long as `self`.
-        unsafe { mondoSdkPrinterString(self.raw, string_ref(text)) }
+        c::mondoSdkPrinterString(self.raw, text.into());
     }
 
     /// Writes a number so that [`Parser::float`](crate::sdk::Parser::float) gives it again, to the last
@@ -54,8 +68,7 @@ impl<'ctx> Printer<'ctx> {
 
     /// Writes a type.
     pub fn type_(&mut self, type_: Type<'ctx>) {
-        // SAFETY: the printer lives as long as `self`, and the type is live.
-        unsafe { mondoSdkPrinterType(self.raw, type_.raw()) }
+        c::mondoSdkPrinterType(self.raw, type_);
     }
 
     /// Writes an attribute with its type.
@@ -64,32 +77,48 @@ impl<'ctx> Printer<'ctx> {
     }
 
     fn print(&mut self, attribute: Attribute<'ctx>, with_type: bool) {
-        // SAFETY: the printer lives as long as `self`, and the attribute is live.
-        unsafe { mondoSdkPrinterAttribute(self.raw, attribute.raw(), with_type) }
+        c::mondoSdkPrinterAttribute(self.raw, attribute, with_type);
     }
 }
 
 /// Writes an operation, behind its name.
+///
+/// ```
+/// # use mondo_ir::sdk::OpPrinter;
+/// /// Writes `%a, %b {dictionary} : i32`.
+/// fn write(printer: &mut OpPrinter<'_, '_>) {
+///     for (index, operand) in printer.operation().operands().into_iter().enumerate() {
+///         printer.base().text(if index == 0 { " " } else { ", " });
+///         printer.operand(operand);
+///     }
+///     printer.attr_dict(&["hidden"]);
+///     printer.base().text(" : ");
+///     let type_ = printer.operation().result(0).type_();
+///     printer.base().type_(type_);
+/// }
+/// ```
 #[derive(Debug)]
 pub struct OpPrinter<'p, 'ctx> {
-    raw: *mut MondoSdkOpPrinter,
+    raw: &'p mut RawOpPrinter<'ctx>,
     base: Printer<'ctx>,
     operation: Operation<'ctx>,
-    lives: PhantomData<&'p mut ()>,
 }
 
-impl<'ctx> OpPrinter<'_, 'ctx> {
+impl<'p, 'ctx> OpPrinter<'p, 'ctx> {
     /// # Safety
     ///
     /// The printer is good for the call that the brand is of, and prints the operation.
     pub(super) unsafe fn new(raw: *mut MondoSdkOpPrinter, operation: Operation<'ctx>) -> Self {
         // SAFETY: the caller's.
-        let base = unsafe { Printer::new(mondoSdkOpPrinterBase(raw), operation.uniquer()) };
+        let (raw, base) = unsafe {
+            let raw: &'p mut RawOpPrinter<'ctx> = Shim::of(raw);
+            let base = Printer::new(c::mondoSdkOpPrinterBase(raw), operation.uniquer());
+            (raw, base)
+        };
         Self {
             raw,
             base,
             operation,
-            lives: PhantomData,
         }
     }
 
@@ -105,18 +134,18 @@ impl<'ctx> OpPrinter<'_, 'ctx> {
 
     /// Writes the name of a value.
     pub fn operand(&mut self, value: Value<'ctx>) {
-        // SAFETY: the printer lives as long as `self`, and the value is live.
-        unsafe { mondoSdkOpPrinterOperand(self.raw, value.raw()) };
+        // SAFETY: the printer is live, as it is referred to, and the value is, by its brand.
+        unsafe { mondoSdkOpPrinterOperand(self.raw.raw(), value.raw()) };
     }
 
     /// Writes the operation's attributes but for those named.
     pub fn attr_dict(&mut self, elided: &[&str]) {
         let elided: Vec<_> = elided.iter().map(|name| string_ref(*name)).collect();
-        // SAFETY: the printer lives as long as `self`, the operation is live, and the names are a
+        // SAFETY: the printer is live, as it is referred to, the operation is, by its brand, and the names are a
         // vector's.
         unsafe {
             mondoSdkOpPrinterAttrDict(
-                self.raw,
+                self.raw.raw(),
                 self.operation.raw(),
                 elided.len() as isize,
                 elided.as_ptr(),

@@ -13,11 +13,27 @@ use crate::sdk::codec::Codec;
 use crate::sdk::defined::{Constants, DefinedOp};
 
 /// A registry of dialects, as a registration function of the C API gets it.
+///
+/// ```
+/// # use mondo_ir::sdk::{Registry, Table};
+/// /// A registration function has this type.
+/// fn add(table: &'static Table, registry: Registry) {
+///     // SAFETY: MLIR calls registration functions with a registry that is live, in one thread.
+///     unsafe { table.add_to(registry) };
+/// }
+/// ```
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]
 pub struct Registry(MlirDialectRegistry);
 
 /// A type of a dialect.
+///
+/// ```
+/// # use mondo_ir::sdk::{Codec, TypeRow};
+/// fn element_of_memrefs(codec: &'static Codec) -> TypeRow {
+///     TypeRow { codec, memref_element: true }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct TypeRow {
     /// Its parameters.
@@ -27,6 +43,22 @@ pub struct TypeRow {
 }
 
 /// An operation of a dialect.
+///
+/// ```
+/// # use mondo_ir::sdk::{DefinedOp, OpRow};
+/// fn row(definition: &'static dyn DefinedOp) -> OpRow {
+///     OpRow {
+///         definition,
+///         attributes: vec!["mark"],
+///         pure: true,
+///         commutative: false,
+///         constant_like: false,
+///         folds: true,
+///         infers: true,
+///         has_assembly: true,
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct OpRow {
     /// Its functions.
@@ -48,6 +80,15 @@ pub struct OpRow {
 }
 
 /// A dialect's table. It stays until the process ends: contexts have its address as the dialect's identity.
+///
+/// ```
+/// # use mondo_ir::sdk::{Codec, OpRow, Table, TypeRow};
+/// /// The table of a dialect with one type and one operation.
+/// fn table(length: &'static Codec, operation: OpRow) -> Table {
+///     let length = TypeRow { codec: length, memref_element: true };
+///     Table::new("units", &["arith"], &[length], &[], &[operation], None)
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Table(MondoSdkDialect);
 

@@ -13,7 +13,8 @@ use mondo_ir::{DictionaryNames, Source, Terminated, Uniquer};
 pub(crate) enum Way<'a> {
     /// MLIR's parsers of the C API.
     Parser,
-    /// mondo's readers of bytecode, which compare the operations with their dictionaries.
+    /// mondo's readers of bytecode, which end those of attributes that refer to themselves, and compare the
+    /// operations with their dictionaries.
     Guarded(DictionaryNames<'a>),
 }
 
@@ -64,12 +65,7 @@ fn look<'a>(
             line: 0,
             column: 0,
         })?;
-        let names = DictionaryNames::of(&contents);
-        return Ok(if names.is_empty() {
-            Way::Parser
-        } else {
-            Way::Guarded(names)
-        });
+        return Ok(Way::Guarded(DictionaryNames::of(&contents)));
     }
     check_text(bytes).map_err(|error| Refusal {
         message: format!("the text cannot be parsed: {error}"),

@@ -254,8 +254,9 @@ pub(crate) fn enter<R>(
     given: Option<Bound<'_, Context>>,
     work: impl for<'ctx> FnOnce(Entered<'_, 'ctx>) -> PyResult<R>,
 ) -> PyResult<R> {
-    let context = current::resolve_context(py, given)?;
-    Context::enter(py, &context, work)
+    // Dropping it as `Bound` does not ask whether the thread is attached.
+    let context = current::resolve_context(py, given)?.into_bound(py);
+    Context::enter(py, context.as_unbound(), work)
 }
 
 /// The result of `make`; where it is none, MLIR has reported an error, and `message` is its first line.

@@ -9,7 +9,7 @@ use crate::interop::late::Late;
 use crate::ir::operation::Spot;
 use crate::ownership::block::Block;
 use crate::ownership::context::Entered;
-use crate::ownership::in_tree::InTree;
+use crate::ownership::in_tree::{InTree, NodeObject};
 use crate::ownership::operation::OperationBase;
 use crate::ownership::tree::Tree;
 
@@ -53,7 +53,7 @@ impl InsertionPoint {
         let Point { block, before } = self.point.get()?;
         match before {
             Some(before) => before.get().look(py).map(|(_, tree)| tree),
-            None => block.get().look(py).map(|(_, tree)| tree),
+            None => block.get().node_and_tree(py).map(|(_, tree)| tree),
         }
     }
 

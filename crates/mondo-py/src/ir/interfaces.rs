@@ -16,6 +16,7 @@ use crate::ir::location::Location;
 use crate::ir::operation::inference;
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, Entered};
+use crate::ownership::in_tree::NodeObject;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::Region;
 use crate::ownership::value::Value;
@@ -167,7 +168,7 @@ fn operands_of<'py>(
         return Ok(found);
     };
     let mut add = |value: &Bound<'py, Value>| {
-        value.get().get_in(value.py(), context)?;
+        value.get().node_in(value.py(), context)?;
         found.push(value.clone());
         PyResult::Ok(())
     };

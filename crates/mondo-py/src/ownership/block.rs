@@ -10,7 +10,7 @@ use mondo_sys::{mondoBlockGetObserver, mondoBlockSetObserver};
 use pyo3::prelude::*;
 
 use crate::interop::guarded::Slot;
-use crate::ownership::context::{self, Context, Entered, require_same};
+use crate::ownership::context::{self, Entered};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, Tree};
 use crate::ownership::wrapper::{
@@ -105,25 +105,6 @@ impl Block {
         // SAFETY: the node has an address as long as the block lives.
         let block = unsafe { nodes::Block::at(address) };
         c::mlirBlockGetParentOperation(block).map_or(Ok(()), reentrancy::check_pass_access)
-    }
-
-    /// The block and the tree that it is in.
-    #[inline]
-    pub(crate) fn look<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
-        Ok((self.get(py)?, self.tree(py)?))
-    }
-
-    /// The block, for something that is to be of `context`.
-    pub(crate) fn get_in(
-        &self,
-        py: Python<'_>,
-        context: &Py<Context>,
-    ) -> PyResult<NonNull<c_void>> {
-        require_same(context, self.tree(py)?.get().context(), "block")?;
-        self.get(py)
     }
 
     /// The tree that it is in.

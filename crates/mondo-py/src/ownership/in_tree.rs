@@ -8,13 +8,15 @@
 //! and is called outside of closures. Python code, which may call it, runs in `view`, `value`, and in `wrap` of types
 //! and attributes, which may call a caster: these come last.
 
+use std::ffi::c_void;
 use std::ops::Deref;
+use std::ptr::NonNull;
 
 use mondo_ir::nodes;
 use pyo3::prelude::*;
 
 use crate::ownership::block::{self, Block};
-use crate::ownership::context::{self, Entered, require_same};
+use crate::ownership::context::{self, Context, Entered, require_same};
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::owner;
 use crate::ownership::region::{self, Region};
@@ -134,10 +136,52 @@ impl Tree {
     }
 }
 
-/// Implements the ways to the handle of an object: `look` gives the node and its tree, `get` the node alone.
+/// An object of a node: what the classes of nodes have in common.
+pub(crate) trait NodeObject {
+    /// The noun in messages.
+    const WHAT: &'static str;
+
+    /// The node, which is live at least until the interpreter runs other code.
+    fn node(&self, py: Python<'_>) -> PyResult<NonNull<c_void>>;
+
+    /// The tree that it is in.
+    fn tree_of<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>>;
+
+    /// The node and its tree.
+    #[inline]
+    fn node_and_tree<'py>(&self, py: Python<'py>) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
+        Ok((self.node(py)?, self.tree_of(py)?))
+    }
+
+    /// The node, for something that is to be of `context`.
+    fn node_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<NonNull<c_void>> {
+        let (node, tree) = self.node_and_tree(py)?;
+        require_same(context, tree.get().context(), Self::WHAT)?;
+        Ok(node)
+    }
+}
+
+/// Implements [`NodeObject`] by the methods of the class, and the ways to the handle of an object. What is in
+/// braces is instead of a method of the trait.
 macro_rules! enter {
-    ($($class:ident as $node:ident, $what:literal;)+) => {
-        $(impl $class {
+    ($($class:ident as $node:ident, $what:literal $({ $($instead:item)+ })?;)+) => {
+        $(impl NodeObject for $class {
+            const WHAT: &'static str = $what;
+
+            #[inline]
+            fn node(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
+                self.get(py)
+            }
+
+            #[inline]
+            fn tree_of<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+                self.tree(py)
+            }
+
+            $($($instead)+)?
+        }
+
+        impl $class {
             #[doc = concat!("Runs `look` with the ", $what, ", whatever its context is.")]
             #[inline]
             pub(crate) fn read<R>(
@@ -158,8 +202,8 @@ macro_rules! enter {
                 py: Python<'_>,
                 work: impl for<'ctx> FnOnce(InTree<'_, 'ctx>, nodes::$node<'ctx>) -> PyResult<R>,
             ) -> PyResult<R> {
-                let (address, tree) = self.look(py)?;
-                // SAFETY: `look` has checked the access, and that the node is live. It is of its tree's context,
+                let (address, tree) = self.node_and_tree(py)?;
+                // SAFETY: `node_and_tree` has checked the access, and that the node is live. It is of its tree's context,
                 // and no code runs in the closure that could destroy it.
                 unsafe { enter_checked(&tree, |at| work(at, nodes::$node::at(address))) }
             }
@@ -170,8 +214,8 @@ macro_rules! enter {
                 &self,
                 ctx: Entered<'_, 'ctx>,
             ) -> PyResult<nodes::$node<'ctx>> {
-                let address = self.get_in(ctx.py(), ctx.object())?;
-                // SAFETY: `get_in` has checked that it is live and of the context, and no code runs as long as
+                let address = self.node_in(ctx.py(), ctx.object())?;
+                // SAFETY: `node_in` has checked that it is live and of the context, and no code runs as long as
                 // the brand can be used that could destroy it.
                 Ok(unsafe { nodes::$node::at(address) })
             }
@@ -193,11 +237,11 @@ macro_rules! look_within {
                 known: Option<InTree<'_, 'ctx>>,
                 what: &str,
             ) -> PyResult<(nodes::$node<'ctx>, Bound<'py, Tree>)> {
-                let (address, tree) = self.look(py)?;
+                let (address, tree) = self.node_and_tree(py)?;
                 if known.is_none_or(|known| !tree.is(known.tree())) {
                     require_same(ctx.object(), tree.get().context(), what)?;
                 }
-                // SAFETY: `look` has checked that it is live; it is of the context, and no code runs as long as
+                // SAFETY: `node_and_tree` has checked that it is live; it is of the context, and no code runs as long as
                 // the brand can be used that could destroy it.
                 Ok((unsafe { nodes::$node::at(address) }, tree))
             }
@@ -206,10 +250,28 @@ macro_rules! look_within {
 }
 
 enter! {
-    OperationBase as Op, "operation";
+    OperationBase as Op, "operation" {
+        // The `Operation` of a view is looked for once.
+        #[inline]
+        fn node_and_tree<'py>(
+            &self,
+            py: Python<'py>,
+        ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
+            self.look(py)
+        }
+    };
     Block as Block, "block";
     Region as Region, "region";
-    Value as Value, "value";
+    Value as Value, "value" {
+        // And so is its owner.
+        #[inline]
+        fn node_and_tree<'py>(
+            &self,
+            py: Python<'py>,
+        ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
+            self.look(py)
+        }
+    };
 }
 
 look_within! {

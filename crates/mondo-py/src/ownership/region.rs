@@ -282,24 +282,6 @@ impl Region {
         }
     }
 
-    /// The region and the tree that it is in.
-    pub(crate) fn look<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
-        Ok((self.get(py)?, self.tree(py)?))
-    }
-
-    /// The region, for something that is to be of `context`.
-    pub(crate) fn get_in(
-        &self,
-        py: Python<'_>,
-        context: &Py<Context>,
-    ) -> PyResult<NonNull<c_void>> {
-        require_same(context, self.tree(py)?.get().context(), "region")?;
-        self.get(py)
-    }
-
     /// The tree that it is in.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         match self.owner_ref(py)? {

@@ -341,16 +341,6 @@ impl Value {
         Ok(address)
     }
 
-    /// The same, for something that is to be of `context`.
-    pub(crate) fn get_in(
-        &self,
-        py: Python<'_>,
-        context: &Py<context::Context>,
-    ) -> PyResult<NonNull<c_void>> {
-        context::require_same(context, self.tree(py)?.get().context(), "value")?;
-        self.get(py)
-    }
-
     fn is_alive(&self, py: Python<'_>) -> bool {
         match (self.kind, self.owner_ref(py)) {
             (Kind::Result(_), Ok(OwnerRef::Operation(op))) => op.get().is_alive(py),

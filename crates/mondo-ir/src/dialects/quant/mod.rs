@@ -119,9 +119,20 @@ declarations! {
 }
 
 /// The widths of integers whose bounds can be asked for.
+///
+/// ```
+/// # use mondo_ir::dialects::quant::{WIDTHS, bounds};
+/// assert!(WIDTHS.clone().all(|width| bounds(true, width).is_some()));
+/// ```
 pub const WIDTHS: std::ops::RangeInclusive<u32> = 1..=64;
 
 /// The least and the greatest integer of a width; none where it is not one of [`WIDTHS`].
+///
+/// ```
+/// # use mondo_ir::dialects::quant::bounds;
+/// assert_eq!(bounds(true, 8), Some((-128, 127)));
+/// assert_eq!(bounds(false, 65), None);
+/// ```
 pub fn bounds(is_signed: bool, width: u32) -> Option<(i64, i64)> {
     // SAFETY: the width is from 1 to 64.
     WIDTHS.contains(&width).then(|| unsafe {
@@ -194,6 +205,27 @@ impl PerAxisType<'_> {
 ///
 /// A constructor of the C API checks nothing. MLIR checks what it parses, so each type is written and
 /// read first; where there is none, the context's diagnostic handlers know why.
+///
+/// ```
+/// # use mondo_ir::Context;
+/// # use mondo_ir::dialects::quant::{Quant, Quantized, Storage};
+/// # use mondo_ir::dialects::quant::{cast_to_expressed_type, cast_to_storage_type};
+/// Context::new().enter(|ctx, _| {
+///     let quant = ctx.with_dialect::<Quant>();
+///     // Flag 1: the numbers have signs.
+///     let (i8, f32) = (ctx.i8(), ctx.f32());
+///     let storage = Storage { flags: 1, storage: i8, expressed: f32, min: -8, max: 7 };
+///     let uniform = storage.uniform(quant, 0.5, 3).unwrap();
+///     assert_eq!(uniform.to_string(), "!quant.uniform<i8<-8:7>:f32, 5.000000e-01:3>");
+///     assert_eq!(cast_to_storage_type(uniform.any()), Some(i8.any()));
+///     assert_eq!(cast_to_expressed_type(uniform.any()), Some(f32.any()));
+///     let quantized = storage.any(quant).unwrap().any().cast::<Quantized>().unwrap();
+///     assert_eq!(quantized.storage_width(), Some(8));
+///     assert_eq!(quantized.cast_expressed_to_storage_type(f32.any()), Some(i8.any()));
+///     let slices = storage.per_axis(quant, &[0.5, 0.25], &[0, 1], 1).unwrap();
+///     assert_eq!((slices.scales(), slices.zero_points()), (vec![0.5, 0.25], vec![0, 1]));
+/// });
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Storage<'ctx> {
     /// Of these the lowest says that the stored integers have signs.
@@ -297,6 +329,16 @@ impl<'ctx> Storage<'ctx> {
 
 /// The type of numbers within bounds that were found by trying; none where MLIR has none, or a bound is
 /// not finite.
+///
+/// ```
+/// # use mondo_ir::{Context, dialects::quant::calibrated};
+/// # use mondo_ir::dialects::quant::{mlirCalibratedQuantizedTypeGetMax, mlirCalibratedQuantizedTypeGetMin};
+/// Context::new().enter(|ctx, _| {
+///     let calibrated = calibrated(ctx.with_dialect(), ctx.f32(), -1.0, 1.0).unwrap();
+///     let (min, max) = (mlirCalibratedQuantizedTypeGetMin, mlirCalibratedQuantizedTypeGetMax);
+///     assert_eq!((min(calibrated), max(calibrated)), (-1.0, 1.0));
+/// });
+/// ```
 pub fn calibrated<'ctx>(
     ctx: Loaded<'ctx, Quant>,
     expressed: FloatType<'ctx>,

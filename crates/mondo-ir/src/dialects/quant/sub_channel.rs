@@ -71,6 +71,22 @@ fn refused<T>(message: impl Into<String>) -> Result<T> {
 }
 
 /// The dimensions that are cut into blocks, and the sizes of the blocks along them.
+///
+/// ```
+/// # use mondo_ir::{Context, dialects::quant::{Storage, sub_channel::Blocks}};
+/// Context::new().enter(|ctx, _| {
+///     let blocks = Blocks::new(&[0], &[2]).unwrap();
+///     let attribute = |text: &str| ctx.parse_attribute(text).unwrap();
+///     let scales = attribute("dense<[0.5, 0.25]> : tensor<2xf32>");
+///     let zeros = attribute("dense<[0, 1]> : tensor<2xi8>");
+///     let (i8, f32) = (ctx.i8(), ctx.f32());
+///     let storage = Storage { flags: 1, storage: i8, expressed: f32, min: -8, max: 7 };
+///     let made = storage.sub_channel(ctx.with_dialect(), scales, zeros, blocks);
+///     let made = made.unwrap().unwrap();
+///     assert_eq!((made.dimensions(), made.block_sizes()), (vec![0], vec![2]));
+///     assert!(Blocks::new(&[0], &[-2]).is_err());
+/// });
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks<'a> {
     dimensions: &'a [i32],

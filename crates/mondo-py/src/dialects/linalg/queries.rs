@@ -1,7 +1,7 @@
 //! Queries about the kind of an operation, and about its loops.
 
 use mondo_ir::declarations::mlirOperationVerify;
-use mondo_ir::dialects::linalg as c;
+use mondo_ir::dialects::{linalg as c, linalg_queries as queries};
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -92,7 +92,7 @@ impl ConvolutionDimensions {
 /// Runs `ask` with an operation; fails if that is not valid, which MLIR takes for granted here.
 fn query<R>(
     operation: &Bound<'_, OperationBase>,
-    ask: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, c::Structure<'ctx>) -> PyResult<R>,
+    ask: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, queries::Structure<'ctx>) -> PyResult<R>,
 ) -> PyResult<R> {
     let py = operation.py();
     let base = operation.get();
@@ -106,7 +106,7 @@ fn query<R>(
         return Err(errors.into_error(py, "The operation is not valid"));
     }
     Context::enter(py, &context, |ctx| {
-        ask(ctx, c::Structure::of(base.within(ctx)?))
+        ask(ctx, queries::Structure::of(base.within(ctx)?))
     })
 }
 

@@ -158,8 +158,11 @@ impl OperationIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.step(py)?
-            .map(|op| operation::view_of(py, &op))
-            .transpose()
+        let Some(op) = self.step(py)? else {
+            return Ok(None);
+        };
+        // Dropping it as `Bound` does not ask whether the thread is attached.
+        let op = op.into_bound(py);
+        operation::view_of(py, op.as_unbound()).map(Some)
     }
 }

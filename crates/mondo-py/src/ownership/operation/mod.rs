@@ -337,17 +337,6 @@ impl OperationBase {
         self.with(py, |observed| Ok((observed.get(py)?, observed.tree(py)?)))
     }
 
-    /// The operation, for something that is to be of `context`.
-    pub(crate) fn get_in(
-        &self,
-        py: Python<'_>,
-        context: &Py<Context>,
-    ) -> PyResult<NonNull<c_void>> {
-        let (op, tree) = self.look(py)?;
-        context::require_same(context, tree.get().context(), "operation")?;
-        Ok(op)
-    }
-
     /// The context that it is in.
     pub(crate) fn context_of(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         Ok(self.tree(py)?.get().context().clone_ref(py))
@@ -445,7 +434,9 @@ pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResu
             return Ok(view.into_any());
         }
     }
-    view_of(py, &wrap(py, tree, op)?)
+    // Dropping it as `Bound` does not ask whether the thread is attached.
+    let op = wrap(py, tree, op)?.into_bound(py);
+    view_of(py, op.as_unbound())
 }
 
 /// The view of an `Operation`.

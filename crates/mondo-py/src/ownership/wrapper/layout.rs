@@ -85,6 +85,23 @@ impl Layout {
         }
     }
 
+    /// Clears the weak references to an object, whose callbacks may bring it back.
+    ///
+    /// # Safety
+    ///
+    /// `object` is one that this is the layout of, with a reference count of 0.
+    #[inline]
+    pub(super) unsafe fn clear_weak_references(&self, object: *mut ffi::PyObject) {
+        // SAFETY: the slot is a part of the object, and holds the list of its weak references or null: most
+        // objects have none, and need no call.
+        unsafe {
+            let weak = object.cast::<u8>().add(self.weak.load(Ordering::Relaxed));
+            if !weak.cast::<*mut ffi::PyObject>().read().is_null() {
+                ffi::PyObject_ClearWeakRefs(object);
+            }
+        }
+    }
+
     /// Drops the contents of an object and frees its memory. PyO3's own `tp_dealloc` does the same
     /// for any class, and takes ten times as long.
     ///
@@ -96,14 +113,33 @@ impl Layout {
         // SAFETY: the caller vouches for the object, whose parts are these, and nobody knows it. It
         // owns a reference to its class.
         unsafe {
-            let weak = object.cast::<u8>().add(self.weak.load(Ordering::Relaxed));
-            if !weak.cast::<*mut ffi::PyObject>().read().is_null() {
-                ffi::PyObject_ClearWeakRefs(object);
-            }
+            self.clear_weak_references(object);
             ptr::drop_in_place(self.contents::<T>(object));
             ffi::Py_XDECREF(self.dict(object).replace(ptr::null_mut()));
             let class = ffi::Py_TYPE(object);
             ffi::PyObject_GC_Del(object.cast());
+            ffi::Py_DECREF(class.cast());
+        }
+    }
+}
+
+/// Makes the first reference to an object whose memory was kept with its class when the last one went.
+///
+/// # Safety
+///
+/// The object has a reference count of 0, and kept its reference to its class; the collector does not know it.
+#[inline]
+pub(super) unsafe fn revive(object: *mut ffi::PyObject) {
+    // SAFETY: the caller vouches for the object.
+    unsafe {
+        // `PyObject_Init` sets the class, which is there, and takes a reference to it, which is there, too.
+        #[cfg(not(Py_GIL_DISABLED))]
+        ffi::Py_INCREF(object);
+        // Without the interpreter's lock a count has an owner, which it sets.
+        #[cfg(Py_GIL_DISABLED)]
+        {
+            let class = ffi::Py_TYPE(object);
+            ffi::PyObject_Init(object, class);
             ffi::Py_DECREF(class.cast());
         }
     }

@@ -11,6 +11,7 @@ use pyo3::types::PyType;
 
 use super::class_trait::{Disposal, Wrapper};
 use super::header::{ACTIVE, DEAD, DORMANT, Header, RETAINED};
+use super::layout::revive;
 use super::observed::{self, free_dead, reclaim};
 use super::retained::{self, RetainedObjects};
 
@@ -70,25 +71,19 @@ pub(crate) unsafe fn fetch<T: Wrapper>(
     let contents = unsafe { &*T::layout().contents::<T>(object) };
     match contents.header().state() {
         ACTIVE => {
-            // SAFETY: as above.
-            if unsafe { ffi::Py_REFCNT(object) } == 0 {
-                return None;
-            }
-            // SAFETY: somebody holds a reference, so that there can be another one.
-            Some(unsafe { borrowed(py, object) })
+            // SAFETY: as above; where somebody has a reference, there can be another one.
+            unsafe { (ffi::Py_REFCNT(object) > 0).then(|| borrowed(py, object)) }
         }
         DORMANT => {
-            // SAFETY: nobody has a reference, and the collector does not know the object. It kept
-            // its reference to its class, which `PyObject_Init` takes once more.
+            // SAFETY: nobody has a reference, and the collector does not know the object, which kept the one to
+            // its class.
             unsafe {
-                let class = ffi::Py_TYPE(object);
-                ffi::PyObject_Init(object, class);
-                ffi::Py_DECREF(class.cast());
+                revive(object);
                 ffi::PyObject_GC_Track(object.cast());
             }
             contents.header().state.store(ACTIVE, Ordering::Release);
             wake(contents);
-            // SAFETY: `PyObject_Init` made the one reference that there is.
+            // SAFETY: `revive` made the one reference that there is.
             Some(unsafe { owned(py, object) })
         }
         RETAINED => {
@@ -151,13 +146,14 @@ pub(crate) unsafe fn abandon<T: Wrapper>(object: *mut ffi::PyObject) {
 
 /// `tp_dealloc` of a wrapper class.
 pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) {
-    // SAFETY: the interpreter calls this with an object of `T` whose last reference went; untracking
-    // an untracked object does nothing.
-    unsafe { ffi::PyObject_GC_UnTrack(object.cast()) };
-    // SAFETY: the interpreter calls this in a thread that is attached to it. Telling PyO3 so would
-    // take longer than all the rest, so that references are dropped as `Bound` here, which need not
-    // ask.
-    let py = unsafe { Python::assume_attached() };
+    // Telling PyO3 that the thread is attached would take longer than all the rest, so that references are
+    // dropped as `Bound` here, which need not ask.
+    // SAFETY: the interpreter calls this with an object of `T` whose last reference went, in a thread that is
+    // attached to it; untracking an untracked object does nothing.
+    let py = unsafe {
+        ffi::PyObject_GC_UnTrack(object.cast());
+        Python::assume_attached()
+    };
     // SAFETY: `object` is an object of `T`, whose contents are whole in every state.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
     if contents.header().state() == RETAINED {
@@ -199,10 +195,8 @@ unsafe fn retire<T: Wrapper>(
         // callbacks run here, and may add to the attributes.
         // SAFETY: as above. As in `fetch`, the object kept its reference to its class.
         let again = unsafe {
-            ffi::PyObject_ClearWeakRefs(object);
-            let class = ffi::Py_TYPE(object);
-            ffi::PyObject_Init(object, class);
-            ffi::Py_DECREF(class.cast());
+            T::layout().clear_weak_references(object);
+            revive(object);
             ffi::PyObject_GC_Track(object.cast());
             Bound::<PyAny>::from_owned_ptr(py, object)
         };
@@ -232,7 +226,7 @@ unsafe fn make_dormant<T: Wrapper>(
     if change(contents.header(), from, DORMANT) {
         // SAFETY: the count is 0. Callbacks of weak references run here and may even bring the object
         // back, so that nothing below touches it.
-        unsafe { ffi::PyObject_ClearWeakRefs(object) };
+        unsafe { T::layout().clear_weak_references(object) };
     } else {
         // Its node was destroyed in this moment, in another thread.
         // SAFETY: nobody has a reference.

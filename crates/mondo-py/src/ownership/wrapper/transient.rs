@@ -13,7 +13,7 @@ use pyo3::types::{PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
 use super::class;
-use super::layout::{measure_contents, not_set_up};
+use super::layout::{measure_contents, not_set_up, revive};
 use crate::interop::guarded::Guarded;
 
 /// The number of freed objects of a class whose memory is cached: as many as an expression or two
@@ -120,15 +120,14 @@ pub(crate) fn new<T: Transient>(py: Python<'_>, contents: T) -> PyResult<Bound<'
     }
     // SAFETY: the class is a heap type whose instances are those of `T` and begin as `measure` found.
     // A spare object has no reference, is unknown to the collector, and kept its reference to its
-    // class, which `PyObject_Init` takes once more. New memory is zero but for the header, as PyO3
+    // class. New memory is zero but for the header, as PyO3
     // leaves it beside the contents, and the collector knows it; nothing runs until the contents are
     // there.
     unsafe {
         let object = match pool.spare.with(py, Vec::pop) {
             Some(spare) => {
                 let object = spare as *mut ffi::PyObject;
-                ffi::PyObject_Init(object, class);
-                ffi::Py_DECREF(class.cast());
+                revive(object);
                 pool.contents::<T>(object).write(contents);
                 ffi::PyObject_GC_Track(object.cast());
                 object

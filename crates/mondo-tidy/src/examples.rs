@@ -1,0 +1,174 @@
+//! The rule about the examples of mondo-ir: each public type and trait has one, and each public function and
+//! constant is in one. The group `ir` runs them.
+
+use std::collections::BTreeSet;
+
+use crate::rule::Rule;
+use crate::sources::SourceFile;
+
+pub(crate) const RULES: &[Rule] = &[Rule {
+    name: "rust-api-examples",
+    check: examples,
+}];
+
+const CRATE: &str = "crates/mondo-ir/src/";
+
+/// The kinds of items, and whether an item of the kind has an example of its own.
+const KINDS: &[(&str, bool)] = &[
+    ("struct", true),
+    ("enum", true),
+    ("trait", true),
+    ("fn", false),
+    ("const", false),
+    ("type", false),
+];
+
+fn examples(files: &[SourceFile]) -> Vec<String> {
+    let files: Vec<_> = files
+        .iter()
+        .filter(|file| file.path.starts_with(CRATE) && file.path.ends_with(".rs"))
+        .collect();
+    let hidden: Vec<String> = files.iter().flat_map(|file| hidden_in(file)).collect();
+    let shown: Vec<_> = files
+        .into_iter()
+        .filter(|file| !hidden.iter().any(|it| file.path.starts_with(it)))
+        .collect();
+    let words: BTreeSet<&str> = shown
+        .iter()
+        .flat_map(|file| example_lines(&file.text))
+        .flat_map(|line| line.split(|it: char| !it.is_alphanumeric() && it != '_'))
+        .collect();
+    shown
+        .iter()
+        .flat_map(|file| complaints(file, &words))
+        .collect()
+}
+
+/// The starts of the paths of modules that the documentation leaves out, and of what it leaves out of others.
+fn hidden_in(file: &SourceFile) -> Vec<String> {
+    let folder = match file.path.rsplit_once('/') {
+        Some((folder, "lib.rs" | "mod.rs")) => folder.to_owned(),
+        _ => file.path.trim_end_matches(".rs").to_owned(),
+    };
+    let mut found = Vec::new();
+    let mut is_hidden = false;
+    for line in file.text.lines() {
+        let name = line
+            .strip_prefix("pub mod ")
+            .or(line.strip_prefix("pub use "));
+        if let Some(name) = name.filter(|_| is_hidden) {
+            let name = name.split([';', ':']).next().unwrap_or_default();
+            found.extend([format!("{folder}/{name}.rs"), format!("{folder}/{name}/")]);
+        }
+        is_hidden = line == "#[doc(hidden)]";
+    }
+    found
+}
+
+/// The lines of the examples in the comments of a file.
+fn example_lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    text.lines().filter_map(move |line| {
+        let comment = line.trim_start();
+        let comment = comment
+            .strip_prefix("///")
+            .or(comment.strip_prefix("//!"))?;
+        let is_fence = comment.trim_start().starts_with("```");
+        inside ^= is_fence;
+        (inside && !is_fence).then_some(comment)
+    })
+}
+
+/// Complains about the public items of a file.
+fn complaints(file: &SourceFile, words: &BTreeSet<&str>) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let (mut has_example, mut is_hidden) = (false, false);
+    for (number, line) in (1..).zip(file.text.lines()) {
+        let code = line.trim_start();
+        if code.starts_with("///") {
+            has_example |= code.contains("```");
+            continue;
+        }
+        if code.starts_with("#[") {
+            is_hidden |= code.contains("doc(hidden)");
+            continue;
+        }
+        if let Some((name, wants_its_own)) = public_item(code).filter(|_| !is_hidden) {
+            let fits = has_example || !wants_its_own && words.contains(name);
+            if !fits {
+                let what = if wants_its_own { "has" } else { "is in" };
+                complaints.push(format!(
+                    "{}:{number}: `{name}` {what} no example",
+                    file.path
+                ));
+            }
+        }
+        (has_example, is_hidden) = (false, false);
+    }
+    complaints
+}
+
+/// The name of the public item that a line begins, and whether it has an example of its own.
+fn public_item(code: &str) -> Option<(&str, bool)> {
+    let mut rest = code.strip_prefix("pub ")?;
+    // Before `fn`; a constant has its name there.
+    for word in ["const fn", "unsafe fn", "unsafe trait"] {
+        if rest.starts_with(word) {
+            rest = &rest[word.find(' ').map_or(0, |at| at + 1)..];
+        }
+    }
+    let (kind, rest) = rest.split_once(' ')?;
+    let (_, wants_its_own) = KINDS.iter().find(|(it, _)| *it == kind)?;
+    let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_');
+    let name = &rest[..end.unwrap_or(rest.len())];
+    // A trait that nobody else implements, and the names that macros make.
+    (!name.is_empty() && name != "Sealed").then_some((name, *wants_its_own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaints_about(text: &str) -> Vec<String> {
+        let file = |path: &str, text: &str| SourceFile {
+            path: format!("{CRATE}{path}"),
+            text: text.to_owned(),
+        };
+        let lib = "#[doc(hidden)]\npub mod nodes;\nmod a;\n";
+        let hidden = "pub struct Hidden;\n";
+        examples(&[
+            file("lib.rs", lib),
+            file("nodes/mod.rs", hidden),
+            file("a.rs", text),
+        ])
+    }
+
+    #[test]
+    fn a_type_has_an_example_of_its_own() {
+        let with = "/// A.\n///\n/// ```\n/// A::b();\n/// ```\n#[derive(Debug)]\npub struct A;\n";
+        assert_eq!(complaints_about(with), [""; 0]);
+        assert_eq!(complaints_about("/// A.\npub struct A;\n").len(), 1);
+        assert_eq!(complaints_about("pub unsafe trait A {}\n").len(), 1);
+        assert_eq!(complaints_about("#[doc(hidden)]\npub struct A;\n"), [""; 0]);
+        assert_eq!(complaints_about("pub(crate) struct A;\n"), [""; 0]);
+        // The example of one is not that of the next.
+        assert_eq!(
+            complaints_about(&format!("{with}pub enum B {{}}\n")).len(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_function_is_in_some_example() {
+        let example = "//! ```\n//! a.f();\n//! ```\n";
+        assert_eq!(
+            complaints_about(&format!("{example}pub const fn f() {{}}\n")),
+            [""; 0]
+        );
+        assert_eq!(
+            complaints_about(&format!("{example}pub unsafe fn g() {{}}\n")).len(),
+            1
+        );
+        assert_eq!(complaints_about("// f()\npub fn f() {}\n").len(), 1);
+    }
+}
