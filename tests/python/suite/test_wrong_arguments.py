@@ -151,7 +151,7 @@ def test_functions_of_modules(ir, ctx, dialect):
     rewrite = importlib.import_module(f"{ROOT}.rewrite")
     name = "apply_patterns_and_fold_greedily"
     overloads, types, reason = about(name, lambda: rewrite.apply_patterns_and_fold_greedily(3))
-    assert len(overloads) == 2 and f"(op: {NATIVE}._OperationBase, set: " in overloads[1]
+    assert len(overloads) == 2 and f"op: {NATIVE}._OperationBase, set: " in overloads[1]
     assert types == "int" and reason.endswith("a frozen pattern set")
 
 
@@ -232,12 +232,12 @@ def test_no_function_is_left_out(ir):
     calls = {}
     for name in names:
         for owner in (sys.modules[name], *vars(sys.modules[name]).values()):
-            for key in vars(owner) if isinstance(owner, (type, types.ModuleType)) else ():
+            for key in dir(owner) if isinstance(owner, (type, types.ModuleType)) else ():
                 # The properties of classes have no value without a context.
-                with contextlib.suppress(ValueError):
+                with contextlib.suppress(AttributeError, ValueError):
                     call = getattr(owner, key)
                     if isinstance(call, types.BuiltinFunctionType) and not key.startswith("__"):
-                        calls[call.__qualname__, key] = call
+                        calls[owner.__name__, key] = call
     assert len(calls) > 100
     without = []
     for (name, key), call in calls.items():
@@ -247,10 +247,10 @@ def test_no_function_is_left_out(ir):
         try:
             call(no_such_argument=1)
         except TypeError as error:
-            if not str(error).startswith(f"{key}(): ") or "\nInvoked with types: " not in str(error):
-                without.append((name, str(error)))
+            if "(): incompatible" not in str(error) or "\nInvoked with types: " not in str(error):
+                without.append((name, key, str(error)))
         else:
-            without.append((name, "no error"))
+            without.append((name, key))
     assert without == []
 
 
