@@ -68,11 +68,7 @@ const _: () = assert!(
 );
 
 impl Enumeration {
-    const fn new(
-        name: &'static str,
-        doc: &'static str,
-        members: &'static [&'static str],
-    ) -> Self {
+    const fn new(name: &'static str, doc: &'static str, members: &'static [&'static str]) -> Self {
         Self {
             name,
             doc,
