@@ -38,26 +38,32 @@ def run(tool: str, arguments: list[str]) -> NoReturn:
 
 
 def opt() -> NoReturn:
+    """Runs the tool opt with the process's arguments."""
     run("opt", sys.argv)
 
 
 def translate() -> NoReturn:
+    """Runs the tool translate with the process's arguments."""
     run("translate", sys.argv)
 
 
 def lsp_server() -> NoReturn:
+    """Runs the tool lsp-server with the process's arguments."""
     run("lsp-server", sys.argv)
 
 
 def reduce() -> NoReturn:
+    """Runs the tool reduce with the process's arguments."""
     run("reduce", sys.argv)
 
 
 def pdll_lsp_server() -> NoReturn:
+    """Runs the tool pdll-lsp-server with the process's arguments."""
     run("pdll-lsp-server", sys.argv)
 
 
 def tblgen_lsp_server() -> NoReturn:
+    """Runs the tool tblgen-lsp-server with the process's arguments."""
     run("tblgen-lsp-server", sys.argv)
 
 

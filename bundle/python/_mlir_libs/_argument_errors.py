@@ -17,30 +17,49 @@ FRAMES = 5
 OPTIMIZED = 1
 
 
-def explain(error, cls, name, arguments, keywords):
-    """Gives ``error``, which a function of the native class has just raised, the whole text.
+def explain(error, owner, name, arguments, keywords):
+    """Gives ``error``, which a function of the native class or module has just raised, the whole text.
 
     ``keywords`` are the names of the last arguments, or a dictionary of those that have names.
     """
-    detail = str(error)
-    note = _note(error)
-    if "Invoked with types:" in detail or not (HEAD in detail or note):
+    if not _is_about_arguments(error):
         return
     if isinstance(keywords, tuple):
         count = len(arguments) - len(keywords)
         keywords = dict(zip(keywords, arguments[count:], strict=True))
         arguments = arguments[:count]
-    lines = [f"{name}(): {HEAD}. The following argument types are supported:"]
-    owner = type(arguments[0]) if name == "__init__" else cls
-    for number, signature in enumerate(_signatures(owner, cls, name), 1):
-        lines.append(f"    {number}. {signature}")
-    lines += ["", f"Invoked with types: {_types(arguments, keywords)}"]
-    detail = _detail(detail, name)
-    if note and note not in detail:
-        detail = f"argument '{note}': {detail}"
     given = [it for it in (*arguments, *keywords.values()) if it is not None]
     place = _place(sys._getframe(1), given)
-    error.args = ("\n".join([*lines, detail, *place]),)
+    signatures = _signatures(owner, name, arguments)
+    _write(error, name, signatures, _types(arguments, keywords), place)
+
+
+def explain_setter(error, owner, name, arguments, _):
+    """Does the same for the setter of an attribute, whose function has no name upstream."""
+    if _is_about_arguments(error):
+        place = f"it is for the attribute '{name}' of {_name(owner)}"
+        signature = f"(self, arg: {_annotation(owner.__name__, name)}, /) -> None"
+        _write(error, "", [signature], _types(arguments, {}), [place])
+
+
+def _is_about_arguments(error):
+    text = str(error)
+    return "Invoked with types:" not in text and (HEAD in text or _note(error) is not None)
+
+
+def _write(error, name, signatures, types, place):
+    """Puts the whole text into the error, whose own is what is wrong with the arguments."""
+    detail, note = _detail(str(error), name), _note(error)
+    if note:
+        error.__notes__.remove(f"{NOTE}{note}'")
+        # A name that is a keyword of Rust has a mark.
+        note = note.removeprefix("r#")
+        if note not in detail:
+            detail = f"argument '{note}': {detail}"
+    lines = [f"{name}(): {HEAD}. The following argument types are supported:"]
+    lines += (f"    {number}. {text}" for number, text in enumerate(signatures, 1))
+    lines += ["", f"Invoked with types: {types}", detail, *place]
+    error.args = ("\n".join(lines),)
 
 
 def _place(frame, given):
@@ -81,13 +100,10 @@ def _is_among(value, given):
 
 
 def _note(error):
-    """The name of the argument that PyO3 was looking at; the note goes."""
-    notes = getattr(error, "__notes__", ())
-    for at, note in enumerate(notes):
+    """The name of the argument that PyO3 was looking at, as its note has it."""
+    for note in getattr(error, "__notes__", ()):
         if note.startswith(NOTE):
-            del notes[at]
-            # A name that is a keyword of Rust has a mark.
-            return note[len(NOTE) :].rstrip("'").removeprefix("r#")
+            return note[len(NOTE) :].removesuffix("'")
     return None
 
 
@@ -113,13 +129,17 @@ def _name(cls):
     return cls.__qualname__ if module == "builtins" else f"{module}.{cls.__qualname__}"
 
 
-def _signatures(owner, cls, name):
+def _signatures(owner, name, arguments):
     """The lines of a function's overloads: those of the stubs, or what Python knows."""
-    for base in (cls, *owner.__mro__):
-        found = _stub(base.__name__).get(name)
-        if found:
-            return found
-    text = getattr(getattr(cls, name, None), "__text_signature__", None) or "(...)"
+    if isinstance(owner, type):
+        bases = type(arguments[0]).__mro__ if name == "__init__" else ()
+        all_found = (_stub(base.__name__).get(name) for base in (owner, *bases))
+        found = next(filter(None, all_found), None)
+    else:
+        found = _functions(owner.__name__).get(name)
+    if found:
+        return found
+    text = getattr(getattr(owner, name, None), "__text_signature__", None) or "(...)"
     return [f"{name}{text.replace('$self', 'self')}"]
 
 
@@ -144,19 +164,49 @@ def _homes():
 
 @functools.cache
 def _stub(name):
-    """The signatures of a class's methods by name. Stubs without such a class are not parsed."""
+    """The signatures of a class's methods by name."""
     found = {}
-    for path, text in _texts().items():
-        if not re.search(rf"^ *class {re.escape(name)}\b", text, re.MULTILINE):
-            continue
-        tree, qualify = _parsed(path)
-        for cls in ast.walk(tree):
-            if isinstance(cls, ast.ClassDef) and cls.name == name:
-                for function in cls.body:
-                    if isinstance(function, ast.FunctionDef):
-                        line = _line(qualify.visit(function))
-                        found.setdefault(function.name, []).append(line)
+    for body, qualify in _bodies(name):
+        _add_lines(found, body, qualify)
     return found
+
+
+@functools.cache
+def _functions(module):
+    """The signatures of a module's functions by name."""
+    found = {}
+    for path in _texts():
+        if _module_of(path) == module:
+            tree, qualify = _parsed(path)
+            _add_lines(found, tree.body, qualify)
+    return found
+
+
+def _add_lines(found, body, qualify):
+    for function in body:
+        if isinstance(function, ast.FunctionDef):
+            line = _line(qualify.visit(function))
+            found.setdefault(function.name, []).append(line)
+
+
+@functools.cache
+def _annotation(cls, name):
+    """The type of a class's attribute that can be set."""
+    for body, qualify in _bodies(cls):
+        for node in body:
+            if isinstance(node, ast.AnnAssign) and node.target.id == name:
+                return ast.unparse(qualify.visit(node.annotation))
+    return "object"
+
+
+def _bodies(name):
+    """The bodies of the classes of a name. Stubs without such a class are not parsed."""
+    for path, text in _texts().items():
+        if re.search(rf"^ *class {re.escape(name)}\b", text, re.MULTILINE):
+            tree, qualify = _parsed(path)
+            for cls in ast.walk(tree):
+                if isinstance(cls, ast.ClassDef) and cls.name == name:
+                    yield cls.body, qualify
 
 
 @functools.cache
@@ -173,8 +223,10 @@ def _module_of(stub):
     """The module that a stub's classes are in: stubs with an underscore are parts of ``ir``."""
     if stub.parent.name != "_mlir":
         return f"{_root()}._mlir_libs.{stub.stem}"
-    part = "ir" if stub.stem.startswith("_") else stub.stem
-    return f"{_root()}._mlir_libs._mlir.{part}"
+    native = f"{_root()}._mlir_libs._mlir"
+    if stub.stem == "__init__":
+        return native
+    return f"{native}.ir" if stub.stem.startswith("_") else f"{native}.{stub.stem}"
 
 
 def _line(function):
@@ -217,6 +269,11 @@ class _Qualify(ast.NodeTransformer):
         """Without type variables, which say nothing here."""
         variable = isinstance(node.slice, ast.Name) and node.slice.id.startswith("_")
         return self.visit(node.value) if variable else self.generic_visit(node)
+
+    def visit_Attribute(self, node):
+        """A class of another module, which the stub names with its module."""
+        home = self.names.get(node.attr)
+        return ast.Name(home, node.ctx) if home else self.generic_visit(node)
 
     def visit_Name(self, node):
         return ast.Name(self.names.get(node.id, node.id), node.ctx)

@@ -73,4 +73,8 @@ def region_op(
             return decorator()(args[0])
         return decorator(*args, **kwargs)
 
+    name = getattr(op_constructor, "__name__", repr(op_constructor))
+    with_or_without_arguments.__doc__ = (
+        f"A decorator that calls `{name}`, and fills the region with what the function builds."
+    )
     return with_or_without_arguments

@@ -66,6 +66,8 @@ def _of_width(
         return integer(width)
 
     make.__name__ = make.__qualname__ = name
+    text = (integer.__doc__ or "").removesuffix(".")
+    make.__doc__ = f"{text} of {width} {'bit' if width == 1 else 'bits'}."
     return make
 
 
@@ -82,6 +84,7 @@ def _made_by(cls: type[_T]) -> Callable[[], _T]:
         made: _T = cls.get()  # type: ignore[attr-defined]
         return made
 
+    make.__doc__ = cls.__doc__
     return make
 
 

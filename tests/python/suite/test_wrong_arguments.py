@@ -2,7 +2,10 @@
 
 import contextlib
 import gc
+import importlib
+import operator
 import sys
+import types
 
 import pytest
 from mondo_fixtures import ROOT
@@ -137,6 +140,118 @@ def test_methods_constructors_and_items(ir, ctx, value):
     attributes = value.owner.attributes
     _, types, _ = about("__setitem__", lambda: attributes.__setitem__("a", 3))
     assert types == f"{NATIVE}.OpAttributeMap, str, int"
+
+
+def test_functions_of_modules(ir, ctx, dialect):
+    (overload,), types, reason = about(
+        "register_value_caster", lambda: ir.register_value_caster(1)
+    )
+    assert overload.startswith(f"    1. register_value_caster(typeid: {NATIVE}.TypeID, *, replace: ")
+    assert types == "int" and reason.endswith("'int' object is not an instance of 'TypeID'")
+    rewrite = importlib.import_module(f"{ROOT}.rewrite")
+    name = "apply_patterns_and_fold_greedily"
+    overloads, types, reason = about(name, lambda: rewrite.apply_patterns_and_fold_greedily(3))
+    assert len(overloads) == 2 and f"op: {NATIVE}._OperationBase, set: " in overloads[1]
+    assert types == "int" and reason.endswith("a frozen pattern set")
+
+
+def test_functions_of_dialects(dialect):
+    linalg = dialect("linalg")
+    (overload,), types, _ = about("isa_contraction_op", lambda: linalg.isa_contraction_op(3))
+    assert overload == f"    1. isa_contraction_op(op: {NATIVE}._OperationBase) -> bool"
+    assert types == "int"
+
+
+# Operators: the expression, the method, and what the error has of the overloads.
+OPERATORS = [
+    ("attributes[1.5]", "__getitem__", "OpAttributeMap, float", 2),
+    ("1 in attributes", "__contains__", "OpAttributeMap, int", 1),
+    ("operator.delitem(attributes, 1)", "__delitem__", "OpAttributeMap, int", 1),
+    ("array['x']", "__getitem__", "ArrayAttr, str", 1),
+    ("array + 3", "__add__", "ArrayAttr, int", 1),
+    ("ir.DictAttr.get({})[3.5]", "__getitem__", "DictAttr, float", 2),
+    ("3 in ir.DictAttr.get({})", "__contains__", "DictAttr, int", 1),
+    ("dense['x']", "__getitem__", "DenseI32ArrayAttr, str", 1),
+    ("dense + 3", "__add__", "DenseI32ArrayAttr, int", 1),
+    ("symbols[3]", "__getitem__", "SymbolTable, int", 1),
+    ("3 in symbols", "__contains__", "SymbolTable, int", 1),
+    ("operator.delitem(symbols, 3)", "__delitem__", "SymbolTable, int", 1),
+    ("module.body.operations['x']", "__getitem__", "OperationList, str", 2),
+    ("module.operation.regions[0].blocks['x']", "__getitem__", "BlockList, str", 1),
+    ("module.body.arguments + 3", "__add__", "BlockArgumentList, int", 1),
+    ("module.context.dialects[3]", "__getitem__", "Dialects, int", 1),
+    ("dim + 'x'", "__add__", "AffineDimExpr, str", 1),
+    ("'x' + dim", "__radd__", "AffineDimExpr, str", 1),
+    ("dim - 'x'", "__sub__", "AffineDimExpr, str", 1),
+    ("'x' - dim", "__rsub__", "AffineDimExpr, str", 1),
+    ("dim * 'x'", "__mul__", "AffineDimExpr, str", 1),
+    ("dim % 'x'", "__mod__", "AffineDimExpr, str", 1),
+    ("ir.AffineMap.get_identity(2).results + 3", "__add__", "AffineExprList, int", 1),
+]
+
+
+@pytest.mark.parametrize(("expression", "method", "types", "count"), OPERATORS)
+def test_operators(ir, ctx, expression, method, types, count):
+    with ir.Location.unknown():
+        module = ir.Module.create()
+        names = {
+            "ir": ir,
+            "operator": operator,
+            "module": module,
+            "attributes": module.operation.attributes,
+            "symbols": ir.SymbolTable(module.operation),
+            "array": ir.ArrayAttr.get([]),
+            "dense": ir.DenseI32ArrayAttr.get([1, 2]),
+            "dim": ir.AffineExpr.get_dim(0),
+        }
+        overloads, found, _ = about(method, lambda: eval(expression, names))
+    assert found == f"{NATIVE}.{types}"
+    assert len(overloads) == count and "..." not in overloads[0]
+
+
+def test_setters(ir, ctx, value):
+    """Upstream's functions for them have no name; the attribute is named behind its text."""
+    context = said(TypeError, lambda: setattr(ctx, "allow_unregistered_dialects", "x"))
+    head, overload, *_, types, reason, place = context
+    assert head == "(): incompatible function arguments. The following argument types are supported:"
+    assert overload == "    1. (self, arg: bool, /) -> None"
+    assert types.startswith("Invoked with types: ") and types.endswith("Context, str")
+    assert reason == "'str' object is not an instance of 'bool'" or "argument" in reason
+    assert place.startswith("it is for the attribute 'allow_unregistered_dialects' of ")
+    _, overload, *_ = said(TypeError, lambda: setattr(value.owner, "location", 3))
+    assert overload == f"    1. (self, arg: {NATIVE}.Location, /) -> None"
+    config = importlib.import_module(f"{ROOT}.rewrite").GreedyRewriteConfig()
+    for name, kind in (("max_iterations", "int"), ("enable_folding", "bool")):
+        _, overload, *_ = said(TypeError, lambda name=name: setattr(config, name, "x"))
+        assert overload == f"    1. (self, arg: {kind}, /) -> None"
+
+
+def test_no_function_is_left_out(ir):
+    """Each native function that can be called without an object has the text."""
+    names = [name for name in sys.modules if name.startswith(f"{ROOT}._mlir_libs._mlir")]
+    calls = {}
+    for name in names:
+        for owner in (sys.modules[name], *vars(sys.modules[name]).values()):
+            for key in dir(owner) if isinstance(owner, (type, types.ModuleType)) else ():
+                # The properties of classes have no value without a context.
+                with contextlib.suppress(AttributeError, ValueError):
+                    call = getattr(owner, key)
+                    if isinstance(call, types.BuiltinFunctionType) and not key.startswith("__"):
+                        calls[owner.__name__, key] = call
+    assert len(calls) > 100
+    without = []
+    for (name, key), call in calls.items():
+        with contextlib.suppress(TypeError):
+            if call.__text_signature__ == "()":
+                continue
+        try:
+            call(no_such_argument=1)
+        except TypeError as error:
+            if "(): incompatible" not in str(error) or "\nInvoked with types: " not in str(error):
+                without.append((name, key, str(error)))
+        else:
+            without.append((name, key))
+    assert without == []
 
 
 def test_errors_of_python_code_are_its_own(ir, ctx):

@@ -4,10 +4,12 @@
 // recognise these errors by the text of upstream's bindings: "incompatible function arguments", the
 // overloads of the function, and the types that it was called with.
 //
-// The linker has the extension call two functions here in the place of Python's (--wrap). The one for
-// PyErr_SetObject puts the words before PyO3's. Those for PyType_FromSpec replace the methods of a new
-// class by trampolines, which know the arguments; where a method fails because of its arguments, the
-// Python module `_argument_errors` writes the rest of the text.
+// The linker has the extension call functions here in the place of Python's (--wrap). The one for
+// PyErr_SetObject puts the words before PyO3's. Those for PyType_FromSpec and PyCMethod_New replace the
+// methods and setters of a new class, and the functions of modules, by trampolines, which know the
+// arguments; where one fails because of its arguments, the Python module `_argument_errors` writes the rest
+// of the text. Operators, which are called most, ask that module by themselves (mondo-py's
+// `interop/operators.rs`).
 //
 // Python's functions are declared here, because the C++ compiler of a bundle need not have its headers.
 // They are in the stable ABI of every CPython from 3.10 on.
@@ -27,6 +29,13 @@ struct PyMethodDef {
   void *call;
   int flags;
   const char *doc;
+};
+struct PyGetSetDef {
+  const char *name;
+  void *get;
+  void *set;
+  const char *doc;
+  void *closure;
 };
 struct PyType_Slot {
   int slot;
@@ -57,6 +66,8 @@ void Py_IncRef(PyObject *object);
 void Py_DecRef(PyObject *object);
 void __real_PyErr_SetObject(PyObject *type, PyObject *value);
 void __wrap_PyErr_SetObject(PyObject *type, PyObject *value);
+PyObject *__real_PyCMethod_New(PyMethodDef *def, PyObject *self, PyObject *module, PyObject *cls);
+PyObject *__wrap_PyCMethod_New(PyMethodDef *def, PyObject *self, PyObject *module, PyObject *cls);
 PyObject *__real_PyType_FromSpec(PyType_Spec *spec);
 PyObject *__wrap_PyType_FromSpec(PyType_Spec *spec);
 PyObject *__real_PyType_FromSpecWithBases(PyType_Spec *spec, PyObject *bases);
@@ -100,22 +111,23 @@ bool isAboutArguments(PyObject *value) {
 
 /// Flags of methods, and numbers of a class's slots, as Python's headers define them.
 enum { VARARGS = 0x1, KEYWORDS = 0x2, STATIC = 0x20, FASTCALL = 0x80 };
-enum { SLOT_INIT = 60, SLOT_METHODS = 64, SLOT_SET_ITEM = 3 };
+enum { SLOT_INIT = 60, SLOT_METHODS = 64, SLOT_SET_ITEM = 3, SLOT_ATTRIBUTES = 73 };
 
-/// A function of a native class, by the number of its trampoline.
+/// A function of a native class or module, by the number of its trampoline.
 struct Method {
   void *call;
   const char *name;
-  /// The class, which lives as long as the process.
+  /// The class or module, which lives as long as the process.
   PyObject *owner;
+  /// True if upstream's text has no object among the arguments.
   bool isStatic;
 };
 
-/// The ways in which Python calls functions of classes, and how many there can be of each. Those beyond
-/// have PyO3's text only.
+/// The ways in which Python calls functions, and how many there can be of each. Those beyond have PyO3's
+/// text only.
 struct Fast {
   using Call = PyObject *(*)(PyObject *, PyObject *const *, long, PyObject *);
-  static constexpr unsigned count = 640;
+  static constexpr unsigned count = 704;
 };
 struct Varargs {
   using Call = PyObject *(*)(PyObject *, PyObject *, PyObject *);
@@ -129,6 +141,10 @@ struct SetItem {
   using Call = int (*)(PyObject *, PyObject *, PyObject *);
   static constexpr unsigned count = 24;
 };
+struct Setter {
+  using Call = int (*)(PyObject *, PyObject *, void *);
+  static constexpr unsigned count = 48;
+};
 
 template <typename Kind> Method methods[Kind::count];
 template <typename Kind> unsigned used = 0;
@@ -137,10 +153,20 @@ template <typename Kind> typename Kind::Call callOf(const Method &method) {
   return reinterpret_cast<typename Kind::Call>(method.call);
 }
 
-/// Calls `_argument_errors.explain(error, class, name, arguments, keywords)`: the keywords are a tuple of
-/// the names of the last arguments, or a dictionary. An exception of its own is dropped.
-void explain(const Method &method, PyObject *error, PyObject *arguments, PyObject *keywords) {
+/// The functions of `_argument_errors`.
+const char *const aboutFunction = "explain", *const aboutSetter = "explain_setter";
+
+/// Calls `_argument_errors.explain(error, owner, name, arguments, keywords)`, or `writer` in its place: the
+/// keywords are a tuple of the names of the last arguments, or a dictionary. An exception of its own is
+/// dropped.
+void explain(const char *writer, const Method &method, PyObject *error, PyObject *arguments,
+             PyObject *keywords) {
   PyObject *home = PyObject_GetAttrString(method.owner, "__module__");
+  if (!home) {
+    // It is a module.
+    PyErr_Clear();
+    home = PyObject_GetAttrString(method.owner, "__name__");
+  }
   const char *name = home ? PyUnicode_AsUTF8AndSize(home, nullptr) : nullptr;
   const char *end = name ? strstr(name, "._mlir_libs.") : nullptr;
   PyObject *module = nullptr, *done = nullptr;
@@ -153,7 +179,7 @@ void explain(const Method &method, PyObject *error, PyObject *arguments, PyObjec
     module = PyImport_ImportModule(path);
   }
   if (module)
-    done = PyObject_CallMethod(module, "explain", "OOsOO", error, method.owner, method.name,
+    done = PyObject_CallMethod(module, writer, "OOsOO", error, method.owner, method.name,
                                arguments, keywords);
   if (!done)
     PyErr_Clear();
@@ -165,7 +191,8 @@ void explain(const Method &method, PyObject *error, PyObject *arguments, PyObjec
 /// Explains the exception that a function has just raised, if that is a TypeError which no Python code
 /// has seen: one from code that the function called has a traceback already.
 [[gnu::cold, gnu::noinline]] void raised(const Method &method, PyObject *self,
-                                         PyObject *const *items, long count, PyObject *keywords) {
+                                         PyObject *const *items, long count, PyObject *keywords,
+                                         const char *writer = aboutFunction) {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   if (type == PyExc_TypeError && !traceback && method.owner) {
@@ -182,7 +209,7 @@ void explain(const Method &method, PyObject *error, PyObject *arguments, PyObjec
         Py_IncRef(items[i]);
         PyTuple_SetItem(arguments, receiver + i, items[i]);
       }
-      explain(method, value, arguments, keywords ? keywords : none);
+      explain(writer, method, value, arguments, keywords ? keywords : none);
     } else {
       PyErr_Clear();
     }
@@ -250,11 +277,20 @@ struct Given {
 [[gnu::noinline]] int run(SetItem, PyObject *self, PyObject *key, PyObject *value,
                           const Method &method) {
   int result = callOf<SetItem>(method)(self, key, value);
-  // Without a value it is `__delitem__`.
-  if (__builtin_expect(result < 0, 0) && value) {
+  if (__builtin_expect(result < 0, 0)) {
     PyObject *items[] = {key, value};
-    raised(method, self, items, 2, nullptr);
+    const Method deleting = {nullptr, "__delitem__", method.owner, false};
+    raised(value ? method : deleting, self, items, value ? 2 : 1, nullptr);
   }
+  return result;
+}
+
+[[gnu::noinline]] int run(Setter, PyObject *self, PyObject *value, void *closure,
+                          const Method &method) {
+  int result = callOf<Setter>(method)(self, value, closure);
+  // Without a value the attribute is deleted.
+  if (__builtin_expect(result < 0, 0) && value)
+    raised(method, self, &value, 1, nullptr, aboutSetter);
   return result;
 }
 
@@ -281,24 +317,40 @@ template <typename Kind> void replace(void *&function, const char *name, bool is
   function = trampoline<Kind>(std::make_integer_sequence<unsigned, Kind::count>(), number);
 }
 
-void replaceMethods(PyMethodDef *method) {
-  for (; method->name; ++method) {
-    bool isStatic = method->flags & STATIC;
-    switch (method->flags & (VARARGS | KEYWORDS | FASTCALL)) {
-    case FASTCALL | KEYWORDS:
-      replace<Fast>(method->call, method->name, isStatic);
-      break;
-    case VARARGS | KEYWORDS:
-      replace<Varargs>(method->call, method->name, isStatic);
-      break;
-    default:
-      // Without arguments there are none to explain.
-      break;
-    }
+void replaceFunction(PyMethodDef *function, bool isStatic) {
+  switch (function->flags & (VARARGS | KEYWORDS | FASTCALL)) {
+  case FASTCALL | KEYWORDS:
+    replace<Fast>(function->call, function->name, isStatic);
+    break;
+  case VARARGS | KEYWORDS:
+    replace<Varargs>(function->call, function->name, isStatic);
+    break;
+  default:
+    // Without arguments there are none to explain.
+    break;
   }
 }
 
-/// Tells the new trampolines their class.
+void replaceMethods(PyMethodDef *method) {
+  for (; method->name; ++method)
+    replaceFunction(method, method->flags & STATIC);
+}
+
+void replaceSetters(PyGetSetDef *attribute) {
+  for (; attribute->name; ++attribute)
+    if (attribute->set)
+      replace<Setter>(attribute->set, attribute->name, false);
+}
+
+/// Returns true if a trampoline calls the function already.
+template <typename Kind> bool isReplaced(void *function) {
+  for (unsigned number = 0; number < used<Kind>; ++number)
+    if (trampoline<Kind>(std::make_integer_sequence<unsigned, Kind::count>(), number) == function)
+      return true;
+  return false;
+}
+
+/// Tells the new trampolines their class or module.
 template <typename Kind> void own(unsigned from, PyObject *owner) {
   for (; from < used<Kind>; ++from)
     methods<Kind>[from].owner = owner;
@@ -307,6 +359,7 @@ template <typename Kind> void own(unsigned from, PyObject *owner) {
 /// Makes a class with `make`, whose functions are trampolines.
 template <typename Make> PyObject *withTrampolines(PyType_Spec *spec, Make make) {
   unsigned fast = used<Fast>, varargs = used<Varargs>, init = used<Init>, set = used<SetItem>;
+  unsigned setters = used<Setter>;
   for (PyType_Slot *slot = spec->slots; slot->slot; ++slot) {
     if (slot->slot == SLOT_METHODS)
       replaceMethods(static_cast<PyMethodDef *>(slot->function));
@@ -314,12 +367,15 @@ template <typename Make> PyObject *withTrampolines(PyType_Spec *spec, Make make)
       replace<Init>(slot->function, "__init__", false);
     else if (slot->slot == SLOT_SET_ITEM)
       replace<SetItem>(slot->function, "__setitem__", false);
+    else if (slot->slot == SLOT_ATTRIBUTES)
+      replaceSetters(static_cast<PyGetSetDef *>(slot->function));
   }
   PyObject *made = make();
   own<Fast>(fast, made);
   own<Varargs>(varargs, made);
   own<Init>(init, made);
   own<SetItem>(set, made);
+  own<Setter>(setters, made);
   return made;
 }
 
@@ -331,6 +387,18 @@ PyObject *__wrap_PyType_FromSpec(PyType_Spec *spec) {
 
 PyObject *__wrap_PyType_FromSpecWithBases(PyType_Spec *spec, PyObject *bases) {
   return withTrampolines(spec, [&] { return __real_PyType_FromSpecWithBases(spec, bases); });
+}
+
+PyObject *__wrap_PyCMethod_New(PyMethodDef *def, PyObject *self, PyObject *module, PyObject *cls) {
+  // A closure is of no module, and one of many that are made and go.
+  if (module && !isReplaced<Fast>(def->call) && !isReplaced<Varargs>(def->call)) {
+    unsigned fast = used<Fast>, varargs = used<Varargs>;
+    replaceFunction(def, true);
+    Py_IncRef(self);
+    own<Fast>(fast, self);
+    own<Varargs>(varargs, self);
+  }
+  return __real_PyCMethod_New(def, self, module, cls);
 }
 
 void __wrap_PyErr_SetObject(PyObject *type, PyObject *value) {

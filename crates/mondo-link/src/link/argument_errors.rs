@@ -9,13 +9,14 @@ use super::inputs::Inputs;
 const SOURCE: &str = include_str!("argument_errors.cpp");
 
 /// Compiles it, and returns the linker's arguments by which the extension calls it.
-pub(super) fn arguments(inputs: Inputs<'_>) -> Result<[String; 4]> {
+pub(super) fn arguments(inputs: Inputs<'_>) -> Result<[String; 5]> {
     let source = inputs.out.join("argument_errors.cpp");
     let object = inputs.out.join("argument_errors.o");
     fs_err::write(&source, SOURCE)?;
     direct::compile(inputs, &source, &object)?;
     Ok([
         "-Wl,--wrap=PyErr_SetObject".into(),
+        "-Wl,--wrap=PyCMethod_New".into(),
         "-Wl,--wrap=PyType_FromSpec".into(),
         "-Wl,--wrap=PyType_FromSpecWithBases".into(),
         object.into_string(),

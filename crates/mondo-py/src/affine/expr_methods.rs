@@ -10,6 +10,7 @@ use super::expr_kinds::initialise;
 use super::expr_operators::{apply, subtract};
 use super::map::AffineMap;
 use super::value_class::affine_methods;
+use crate::interop::operators::refused;
 use crate::ir::arguments::{Int, count};
 use crate::ir::derived_class::enter;
 use crate::ownership::context::Context;
@@ -22,34 +23,42 @@ affine_methods! {
     {
         fn __add__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             apply(slf, other, c::mlirAffineAddExprGet)
+                .map_err(|error| refused(slf, "__add__", other, error))
         }
 
         fn __radd__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             apply(slf, other, c::mlirAffineAddExprGet)
+                .map_err(|error| refused(slf, "__radd__", other, error))
         }
 
         fn __mul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             apply(slf, other, c::mlirAffineMulExprGet)
+                .map_err(|error| refused(slf, "__mul__", other, error))
         }
 
         fn __rmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             apply(slf, other, c::mlirAffineMulExprGet)
+                .map_err(|error| refused(slf, "__rmul__", other, error))
         }
 
         fn __mod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             apply(slf, other, c::mlirAffineModExprGet)
+                .map_err(|error| refused(slf, "__mod__", other, error))
         }
 
         fn __rmod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             apply(other, slf, c::mlirAffineModExprGet)
+                .map_err(|error| refused(slf, "__rmod__", other, error))
         }
 
         fn __sub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             subtract(slf, other)
+                .map_err(|error| refused(slf, "__sub__", other, error))
         }
 
         fn __rsub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             subtract(other, slf)
+                .map_err(|error| refused(slf, "__rsub__", other, error))
         }
 
         /// The expression with the results of a map for its dimensions.

@@ -54,8 +54,13 @@ macro_rules! part_list {
                 Ok(PyList::new(py, self.all(py)?)?.try_iter()?.into_any())
             }
 
-            fn __add__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Vec<Py<PyAny>>> {
-                let mut all = self.all(py)?;
+            fn __add__(
+                slf: &Bound<'_, Self>,
+                other: &Bound<'_, PyAny>,
+            ) -> PyResult<Vec<Py<PyAny>>> {
+                let py = slf.py();
+                let other: Bound<'_, Self> = crate::interop::operators::operand(slf, "__add__", other)?;
+                let mut all = slf.get().all(py)?;
                 all.extend(other.get().all(py)?);
                 Ok(all)
             }

@@ -203,7 +203,7 @@ fn last_level(slf: &Bound<'_, EncodingAttr>) -> PyResult<LevelType> {
 fn enumeration<'py>(
     module: &Bound<'py, PyModule>,
     kind: &str,
-    name: &str,
+    (name, doc): (&str, &str),
     members: &[(&str, u32)],
     known: &'static PyOnceLock<Py<PyAny>>,
 ) -> PyResult<()> {
@@ -220,6 +220,7 @@ fn enumeration<'py>(
             "IntFlag" => py.import("builtins")?.getattr("int")?.getattr("__repr__")?,
             _ => enums.getattr("Enum")?.getattr("__str__")?,
         };
+        class.setattr("__doc__", doc)?;
         class.setattr("__str__", &text)?;
         class.setattr("__repr__", text)?;
         Ok::<_, PyErr>(class.unbind())
@@ -228,11 +229,23 @@ fn enumeration<'py>(
 }
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    enumeration(module, "IntFlag", "LevelFormat", c::FORMATS, &LEVEL_FORMAT)?;
+    enumeration(
+        module,
+        "IntFlag",
+        (
+            "LevelFormat",
+            "The form in which a level stores its coordinates.",
+        ),
+        c::FORMATS,
+        &LEVEL_FORMAT,
+    )?;
     enumeration(
         module,
         "Enum",
-        "LevelProperty",
+        (
+            "LevelProperty",
+            "A property of a level that is not the default.",
+        ),
         c::PROPERTIES,
         &LEVEL_PROPERTY,
     )?;

@@ -64,7 +64,7 @@ pub(super) fn export_smtlib(
 #[cfg(not(llvm_before = "22"))]
 fn not_an_operation(given: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!(
-        "expected a Module or an operation, not {}",
+        "incompatible function arguments: expected a Module or an operation, not {}",
         given.get_type()
     ))
 }

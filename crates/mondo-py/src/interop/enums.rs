@@ -7,9 +7,10 @@ use pyo3::types::{PyAny, PyDict, PyInt, PyModule};
 
 use mondo_sys::*;
 
-/// An enumeration: its name and its members in the order of the C API's values, from 0.
+/// An enumeration: its name, its docstring, and its members in the order of the C API's values, from 0.
 struct Enumeration {
     name: &'static str,
+    doc: &'static str,
     members: &'static [&'static str],
     class: PyOnceLock<Py<PyAny>>,
     /// The members themselves, in the same order.
@@ -18,19 +19,34 @@ struct Enumeration {
 
 static SEVERITY: Enumeration = Enumeration::new(
     "DiagnosticSeverity",
+    "The severity of a diagnostic.",
     &["ERROR", "WARNING", "NOTE", "REMARK"],
 );
-static WALK_ORDER: Enumeration = Enumeration::new("WalkOrder", &["PRE_ORDER", "POST_ORDER"]);
-static WALK_RESULT: Enumeration = Enumeration::new("WalkResult", &["ADVANCE", "INTERRUPT", "SKIP"]);
+static WALK_ORDER: Enumeration = Enumeration::new(
+    "WalkOrder",
+    "The order of a walk: operations before or after those inside of them.",
+    &["PRE_ORDER", "POST_ORDER"],
+);
+static WALK_RESULT: Enumeration = Enumeration::new(
+    "WalkResult",
+    "The answer of a walk's callback: go on, stop, or leave out what is inside.",
+    &["ADVANCE", "INTERRUPT", "SKIP"],
+);
 static GREEDY_STRICTNESS: Enumeration = Enumeration::new(
     "GreedyRewriteStrictness",
+    "The operations that a greedy rewrite visits.",
     &["ANY_OP", "EXISTING_AND_NEW_OPS", "EXISTING_OPS"],
 );
 static REGION_LEVEL: Enumeration = Enumeration::new(
     "GreedySimplifyRegionLevel",
+    "The extent to which a greedy rewrite simplifies regions.",
     &["DISABLED", "NORMAL", "AGGRESSIVE"],
 );
-static PASS_DISPLAY_MODE: Enumeration = Enumeration::new("PassDisplayMode", &["LIST", "PIPELINE"]);
+static PASS_DISPLAY_MODE: Enumeration = Enumeration::new(
+    "PassDisplayMode",
+    "The form of statistics and timings: a list, or the nested pipeline.",
+    &["LIST", "PIPELINE"],
+);
 
 // The members' places are their values in the C API.
 const _: () = assert!(
@@ -52,9 +68,10 @@ const _: () = assert!(
 );
 
 impl Enumeration {
-    const fn new(name: &'static str, members: &'static [&'static str]) -> Self {
+    const fn new(name: &'static str, doc: &'static str, members: &'static [&'static str]) -> Self {
         Self {
             name,
+            doc,
             members,
             class: PyOnceLock::new(),
             values: PyOnceLock::new(),
@@ -75,6 +92,7 @@ impl Enumeration {
             options.set_item("module", module.name()?)?;
             let base = py.import("enum")?.getattr("Enum")?;
             let class = base.call((self.name, members), Some(&options))?;
+            class.setattr("__doc__", self.doc)?;
             // Upstream's members print alike by `repr` and by `str`.
             class.setattr("__repr__", base.getattr("__str__")?)?;
             PyResult::Ok(class.unbind())

@@ -1,5 +1,5 @@
 //! The boundary to Python and to the C API: strings, buffers, capsules, callbacks, enumerations,
-//! casters, the classes that Python code registers, and the extension's submodules.
+//! casters, operands, the classes that Python code registers, and the extension's submodules.
 
 pub(crate) mod absent_parts;
 pub(crate) mod buffer;
@@ -12,5 +12,6 @@ pub(crate) mod features;
 pub(crate) mod guarded;
 pub(crate) mod interrupts;
 pub(crate) mod late;
+pub(crate) mod operators;
 pub(crate) mod registered_classes;
 pub(crate) mod submodules;

@@ -67,10 +67,9 @@ where
     )))
 }
 
-/// The elements of something that is neither a list nor a tuple. It is not part of [`each`], of which
-/// there is a copy for each caller.
+/// The elements of a sequence. It is not part of [`each`], of which there is a copy for each caller.
 #[cold]
-fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+pub(crate) fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let why = if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
         format!(", not the single {}", sequence.repr()?)
     } else {

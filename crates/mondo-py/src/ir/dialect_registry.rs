@@ -9,6 +9,7 @@ use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
 use crate::interop::absent_parts::not_found;
 use crate::interop::capsule;
 use crate::interop::late::Late;
+use crate::interop::operators::operand;
 use crate::interop::registered_classes;
 use crate::ownership::context::Context;
 use crate::ownership::registry::SharedRegistry;
@@ -178,8 +179,11 @@ impl Dialects {
         visit.call(&self.context)
     }
 
-    fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        self.find(py, name)?
+    fn __getitem__(slf: &Bound<'_, Self>, name: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
+        let name: &str = operand(slf, "__getitem__", name)?;
+        slf.get()
+            .find(py, name)?
             .ok_or_else(|| PyIndexError::new_err(not_found(py, name)))
     }
 

@@ -16,6 +16,7 @@ use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::callback::raised_in;
 use crate::interop::late::Late;
+use crate::interop::operators::operand;
 use crate::ir::operation::{Spot, attach};
 use crate::ownership::erasure;
 use crate::ownership::operation::{self, OperationBase, operation_of};
@@ -134,15 +135,18 @@ impl SymbolTable {
         drop(found);
     }
 
-    fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        let symbol = self.look_up(py, name)?.ok_or_else(|| {
+    fn __getitem__(slf: &Bound<'_, Self>, name: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
+        let name: &str = operand(slf, "__getitem__", name)?;
+        let symbol = slf.get().look_up(py, name)?.ok_or_else(|| {
             PyKeyError::new_err(format!("Symbol '{name}' not in the symbol table."))
         })?;
         operation::view_of(py, &symbol)
     }
 
-    fn __contains__(&self, py: Python<'_>, name: &str) -> PyResult<bool> {
-        Ok(self.look_up(py, name)?.is_some())
+    fn __contains__(slf: &Bound<'_, Self>, name: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let name: &str = operand(slf, "__contains__", name)?;
+        Ok(slf.get().look_up(slf.py(), name)?.is_some())
     }
 
     /// Puts a symbol into the table, under another name if its own is taken; returns the name.

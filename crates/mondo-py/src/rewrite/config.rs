@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::enums;
+use crate::ir::arguments::Int;
 use crate::ir::error::needs_llvm;
 
 /// The options of the greedy driver.
@@ -45,8 +46,8 @@ impl GreedyRewriteConfig {
     }
 
     #[setter]
-    fn set_max_iterations(&self, value: i64) {
-        self.options().set_max_iterations(value);
+    fn set_max_iterations(&self, value: Int<i64>) {
+        self.options().set_max_iterations(value.0);
     }
 
     /// The greatest number of rewrites in each pass; -1: any number.
@@ -56,8 +57,8 @@ impl GreedyRewriteConfig {
     }
 
     #[setter]
-    fn set_max_num_rewrites(&self, value: i64) {
-        self.options().set_max_num_rewrites(value);
+    fn set_max_num_rewrites(&self, value: Int<i64>) {
+        self.options().set_max_num_rewrites(value.0);
     }
 
     /// True if operations come before those in their regions.

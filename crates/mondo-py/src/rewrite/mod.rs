@@ -106,7 +106,7 @@ fn run(
 
 fn not_an_operation(given: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!(
-        "expected a Module or an operation, not {}",
+        "incompatible function arguments: expected a Module or an operation, not {}",
         given.get_type()
     ))
 }
@@ -124,8 +124,8 @@ fn apply_patterns_and_fold_greedily(
 ) -> PyResult<()> {
     let (Some(target), Some(set)) = (module.or(op), set) else {
         return Err(PyTypeError::new_err(
-            "apply_patterns_and_fold_greedily() takes a module or an operation, and a frozen pattern \
-             set",
+            "incompatible function arguments: apply_patterns_and_fold_greedily() takes a module or an \
+             operation, and a frozen pattern set",
         ));
     };
     // Copied, so that a pattern that changes the configuration changes nothing under way.

@@ -13,8 +13,9 @@ use super::array_elements::not_an_attribute;
 use super::bad_cast::bad_cast;
 use crate::affine::AffineMap;
 use crate::affine::IntegerSet;
+use crate::interop::operators::{operand, refused};
 use crate::interop::submodules::add_class;
-use crate::ir::arguments::{Int, Ints, attribute_objects, attributes_within, integer};
+use crate::ir::arguments::{Int, Ints, attribute_objects, attributes_within};
 use crate::ir::attribute::{Attribute, NamedAttribute};
 use crate::ir::current;
 use crate::ir::derived_class::{self, attribute_kind, enter, read_attribute, with_attribute};
@@ -45,7 +46,8 @@ impl ArrayAttr {
         })
     }
 
-    fn __getitem__(slf: &Bound<'_, Self>, index: Int<isize>) -> PyResult<Py<PyAny>> {
+    fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let index: Int<isize> = operand(slf, "__getitem__", index)?;
         with_attribute(slf, |ctx, it| {
             let index = match index.0 {
                 index if index < 0 => index + it.count() as isize,
@@ -73,7 +75,8 @@ impl ArrayAttr {
 
     /// The array with more attributes behind its own.
     fn __add__(slf: &Bound<'_, Self>, extras: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let extras = attribute_objects(extras, not_an_attribute)?;
+        let extras = attribute_objects(extras, not_an_attribute)
+            .map_err(|error| refused(slf, "__add__", extras, error))?;
         with_attribute(slf, |ctx, it| {
             let mut elements = it.elements();
             elements.extend(attributes_within(&extras, ctx)?);
@@ -158,7 +161,8 @@ impl DictAttr {
         })
     }
 
-    fn __contains__(slf: &Bound<'_, Self>, name: &str) -> PyResult<bool> {
+    fn __contains__(slf: &Bound<'_, Self>, name: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let name: &str = operand(slf, "__contains__", name)?;
         read_attribute(slf, |it| it.get(name).is_some())
     }
 
@@ -179,7 +183,7 @@ impl DictAttr {
                 })?)
             });
         }
-        let index: isize = integer(key)?;
+        let Int(index) = operand::<Int<isize>, _>(slf, "__getitem__", key)?;
         let (name, element) = with_attribute(slf, |ctx, it| {
             let entry = usize::try_from(index)
                 .ok()

@@ -8,10 +8,11 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyModule, PyType};
+use pyo3::types::{PyAny, PyList, PyModule, PyType};
 
 use super::array_elements;
 use crate::interop::casters;
+use crate::interop::operators::{operand, refused};
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, each, integer};
 use crate::ir::attribute::Attribute;
@@ -87,7 +88,11 @@ macro_rules! arrays {
                     Self::make(py, &context, &elements)
                 }
 
-                fn __getitem__(slf: &Bound<'_, Self>, index: Int<isize>) -> PyResult<$element> {
+                fn __getitem__(
+                    slf: &Bound<'_, Self>,
+                    index: &Bound<'_, PyAny>,
+                ) -> PyResult<$element> {
+                    let index: Int<isize> = operand(slf, "__getitem__", index)?;
                     let element = read_attribute(slf, |it| {
                         let index = match index.0 {
                             index if index < 0 => index + it.count() as isize,
@@ -117,8 +122,13 @@ macro_rules! arrays {
                     let context = slf.as_any().cast::<Attribute>()?.get().context_of(slf.py())?;
                     let values = read_attribute(slf, |it| it.values())?;
                     let mut elements: Vec<$stored> = values.into_iter().map(Into::into).collect();
-                    Self::extend(&mut elements, extras)
-                        .map_err(|error| array_elements::not_an_element(slf.py(), &error))?;
+                    Self::extend(&mut elements, extras).map_err(|error| {
+                        if extras.is_instance_of::<PyList>() {
+                            array_elements::not_an_element(slf.py(), &error)
+                        } else {
+                            refused(slf, "__add__", extras, error)
+                        }
+                    })?;
                     Self::make(slf.py(), &context, &elements)
                 }
             }

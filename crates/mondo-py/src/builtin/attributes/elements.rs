@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use super::elements_source::{dense_shape, from_buffer, from_list};
+use crate::interop::operators::operand;
 use crate::ir::arguments::{Int, Ints};
 use crate::ir::attribute::Attribute;
 use crate::ir::derived_class::{
@@ -154,7 +155,11 @@ attribute_kind!(DenseIntElementsAttr: DenseIntegers);
 
 #[pymethods]
 impl DenseIntElementsAttr {
-    fn __getitem__<'py>(slf: &Bound<'py, Self>, index: Int<isize>) -> PyResult<Bound<'py, PyAny>> {
+    fn __getitem__<'py>(
+        slf: &Bound<'py, Self>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let index: Int<isize> = operand(slf, "__getitem__", index)?;
         let py = slf.py();
         match scalar_at(slf, index.0)? {
             Some(Scalar::Signed(number)) => Ok(number.into_pyobject(py)?.into_any()),
@@ -172,7 +177,8 @@ attribute_kind!(DenseFPElementsAttr: DenseFloats);
 
 #[pymethods]
 impl DenseFPElementsAttr {
-    fn __getitem__(slf: &Bound<'_, Self>, index: Int<isize>) -> PyResult<f64> {
+    fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<f64> {
+        let index: Int<isize> = operand(slf, "__getitem__", index)?;
         match scalar_at(slf, index.0)? {
             Some(Scalar::Real(number)) => Ok(number),
             _ => Err(PyTypeError::new_err("Unsupported floating-point type")),

@@ -172,6 +172,7 @@ fn add_signedness(class: &Bound<'_, PyType>) -> PyResult<()> {
         .import("enum")?
         .getattr("Enum")?
         .call(("Signedness", values), Some(&options))?;
+    signedness.setattr("__doc__", "The sign of an integer type's numbers.")?;
     // Upstream's members print alike by `repr` and by `str`.
     signedness.setattr("__repr__", signedness.getattr("__str__")?)?;
     class.setattr("Signedness", &signedness)?;

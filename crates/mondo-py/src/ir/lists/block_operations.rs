@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList, PySlice};
 
 use crate::interop::guarded::Slot;
+use crate::interop::operators::refused;
 use crate::ownership::block::Block;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::wrapper::{self, Pool, Transient, impl_transient};
@@ -59,22 +60,23 @@ impl OperationList {
     }
 
     fn __getitem__<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         index: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, list) = (slf.py(), slf.get());
         if let Ok(slice) = index.cast::<PySlice>() {
             let all = PyList::empty(py);
-            for op in self.__iter__(py)?.get().rest(py)? {
+            for op in list.__iter__(py)?.get().rest(py)? {
                 all.append(op)?;
             }
             return all.as_any().get_item(slice);
         }
-        let index: isize = index
-            .extract()
-            .map_err(|_| PyTypeError::new_err("expected integer index or slice"))?;
+        let index: isize = index.extract().map_err(|_| {
+            let why = "incompatible function arguments: expected integer index or slice";
+            refused(slf, "__getitem__", index, PyTypeError::new_err(why))
+        })?;
         let index = if index < 0 {
-            index.wrapping_add(self.count(py)?)
+            index.wrapping_add(list.count(py)?)
         } else {
             index
         };
@@ -83,7 +85,7 @@ impl OperationList {
                 "attempt to access out of bounds operation",
             ));
         }
-        Ok(self.nth(py, index)?.into_bound(py))
+        Ok(list.nth(py, index)?.into_bound(py))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OperationIterator>> {

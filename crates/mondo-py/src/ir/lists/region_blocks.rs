@@ -8,6 +8,8 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
+use crate::interop::operators::operand;
+use crate::ir::arguments::Int;
 use crate::ir::block_arguments::Arguments;
 use crate::ownership::block::Block;
 use crate::ownership::context::require_same;
@@ -105,15 +107,17 @@ impl BlockList {
         Ok(self.count(py)?.unsigned_abs())
     }
 
-    fn __getitem__(&self, py: Python<'_>, index: isize) -> PyResult<Py<Block>> {
+    fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<Py<Block>> {
+        let (py, list) = (slf.py(), slf.get());
         let out = || PyIndexError::new_err("attempt to access out of bounds block");
+        let Int(index) = operand::<Int<isize>, _>(slf, "__getitem__", index)?;
         let index = if index < 0 {
-            index.wrapping_add(self.count(py)?)
+            index.wrapping_add(list.count(py)?)
         } else {
             index
         };
         let index = usize::try_from(index).map_err(|_| out())?;
-        self.region.get().block(py, index)?.ok_or_else(out)
+        list.region.get().block(py, index)?.ok_or_else(out)
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<BlockIterator> {

@@ -89,30 +89,30 @@ impl Span {
     /// The elements of another list and those of the window, as a list.
     pub(crate) fn add_to<'py>(
         self,
-        other: &Bound<'py, PyAny>,
+        others: &Bound<'py, PyIterator>,
         element: impl Fn(isize) -> PyResult<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let mut all = Vec::new();
-        for item in other.try_iter()? {
+        for item in others {
             all.push(item?.unbind());
         }
         for index in self.indices() {
             all.push(element(index)?);
         }
-        PyList::new(other.py(), all)
+        PyList::new(others.py(), all)
     }
 
     /// The elements of the window and those of another list, as a list.
     pub(crate) fn add<'py>(
         self,
-        other: &Bound<'py, PyAny>,
+        others: &Bound<'py, PyIterator>,
         element: impl Fn(isize) -> PyResult<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let mut all = self.indices().map(element).collect::<PyResult<Vec<_>>>()?;
-        for item in other.try_iter()? {
+        for item in others {
             all.push(item?.unbind());
         }
-        PyList::new(other.py(), all)
+        PyList::new(others.py(), all)
     }
 }
 
@@ -220,31 +220,39 @@ macro_rules! list_methods {
                 start: isize,
                 stop: isize,
             ) -> PyResult<usize> {
-                let all = pyo3::types::PyList::empty(value.py());
-                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                let none = pyo3::types::PyList::empty(value.py()).try_iter()?;
+                let all = self.span.add(&none, |index| self.element(value.py(), index))?;
                 all.call_method1("index", (value, start, stop))?.extract()
             }
 
             /// The number of elements that are equal to `value`.
             #[pyo3(signature = (value, /))]
             fn count(&self, value: &Bound<'_, pyo3::PyAny>) -> PyResult<usize> {
-                let all = pyo3::types::PyList::empty(value.py());
-                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                let none = pyo3::types::PyList::empty(value.py()).try_iter()?;
+                let all = self.span.add(&none, |index| self.element(value.py(), index))?;
                 all.call_method1("count", (value,))?.extract()
             }
 
             fn __add__<'py>(
-                &self,
+                slf: &Bound<'py, Self>,
                 other: &Bound<'py, pyo3::PyAny>,
             ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
-                self.span.add(other, |index| self.element(other.py(), index))
+                let list = slf.get();
+                let others = crate::ir::arguments::iterate(other).map_err(|error| {
+                    crate::interop::operators::refused(slf, "__add__", other, error)
+                })?;
+                list.span.add(&others, |index| list.element(other.py(), index))
             }
 
             fn __radd__<'py>(
-                &self,
+                slf: &Bound<'py, Self>,
                 other: &Bound<'py, pyo3::PyAny>,
             ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
-                self.span.add_to(other, |index| self.element(other.py(), index))
+                let list = slf.get();
+                let others = crate::ir::arguments::iterate(other).map_err(|error| {
+                    crate::interop::operators::refused(slf, "__radd__", other, error)
+                })?;
+                list.span.add_to(&others, |index| list.element(other.py(), index))
             }
 
             $($more)*

@@ -7,6 +7,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 
+use crate::interop::operators::{operand, refused};
 use crate::ir::attribute::{Attribute, NamedAttribute};
 use crate::ownership::in_tree::InTree;
 use crate::ownership::operation::OperationBase;
@@ -62,29 +63,33 @@ impl OpAttributeMap {
         visit.call(&self.op)
     }
 
-    fn __contains__(&self, py: Python<'_>, name: &str) -> PyResult<bool> {
+    fn __contains__(slf: &Bound<'_, Self>, name: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let name: &str = operand(slf, "__contains__", name)?;
         let find =
             |op: nodes::Op<'_>| c::mlirOperationGetAttributeByName(op, name.into()).is_some();
-        self.op.get().read(py, find)
+        slf.get().op.get().read(slf.py(), find)
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.op.get().read(py, |op| op.attributes().len())
     }
 
-    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
         if let Ok(name) = key.cast::<PyString>() {
-            return self
+            return slf
+                .get()
                 .find(py, name.to_str()?)?
                 .ok_or_else(|| PyKeyError::new_err("attempt to access a non-existent attribute"));
         }
         let index: isize = key.extract().map_err(|_| {
-            PyTypeError::new_err(format!(
+            let error = PyTypeError::new_err(format!(
                 "incompatible function arguments: an attribute is picked by its name or its position, not by {}",
                 key.get_type()
-            ))
+            ));
+            refused(slf, "__getitem__", key, error)
         })?;
-        self.with_all(py, |at, all| {
+        slf.get().with_all(py, |at, all| {
             let index = if index < 0 {
                 index.wrapping_add(all.len() as isize)
             } else {
