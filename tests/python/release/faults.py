@@ -2,8 +2,8 @@
 
     python faults.py FOLDER WHEEL...
 
-There is one copy for each fault, in a folder with the fault's name. The wheels take turns. RECORD fits the
-copy, unless it is the fault.
+There is one copy for each fault, in a folder with the fault's name. The wheels take turns. RECORD
+fits the copy, unless it is the fault.
 """
 
 import base64
@@ -105,7 +105,10 @@ FAULTS = {
     "size": (nothing, wrong_size),
     "digest": (nothing, wrong_digest),
     "too-large": (padded, same),
-    "metadata-version": (replaced("/METADATA", b"Metadata-Version: 2.", b"Metadata-Version: 9."), same),
+    "metadata-version": (
+        replaced("/METADATA", b"Metadata-Version: 2.", b"Metadata-Version: 9."),
+        same,
+    ),
     "name": (replaced("/METADATA", b"Name: ", b"Name: other-"), same),
     "summary": (without_line(b"Summary: "), same),
     "licence": (removed("licenses"), same),

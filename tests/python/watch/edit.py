@@ -1,6 +1,6 @@
 """Edits a project while `mondo develop --watch` runs, and looks at what Python imports.
 
-    python edit.py PROGRAM PROJECT NAME
+python edit.py PROGRAM PROJECT NAME
 """
 
 import contextlib
@@ -85,7 +85,7 @@ class Watch:
                 return line
 
     def report(self):
-        """What the next build says."""
+        """The report of the next build."""
         return json.loads(self.until(lambda line: line.startswith("{")))
 
     def quiet(self):
@@ -98,7 +98,7 @@ class Watch:
 
 
 def printed(code, name):
-    """What a fresh Python prints that runs `code`."""
+    """The output of a fresh Python that runs `code`."""
     code = code.format(name=name, Name=name.capitalize())
     return subprocess.check_output([sys.executable, "-c", code], text=True).strip()
 

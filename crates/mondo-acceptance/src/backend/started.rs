@@ -43,7 +43,7 @@ pub(super) fn files(bench: &Bench<'_>) -> Result<()> {
 /// After builds, tests and edits that were taken back, git sees no file that is new or different.
 pub(super) fn left_clean(bench: &Bench<'_>) -> Result<()> {
     let status = git(bench, &["status", "--porcelain"])?;
-    // What was added at the beginning, as nothing is committed.
+    // Files that were added at the beginning, as nothing is committed.
     let other = status.lines().filter(|line| !line.starts_with("A  "));
     let other: Vec<String> = other.map(str::to_owned).collect();
     if other.is_empty() {
