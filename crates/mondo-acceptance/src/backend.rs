@@ -4,6 +4,8 @@
 mod bench;
 mod frontends;
 mod instrumented;
+mod started;
+mod watch;
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -30,8 +32,9 @@ const PROJECTS: [(&str, &str); 4] = [
 const EDIT: Duration = Duration::from_secs(5);
 
 /// Has pip build and install each project, and runs its tests; then the first one editable. `--all` also
-/// builds those in C++ with other frontends, the first one from its sdist and with a compiler launcher, and
-/// compares the bytes; and it runs those in C++ under gdb and with AddressSanitizer.
+/// looks at the files that each begins with, builds each with other frontends, installs it editable, and
+/// compares the bytes; it runs those in C++ under a debugger and with AddressSanitizer, and the first one from
+/// its sdist, with a compiler launcher, and with somebody who edits it.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("backend");
     if scratch.exists() {
@@ -50,22 +53,33 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .mondo("begin a project")
             .args(["new", name, kind, "--dir", scratch.as_str()])
             .output()?;
+        if extent.is_all() {
+            started::files(&bench)?;
+        }
         bench.pip(&["install", bench.project.as_str()])?;
         bench.pytest()?;
         if *kind == "--cpp" {
             editable(&bench, name)?;
             if extent.is_all() {
                 bench.uninstall(name)?;
-                instrumented::debugger(&bench, name)?;
+                watch::edits(&bench, name)?;
+                instrumented::debuggers(&bench, name)?;
                 instrumented::sanitizer(&bench, name)?;
                 same_bytes(&bench, &scratch)?;
             }
-        }
-        if extent.is_all() && *kind == "--cmake" {
-            bench.uninstall(name)?;
-            instrumented::debugger(&bench, name)?;
-            instrumented::sanitizer(&bench, name)?;
+        } else if extent.is_all() {
+            if *kind == "--cmake" {
+                bench.uninstall(name)?;
+                instrumented::debuggers(&bench, name)?;
+                instrumented::sanitizer(&bench, name)?;
+            }
             frontends::same_bytes(&bench, &scratch.join(format!("{name}-frontends")))?;
+            bench.uninstall(name)?;
+            bench.pip(&["install", "--editable", bench.project.as_str()])?;
+            bench.pytest()?;
+        }
+        if extent.is_all() {
+            started::left_clean(&bench)?;
         }
     }
     Ok(())
@@ -105,8 +119,9 @@ fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
         console::err(format!("that is more than {} s", EDIT.as_secs()));
     }
     let module = bench.project.join(format!("python/{name}/new.py"));
-    fs_err::write(module, "print('new')\n")?;
+    fs_err::write(&module, "print('new')\n")?;
     let said = bench.python(&format!("import {name}.new"))?;
+    fs_err::remove_file(module)?;
     expect(&said, "new", "a new Python module is not found")?;
     let (work, aside) = (bench.project.join("build"), bench.project.join("aside"));
     fs_err::rename(&work, &aside)?;

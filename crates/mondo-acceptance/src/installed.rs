@@ -2,6 +2,7 @@
 
 mod environment;
 mod integrations;
+mod release;
 mod toy;
 
 use std::time::{Duration, Instant};
@@ -18,13 +19,15 @@ use environment::{Environment, failed};
 
 /// The longest that a bundle may take: a first one, and one again with everything in the caches.
 const FIRST: Duration = Duration::from_secs(60);
-const AGAIN: [(&str, Duration); 2] = [
+const AGAIN: [(&str, Duration); 3] = [
     ("core", Duration::from_secs(3)),
+    ("standard", Duration::from_secs(10)),
     ("default", Duration::from_secs(10)),
 ];
 
 /// Makes both wheels, installs them, begins a project that pip builds, and makes bundles with them alone.
-/// Without `--all` that is core; `--all` also has default, and a second build of the command's wheel.
+/// Without `--all` that is core; `--all` also has the other bundles of a release, the release as a set, and a
+/// second build of the command's wheel.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("installed");
     if scratch.exists() {
@@ -53,6 +56,9 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     toy::check(&environment, &dist, context)?;
     for (name, limit) in extent.first(1, &AGAIN) {
         bundles(name, *limit, &wheels, &environment, context)?;
+    }
+    if extent.is_all() {
+        release::check(&environment, &wheels, &scratch, context)?;
     }
     refusals(&environment, context)
 }
@@ -159,10 +165,10 @@ fn bundles(
         .python("use the bundle")
         .args(["-c", PROGRAM])
         .output()?;
-    environment.uninstall(&format!(
-        "mondo-mlir{}",
-        if name == "core" { "-core" } else { "" }
-    ))?;
+    environment.uninstall(&match name {
+        "default" => "mondo-mlir".to_owned(),
+        other => format!("mondo-mlir-{other}"),
+    })?;
     // The machine may be busy: what cannot be explained by that is a defect.
     for (took, limit) in [(first, FIRST), (again, limit)] {
         if took > limit * 4 {

@@ -9,5 +9,7 @@ pub mod crates;
 pub mod downstream;
 pub mod fortran;
 pub mod installed;
+mod no_rust;
+pub mod older_kit;
 pub mod projects;
 pub mod vendoring;

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use memmap2::Mmap;
 use mondo_audit::{
-    Audit, Expect, Family, Input, MinimumVersions, Policy, ReadError, RuleId, Severity, archive,
+    Audit, Expect, Family, Finding, Input, MinimumVersions, Policy, ReadError, RuleId, Severity,
+    archive,
 };
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
@@ -271,21 +272,11 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
     Ok(found)
 }
 
-/// An error if any finding is one, with the details by rule and image.
-///
-/// # Errors
-/// `ErrorKind::Audit` with what was found.
-pub fn judge(audit: &Audit) -> Result<()> {
-    let errors: Vec<_> = audit
-        .findings
-        .iter()
-        .filter(|finding| finding.severity == Severity::Error)
-        .collect();
-    let Some(first) = errors.first() else {
-        return Ok(());
-    };
+/// The findings that are errors, a line for each detail: its rule, the image, and what is wrong.
+#[must_use]
+pub fn errors(audit: &Audit) -> Vec<String> {
     let mut lines = Vec::new();
-    for finding in &errors {
+    for finding in serious(audit) {
         let head = format!(
             "[{}] {}: {}",
             finding.rule.name(),
@@ -304,14 +295,34 @@ pub fn judge(audit: &Audit) -> Result<()> {
         }
         for detail in &finding.details {
             let origin = detail.origin.as_ref().map(|place| format!(" from {place}"));
+            let note = match detail.note.as_str() {
+                "" => String::new(),
+                note => format!(" ({note})"),
+            };
             lines.push(format!(
-                "{head}: {}{}",
+                "{head}: {}{note}{}",
                 detail.name,
                 origin.unwrap_or_default()
             ));
         }
     }
-    let count = errors.len();
+    lines
+}
+
+fn serious(audit: &Audit) -> impl Iterator<Item = &Finding> {
+    let findings = audit.findings.iter();
+    findings.filter(|finding| finding.severity == Severity::Error)
+}
+
+/// An error if any finding is one, with the details by rule and image.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
+pub fn judge(audit: &Audit) -> Result<()> {
+    let Some(first) = serious(audit).next() else {
+        return Ok(());
+    };
+    let count = serious(audit).count();
     Err(Error::new(
         ErrorKind::Audit,
         format!(
@@ -319,7 +330,7 @@ pub fn judge(audit: &Audit) -> Result<()> {
             if count == 1 { "error" } else { "errors" }
         ),
     )
-    .details(lines)
+    .details(errors(audit))
     .because(first.rule.rule().rationale)
     .help(first.fix))
 }

@@ -53,6 +53,10 @@ impl SystemProgram {
         })
     }
 
+    /// The variables that [`SystemProgram::tool`] sets. What the program starts gets them too, and may have to
+    /// be started without.
+    pub const VARIABLES: [&str; 2] = ["LD_LIBRARY_PATH", "PYTHONHOME"];
+
     /// A run of the program.
     #[must_use]
     pub fn tool(&self, purpose: &str) -> Tool {
@@ -63,8 +67,11 @@ impl SystemProgram {
         let folders: Vec<String> = ["usr/lib", "lib"]
             .map(|folder| format!("{}/{}", root.join(folder), triplet()))
             .into();
-        tool.env("LD_LIBRARY_PATH", folders.join(":"))
-            .env("PYTHONHOME", root.join("usr"))
+        let values = [folders.join(":"), root.join("usr").into_string()];
+        Self::VARIABLES
+            .into_iter()
+            .zip(values)
+            .fold(tool, |tool, (name, value)| tool.env(name, value))
     }
 }
 
@@ -82,10 +89,12 @@ fn provision(
     let work = path::utf8(work.path())?;
     let apt = Apt::prepare(&work.join("apt"), &machine.architecture)?;
     let complaint = apt.update()?;
-    // The package itself may be a stub for one with the program: `redis-server` needs `redis-tools`.
+    // The package itself may be a stub for one with the program: `redis-server` needs `redis-tools`, `lldb`
+    // needs `lldb-14`.
     let needed = |_: &Offer, name: &str| {
+        let own = name.starts_with(&format!("{package}-"));
         let library = ["lib", "lua"].iter().any(|start| name.starts_with(start));
-        name != "libc6" && (library || name == "redis-tools")
+        name != "libc6" && (library || own || name == "redis-tools")
     };
     let wanted = [package.to_owned()];
     let offers = apt.closure(&wanted, needed, "apt", complaint.as_deref())?;

@@ -72,14 +72,24 @@ pub fn tool_path(toolchain: &Toolchain) -> Option<String> {
     Some(dirs.join(":"))
 }
 
-/// The first LLVM whose lld sorts functions for compression, as links of ours ask it to. With an older
-/// LLVM, the lld is another one.
+/// The first LLVM whose lld sorts functions for compression, as links of ours ask it to.
 const FIRST_LLD: u32 = 20;
+
+/// The LLVM whose lld links those that are older than that.
+const LLD_OF_OLDER: u32 = 22;
+
+/// The LLVM whose lld links bundles of LLVM `major`.
+pub(crate) fn lld_of(major: u32) -> u32 {
+    if major < FIRST_LLD {
+        LLD_OF_OLDER
+    } else {
+        major
+    }
+}
 
 /// The packages of the distribution that a toolchain is made of, without what their programs load.
 pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
-    let lld = (major >= FIRST_LLD).then(|| format!("lld-{major}"));
-    let packages = [
+    [
         format!("libmlir-{major}-dev"),
         format!("llvm-{major}-dev"),
         format!("mlir-{major}-tools"),
@@ -88,7 +98,8 @@ pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
         format!("libllvm{major}"),
         format!("libclang1-{major}"),
         "libzstd-dev".to_owned(),
+        format!("lld-{}", lld_of(major)),
         "zlib1g-dev".to_owned(),
-    ];
-    packages.into_iter().chain(lld).collect()
+    ]
+    .into()
 }

@@ -6,7 +6,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
 
-use crate::installation::{Origin, Toolchain, tool_path};
+use crate::installation::{Origin, Toolchain, lld_of, tool_path};
 use crate::launcher::Launcher;
 use crate::search_path::path_dirs;
 
@@ -169,11 +169,20 @@ type Program = (Utf8PathBuf, Vec<(String, String)>);
 
 fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
     let mut tried = Vec::new();
+    let locked = toolchain.is_some_and(|it| it.origin == Origin::Provisioned);
     let own: Option<Program> = toolchain.map(|toolchain| {
         let env = tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
-        (toolchain.prefix.join("bin"), env.into_iter().collect())
+        let major = toolchain.version.split('.').next();
+        let major = major.and_then(|it| it.parse().ok()).unwrap_or_default();
+        let prefix = match locked {
+            // The packages of an older LLVM have the lld of another one beside it.
+            true => &toolchain
+                .prefix
+                .with_file_name(format!("llvm-{}", lld_of(major))),
+            false => &toolchain.prefix,
+        };
+        (prefix.join("bin"), env.into_iter().collect())
     });
-    let locked = toolchain.is_some_and(|it| it.origin == Origin::Provisioned);
     if locked
         && let Some((dir, env)) = &own
         && let Some(lld) = start_lld(dir, env, &mut tried)?

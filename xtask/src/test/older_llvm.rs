@@ -1,8 +1,9 @@
-//! The other LLVMs that the catalogue describes: the catalogue against each, and bundles made from it
-//! under the suite.
+//! The other LLVMs that the catalogue describes: the catalogue against each, bundles made from it under the
+//! suite, and its kit.
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo::{DEFAULT_LLVM, console};
+use mondo_acceptance::older_kit;
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::manifest::Overrides;
@@ -28,7 +29,7 @@ pub(super) fn check(extent: Extent, bundles: &[String], context: &Context<'_>) -
         .filter(|major| **major != DEFAULT_LLVM);
     let mut rows = Vec::new();
     for major in others {
-        rows.extend(check_one(context, *major, &bundles)?);
+        rows.extend(check_one(context, *major, &bundles, extent)?);
     }
     console::out(
         "| bundle | LLVM | wheel | suite | dialects | of those that the newest has, not |",
@@ -38,19 +39,36 @@ pub(super) fn check(extent: Extent, bundles: &[String], context: &Context<'_>) -
     Ok(())
 }
 
-fn check_one(context: &Context<'_>, major: u32, bundles: &[String]) -> Result<Vec<String>> {
+fn check_one(
+    context: &Context<'_>,
+    major: u32,
+    bundles: &[String],
+    extent: Extent,
+) -> Result<Vec<String>> {
     let older = Context::with_llvm(major, context.workspace, context.sink)?;
     rust::against_llvm(&older)?;
-    bundles
-        .iter()
-        .map(|name| check_bundle(&older, major, name))
-        .collect()
-}
-
-/// The bundle's row of the table.
-fn check_bundle(older: &Context<'_>, major: u32, name: &str) -> Result<String> {
     // Cargo would compile everything again for each LLVM in turn if they shared a folder.
     let work_dir = older.scratch().join(format!("llvm-{major}"));
+    let mut rows = Vec::new();
+    let mut wheels = Vec::new();
+    for name in bundles {
+        let (row, wheel) = check_bundle(&older, major, name, &work_dir)?;
+        rows.push(row);
+        wheels.push((name.clone(), wheel));
+    }
+    if extent.is_all() {
+        older_kit::check(major, &wheels, work_dir, &older)?;
+    }
+    Ok(rows)
+}
+
+/// The bundle's row of the table, and its wheel.
+fn check_bundle(
+    older: &Context<'_>,
+    major: u32,
+    name: &str,
+    work_dir: &Utf8Path,
+) -> Result<(String, Utf8PathBuf)> {
     let path = older.workspace.join(format!("manifests/{name}.toml"));
     let root = manifest::load(&path)?.import_root;
     let overrides = Overrides {
@@ -62,7 +80,7 @@ fn check_bundle(older: &Context<'_>, major: u32, name: &str) -> Result<String> {
     let options = Options {
         overrides,
         out_dir: work_dir.join("dist"),
-        work_dir,
+        work_dir: work_dir.to_owned(),
         ..Options::new(path, older.workspace)
     };
     let wheel = bundle::bundle(&options, older.sink)?.wheel;
@@ -78,13 +96,14 @@ fn check_bundle(older: &Context<'_>, major: u32, name: &str) -> Result<String> {
     python::pytest(older, &venv, &env, "suite")?;
     #[expect(clippy::cast_precision_loss, reason = "a wheel's size has few digits")]
     let size = fs_err::metadata(&wheel)?.len() as f64 / 1e6;
-    Ok(format!(
+    let row = format!(
         "| {name} | {} | {size:.1} MB | {} passed, none failed | {} | {} |",
         older.toolchain.version,
         passed(&counts)?,
         plan.dialects.len(),
         lacking(&plan, &newest),
-    ))
+    );
+    Ok((row, wheel))
 }
 
 fn lacking(plan: &Plan, newest: &Plan) -> String {

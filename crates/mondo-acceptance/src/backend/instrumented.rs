@@ -1,4 +1,4 @@
-//! `mondo develop --debug` under gdb, and `mondo develop --sanitize address`.
+//! `mondo develop --debug` under gdb and lldb, and `mondo develop --sanitize address`.
 
 use mondo_build::Result;
 use mondo_testbed::SystemProgram;
@@ -19,32 +19,53 @@ fn folding(name: &str) -> String {
     )
 }
 
-/// gdb stops in the dialect's C++, and shows its file, its line and its callers.
-pub(super) fn debugger(bench: &Bench<'_>, name: &str) -> Result<()> {
+/// gdb and lldb stop in the dialect's C++, and show its file, its line and its callers.
+pub(super) fn debuggers(bench: &Bench<'_>, name: &str) -> Result<()> {
     let gdb = SystemProgram::find("gdb", "gdb", "usr/bin/gdb", bench.context)?;
+    let lldb = SystemProgram::find("lldb", "lldb", "usr/bin/lldb", bench.context)?;
     bench.develop(&["--debug"])?;
     let program = bench.project.join("fold.py");
     fs_err::write(&program, folding(name))?;
-    let breakpoint = format!("break {name}::UnwrapOp::fold");
     let python = bench.venv.dir.join("bin/python");
-    let said = gdb
+    let debuggee = [python.as_str(), program.as_str()];
+    let function = format!("{name}::UnwrapOp::fold");
+    let by_gdb = gdb
         .tool("stop in the dialect")
         .args(["-nx", "-batch", "-ex", "set breakpoint pending on"])
-        .args(["-ex", &breakpoint, "-ex", "run", "-ex", "backtrace"])
-        .args(["-ex", "info source", "--args"])
-        .args([python.as_str(), program.as_str()])
+        .args(["-ex", &format!("break {function}"), "-ex", "run"])
+        .args(["-ex", "backtrace", "-ex", "info source", "--args"])
+        .args(debuggee)
+        .output()?
+        .stdout;
+    // The debuggee is a program of this machine, and not of the packages that lldb is unpacked from.
+    let clean = format!(
+        "settings set target.unset-env-vars {}",
+        SystemProgram::VARIABLES.join(" ")
+    );
+    let by_lldb = lldb
+        .tool("stop in the dialect")
+        .args(["--no-lldbinit", "--batch", "-o", &clean])
+        .args(["-o", &format!("breakpoint set --name {function}")])
+        .args(["-o", "run", "-o", "bt", "-o", "source info", "--"])
+        .args(debuggee)
         .output()?
         .stdout;
     fs_err::remove_file(program)?;
-    let frame = said.lines().find(|line| line.starts_with("#0 "));
-    let sees = frame.is_some_and(|line| {
-        line.contains(&format!("{name}::UnwrapOp::fold")) && line.contains("Dialect.cpp:")
-    });
     let place = bench.project.join("dialect/lib/Dialect.cpp");
-    if sees && said.contains("#1 ") && said.contains(place.as_str()) {
-        return Ok(());
+    for (debugger, said, first, second) in [
+        ("gdb", by_gdb, "#0 ", "#1 "),
+        ("lldb", by_lldb, "frame #0: ", "frame #1: "),
+    ] {
+        // lldb also shows the frame when it stops.
+        let frame = said.lines().find(|line| line.contains(first));
+        let sees =
+            frame.is_some_and(|line| line.contains(&function) && line.contains("Dialect.cpp:"));
+        if !sees || !said.contains(second) || !said.contains(place.as_str()) {
+            let what = format!("{debugger} does not see the dialect's frames");
+            return Err(failed(&what).because(said));
+        }
     }
-    Err(failed("gdb does not see the dialect's frames").because(said))
+    Ok(())
 }
 
 /// The project's tests pass with AddressSanitizer, and it names the line of a mistake in the dialect.

@@ -1,5 +1,4 @@
-//! A fresh environment: a home, a project and a virtual environment, and programs in the place of Rust's
-//! that leave a trace when they are started.
+//! A fresh environment: a home, a project and a virtual environment, without Rust.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
@@ -7,11 +6,7 @@ use mondo_build::{Error, ErrorKind, Result, kit, toolchain};
 use mondo_testbed::files::copy_tree;
 use mondo_testbed::{Context, Venv, requirements};
 
-/// Programs of Rust, none of which a bundle with a kit may start.
-const RUST: [&str; 4] = ["cargo", "rustc", "rustup", "rust-lld"];
-
-/// Folders of the system's programs.
-const SYSTEM: &str = "/usr/local/bin:/usr/bin:/bin";
+use crate::no_rust::{NoRust, SYSTEM};
 
 /// The error of a check of an installed mondo.
 pub(super) fn failed(why: impl std::fmt::Display) -> Error {
@@ -24,9 +19,7 @@ pub(super) struct Environment {
     pub(super) project: Utf8PathBuf,
     home: Utf8PathBuf,
     venv: Utf8PathBuf,
-    /// The folder of the programs in the place of Rust's.
-    stubs: Utf8PathBuf,
-    trace: Utf8PathBuf,
+    no_rust: NoRust,
 }
 
 impl Environment {
@@ -40,8 +33,7 @@ impl Environment {
             project: scratch.join("project"),
             home: scratch.join("home"),
             venv: scratch.join("venv"),
-            stubs: scratch.join("stubs"),
-            trace: scratch.join("started"),
+            no_rust: NoRust::new(scratch)?,
         };
         fs_err::create_dir_all(&new.home)?;
         let cache = new.home.join(".cache/mondo");
@@ -62,14 +54,6 @@ impl Environment {
             &context.workspace.join("manifests"),
             &new.project.join("manifests"),
         )?;
-        fs_err::create_dir_all(&new.stubs)?;
-        for name in RUST {
-            let stub = new.stubs.join(name);
-            let script = format!("#!/bin/sh\necho \"{name} $*\" >> '{}'\nexit 1\n", new.trace);
-            fs_err::write(&stub, script)?;
-            use std::os::unix::fs::PermissionsExt as _;
-            fs_err::set_permissions(&stub, std::fs::Permissions::from_mode(0o755))?;
-        }
         new.clean("python3", "make a virtual environment")
             .args(["-m", "venv", new.venv.as_str()])
             .output()?;
@@ -82,7 +66,7 @@ impl Environment {
     fn clean(&self, program: &str, purpose: &str) -> Tool {
         // pip asks rustc for its version to tell an index, so the stubs are for mondo alone.
         let stubs = match program {
-            "mondo" => format!("{}:", self.stubs),
+            "mondo" => format!("{}:", self.no_rust.folder),
             _ => String::new(),
         };
         let path = format!("{}:{stubs}{SYSTEM}", self.venv.join("bin"));
@@ -176,11 +160,11 @@ impl Environment {
 
     /// An error if one of Rust's programs was started.
     pub(super) fn no_rust_was_started(&self) -> Result<()> {
-        match fs_err::read_to_string(&self.trace) {
-            Ok(started) => Err(failed("with a kit, programs of Rust were started")
-                .details(started.lines().map(str::to_owned))
+        match self.no_rust.started() {
+            started if started.is_empty() => Ok(()),
+            started => Err(failed("with a kit, programs of Rust were started")
+                .details(started)
                 .help(kit::remedy(mondo::DEFAULT_LLVM))),
-            Err(_) => Ok(()),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `mondo doctor`.
 
+use mondo_build::progress::Sink;
 use mondo_build::{Result, kit, toolchain};
 
 use crate::args::DoctorArgs;
@@ -7,14 +8,16 @@ use crate::console;
 use crate::llvm::request;
 use crate::program::to_json;
 
-/// Prints the report on this machine.
-pub(super) fn report(args: &DoctorArgs, json: bool) -> Result<()> {
+/// Prints the report on this machine, after an update of the lock if that is asked for.
+pub(super) fn report(args: &DoctorArgs, json: bool, sink: &dyn Sink) -> Result<()> {
     let request = toolchain::Request {
         llvm_dir: args.toolchain.llvm_dir.clone(),
         offline: args.toolchain.offline,
-        update_lock: args.toolchain.update_lock,
         ..request(args.llvm)?
     };
+    if args.toolchain.update_lock {
+        toolchain::update_lock(&request, sink)?;
+    }
     let source = kit::source(None, args.llvm)?;
     let kit = source.kit().map(|kit| kit.folder.as_path());
     let report = toolchain::doctor(&request, kit)?;

@@ -63,7 +63,7 @@ pub fn run(
         }
         Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),
         Command::Audit(args) => audit::run(args, json),
-        Command::Doctor(args) => doctor::report(args, json),
+        Command::Doctor(args) => doctor::report(args, json, sink),
         Command::Sources(args) => sources::run(args, json, sink),
         Command::Manifest(args) => manifest::check(args),
         Command::Size(args) => {

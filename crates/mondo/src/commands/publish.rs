@@ -14,8 +14,12 @@ pub(super) fn check(args: &PublishArgs, json: bool) -> Result<()> {
         return Ok(());
     }
     for one in &ready {
+        let attestations = match one.attestations.as_slice() {
+            [] => String::new(),
+            names => format!("\n  attested by {}", names.join(", ")),
+        };
         console::out(format!(
-            "{}\n  {} {}, metadata {}, {:.1} MB\n  sha256 {}",
+            "{}\n  {} {}, metadata {}, {:.1} MB\n  sha256 {}{attestations}",
             one.file,
             one.distribution,
             one.version,

@@ -1,9 +1,12 @@
 //! The checks of a release before it is uploaded: those of an index for each wheel, and that the wheels
 //! belong together. Nothing is uploaded.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod attestation;
 
-use camino::Utf8PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
+
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::Wheel;
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -36,51 +39,73 @@ pub struct Ready {
     pub bytes: u64,
     /// SHA-256 in hex: the digest that an attestation of the file names as its subject.
     pub sha256: String,
+    /// The names of the attestations beside it, whose subject it is.
+    pub attestations: Vec<String>,
 }
 
-/// Checks `wheels`, the files of one release. Returns them sorted by name.
+/// Checks `wheels`, the files of one release, and the attestations beside them. Returns the wheels sorted by
+/// name.
 ///
 /// # Errors
-/// [`ErrorKind::Wheel`] with all that an index would refuse, and with wheels that do not belong
-/// together; [`ErrorKind::Audit`] with what the audit finds.
+/// [`ErrorKind::Wheel`] with all that an index would refuse, with wheels that do not belong together, and with
+/// what the audit finds in any of them.
 pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
-    for audit in audit::files(wheels)? {
-        audit::judge(&audit)?;
+    let mut wrong = Vec::new();
+    // Each by itself: nobody installs all bundles of a release into one environment.
+    for wheel in wheels {
+        for audit in audit::files(slice::from_ref(wheel))? {
+            wrong.extend(audit::errors(&audit));
+        }
     }
     let mut found = Vec::new();
-    let mut wrong = Vec::new();
     for path in wheels {
         let map = file::map(path)?;
         let name = path.file_name().unwrap_or_default();
         let wheel = Wheel::read(name, &map, UNPACKED).map_err(audit::unreadable)?;
-        let about = About::read(&wheel)?;
-        let complaints = about.complaints(name, map.len() as u64);
-        wrong.extend(complaints.into_iter().map(|why| format!("{name}: {why}")));
-        found.push((
-            about,
-            name.to_owned(),
-            digest::of_file(path)?,
-            map.len() as u64,
-        ));
+        let bytes = map.len() as u64;
+        let sha256 = digest::of_file(path)?;
+        // The audit has named a wheel without it.
+        if let Some(about) = About::read(&wheel)? {
+            let complaints = about.complaints(name, bytes);
+            wrong.extend(complaints.into_iter().map(|why| format!("{name}: {why}")));
+            let ready = Ready {
+                file: name.to_owned(),
+                distribution: about.one("Name").to_owned(),
+                version: about.one("Version").to_owned(),
+                metadata: about.one("Metadata-Version").to_owned(),
+                bytes,
+                attestations: attested(path, name, &sha256, &mut wrong)?,
+                sha256,
+            };
+            found.push((about, ready));
+        }
     }
-    found.sort_by(|a, b| a.1.cmp(&b.1));
-    let all: Vec<&About> = found.iter().map(|(about, ..)| about).collect();
+    found.sort_by(|(_, a), (_, b)| a.file.cmp(&b.file));
+    let all: Vec<&About> = found.iter().map(|(about, _)| about).collect();
     wrong.extend(together(&all));
     if !wrong.is_empty() {
         wrong.sort();
         return Err(Error::new(ErrorKind::Wheel, "these wheels cannot be released").details(wrong));
     }
-    Ok(found
-        .into_iter()
-        .map(|(about, file, sha256, bytes)| Ready {
-            file,
-            distribution: about.one("Name").to_owned(),
-            version: about.one("Version").to_owned(),
-            metadata: about.one("Metadata-Version").to_owned(),
-            bytes,
-            sha256,
-        })
-        .collect())
+    Ok(found.into_iter().map(|(_, ready)| ready).collect())
+}
+
+/// The names of the attestations beside a wheel. Those that an index would refuse are added to `wrong`.
+fn attested(
+    path: &Utf8Path,
+    name: &str,
+    sha256: &str,
+    wrong: &mut Vec<String>,
+) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for file in attestation::beside(path)? {
+        let beside = file.file_name().unwrap_or_default();
+        if let Some(why) = attestation::complaint(&fs_err::read(&file)?, name, sha256) {
+            wrong.push(format!("{beside}: it {why}"));
+        }
+        names.push(beside.to_owned());
+    }
+    Ok(names)
 }
 
 /// The parts of a wheel that an index looks at.
@@ -92,16 +117,18 @@ struct About {
 }
 
 impl About {
-    fn read(wheel: &Wheel<'_>) -> Result<Self> {
-        let damaged = || Error::new(ErrorKind::Wheel, "a wheel has no METADATA").at(&wheel.name);
-        let folder = wheel.dist_info().ok_or_else(damaged)?;
-        let entry = wheel.entry(&format!("{folder}/METADATA"));
-        let text = wheel
-            .contents(entry.ok_or_else(damaged)?)
-            .map_err(audit::unreadable)?;
+    /// None for a wheel without METADATA.
+    fn read(wheel: &Wheel<'_>) -> Result<Option<Self>> {
+        let Some(folder) = wheel.dist_info() else {
+            return Ok(None);
+        };
+        let Some(entry) = wheel.entry(&format!("{folder}/METADATA")) else {
+            return Ok(None);
+        };
+        let text = wheel.contents(entry).map_err(audit::unreadable)?;
         let text = String::from_utf8_lossy(&text);
         let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        // The audit has seen that they are well formed.
+        // The audit names those that are not well formed.
         for line in text.lines().take_while(|line| !line.is_empty()) {
             if let Some((name, value)) = line.split_once(": ") {
                 let values = fields.entry(name.to_owned()).or_default();
@@ -112,10 +139,10 @@ impl About {
             let path = entry.name.strip_prefix(folder)?.strip_prefix('/')?;
             Some(path.to_owned())
         });
-        Ok(Self {
+        Ok(Some(Self {
             fields,
             own: own.collect(),
-        })
+        }))
     }
 
     fn all(&self, name: &str) -> &[String] {
@@ -170,10 +197,13 @@ impl About {
 /// versions of LLVM.
 fn together(all: &[&About]) -> Vec<String> {
     let mut wrong = Vec::new();
-    let versions: BTreeMap<&str, &str> = all
-        .iter()
-        .map(|about| (about.one("Name"), about.one("Version")))
-        .collect();
+    let mut versions: BTreeMap<&str, &str> = BTreeMap::new();
+    for about in all {
+        let (name, version) = (about.one("Name"), about.one("Version"));
+        if let Some(other) = versions.insert(name, version).filter(|it| *it != version) {
+            wrong.push(format!("the release has {name} {other} and {version}"));
+        }
+    }
     for about in all {
         for requirement in about.all("Requires-Dist") {
             let Some((name, version)) = requirement.split_once("==") else {
@@ -242,7 +272,10 @@ mod tests {
             u64,
             &'a str,
         );
-        let cases: [Case<'_>; 6] = [
+        let mut local = GOOD;
+        local[1].1 = "22.1.8+here";
+        let cases: [Case<'_>; 7] = [
+            (&local, &OWN, FILE, 1, "a local one"),
             (&GOOD, &OWN, FILE, LARGEST + 1, "unless it is asked"),
             (
                 &GOOD,
@@ -276,5 +309,7 @@ mod tests {
         assert!(together(&[&one, &other("22.1.8")]).is_empty());
         let found = together(&[&one, &other("22.1.9")]).join("\n");
         assert!(found.contains("several LLVMs"), "{found}");
+        let found = together(&[&other("22.1.8"), &other("22.1.8.post1")]).join("\n");
+        assert!(found.contains("mondo-mlir-core 22.1.8 and"), "{found}");
     }
 }

@@ -1,0 +1,128 @@
+//! The wheels of a release as one set: `mondo publish --dry-run` takes them, and refuses each fault that an
+//! index refuses. twine, which people upload with, says the same of the set.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::console;
+use mondo_build::Result;
+use mondo_testbed::{Context, Venv};
+
+use super::environment::{Environment, failed};
+
+/// The bundles of a release, beside the wheels of the command and of its kit.
+const BUNDLES: [&str; 3] = ["default", "standard", "core"];
+
+/// The faults that `tests/python/release/faults.py` makes, with words of the errors.
+const FAULTS: [(&str, &[&str]); 11] = [
+    ("size", &["[record]", "another size"]),
+    ("digest", &["[record]", "another hash"]),
+    ("too-large", &["an index takes 104857600"]),
+    ("metadata-version", &["Metadata-Version", "not a version"]),
+    ("name", &["Name", "is not the file's"]),
+    ("summary", &["it has no summary"]),
+    ("licence", &["licence file", "is not in it"]),
+    ("licence-expression", &["it has no licence expression"]),
+    ("sbom", &["it has no bill of materials"]),
+    ("tag", &["[tag]"]),
+    ("attested-other", &["is for a file with the SHA-256"]),
+];
+
+/// An attestation of the wheel itself, beside it.
+const ATTESTED: &str = "attested";
+
+/// Checks the wheels of `own`, the command's and the kit's, with those of the bundles.
+pub(super) fn check(
+    environment: &Environment,
+    own: &[Utf8PathBuf],
+    scratch: &Utf8Path,
+    context: &Context<'_>,
+) -> Result<()> {
+    let mut wheels = own.to_vec();
+    for name in BUNDLES {
+        wheels.push(context.bundle(name)?.wheel);
+    }
+    let said = environment
+        .mondo(&["publish", "--dry-run", "--json"])
+        .args(&wheels)
+        .output()?
+        .stdout;
+    let ready: serde_json::Value = serde_json::from_str(&said)
+        .map_err(|error| failed("`mondo publish --json` prints no JSON").caused_by(error))?;
+    let ready = ready.as_array().map_or(&[][..], Vec::as_slice);
+    let names = ready.iter().filter_map(|one| one["distribution"].as_str());
+    let names: Vec<&str> = names.collect();
+    let expected = [
+        "mondo",
+        "mondo-kit-22",
+        "mondo-mlir",
+        "mondo-mlir-core",
+        "mondo-mlir-standard",
+    ];
+    if names != expected {
+        return Err(failed("these are not the wheels of a release").because(names.join(", ")));
+    }
+    if let Some(old) = ready.iter().find(|one| one["metadata"] != "2.4") {
+        return Err(
+            failed("a wheel of a release has other metadata than version 2.4")
+                .because(old.to_string()),
+        );
+    }
+    let list = context.workspace.join("tests/python/twine.txt");
+    Venv::kept(context, "twine", &list)?
+        .python("pass twine's checks")
+        .args(["-m", "twine", "check", "--strict"])
+        .args(&wheels)
+        .output()?;
+    let folder = scratch.join("faults");
+    environment
+        .python("make wheels with faults")
+        .arg(context.workspace.join("tests/python/release/faults.py"))
+        .arg(&folder)
+        .args(&wheels)
+        .output()?;
+    for (fault, words) in FAULTS {
+        let output = environment
+            .mondo(&["publish", "--dry-run"])
+            .args(with(&folder.join(fault), &wheels)?)
+            .output_unchecked()?;
+        let all = words.iter().all(|word| output.stderr.contains(word));
+        if output.status.code() != Some(25) || !all {
+            return Err(
+                failed(format!("a release with the fault {fault} is not refused"))
+                    .because(output.stderr)
+                    .details(words.iter().map(ToString::to_string)),
+            );
+        }
+    }
+    let said = environment
+        .mondo(&["publish", "--dry-run"])
+        .args(with(&folder.join(ATTESTED), &wheels)?)
+        .output()?
+        .stdout;
+    if !said.contains("attested by ") {
+        return Err(failed("an attestation beside a wheel is not seen").because(said));
+    }
+    let made = folder.read_dir_utf8()?.count();
+    if made != FAULTS.len() + 1 {
+        return Err(failed(format!(
+            "of {made} faults, {} are tried",
+            FAULTS.len() + 1
+        )));
+    }
+    console::err(format!(
+        "a release of {} wheels; each of {} faults is refused",
+        wheels.len(),
+        FAULTS.len()
+    ));
+    Ok(())
+}
+
+/// The wheels, with the one in `folder` in the place of that of its name.
+fn with(folder: &Utf8Path, wheels: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
+    let changed = mondo_testbed::files::wheel_in(folder)?
+        .ok_or_else(|| failed("there is no wheel with this fault").at(folder))?;
+    let replace = |wheel: &Utf8PathBuf| {
+        let same = wheel.file_name() == changed.file_name();
+        if same { &changed } else { wheel }.clone()
+    };
+    Ok(wheels.iter().map(replace).collect())
+}

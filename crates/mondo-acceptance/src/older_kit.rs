@@ -1,0 +1,81 @@
+//! The kit of an older LLVM: made, and bundles made with it alone, without Rust.
+
+use camino::Utf8PathBuf;
+use mondo::console;
+use mondo_build::exec::Tool;
+use mondo_build::kit::{self, Options};
+use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::Context;
+use mondo_testbed::files::wheel_in;
+
+use crate::backend;
+use crate::no_rust::{NoRust, SYSTEM};
+
+/// Makes the kit of LLVM `major`, and with it the bundles of `compiled`: the name of each bundle's manifest,
+/// and its wheel as cargo made it. `work_dir` is the work folder of those.
+pub fn check(
+    major: u32,
+    compiled: &[(String, Utf8PathBuf)],
+    work_dir: Utf8PathBuf,
+    older: &Context<'_>,
+) -> Result<()> {
+    let scratch = older.scratch().join(format!("kit-{major}"));
+    if scratch.exists() {
+        fs_err::remove_dir_all(&scratch)?;
+    }
+    fs_err::create_dir_all(&scratch)?;
+    let options = Options {
+        llvm: major,
+        llvm_dir: None,
+        offline: false,
+        out_dir: scratch.join("dist"),
+        work_dir,
+    };
+    let start = std::time::Instant::now();
+    let kit = kit::build(&options, older.sink)?;
+    console::err(format!(
+        "the kit of LLVM {}: {:.1} MB in {:.1} s",
+        kit.record.llvm,
+        kit.wheel.size as f64 / 1e6,
+        start.elapsed().as_secs_f64()
+    ));
+    let program = backend::program(older)?;
+    let no_rust = NoRust::new(&scratch)?;
+    for (name, wheel) in compiled {
+        let out = scratch.join(name);
+        let start = std::time::Instant::now();
+        Tool::new(program.as_str(), "make a bundle with a kit")
+            .fails_as(ErrorKind::Check)
+            .cwd(&scratch)
+            .env("PATH", format!("{}:{SYSTEM}", no_rust.folder))
+            .env_remove("MONDO_KIT")
+            .args(["bundle", "--quiet", "--offline"])
+            .args(["--llvm", &major.to_string(), "--kit", kit.folder.as_str()])
+            .args([
+                "--manifest",
+                &format!("{}/manifests/{name}.toml", older.workspace),
+            ])
+            .args(["--out-dir", out.as_str()])
+            .output()?;
+        console::err(format!(
+            "{name} of LLVM {major} with the kit: {:.1} s",
+            start.elapsed().as_secs_f64()
+        ));
+        let made = wheel_in(&out)?.ok_or_else(|| failed("mondo made no wheel").at(&out))?;
+        if made.file_name() != wheel.file_name() || fs_err::read(&made)? != fs_err::read(wheel)? {
+            return Err(failed("a kit and cargo give different wheels")
+                .details([made.to_string(), wheel.to_string()]));
+        }
+    }
+    match no_rust.started() {
+        started if started.is_empty() => Ok(()),
+        started => Err(failed("with a kit, programs of Rust were started").details(started)),
+    }
+}
+
+fn failed(what: &str) -> Error {
+    Error::new(
+        ErrorKind::Check,
+        format!("the kit of an older LLVM: {what}"),
+    )
+}
