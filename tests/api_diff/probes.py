@@ -40,17 +40,12 @@ def _stable(text: str) -> str:
     return _MODULES.sub("", text)[:400]
 
 
-def _said(error: Exception) -> str:
-    """The first line, and the types that a function was called with. Between them are overloads."""
-    first, *lines = str(error).split("\n")
-    return " ".join([first, *(line for line in lines if line.startswith("Invoked with types:"))])
-
-
 def _outcome(probe: str, names: dict[str, Any]) -> Outcome:
     try:
         result = eval(probe, names)
     except Exception as error:
-        return ["raised", type(error).__name__, _stable(_said(error))]
+        # The first line says what is wrong; the others are nanobind's list of overloads.
+        return ["raised", type(error).__name__, _stable(str(error).split("\n")[0])]
     if result is None or isinstance(result, (bool, int, float, str, bytes)):
         return ["result", type(result).__name__, _stable(repr(result))]
     try:
