@@ -18,7 +18,7 @@ OPTIMIZED = 1
 
 
 def explain(error, owner, name, arguments, keywords):
-    """Gives ``error``, which a function of the native class or module has just raised, the whole text.
+    """Gives ``error``, which a native function has just raised, the whole text.
 
     ``keywords`` are the names of the last arguments, or a dictionary of those that have names.
     """

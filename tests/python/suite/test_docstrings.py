@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-# It imports every module of the package, and prints the public classes and functions that the package
+# It imports every module of the package, and prints public classes and functions that the package
 # defines, each with True if it has a docstring of its own.
 SCRIPT = """
 import importlib, pathlib, sys, types, warnings

@@ -146,7 +146,8 @@ def test_functions_of_modules(ir, ctx, dialect):
     (overload,), types, reason = about(
         "register_value_caster", lambda: ir.register_value_caster(1)
     )
-    assert overload.startswith(f"    1. register_value_caster(typeid: {NATIVE}.TypeID, *, replace: ")
+    start = f"    1. register_value_caster(typeid: {NATIVE}.TypeID, *, replace: "
+    assert overload.startswith(start)
     assert types == "int" and reason.endswith("'int' object is not an instance of 'TypeID'")
     rewrite = importlib.import_module(f"{ROOT}.rewrite")
     name = "apply_patterns_and_fold_greedily"
@@ -213,7 +214,7 @@ def test_setters(ir, ctx, value):
     """Upstream's functions for them have no name; the attribute is named behind its text."""
     context = said(TypeError, lambda: setattr(ctx, "allow_unregistered_dialects", "x"))
     head, overload, *_, types, reason, place = context
-    assert head == "(): incompatible function arguments. The following argument types are supported:"
+    assert head.startswith("(): incompatible function arguments. The following argument types")
     assert overload == "    1. (self, arg: bool, /) -> None"
     assert types.startswith("Invoked with types: ") and types.endswith("Context, str")
     assert reason == "'str' object is not an instance of 'bool'" or "argument" in reason
@@ -232,6 +233,9 @@ def test_no_function_is_left_out(ir):
     calls = {}
     for name in names:
         for owner in (sys.modules[name], *vars(sys.modules[name]).values()):
+            # Python's integers bring functions of their own into an enumeration.
+            if isinstance(owner, type) and issubclass(owner, int):
+                continue
             for key in dir(owner) if isinstance(owner, (type, types.ModuleType)) else ():
                 # The properties of classes have no value without a context.
                 with contextlib.suppress(AttributeError, ValueError):
