@@ -158,7 +158,7 @@ def test_some_made_up_inputs(kind):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# An attribute or a type with another one in it, and its bytes that may refer to itself: their places,
+# An attribute or a type with another in it, and its bytes that may refer to itself: their places,
 # and what is put there.
 CYCLES = {
     "!quant.calibrated<f32<-1.0:1.0>>": [(60, 3)],

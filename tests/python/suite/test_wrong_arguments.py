@@ -143,9 +143,7 @@ def test_methods_constructors_and_items(ir, ctx, value):
 
 
 def test_functions_of_modules(ir, ctx, dialect):
-    (overload,), types, reason = about(
-        "register_value_caster", lambda: ir.register_value_caster(1)
-    )
+    (overload,), types, reason = about("register_value_caster", lambda: ir.register_value_caster(1))
     start = f"    1. register_value_caster(typeid: {NATIVE}.TypeID, *, replace: "
     assert overload.startswith(start)
     assert types == "int" and reason.endswith("'int' object is not an instance of 'TypeID'")
