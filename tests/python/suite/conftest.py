@@ -42,6 +42,10 @@ def pytest_configure(config):
         "markers",
         "beyond_standard(reason): for parts that the manifest standard.toml excludes.",
     )
+    config.addinivalue_line(
+        "markers",
+        "beyond_core(reason): for parts that the manifest core.toml excludes.",
+    )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -52,6 +56,7 @@ def pytest_collection_modifyitems(config, items):
         since = (mark.args[0] <= major for mark in item.iter_markers("since_llvm"))
         before = (major < mark.args[0] for mark in item.iter_markers("before_llvm"))
         beyond = BUNDLE == "standard" and item.get_closest_marker("beyond_standard")
+        beyond = beyond or BUNDLE == "core" and item.get_closest_marker("beyond_core")
         return all(since) and all(before) and not beyond
 
     excluded = [item for item in items if not is_for_it(item)]

@@ -170,6 +170,7 @@ CYCLES = {
 }
 
 
+@pytest.mark.beyond_core("the dialects quant and llvm")
 @pytest.mark.parametrize("text", CYCLES)
 def test_attributes_of_dialects_that_refer_to_themselves_are_refused(ir, ctx, text):
     """MLIR's reader ends the process by its recursion, or reads on for minutes."""

@@ -20,7 +20,11 @@ for file in sorted([*package.rglob("*.py"), *package.rglob("_mlir.*.so")]):
     name = name.partition(".")[0]
     if name != "__main__":
         parts = [root, *parents, name]
-        importlib.import_module(".".join(parts).removesuffix(".__init__"))
+        try:
+            importlib.import_module(".".join(parts).removesuffix(".__init__"))
+        except ImportError as error:
+            if "this bundle was made without" not in str(error):
+                raise
 
 seen = set()
 kinds = (type, types.FunctionType, types.BuiltinFunctionType)
@@ -49,7 +53,7 @@ for name, module in list(sys.modules.items()):
 
 def test_everything_public_has_one(python, root):
     lines = [line.split() for line in python(SCRIPT, root).stdout.splitlines()]
-    assert len(lines) > 500
+    assert len(lines) > 300
     assert [f"{home}.{name}" for home, name, text in lines if text != "True"] == []
 
 

@@ -154,6 +154,7 @@ def test_functions_of_modules(ir, ctx, dialect):
     assert types == "int" and reason.endswith("a frozen pattern set")
 
 
+@pytest.mark.beyond_core("the dialect linalg")
 def test_functions_of_dialects(dialect):
     linalg = dialect("linalg")
     (overload,), types, _ = about("isa_contraction_op", lambda: linalg.isa_contraction_op(3))
