@@ -1,19 +1,20 @@
 //! The dialects of a project: those whose handles its C API declares, and those that are classes of C++ alone.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::manifest::{Project, Word};
 
-use crate::declaring;
+use crate::declaring::Headers;
 use crate::dialect_toml::{Cpp, Dialect, Registration};
 use crate::names;
 use crate::record::{Group, GroupKind};
 use crate::tablegen::Generated;
 
 /// A project that is built, as far as it is known.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) project: &'a Project,
     /// The dialects whose handles the headers of its C API declare.
@@ -24,9 +25,11 @@ pub(crate) struct Known<'a> {
     pub(crate) groups: &'a [&'a Group],
     /// The include folders of its libraries.
     pub(crate) include: &'a [Utf8PathBuf],
+    /// The headers below these folders, once something of C++ is looked for in them.
+    pub(crate) headers: OnceCell<Headers<'a>>,
 }
 
-impl Known<'_> {
+impl<'a> Known<'a> {
     /// The names of the dialects that the bundle takes.
     fn names(&self) -> Result<Vec<String>> {
         let project = self.project;
@@ -75,19 +78,14 @@ impl Known<'_> {
         let classes = self.project.classes.iter();
         let of_classes: Vec<Word> = classes.map(|it| it.dialect.clone()).collect();
         names::exist(self.project, "classes", "dialect", &of_classes, &known)?;
-        let headers = self.headers(&names)?;
         let dialects = names.into_iter().map(|name| {
             let registration = if self.handles.contains(&name) {
                 Registration::Handle
             } else {
                 let declared = &self.generated.dialects[&name];
-                let header = match &headers {
-                    Some(headers) => headers.of_dialect(&name, declared)?.to_owned(),
-                    None => String::new(),
-                };
                 Registration::Class(Cpp {
                     name: declared.class.clone(),
-                    header,
+                    header: self.headers()?.of_dialect(&name, declared)?.to_owned(),
                 })
             };
             Ok(self.dialect(name, registration))
@@ -126,14 +124,10 @@ impl Known<'_> {
 
     /// The functions of one key, each with its header where it is one of C++.
     pub(crate) fn functions(&self, key: &str, words: &[Word]) -> Result<Vec<Cpp>> {
-        let of_cpp = words.iter().any(|it| it.get_ref().contains("::"));
-        let headers = of_cpp.then(|| self.all_headers()).transpose()?;
         let functions = words.iter().map(|word| {
-            let header = match &headers {
-                Some(headers) if word.get_ref().contains("::") => {
-                    headers.of_function(word, key)?.to_owned()
-                }
-                _ => String::new(),
+            let header = match word.get_ref().contains("::") {
+                true => self.headers()?.of_function(word, key)?.to_owned(),
+                false => String::new(),
             };
             Ok(Cpp {
                 name: word.get_ref().clone(),
@@ -143,13 +137,12 @@ impl Known<'_> {
         functions.collect()
     }
 
-    /// The headers, if a dialect is a class of C++ alone.
-    fn headers(&self, names: &[String]) -> Result<Option<declaring::Headers<'_>>> {
-        let of_cpp = names.iter().any(|name| !self.handles.contains(name));
-        of_cpp.then(|| self.all_headers()).transpose()
-    }
-
-    fn all_headers(&self) -> Result<declaring::Headers<'_>> {
-        declaring::Headers::read(self.project, self.include, self.generated)
+    /// The headers below the include folders, which are read the first time.
+    fn headers(&self) -> Result<&Headers<'a>> {
+        if let Some(headers) = self.headers.get() {
+            return Ok(headers);
+        }
+        let headers = Headers::read(self.project, self.include, self.generated)?;
+        Ok(self.headers.get_or_init(|| headers))
     }
 }

@@ -1,5 +1,6 @@
 //! From a project's entry in the manifest to a folder with a `dialect.toml`.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 
@@ -157,6 +158,7 @@ impl Preparation<'_> {
             generated: &generated,
             groups: &groups,
             include: &include,
+            headers: OnceCell::new(),
         };
         let dialects = known.dialects()?;
         let origin = origin(self.project, &record.version);
