@@ -161,10 +161,10 @@ pub(crate) trait NodeObject {
     }
 }
 
-/// Implements [`NodeObject`] by the methods of the class, and the ways to the handle of an object. What is in
-/// braces is instead of a method of the trait.
+/// Implements [`NodeObject`] by the methods of the class, and the ways to the handle of an object. A method after
+/// `by` finds the node and its tree at once.
 macro_rules! enter {
-    ($($class:ident as $node:ident, $what:literal $({ $($instead:item)+ })?;)+) => {
+    ($($class:ident as $node:ident, $what:literal $(by $look:ident)?;)+) => {
         $(impl NodeObject for $class {
             const WHAT: &'static str = $what;
 
@@ -178,7 +178,15 @@ macro_rules! enter {
                 self.tree(py)
             }
 
-            $($($instead)+)?
+            $(
+                #[inline]
+                fn node_and_tree<'py>(
+                    &self,
+                    py: Python<'py>,
+                ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
+                    self.$look(py)
+                }
+            )?
         }
 
         impl $class {
@@ -250,28 +258,12 @@ macro_rules! look_within {
 }
 
 enter! {
-    OperationBase as Op, "operation" {
-        // The `Operation` of a view is looked for once.
-        #[inline]
-        fn node_and_tree<'py>(
-            &self,
-            py: Python<'py>,
-        ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
-            self.look(py)
-        }
-    };
+    // The `Operation` of a view is looked for once,
+    OperationBase as Op, "operation" by look;
     Block as Block, "block";
     Region as Region, "region";
-    Value as Value, "value" {
-        // And so is its owner.
-        #[inline]
-        fn node_and_tree<'py>(
-            &self,
-            py: Python<'py>,
-        ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
-            self.look(py)
-        }
-    };
+    // and the owner of a value.
+    Value as Value, "value" by look;
 }
 
 look_within! {
