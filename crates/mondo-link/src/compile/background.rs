@@ -71,7 +71,7 @@ fn compile(
     stop: &Arc<Stop>,
     made: &Sender<Utf8PathBuf>,
 ) -> Result<Utf8PathBuf> {
-    // Nobody waits for it any more where a phase has failed meanwhile.
+    // Only the first path is received, and none where a phase has failed meanwhile.
     let send = |library| drop(made.send(library));
     let [library, extension] = keys.code(request, stop, &send)?;
     send(library.path);
