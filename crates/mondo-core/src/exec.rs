@@ -161,28 +161,30 @@ impl Tool {
     /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
     /// Ctrl-C.
     pub fn output_watched(&self, watch: &(dyn Fn(&str) + Sync)) -> Result<Output> {
-        self.output_by_line(&|_| {}, watch)
-    }
-
-    /// Like [`Tool::output_watched`], and hands each line of standard output to `stdout`, too.
-    ///
-    /// # Errors
-    /// Those of [`Tool::output_watched`].
-    pub fn output_by_line(
-        &self,
-        stdout: &(dyn Fn(&str) + Sync),
-        stderr: &(dyn Fn(&str) + Sync),
-    ) -> Result<Output> {
         let mut child = self.spawn(Stdio::piped(), Stdio::piped())?;
-        let (out, err) = (child.stdout.take(), child.stderr.take());
+        let stdout = drain(child.stdout.take());
+        let stderr = child.stderr.take();
         let output = thread::scope(|scope| {
-            let out = scope.spawn(|| lines(out, stdout));
-            let err = scope.spawn(|| lines(err, stderr));
+            let stderr = scope.spawn(|| {
+                let mut text = String::new();
+                for line in stderr
+                    .into_iter()
+                    .flat_map(|it| BufReader::new(it).split(b'\n'))
+                {
+                    // The text read before an error is still worth showing.
+                    let Ok(line) = line else { break };
+                    let line = String::from_utf8_lossy(&line);
+                    watch(&line);
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+                text
+            });
             let status = self.wait(&mut child)?;
             Ok::<_, Error>(Output {
                 status,
-                stdout: out.join().unwrap_or_default(),
-                stderr: err.join().unwrap_or_default(),
+                stdout: String::from_utf8_lossy(&stdout.join().unwrap_or_default()).into_owned(),
+                stderr: stderr.join().unwrap_or_default(),
             })
         })?;
         if output.status.success() {
@@ -388,23 +390,6 @@ fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u
         }
         bytes
     })
-}
-
-/// All lines of `stream`, each handed to `watch` as it comes.
-fn lines(stream: Option<impl Read>, watch: &(dyn Fn(&str) + Sync)) -> String {
-    let mut text = String::new();
-    for line in stream
-        .into_iter()
-        .flat_map(|it| BufReader::new(it).split(b'\n'))
-    {
-        // The text read before an error is still worth showing.
-        let Ok(line) = line else { break };
-        let line = String::from_utf8_lossy(&line);
-        watch(&line);
-        text.push_str(&line);
-        text.push('\n');
-    }
-    text
 }
 
 fn tail(text: &str, lines: usize) -> String {

@@ -11,7 +11,7 @@ use mondo_core::digest;
 use mondo_core::error::Result;
 use mondo_core::interrupt::{Stop, StopOnDrop};
 use mondo_link::collect::{self, Collected};
-use mondo_link::compile::{self, Compiled, Compiling, Digests, Keys};
+use mondo_link::compile::{self, Compiled, Digests, Keys};
 use mondo_link::exports::{self, Exports};
 use mondo_link::extension::{self, Extensions};
 use mondo_link::link::map::{SizeMap, origins};
@@ -60,6 +60,9 @@ struct Images {
     crates: Vec<Crate>,
 }
 
+/// The thread that compiles the extension; it returns the staticlib.
+pub(super) type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8PathBuf>>;
+
 /// The glibc versions that the images need, as the audit measured them.
 struct Needs {
     /// The library and its extension.
@@ -77,8 +80,8 @@ pub(super) struct Parts {
 }
 
 impl Build<'_> {
-    /// Runs the phases in order, each on the results of those before it. The Rust is compiled
-    /// meanwhile, up to the phases that link it.
+    /// Runs the phases in order, each on the results of those before it. The extension is compiled
+    /// meanwhile, up to the phase that links it.
     pub(super) fn run(&self) -> Result<Report> {
         thread::scope(|scope| {
             let stop = Arc::new(Stop::default());
@@ -176,16 +179,15 @@ impl Build<'_> {
         Ok(report)
     }
 
-    /// Runs the phases up to the link. The extension may be compiled meanwhile.
+    /// Runs the phases up to the link, and starts to compile the extension.
     pub(super) fn parts<'scope>(
         &'scope self,
         phases: &mut Phases<'_>,
         scope: &'scope thread::Scope<'scope, '_>,
         stop: &Arc<Stop>,
     ) -> Result<(Parts, Compiling<'scope>)> {
-        let staticlibs = Compiling::start(scope, self.request, self.keys, self.digests, stop);
-        let (compiled, staticlibs) =
-            phases.run("compile", "Rust and C++", || self.compile(staticlibs))?;
+        let compiled = phases.run("compile", "Rust and C++", || self.compile())?;
+        let extension = self.compile_extension(scope, stop);
         let collected = phases.run("collect", "MLIR's archives", || self.collect(&compiled))?;
         let exports = phases.run("exports", "C API headers", || {
             self.exports(&collected, &compiled)
@@ -198,7 +200,7 @@ impl Build<'_> {
             exports,
             patched,
         };
-        Ok((parts, staticlibs))
+        Ok((parts, extension))
     }
 
     /// The inputs of a link. `known` is the folder of what earlier ones have found out.
@@ -216,16 +218,23 @@ impl Build<'_> {
         }
     }
 
-    fn compile<'scope>(
-        &self,
-        staticlibs: Compiling<'scope>,
-    ) -> Result<((Compiled, Compiling<'scope>), String)> {
+    fn compile(&self) -> Result<(Compiled, String)> {
         let compile::Request {
             plan, toolchain, ..
         } = self.request;
         collect::check_names(plan, toolchain)?;
-        let compiled = compile::compile(self.request, staticlibs, self.digests)?;
+        let compiled = compile::compile(self.request, self.keys, self.digests)?;
         Ok((compiled, "core runtime".into()))
+    }
+
+    /// Starts to compile the extension in a thread of its own.
+    fn compile_extension<'scope>(
+        &'scope self,
+        scope: &'scope thread::Scope<'scope, '_>,
+        stop: &Arc<Stop>,
+    ) -> Compiling<'scope> {
+        let stop = Arc::clone(stop);
+        scope.spawn(move || compile::extension(self.request, self.keys, self.digests, &stop))
     }
 
     fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
@@ -403,7 +412,7 @@ fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> 
 pub(super) fn link_all(
     inputs: Inputs<'_>,
     want_map: bool,
-    staticlibs: Compiling<'_>,
+    extension_code: Compiling<'_>,
 ) -> Result<(Linked, Option<Utf8PathBuf>)> {
     let (library_unstripped, map) = link::library(inputs, want_map)?;
     let shipped = inputs.out.join("shipped");
@@ -420,7 +429,9 @@ pub(super) fn link_all(
     let (stripped, extension_unstripped) = rayon::join(
         || ship(&library_unstripped, &library),
         || {
-            let code = staticlibs.extension()?;
+            let code = extension_code
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             link::extension(inputs, &library_unstripped, &code)
         },
     );

@@ -2,14 +2,14 @@
 //! gives.
 
 use std::sync::Arc;
-use std::thread;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::interrupt::Stop;
 use mondo_core::kit::Record;
 use mondo_core::progress::{Sink, phase};
 use mondo_core::source::Source;
-use mondo_link::compile::{self, Compiling, Digests, Packages, Staticlibs};
+use mondo_link::compile::{self, Digests, Packages, Staticlibs};
 use mondo_package::wheel::WheelFile;
 use mondo_package::wheel::sbom::SbomInput;
 use mondo_plan::catalogue::Catalogue;
@@ -81,11 +81,8 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
     let digests = Digests::new(&toolchain.prefix);
     let detail = format!("of LLVM {}", toolchain.version);
     let (built, _) = phase(sink, "kit", &detail, || {
-        let (library, extension) = thread::scope(|scope| {
-            let compiling = Compiling::start(scope, request, &keys, &digests, &Arc::default());
-            let (library, compiling) = compiling.library()?;
-            Ok::<_, Error>((library, compiling.extension()?))
-        })?;
+        let library = compile::library(request, &keys, &digests)?;
+        let extension = compile::extension(request, &keys, &digests, &Arc::new(Stop::default()))?;
         let name = format!("mondo-kit-{}", options.llvm);
         let folder = options.out_dir.join(&name);
         let record = replace_folder(&folder, |fresh| {

@@ -85,33 +85,14 @@ impl Keys {
         self.extension.digest()
     }
 
-    /// The staticlibs of the library and of the extension, compiled where they are nowhere yet; `stop` ends the
-    /// compiler. `library` may be called with the path of the first one before the second one is there.
-    pub(super) fn code(
-        &self,
-        request: Request<'_>,
-        stop: &Arc<Stop>,
-        library: &(dyn Fn(Utf8PathBuf) + Sync),
-    ) -> Result<[Kept; 2]> {
-        if let [
-            Place::Cache {
-                key: one,
-                package: bundle,
-            },
-            Place::Cache {
-                key: other,
-                package: extension,
-            },
-        ] = [&self.bundle, &self.extension]
-            && bundle.manifest == extension.manifest
-            && one.look_up().is_none()
-            && other.look_up().is_none()
-        {
-            return RustBuild(request).both([(one, bundle), (other, extension)], stop, library);
-        }
-        let bundle = self.bundle.code(request, stop)?;
-        library(bundle.path.clone());
-        Ok([bundle, self.extension.code(request, stop)?])
+    /// The library's staticlib, compiled where it is nowhere yet.
+    pub(super) fn library_code(&self, request: Request<'_>) -> Result<Kept> {
+        self.bundle.code(request, None)
+    }
+
+    /// The extension's staticlib, likewise; `stop` ends the compiler.
+    pub(super) fn extension_code(&self, request: Request<'_>, stop: &Arc<Stop>) -> Result<Kept> {
+        self.extension.code(request, Some(stop))
     }
 }
 
@@ -123,7 +104,7 @@ impl Place {
         }
     }
 
-    fn code(&self, request: Request<'_>, stop: &Arc<Stop>) -> Result<Kept> {
+    fn code(&self, request: Request<'_>, stop: Option<&Arc<Stop>>) -> Result<Kept> {
         match self {
             Self::Cache { key, package } => RustBuild(request).staticlib(key, package, stop),
             Self::Kit { file, .. } => Ok(Kept::of_kit(file)),

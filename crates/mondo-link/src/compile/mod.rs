@@ -4,7 +4,6 @@
 //! come with a kit.
 
 mod assemble;
-mod background;
 mod cache;
 mod cargo;
 mod data_classes;
@@ -22,13 +21,15 @@ mod rust_crates;
 mod staticlibs;
 mod tools;
 
+use std::sync::Arc;
+
 use camino::Utf8PathBuf;
 use mondo_core::error::Result;
+use mondo_core::interrupt::Stop;
 
 use crate::cpp::Compiler;
 use crate::glibc_stubs::{self, GlibcStubs};
 pub use crate::step::Digests;
-pub use background::Compiling;
 pub use cargo::{cargo, environment};
 pub use data_classes::{DataClass, DialectData, Kind, Parameter};
 pub use dialect_crates::CompiledCrate;
@@ -55,16 +56,12 @@ pub struct Compiled {
     pub glibc_stubs: Option<GlibcStubs>,
 }
 
-/// Compiles what a plan consists of, and waits for the library's staticlib of `staticlibs`, which it returns for the
-/// extension's. `digests` then knows the files that C++ was compiled from.
+/// Compiles what a plan consists of, but for the extension's staticlib. `digests` then knows the files
+/// that C++ was compiled from.
 ///
 /// # Errors
 /// [`mondo_core::ErrorKind::Compile`] where a compiler or generator fails, with what it said.
-pub fn compile<'scope>(
-    request: Request<'_>,
-    staticlibs: Compiling<'scope>,
-    digests: &Digests,
-) -> Result<(Compiled, Compiling<'scope>)> {
+pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<Compiled> {
     let Request {
         plan,
         toolchain,
@@ -84,14 +81,39 @@ pub fn compile<'scope>(
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
     let tools = tools::archive(plan, source, compiler, work)?;
-    let (bundle, staticlibs) = staticlibs.library()?;
-    let compiled = Compiled {
-        bundle,
+    Ok(Compiled {
+        bundle: library(request, keys, digests)?,
         registration,
         features,
         tools,
         crates,
         glibc_stubs,
-    };
-    Ok((compiled, staticlibs))
+    })
+}
+
+/// Compiles the library's Rust alone: `libmondo_bundle.a`.
+///
+/// # Errors
+/// [`mondo_core::ErrorKind::Compile`] where cargo fails, with what it said.
+pub fn library(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<Utf8PathBuf> {
+    let bundle = keys.library_code(request)?;
+    digests.add(&bundle.read);
+    Ok(bundle.path)
+}
+
+/// Compiles the extension module, with the code for all dialects: `libmondo_py.a`. The library needs
+/// nothing of it, so it is compiled while that is linked; `stop` ends it.
+///
+/// # Errors
+/// [`mondo_core::ErrorKind::Compile`] where cargo fails, with what it said;
+/// [`mondo_core::ErrorKind::Interrupted`] after `stop`.
+pub fn extension(
+    request: Request<'_>,
+    keys: &Keys,
+    digests: &Digests,
+    stop: &Arc<Stop>,
+) -> Result<Utf8PathBuf> {
+    let extension = keys.extension_code(request, stop)?;
+    digests.add(&extension.read);
+    Ok(extension.path)
 }

@@ -116,7 +116,7 @@ fn name_and_version(line: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// Else each of two runs of cargo compiles the crate, and one run for both gives other bytes than two.
+    /// Else each of the two runs of cargo compiles the crate.
     #[test]
     fn both_packages_have_the_same_features_of_what_they_share() {
         let features = |package: &str| -> BTreeSet<String> {

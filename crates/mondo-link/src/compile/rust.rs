@@ -9,7 +9,7 @@ use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::{self, replace};
-use mondo_core::interrupt::Stop;
+use mondo_core::interrupt::{self, Stop};
 use mondo_core::lock;
 use mondo_toolchain::{self as toolchain, Launcher, Toolchain};
 
@@ -74,39 +74,16 @@ impl RustBuild<'_> {
         &self,
         key: &Key,
         package: &Package,
-        stop: &Arc<Stop>,
+        stop: Option<&Arc<Stop>>,
     ) -> Result<cache::Kept> {
         if let Some(found) = key.look_up() {
             return Ok(found);
         }
         let target = self.target_dir()?;
-        let _held = lock::hold(&target, self.0.sink, &|| stop.check())?;
-        self.compile(&[package], &target, stop, &|_| {})?;
+        let check = || stop.map_or_else(interrupt::check, |stop| stop.check());
+        let _held = lock::hold(&target, self.0.sink, &check)?;
+        self.compile(package, &target, stop)?;
         key.store()
-    }
-
-    /// Both staticlibs, by one run of cargo: while it waits for the extension's last crate, the library can be linked.
-    /// `library` is called with the path of a copy of the first one as soon as cargo says that it is there.
-    ///
-    /// # Errors
-    /// Those of [`Self::staticlib`].
-    pub(super) fn both(
-        &self,
-        [(one, bundle), (other, extension)]: [(&Key, &Package); 2],
-        stop: &Arc<Stop>,
-        library: &(dyn Fn(Utf8PathBuf) + Sync),
-    ) -> Result<[cache::Kept; 2]> {
-        let target = self.target_dir()?;
-        let _held = lock::hold(&target, self.0.sink, &|| stop.check())?;
-        let made = output(&target, bundle);
-        self.compile(&[bundle, extension], &target, stop, &|line| {
-            // Cargo's own file is another build's as soon as the lock is let go of.
-            let copy = self.0.work.join(made.file_name().unwrap_or_default());
-            if is_made(line, &made) && fs_err::copy(&made, &copy).is_ok() {
-                library(copy);
-            }
-        })?;
-        Ok([one.store()?, other.store()?])
     }
 
     /// The places of both staticlibs in the cache.
@@ -120,21 +97,18 @@ impl RustBuild<'_> {
 
     fn compile(
         &self,
-        packages: &[&Package],
+        package: &Package,
         target: &Utf8Path,
-        stop: &Arc<Stop>,
-        made: &(dyn Fn(&str) + Sync),
+        stop: Option<&Arc<Stop>>,
     ) -> Result<()> {
         let rustc = wrapper(self.0.work)?;
-        let manifest = &packages[0].manifest;
         let mut tool = cargo("compile the Rust and C++ parts of the bundle")
             .arg("build")
             .args(["--locked", "--profile", PROFILE, "--lib"])
-            .args(["--message-format", "json-render-diagnostics"])
-            .args(["--manifest-path", manifest.as_str()])
+            .args(["--manifest-path", package.manifest.as_str()])
             .args(["--target-dir", target.as_str()])
             .args(["--color", "never"])
-            .args(packages.iter().flat_map(|one| ["--package", one.name]))
+            .args(["--package", package.name])
             // Neither the checkout's place nor the caller's flags may change what ships.
             .cwd(self.0.source.root())
             .env_remove("RUSTFLAGS")
@@ -144,7 +118,7 @@ impl RustBuild<'_> {
             .env("CARGO_ENCODED_RUSTFLAGS", RUST_FLAGS.join("\u{1f}"))
             .env("RUSTC", &rustc)
             .env("MONDO_RUSTC", self.rustc()?)
-            .env("MONDO_REMAPS", self.remaps(manifest).join("\n"))
+            .env("MONDO_REMAPS", self.remaps(&package.manifest).join("\n"))
             .env("CXX", &self.0.linker.cxx);
         if let Some(launcher) = &self.0.linker.launcher {
             tool = launched(tool, launcher, &self.0.linker.cxx);
@@ -152,19 +126,15 @@ impl RustBuild<'_> {
         for (key, value) in environment(self.0.toolchain) {
             tool = tool.env(key, value);
         }
-        if packages.len() > 1 && std::env::var_os("CARGO_BUILD_JOBS").is_none() {
-            // The extension's last crate takes as long as all C++ of the library on one core, and the library's link
-            // waits for that: with a job more than cores it does not wait so long.
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            tool = tool.args(["--jobs", &(cores + 1).to_string()]);
+        if let Some(stop) = stop {
+            tool = tool.until(stop);
         }
         let watch = |line: &str| {
             if let Some(crate_name) = line.trim_start().strip_prefix("Compiling ") {
                 self.0.sink.update(&format!("Rust and C++: {crate_name}"));
             }
         };
-        let result = tool.until(stop).output_by_line(made, &watch);
-        match (result, &self.0.linker.launcher) {
+        match (tool.output_watched(&watch), &self.0.linker.launcher) {
             (Err(error), Some(launcher)) if error.kind() == ErrorKind::Compile => {
                 Err(error.help(format!(
                     "if the fault is that of the compiler launcher {}, build without it: \
@@ -172,9 +142,7 @@ impl RustBuild<'_> {
                     launcher.program()
                 )))
             }
-            (Ok(_), Some(launcher)) => packages
-                .iter()
-                .try_for_each(|one| check_launched(&output(target, one), launcher)),
+            (Ok(_), Some(launcher)) => check_launched(&output(target, package), launcher),
             (result, _) => result.map(drop),
         }
     }
@@ -256,14 +224,6 @@ impl RustBuild<'_> {
 fn output(target: &Utf8Path, package: &Package) -> Utf8PathBuf {
     let name = rust_crates::extern_name(package.name);
     target.join(PROFILE).join(format!("lib{name}.a"))
-}
-
-/// True of the message by which cargo says that it has made `output`.
-fn is_made(message: &str, output: &Utf8Path) -> bool {
-    serde_json::from_str(message).is_ok_and(|message: serde_json::Value| {
-        let files = message["filenames"].as_array();
-        files.is_some_and(|files| files.iter().any(|file| file == output.as_str()))
-    })
 }
 
 /// Refuses what a launcher made with another compiler than the wrapper: it would be kept for all bundles.
