@@ -9,7 +9,6 @@ use mondo_link::compile::{self, ProgramRequest};
 use mondo_link::link;
 use mondo_package::wheel::sbom::{self, SbomInput};
 use mondo_package::wheel::{self, Epoch, Stage, WheelFile, WriteOptions};
-use mondo_plan::metadata::Metadata;
 use mondo_toolchain as toolchain;
 
 use super::wheel::{FLOOR, metadata, tag};
@@ -65,14 +64,11 @@ pub fn command(options: &CommandOptions, sink: &dyn Sink) -> Result<WheelFile> {
 }
 
 fn write(source: &Source, program: &Utf8Path, options: &CommandOptions) -> Result<WheelFile> {
-    let metadata = Metadata {
-        readme: Some(source.root().join("README.md")),
-        ..metadata(
-            NAME,
-            "Links MLIR into one private shared library and packs it into a wheel",
-            &source.license(),
-        )
-    };
+    let metadata = metadata(
+        NAME,
+        "Links MLIR into one private shared library and packs it into a wheel",
+        source,
+    );
     let scripts = format!(
         "{}-{}.data/scripts",
         metadata.file_name()?,

@@ -102,7 +102,7 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
             native: native_libraries(&toolchain, &linker),
             dialects: Vec::new(),
         };
-        let wheel = wheel::write(&name, &folder, &record, sbom, &options.out_dir)?;
+        let wheel = wheel::write(&name, &source, &folder, &record, sbom, &options.out_dir)?;
         let outcome = wheel.path.to_string();
         Ok::<_, Error>((
             Built {

@@ -4,6 +4,7 @@
 use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_core::kit::{Record, VERSION, place_in_prefix};
+use mondo_core::source::Source;
 use mondo_package::wheel::metadata::Metadata;
 use mondo_package::wheel::sbom::SbomInput;
 use mondo_package::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
@@ -14,14 +15,16 @@ use crate::audit;
 /// The glibc from which on a wheel of the command and of kits can be used.
 pub(crate) const FLOOR: (u32, u32) = (2, 17);
 
-/// The metadata that the wheels of mondo itself have in common.
-pub(crate) fn metadata(distribution: &str, summary: &str, license: &Utf8Path) -> Metadata {
+/// The metadata that the wheels of mondo itself have in common. An index shows the checkout's README.md on the page
+/// of each.
+pub(crate) fn metadata(distribution: &str, summary: &str, source: &Source) -> Metadata {
     Metadata {
         distribution: distribution.to_owned(),
         version: VERSION.to_owned(),
         summary: Some(summary.to_owned()),
         license: "Apache-2.0 WITH LLVM-exception".to_owned(),
-        license_files: vec![license.to_owned()],
+        license_files: vec![source.license()],
+        readme: Some(source.root().join("README.md")),
         requires_python: ">=3.10".to_owned(),
         ..Metadata::default()
     }
@@ -39,6 +42,7 @@ pub(crate) fn tag() -> Tag {
 /// Writes the wheel of the kit in `folder`, audited.
 pub(super) fn write(
     name: &str,
+    source: &Source,
     folder: &Utf8Path,
     record: &Record,
     sbom: SbomInput<'_>,
@@ -48,7 +52,7 @@ pub(super) fn write(
         "What mondo makes bundles of LLVM {} from, compiled",
         record.llvm
     );
-    let mut metadata = metadata(name, &summary, &folder.join(LICENSE));
+    let mut metadata = metadata(name, &summary, source);
     metadata.requires = vec![format!("mondo=={VERSION}")];
     let data = format!(
         "{}-{}.data/data",
