@@ -11,24 +11,14 @@ const RUNNERS: &[&str] = &[
     "runners/runner_utils.cpp",
 ];
 
-/// The shim's sources for each LLVM; each implements one part of `mondo.h` or of `dialect_sdk.h`, or
-/// makes what the catalogue and the link ask for.
-const SOURCES: &[&str] = &[
-    "shim/bytecode.cpp",
-    "shim/create.cpp",
-    "shim/dialect.cpp",
-    "shim/dialect_asm.cpp",
-    "shim/dialect_infer.cpp",
-    "shim/dialect_op.cpp",
+/// The shim's translation units for each LLVM. Each file implements one part of `mondo.h` or of `dialect_sdk.h`, or
+/// makes what the catalogue and the link ask for; those that read MLIR's headers are compiled together.
+const UNITS: &[&str] = &[
     "shim/guards.cpp",
-    "shim/hooks.cpp",
-    "shim/hooks_check.cpp",
-    "shim/inference.cpp",
-    "shim/interrupts.cpp",
     "shim/op_memory.cpp",
-    "shim/structure.cpp",
     "shim/support.cpp",
-    "shim/thread_pool.cpp",
+    "shim/units/dialect_sdk.cpp",
+    "shim/units/ir.cpp",
 ];
 
 /// The parts of `mondo_backports.h`: functions of newer LLVMs' C API. [`NEWEST`] has them all, and a compile cache takes
@@ -68,6 +58,8 @@ fn run() -> Result<(), String> {
         .pic(true)
         .opt_level(2)
         .debug(false)
+        // Units include their parts by the path below this folder.
+        .include(".")
         .include("include")
         // As system headers, so that their warnings are not ours.
         .flag("-isystem")
@@ -81,8 +73,10 @@ fn run() -> Result<(), String> {
         // No path of the build machine may end up in the object.
         .flag(format!("-ffile-prefix-map={manifest_dir}=mondo-runtime"))
         .flag(format!("-ffile-prefix-map={llvm_include}=llvm"))
+        // For this warning a part of a unit is a header.
+        .flag_if_supported("-Wno-subobject-linkage")
         .warnings(true)
-        .files(SOURCES)
+        .files(UNITS)
         .files(RUNNERS);
     let major = required("DEP_MONDO_LLVM_MAJOR")?;
     if major.parse().is_ok_and(|major: u32| major < NEWEST) {

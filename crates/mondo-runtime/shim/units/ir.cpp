@@ -1,0 +1,19 @@
+//===-- units/ir.cpp - The parts over MLIR's IR, as one unit --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A unity build: reading MLIR's headers takes most of the time that one of these files needs, and
+// happens once here. Their names without linkage share one scope.
+//
+//===----------------------------------------------------------------------===//
+
+#include "shim/bytecode.cpp"
+#include "shim/create.cpp"
+#include "shim/hooks.cpp"
+#include "shim/hooks_check.cpp"
+#include "shim/inference.cpp"
+#include "shim/interrupts.cpp"
+#include "shim/structure.cpp"
+#include "shim/thread_pool.cpp"
