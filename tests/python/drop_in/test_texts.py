@@ -40,7 +40,9 @@ def test_a_solver_without_text(ctx, ir, module):
             solver.bodyRegion.blocks.append()
             with ir.InsertionPoint(solver.bodyRegion.blocks[0]):
                 smt.YieldOp([])
-    beginning = r'^Failed to export smtlib.\nDiagnostic message at loc\("here"\): solver scopes with'
+    beginning = (
+        r'^Failed to export smtlib.\nDiagnostic message at loc\("here"\): solver scopes with'
+    )
     with pytest.raises(ValueError, match=beginning):
         smt.export_smtlib(made)
 

@@ -83,8 +83,8 @@ fn places(error: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut lines = Vec::new();
     for diagnostic in error.getattr("error_diagnostics")?.try_iter()? {
         let diagnostic = diagnostic?;
-        for note in std::iter::once(Ok(diagnostic.clone()))
-            .chain(diagnostic.getattr("notes")?.try_iter()?)
+        for note in
+            std::iter::once(Ok(diagnostic.clone())).chain(diagnostic.getattr("notes")?.try_iter()?)
         {
             let note = note?;
             let (place, message) = (note.getattr("location")?, note.getattr("message")?);
