@@ -48,6 +48,9 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
         help="the known differences that are to be mended (open.toml beside this program)",
     )
     parser.add_argument("--probes", action="store_true", help="compare behaviour, not names")
+    parser.add_argument(
+        "--programs", action="store_true", help="compare what the programs of notebooks do"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser.parse_args(given)
 
@@ -55,7 +58,9 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
 def main(given: list[str] | None = None) -> int:
     """Runs the comparison; the exit code."""
     options = _arguments(given)
-    program = "api_diff.probes" if options.probes else "api_diff.facts"
+    program = "api_diff.facts"
+    if options.probes or options.programs:
+        program = "api_diff.probes" if options.probes else "api_diff.statements"
     try:
         reasons = accepted.read(options.accepted)
         entries = reasons + accepted.read(options.open, "open")
@@ -64,9 +69,9 @@ def main(given: list[str] | None = None) -> int:
     except (accepted.BadFileError, inspected.FailedError) as error:
         print(error, file=sys.stderr)
         return 2
-    if options.probes:
+    if options.probes or options.programs:
         found = compare.outcomes(theirs, ours)
-        examined = f"{len(theirs)} probes"
+        examined = f"{len(theirs)} {'probes' if options.probes else 'statements'}"
         kinds = compare.PROBE_KINDS
         entries = [entry for entry in entries if entry.kind in kinds]
     else:
@@ -74,6 +79,9 @@ def main(given: list[str] | None = None) -> int:
         examined = f"{len(theirs['modules'])} modules, {len(theirs['classes'])} classes"
         entries = [entry for entry in entries if entry.kind not in compare.PROBE_KINDS]
     left, unused = accepted.split(found, entries)
+    if options.programs:
+        # The entries are those of probes, of which programs need a few.
+        unused = []
     beside, _ = accepted.split(found, reasons)
     known = len(beside) - len(left)
     counts = collections.Counter(difference.kind for difference in left)

@@ -7,6 +7,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
 
@@ -19,15 +20,22 @@ def run(place: str, program: str, root: str) -> Any:
 
     ``place`` is an interpreter, or the folder that has the package.
     """
-    path = [str(pathlib.Path(__file__).parent.parent)]
-    interpreter = place
+    path = [str(pathlib.Path(__file__).absolute().parent.parent)]
+    # Not resolved: a link stays one, since it names its environment.
+    interpreter = os.path.abspath(place) if os.sep in place else place
     if os.path.isdir(place):
         interpreter = sys.executable
         path.append(os.path.abspath(place))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
-    done = subprocess.run(
-        [interpreter, "-m", program, root], env=environment, capture_output=True, text=True
-    )
+    # Some probes write files where they run.
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [interpreter, "-m", program, root],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
     if done.returncode != 0:
         raise FailedError(f"{program} failed for {root} in {place}:\n{done.stderr}")
     return json.loads(done.stdout)

@@ -31,13 +31,13 @@ _MODULES = re.compile(
 )
 
 
-def _stable(text: str) -> str:
-    """A text without addresses and without the folder and the root of the package."""
+def stable(text: str, most: int = 400) -> str:
+    """The beginning of a text, without addresses and the package's folder and root."""
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
     text = re.sub(r"(?:nanobind\.)?nb_\w+", "type", text)
     text = re.sub(r"[\w.]*\b_?mlir_libs\.\w+\.", "", text)
     # nanobind names a class with its module where Python has its bare name.
-    return _MODULES.sub("", text)[:400]
+    return _MODULES.sub("", text)[:most]
 
 
 def _outcome(probe: str, names: dict[str, Any]) -> Outcome:
@@ -45,11 +45,11 @@ def _outcome(probe: str, names: dict[str, Any]) -> Outcome:
         result = eval(probe, names)
     except Exception as error:
         # The first line says what is wrong; the others are nanobind's list of overloads.
-        return ["raised", type(error).__name__, _stable(str(error).split("\n")[0])]
+        return ["raised", type(error).__name__, stable(str(error).split("\n")[0])]
     if result is None or isinstance(result, (bool, int, float, str, bytes)):
-        return ["result", type(result).__name__, _stable(repr(result))]
+        return ["result", type(result).__name__, stable(repr(result))]
     try:
-        shown = _stable(repr(result))
+        shown = stable(repr(result))
     except Exception as error:
         shown = type(error).__name__
     # A class is an instance of nanobind's metaclass there.
@@ -94,7 +94,7 @@ def _listed(root: str, name: str) -> list[str]:
         return list(_probes_of(name, INSTANCES[name], names))
 
 
-def _in_child(work: Callable[[], Any]) -> Any:
+def in_child(work: Callable[[], Any]) -> Any:
     """The result of ``work`` in a process of its own; none if that died or raised."""
     source, sink = os.pipe()
     child = os.fork()
@@ -120,7 +120,7 @@ def _in_child(work: Callable[[], Any]) -> Any:
 
 
 def _run(root: str, probes: list[str]) -> dict[str, Outcome]:
-    found: dict[str, Outcome] | None = _in_child(partial(_outcomes, root, probes))
+    found: dict[str, Outcome] | None = in_child(partial(_outcomes, root, probes))
     if found is not None:
         return found
     if len(probes) == 1:
@@ -136,7 +136,7 @@ def collect(root: str) -> dict[str, Outcome]:
     """All probes with their outcomes."""
     found: dict[str, Outcome] = {}
     for name in INSTANCES:
-        probes: list[str] | None = _in_child(partial(_listed, root, name))
+        probes: list[str] | None = in_child(partial(_listed, root, name))
         if probes:
             found |= _run(root, probes)
     return found | _run(root, EXPRESSIONS)

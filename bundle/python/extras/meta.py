@@ -63,15 +63,15 @@ def region_op(
         def value(): ...
     """
 
-    def decorator(*args: Any, **kwargs: Any) -> Callable[[Callable[..., Any]], Any]:
+    def op_decorator(*args: Any, **kwargs: Any) -> Callable[[Callable[..., Any]], Any]:
         op = op_constructor(*args, **kwargs)
         return op_region_builder(op, op.regions[0], terminator)
 
-    @wraps(decorator)
+    @wraps(op_decorator)
     def with_or_without_arguments(*args: Any, **kwargs: Any) -> Any:
         if len(args) == 1 and not kwargs and callable(args[0]):
-            return decorator()(args[0])
-        return decorator(*args, **kwargs)
+            return op_decorator()(args[0])
+        return op_decorator(*args, **kwargs)
 
     name = getattr(op_constructor, "__name__", repr(op_constructor))
     with_or_without_arguments.__doc__ = (

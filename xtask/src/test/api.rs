@@ -5,8 +5,8 @@ use mondo_testbed::{Context, Extent, Venv};
 
 use super::python::pytest;
 
-/// Runs the programs that both packages have to run, and compares names and signatures; with `--all`,
-/// behaviour by some ten thousand probes, too.
+/// Runs the programs that both packages have to run, and compares names, signatures and what programs do,
+/// statement by statement; with `--all`, behaviour by some ten thousand probes, too.
 ///
 /// # Errors
 ///
@@ -29,6 +29,9 @@ pub(super) fn check(context: &Context<'_>, extent: Extent) -> Result<()> {
             .arg(ours.dir.join("bin/python"))
     };
     compare("find the names and signatures of upstream's package").stream()?;
+    compare("run programs as upstream's package does")
+        .arg("--programs")
+        .stream()?;
     if extent.is_all() {
         compare("behave as upstream's package")
             .arg("--probes")

@@ -93,13 +93,12 @@ class PDLModule:
 
 @overload
 def apply_patterns_and_fold_greedily(
-    module: ir.Module | ir._OperationBase,
+    module: ir.Module,
     set: FrozenRewritePatternSet,
     config: GreedyRewriteConfig | None = None,
 ) -> None: ...
 @overload
 def apply_patterns_and_fold_greedily(
-    *,
     op: ir._OperationBase,
     set: FrozenRewritePatternSet,
     config: GreedyRewriteConfig | None = None,

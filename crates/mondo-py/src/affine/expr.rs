@@ -105,12 +105,12 @@ pub(super) fn bounded<'a, 'ctx>(
 
 /// The exception for something in a list that is not what the list is of.
 pub(super) fn not_one(object: &Bound<'_, PyAny>, doing: &str) -> PyErr {
-    let (none, found) = if object.is_none() {
-        (" (None?)", String::new())
+    PyRuntimeError::new_err(if object.is_none() {
+        format!("Invalid expression (None?) when {doing} ()")
     } else {
-        ("", object.get_type().to_string())
-    };
-    PyRuntimeError::new_err(format!("Invalid expression{none} when {doing} ({found})"))
+        let found = object.get_type();
+        format!("Invalid expression when {doing} (std::bad_cast)\nit is {object}, of type {found}")
+    })
 }
 
 /// The expressions in a sequence, all of `context`.

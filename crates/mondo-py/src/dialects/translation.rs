@@ -2,7 +2,7 @@
 
 use mondo_ir::nodes::Op;
 #[cfg(not(llvm_before = "22"))]
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::making::value_error;
@@ -59,6 +59,39 @@ pub(super) fn export_smtlib(
     translated(operation, "Failed to export smtlib.", |op| {
         op.to_smt_lib(inline_single_use_values, indent_let_body)
     })
+    .map_err(|error| with_places(module.py(), error))
+}
+
+/// The same `ValueError` with the diagnostics written as upstream's bindings write them here, each after its place.
+#[cfg(not(llvm_before = "22"))]
+fn with_places(py: Python<'_>, error: PyErr) -> PyErr {
+    let Some(cause) = error.cause(py) else {
+        return error;
+    };
+    let Ok(text) = places(cause.value(py)) else {
+        return error;
+    };
+    let written = PyValueError::new_err(format!(
+        "Failed to export smtlib.\nDiagnostic message {text}"
+    ));
+    written.set_cause(py, Some(cause));
+    written
+}
+
+#[cfg(not(llvm_before = "22"))]
+fn places(error: &Bound<'_, PyAny>) -> PyResult<String> {
+    let mut lines = Vec::new();
+    for diagnostic in error.getattr("error_diagnostics")?.try_iter()? {
+        let diagnostic = diagnostic?;
+        for note in
+            std::iter::once(Ok(diagnostic.clone())).chain(diagnostic.getattr("notes")?.try_iter()?)
+        {
+            let note = note?;
+            let (place, message) = (note.getattr("location")?, note.getattr("message")?);
+            lines.push(format!("at {place}: {message}"));
+        }
+    }
+    Ok(lines.join("\n"))
 }
 
 #[cfg(not(llvm_before = "22"))]

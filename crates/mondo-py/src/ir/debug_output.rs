@@ -1,6 +1,7 @@
 //! `_GlobalDebug`: LLVM's debug output.
 
 use mondo_ir::debug;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyTuple, PyType};
 
@@ -54,8 +55,19 @@ fn get_flag(_class: &Bound<'_, PyAny>) -> bool {
 }
 
 #[pyfunction]
-fn set_flag(_class: &Bound<'_, PyAny>, enable: bool) {
+fn set_flag(class: &Bound<'_, PyAny>, enable: &Bound<'_, PyAny>) -> PyResult<()> {
+    let Ok(enable) = enable.extract() else {
+        // Upstream's setter has no name.
+        return Err(PyTypeError::new_err(format!(
+            "(): incompatible function arguments. The following argument types are supported:\n    \
+             1. (arg0: object, arg1: bool, /) -> None\n\nInvoked with types: {}, {}\n\
+             the flag is True or False",
+            class.get_type().name()?,
+            enable.get_type().name()?
+        )));
+    };
     debug::enable(enable);
+    Ok(())
 }
 
 /// Says which kinds of debug output LLVM prints: one, or a list of them.

@@ -162,7 +162,9 @@ context_manager_methods!(Location {
             match arg.cast::<Context>() {
                 // The context may come last without its name.
                 Ok(last) if context.is_none() => context = Some(last.clone()),
-                _ => given.push(arg.extract::<u32>()?),
+                _ => given.push(arg.extract::<u32>().map_err(|why| {
+                    PyTypeError::new_err(format!("incompatible function arguments: {why}"))
+                })?),
             }
         }
         given.extend(

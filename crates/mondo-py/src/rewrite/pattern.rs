@@ -85,7 +85,9 @@ impl RewritePatternSet {
             ));
         };
         if !r#fn.is_callable() {
-            return Err(PyTypeError::new_err("the fn argument must be callable"));
+            return Err(PyTypeError::new_err(
+                "incompatible function arguments: the fn argument must be callable",
+            ));
         }
         if name.is_empty() {
             return Err(PyValueError::new_err("the root argument must not be empty"));

@@ -59,7 +59,9 @@ impl PDLModule {
 
     fn register(&self, name: &str, function: Bound<'_, PyAny>, is_rewrite: bool) -> PyResult<()> {
         if !function.is_callable() {
-            return Err(PyTypeError::new_err("the fn argument must be callable"));
+            return Err(PyTypeError::new_err(
+                "incompatible function arguments: the fn argument must be callable",
+            ));
         }
         self.check(function.py())?;
         let Some(results) = self.patterns.get()?.calls.of_kind(is_rewrite).get(name) else {
@@ -137,8 +139,12 @@ impl PDLModule {
 
     fn __init__(&self, module: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = module.py();
-        let expected =
-            || PyTypeError::new_err(format!("expected a Module, not {}", module.get_type()));
+        let expected = || {
+            PyTypeError::new_err(format!(
+                "incompatible function arguments: expected a Module, not {}",
+                module.get_type()
+            ))
+        };
         let owner = module.getattr("operation").map_err(|_| expected())?;
         let operation = owner.cast::<OperationBase>().map_err(|_| expected())?;
         let operation = operation.get();

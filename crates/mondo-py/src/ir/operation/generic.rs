@@ -147,9 +147,13 @@ fn explain(
     error: PyErr,
 ) -> PyErr {
     let (one, operation) = (kind.one, kind.operation);
+    let mut why = error.value(item.py()).to_string();
+    if why.starts_with("incompatible function arguments") {
+        // Upstream casts types in C++; the last line says what was given.
+        "std::bad_cast".clone_into(&mut why);
+    }
     PyValueError::new_err(format!(
-        "{one} {index} of operation \"{operation}\" must be a {expected} ({}){}",
-        error.value(item.py()),
+        "{one} {index} of operation \"{operation}\" must be a {expected} ({why}){}",
         line_about(item)
     ))
 }
