@@ -66,6 +66,9 @@ pub struct Prepared {
     pub extensions: usize,
     /// Groups of MLIR's own Python package that it embeds.
     pub embedded: Vec<String>,
+    /// Python extensions that are not in the bundle, since it does not declare them by MLIR's functions, each
+    /// with its folder.
+    pub left_out: Vec<(String, Utf8PathBuf)>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
     /// The package that its users import, where it is not the bundle's alone.
@@ -209,6 +212,9 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
+            left_out: (record.left_out.iter())
+                .map(|it| (it.name.clone(), it.folder.clone()))
+                .collect(),
             host: self.host(&reply),
             files,
         })
@@ -278,8 +284,8 @@ impl Preparation<'_> {
 
     fn configured(&self) -> Result<Configured> {
         let record = Record::read(&self.folders.record)?;
-        names::exist_all(self.project, &record)?;
         let reply = Reply::read(&self.folders.build)?;
+        names::exist_all(self.project, &record, &reply.off)?;
         let needed: Vec<Utf8PathBuf> = self.needs().into_iter().map(|it| it.2).collect();
         let trees = Trees {
             project: self.project,

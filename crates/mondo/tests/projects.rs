@@ -172,6 +172,16 @@ fn a_target_that_does_not_exist() {
             "did you mean `OnePythonModules`?",
         ],
     );
+    let switch = "option(ONE_ENABLE_PYTHON \"Bindings\" OFF)\noption(ONE_TOOLS \"Tools\" OFF)\n";
+    let case = Case::new().project("one", switch, "modules = \"OnePythonModules\"");
+    let said = case.fails(
+        11,
+        &[
+            "the project has no add_mlir_python_modules target",
+            "options of the project that are off, and which `define` can switch on: ONE_ENABLE_PYTHON\n",
+        ],
+    );
+    assert!(!said.contains("ONE_TOOLS"), "{said}");
     let case = Case::new().project("one", "", "c-api = [\"OneCApi\"]");
     case.fails(
         11,
