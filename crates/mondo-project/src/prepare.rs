@@ -23,7 +23,7 @@ use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tablegen::Generated;
 use crate::tools::Tools;
-use crate::{modules, names, prefix, python};
+use crate::{left_out, modules, names, prefix, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -66,9 +66,8 @@ pub struct Prepared {
     pub extensions: usize,
     /// Groups of MLIR's own Python package that it embeds.
     pub embedded: Vec<String>,
-    /// Python extensions that are not in the bundle, since it does not declare them by MLIR's functions, each
-    /// with its folder.
-    pub left_out: Vec<(String, Utf8PathBuf)>,
+    /// Each part of it that the bundle lacks, in a sentence.
+    pub left_out: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
     /// The package that its users import, where it is not the bundle's alone.
@@ -212,9 +211,7 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
-            left_out: (record.left_out.iter())
-                .map(|it| (it.name.clone(), it.folder.clone()))
-                .collect(),
+            left_out: left_out::of(self.project, &record, &groups)?,
             host: self.host(&reply),
             files,
         })
@@ -265,7 +262,7 @@ impl Preparation<'_> {
                 configured.closure.own.len()
             ));
             if !targets.is_empty() {
-                steps += self.ninja().build(&targets)?;
+                steps += self.ninja().build(&targets, self.request.sink)?;
             }
             if file_api::newest(&self.folders.build)? == before {
                 return Ok((configured, steps));

@@ -96,6 +96,8 @@ pub(crate) struct Group {
     pub(crate) include: Vec<Utf8PathBuf>,
     /// Targets that make what its ODS files include.
     pub(crate) depends: Vec<String>,
+    /// C API libraries that the extension calls.
+    pub(crate) c_api: Vec<String>,
     /// Archives that the extension links itself.
     pub(crate) private: Vec<String>,
 }

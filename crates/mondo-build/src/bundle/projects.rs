@@ -65,7 +65,9 @@ pub(super) fn build(
             ));
         }
     }
-    note_left_out(&prepared, sink);
+    for one in &prepared {
+        one.left_out.iter().for_each(|said| sink.note(said));
+    }
     for one in &projects {
         let name = one.name.get_ref();
         let Some(built) = prepared.iter().find(|it| &it.name == name) else {
@@ -94,20 +96,6 @@ pub(super) fn build(
         crates.push(one);
     }
     Ok(Projects { crates, prepared })
-}
-
-/// Names the extensions that the bundle lacks.
-fn note_left_out(prepared: &[Prepared], sink: &dyn Sink) {
-    for one in prepared {
-        for (name, folder) in &one.left_out {
-            sink.note(&format!(
-                "the extension `{name}` of the project `{}` is left out: {folder}/CMakeLists.txt makes it by \
-                 nanobind_add_module, which does not say where in the package it belongs; \
-                 declare_mlir_python_extension does",
-                one.name
-            ));
-        }
-    }
 }
 
 /// `toy: 12 steps, 4 archives`.
