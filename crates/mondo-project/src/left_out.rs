@@ -25,10 +25,7 @@ pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Resul
         ));
     }
     for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {
-        let own = |library: &&String| record.targets.iter().any(|it| &it.name == *library);
-        let missing = group.c_api.iter().filter(own);
-        let missing = missing.filter(|library| !record.libraries.contains(library));
-        let missing: Vec<&str> = missing.map(String::as_str).collect();
+        let missing = libraries(group, record);
         if !missing.is_empty() {
             found.push(format!(
                 "`c-api` of the project `{name}` leaves out C API libraries of its extension `{}`: {}; the \
@@ -49,6 +46,14 @@ pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Resul
         }
     }
     Ok(found)
+}
+
+/// The project's C API libraries that an extension calls and that are not taken.
+fn libraries<'a>(group: &'a Group, record: &Record) -> Vec<&'a str> {
+    let own = |library: &str| record.targets.iter().any(|it| it.name == library);
+    let taken = |library: &str| record.libraries.iter().any(|it| it == library);
+    let called = group.c_api.iter().map(String::as_str);
+    called.filter(|it| own(it) && !taken(it)).collect()
 }
 
 /// The Python packages that the files of a source tree make. `CMake` has not read all of them: its options
@@ -94,6 +99,26 @@ fn made_by(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn libraries_of_an_extension_that_are_not_taken_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(dir.path()).unwrap().join("record.jsonl");
+        let target = |name| {
+            format!(
+                r#"{{"kind":"target","name":"{name}","type":"STATIC_LIBRARY","c_api":"yes","folder":"/","links":[]}}"#
+            )
+        };
+        let extension = r#"{"kind":"extension","name":"E","root":"","source_dir":"","binary_dir":"","dialect":"",
+            "extension":"","td":"","enums":"","module":"_e","probe":"","sources":[],"include":[],"depends":[],
+            "c_api":["MLIRCAPIIR","ACAPI","BCAPI"],"private":[]}"#;
+        let extension = extension.replace('\n', "");
+        let closure = r#"{"kind":"closure","name":"c","libraries":["ACAPI"],"foreign":["MLIRCAPIIR"]}"#;
+        let lines = [&target("ACAPI"), &target("BCAPI"), &extension, closure];
+        fs_err::write(&path, lines.join("\n")).unwrap();
+        let record = Record::read(&path).unwrap();
+        assert_eq!(libraries(&record.groups[0], &record), ["BCAPI"]);
+    }
 
     #[test]
     fn packages_are_the_first_arguments_of_calls() {

@@ -214,6 +214,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn other_modules_come_into_the_same_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = Utf8Path::from_path(dir.path()).unwrap().join("llvm");
+        let root = own.with_file_name("usable");
+        for folder in [&own, &root] {
+            let folder = folder.join("lib/cmake/mlir");
+            fs_err::create_dir_all(&folder).unwrap();
+            for name in ["AddMLIR.cmake", "AddMLIRPython.cmake", "MLIRConfig.cmake"] {
+                fs_err::write(folder.join(name), format!("# {name}\n")).unwrap();
+            }
+        }
+        // Those of another mondo.
+        fs_err::write(root.join(MODULES), "0123").unwrap();
+        let config = root.join("lib/cmake/mlir/MLIRConfig.cmake");
+        for _ in 0..2 {
+            with_modules(&root, &own).unwrap();
+            let text = fs_err::read_to_string(&config).unwrap();
+            assert_eq!(text, format!("# MLIRConfig.cmake\n{FOUND}"));
+        }
+        let python = root.join("lib/cmake/mlir/AddMLIRPython.cmake");
+        let text = fs_err::read_to_string(&python).unwrap();
+        assert!(text.contains("add_mlir_python_modules"));
+        // They are written once.
+        fs_err::write(&python, "").unwrap();
+        with_modules(&root, &own).unwrap();
+        assert_eq!(fs_err::read_to_string(&python).unwrap(), "");
+    }
+
+    #[test]
     fn files_of_exported_targets_are_found() {
         let text = "set_target_properties(LTO PROPERTIES\n  IMPORTED_LOCATION_RELEASE \
                     \"${_IMPORT_PREFIX}/lib/libLTO.so.22.1\"\n)\n\
