@@ -84,7 +84,9 @@ fn packages(folder: &Utf8Path) -> Result<Vec<String>> {
 
 /// The first arguments of the calls that make packages.
 fn made_by(text: &str) -> Vec<String> {
-    let code = text.lines().map(|line| line.split('#').next().unwrap_or(""));
+    let code = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or(""));
     let code = code.collect::<Vec<_>>().join("\n");
     let calls = code.split(PACKAGE).skip(1);
     let names = calls.filter_map(|rest| {
@@ -103,7 +105,9 @@ mod tests {
     #[test]
     fn libraries_of_an_extension_that_are_not_taken_are_named() {
         let dir = tempfile::tempdir().unwrap();
-        let path = Utf8Path::from_path(dir.path()).unwrap().join("record.jsonl");
+        let path = Utf8Path::from_path(dir.path())
+            .unwrap()
+            .join("record.jsonl");
         let target = |name| {
             format!(
                 r#"{{"kind":"target","name":"{name}","type":"STATIC_LIBRARY","c_api":"yes","folder":"/","links":[]}}"#
@@ -113,7 +117,8 @@ mod tests {
             "extension":"","td":"","enums":"","module":"_e","probe":"","sources":[],"include":[],"depends":[],
             "c_api":["MLIRCAPIIR","ACAPI","BCAPI"],"private":[]}"#;
         let extension = extension.replace('\n', "");
-        let closure = r#"{"kind":"closure","name":"c","libraries":["ACAPI"],"foreign":["MLIRCAPIIR"]}"#;
+        let closure =
+            r#"{"kind":"closure","name":"c","libraries":["ACAPI"],"foreign":["MLIRCAPIIR"]}"#;
         let lines = [&target("ACAPI"), &target("BCAPI"), &extension, closure];
         fs_err::write(&path, lines.join("\n")).unwrap();
         let record = Record::read(&path).unwrap();
@@ -133,7 +138,10 @@ mod tests {
         let folder = Utf8Path::from_path(dir.path()).unwrap();
         for (path, text) in [
             ("CMakeLists.txt", ""),
-            ("a/b/CMakeLists.txt", "add_mlir_python_modules(InB ROOT_PREFIX x)"),
+            (
+                "a/b/CMakeLists.txt",
+                "add_mlir_python_modules(InB ROOT_PREFIX x)",
+            ),
             (".git/CMakeLists.txt", "add_mlir_python_modules(InGit)"),
             ("a/c/d/CMakeLists.txt", "add_mlir_python_modules(InD)"),
         ] {

@@ -50,7 +50,11 @@ impl Ninja<'_> {
         })?;
         let log = self.folders.own.join("build.log");
         if output.status.success() {
-            let steps = output.stdout.lines().filter(|line| step(line).is_some()).count();
+            let steps = output
+                .stdout
+                .lines()
+                .filter(|line| step(line).is_some())
+                .count();
             if steps > 0 {
                 replace(&log, output.stdout.as_bytes())?;
             }
