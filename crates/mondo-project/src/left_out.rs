@@ -12,7 +12,7 @@ const PACKAGE: &str = "add_mlir_python_modules";
 /// The most folders below each other in which a project's Python is looked for.
 const DEPTH: usize = 8;
 
-/// What is left out, each in a sentence.
+/// Each part that is left out, in a sentence.
 pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Result<Vec<String>> {
     let name = project.name.get_ref();
     let mut found = Vec::new();
