@@ -135,6 +135,14 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             &project_tests::run(name, &[], &options, context.sink)?,
         )?;
     }
+    let made = bundle::bundle(&options, context.sink)?;
+    let left_out = made.report.projects.iter().flat_map(|it| &it.left_out);
+    let left_out: Vec<&str> = left_out.map(String::as_str).collect();
+    expect(
+        matches!(left_out[..], [one] if one.contains("`island_tools` of the project `island`")),
+        "the report names the extension that no bundle has, and nothing else",
+        &made,
+    )?;
     let before = digest::of_tree(&options.out_dir)?;
     let text = fs_err::read_to_string(&manifest)?;
     let cases = [

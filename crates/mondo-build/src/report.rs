@@ -109,6 +109,9 @@ pub struct ProjectReport {
     pub steps: usize,
     /// Groups of MLIR's own Python package that it embeds; the bundle's modules are in their place.
     pub embedded: Vec<String>,
+    /// Each part of it that the bundle lacks, in a sentence.
+    #[serde(default)]
+    pub left_out: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that its CMake found: variable and path.
     pub host: Vec<(String, String)>,
 }

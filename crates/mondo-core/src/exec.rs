@@ -161,37 +161,39 @@ impl Tool {
     /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
     /// Ctrl-C.
     pub fn output_watched(&self, watch: &(dyn Fn(&str) + Sync)) -> Result<Output> {
-        let mut child = self.spawn(Stdio::piped(), Stdio::piped())?;
-        let stdout = drain(child.stdout.take());
-        let stderr = child.stderr.take();
-        let output = thread::scope(|scope| {
-            let stderr = scope.spawn(|| {
-                let mut text = String::new();
-                for line in stderr
-                    .into_iter()
-                    .flat_map(|it| BufReader::new(it).split(b'\n'))
-                {
-                    // The text read before an error is still worth showing.
-                    let Ok(line) = line else { break };
-                    let line = String::from_utf8_lossy(&line);
-                    watch(&line);
-                    text.push_str(&line);
-                    text.push('\n');
-                }
-                text
-            });
-            let status = self.wait(&mut child)?;
-            Ok::<_, Error>(Output {
-                status,
-                stdout: String::from_utf8_lossy(&stdout.join().unwrap_or_default()).into_owned(),
-                stderr: stderr.join().unwrap_or_default(),
-            })
-        })?;
+        let output = self.watched(&|_| {}, watch)?;
         if output.status.success() {
             Ok(output)
         } else {
             Err(self.failure(&output))
         }
+    }
+
+    /// Like [`Tool::output_unchecked`], and hands each line of standard output to `watch` as it is written.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started, and `ErrorKind::Interrupted` after Ctrl-C.
+    pub fn output_unchecked_watched(&self, watch: &(dyn Fn(&str) + Sync)) -> Result<Output> {
+        self.watched(watch, &|_| {})
+    }
+
+    fn watched(
+        &self,
+        stdout: &(dyn Fn(&str) + Sync),
+        stderr: &(dyn Fn(&str) + Sync),
+    ) -> Result<Output> {
+        let mut child = self.spawn(Stdio::piped(), Stdio::piped())?;
+        let streams = (child.stdout.take(), child.stderr.take());
+        thread::scope(|scope| {
+            let stdout = scope.spawn(|| lines(streams.0, stdout));
+            let stderr = scope.spawn(|| lines(streams.1, stderr));
+            let status = self.wait(&mut child)?;
+            Ok(Output {
+                status,
+                stdout: stdout.join().unwrap_or_default(),
+                stderr: stderr.join().unwrap_or_default(),
+            })
+        })
     }
 
     /// Like [`Tool::output`], but a failing status is the caller's to judge.
@@ -390,6 +392,23 @@ fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u
         }
         bytes
     })
+}
+
+/// Reads to the end, and hands each line to `watch` as it comes.
+fn lines(stream: Option<impl Read>, watch: &(dyn Fn(&str) + Sync)) -> String {
+    let mut text = String::new();
+    for line in stream
+        .into_iter()
+        .flat_map(|it| BufReader::new(it).split(b'\n'))
+    {
+        // The text read before an error is still worth showing.
+        let Ok(line) = line else { break };
+        let line = String::from_utf8_lossy(&line);
+        watch(&line);
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
 }
 
 fn tail(text: &str, lines: usize) -> String {

@@ -36,6 +36,9 @@ pub struct Exports {
     pub undefined: BTreeMap<String, String>,
     /// Defined in an archive of the plan, declared in none of its headers: function to archive.
     pub defined_only: BTreeMap<String, String>,
+    /// Variables that the headers declare for export, to the header. The library exports functions alone.
+    #[serde(skip)]
+    pub variables: BTreeMap<String, String>,
     /// Every header that was read, as it is included, to where it is.
     #[serde(skip)]
     pub headers: BTreeMap<String, Utf8PathBuf>,
@@ -97,9 +100,11 @@ pub fn exports(
         declared.functions.extend(alone.functions);
         declared.headers.extend(alone.headers);
         declared.lines.extend(alone.lines);
+        declared.variables.extend(alone.variables);
     }
     let Declared {
         functions,
+        variables,
         headers,
         lines,
     } = declared;
@@ -163,6 +168,7 @@ pub fn exports(
         declared_only,
         undefined,
         defined_only,
+        variables,
         headers,
     })
 }
@@ -293,6 +299,8 @@ impl OfCrates<'_> {
 struct Declared {
     /// Function to the header that declares it, as it is included.
     functions: BTreeMap<String, String>,
+    /// Variable to the header that declares it.
+    variables: BTreeMap<String, String>,
     headers: BTreeMap<String, Utf8PathBuf>,
     /// Function of a dialect crate to the line of its declaration.
     lines: BTreeMap<String, usize>,
@@ -312,6 +320,7 @@ const EXPORTED: &str = "__attribute__((visibility(\"default\")))";
 fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &OfCrates<'_>) -> Declared {
     let mut found = Declared {
         functions: BTreeMap::new(),
+        variables: BTreeMap::new(),
         headers: BTreeMap::new(),
         lines: BTreeMap::new(),
     };
@@ -343,6 +352,9 @@ fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &OfCrates<'_>)
                 text.push_str(&rest[..end.unwrap_or(rest.len())]);
                 text.push(' ');
                 let Some(end) = end else { break };
+                if let (Some(name), Some((header, _))) = (variable_name(text), &header) {
+                    found.variables.insert(name.to_owned(), header.clone());
+                }
                 if let (Some(name), Some((header, path))) = (function_name(text), &header)
                     && (is_c_api(name) || of_crates.owns(path))
                 {
@@ -400,6 +412,15 @@ fn function_name(declaration: &str) -> Option<&str> {
     Some(&before[start..]).filter(|name| !name.is_empty())
 }
 
+/// The identifier of `extern const char *const name[2]`.
+fn variable_name(declaration: &str) -> Option<&str> {
+    if !declaration.trim_start().starts_with("extern ") || declaration.contains('(') {
+        return None;
+    }
+    let name = declaration.split('[').next()?.trim_end();
+    name.rsplit([' ', '*']).next().filter(|it| !it.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -417,6 +438,25 @@ mod tests {
         assert_eq!(names, ["mlirA", "mlirB", "mlirC"]);
         assert_eq!(found.functions["mlirA"], "mlir-c/IR.h");
         assert_eq!(found.headers.len(), 1);
+    }
+
+    #[test]
+    fn variables_are_known_and_are_no_functions() {
+        let text = format!(
+            "# 1 \"/p/include/toy-c/Toy.h\" 1\n{EXPORTED} extern const char *const toyName;\n{EXPORTED} extern \
+             int toySizes[2];\n{EXPORTED} extern void toyA(void);\n"
+        );
+        let folders: Vec<Utf8PathBuf> = vec!["/p/include".into()];
+        let of_crates = OfCrates {
+            listed: ["toy-c/Toy.h".to_owned()].into(),
+            folders: folders.iter().collect(),
+        };
+        let found = declared(&text, &folders, &of_crates);
+        assert_eq!(found.functions.keys().collect::<Vec<_>>(), ["toyA"]);
+        assert_eq!(
+            found.variables.keys().collect::<Vec<_>>(),
+            ["toyName", "toySizes"]
+        );
     }
 
     #[test]
@@ -447,6 +487,7 @@ mod tests {
             declared_only: BTreeMap::new(),
             undefined: BTreeMap::new(),
             defined_only: BTreeMap::new(),
+            variables: BTreeMap::new(),
             headers: BTreeMap::new(),
         };
         assert_eq!(

@@ -2,6 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
+use mondo_core::progress::Sink;
 use mondo_toolchain::{Instrumentation, Toolchain};
 
 use crate::configure::Folders;
@@ -35,7 +36,12 @@ impl BuildTree {
     ///
     /// # Errors
     /// `ErrorKind::Compile` where one cannot be made, with what its compiler said.
-    pub fn build_programs(&self, tools: &Tools, toolchain: &Toolchain) -> Result<usize> {
+    pub fn build_programs(
+        &self,
+        tools: &Tools,
+        toolchain: &Toolchain,
+        sink: &dyn Sink,
+    ) -> Result<usize> {
         let record = Record::read(&self.folders.record)?;
         let programs = record.targets.iter();
         let programs = programs.filter(|it| it.kind == "EXECUTABLE" || it.kind == "MODULE_LIBRARY");
@@ -49,6 +55,6 @@ impl BuildTree {
             folders: &self.folders,
             toolchain,
         };
-        ninja.build(&names)
+        ninja.build(&names, sink)
     }
 }

@@ -10,8 +10,8 @@ use mondo_core::file::replace;
 use mondo_plan::manifest::{Project, Word};
 use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
-use crate::file_api;
 use crate::tools::Tools;
+use crate::{file_api, modules};
 
 /// The flags of all C and C++ that ships, beside those of the project.
 const FLAGS: &[&str] = &[
@@ -82,7 +82,12 @@ impl Configure<'_> {
     /// changes.
     pub(crate) fn run(&self) -> Result<()> {
         let arguments = self.arguments();
-        let text = format!("{}\n{}", self.tools.cmake, arguments.join("\n"));
+        let text = format!(
+            "{}\n{}\n{}",
+            self.tools.cmake,
+            modules::digest(),
+            arguments.join("\n")
+        );
         let done = self.folders.own.join("configured");
         let same = fs_err::read_to_string(&done).is_ok_and(|there| there == text);
         if same && self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file()
@@ -305,7 +310,12 @@ fn python_path(python: &str) -> String {
 /// The first error that `CMake` reported, at its place.
 fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
     let name = project.name.get_ref();
-    let (place, message) = first_error(said).unwrap_or_else(|| (String::new(), said.to_owned()));
+    let own = |place: &str| {
+        let place = Utf8Path::new(place);
+        place.starts_with(&project.folder) || (place.is_relative() && !project.unified)
+    };
+    let (place, message) =
+        first_error(said, own).unwrap_or_else(|| (String::new(), said.to_owned()));
     let place = if place.is_empty() {
         project.folder.join("CMakeLists.txt").into_string()
     } else if Utf8Path::new(&place).is_absolute() || project.unified {
@@ -364,28 +374,34 @@ fn wants_llvms_build(message: &str) -> bool {
         .any(|word| small.contains(word))
 }
 
-/// The place and the text of the first `CMake Error`.
-fn first_error(said: &str) -> Option<(String, String)> {
+/// The place and the text of the first `CMake Error`. CMake indents the text of an error with a place; what
+/// comes after it is the project's output. Where the place is in a module of others, it is that of the project's
+/// line which called it.
+fn first_error(said: &str, own: impl Fn(&str) -> bool) -> Option<(String, String)> {
     let start = said.find("CMake Error")?;
     let rest = &said[start + "CMake Error".len()..];
     let (head, body) = rest.split_once('\n').unwrap_or((rest, ""));
-    let end = body
-        .find("\nCMake Error")
-        .into_iter()
-        .chain(body.find("\nCall Stack"))
-        .chain(body.find("\n-- "))
-        .chain(body.find("\nCMake Warning"))
-        .min();
-    let body = &body[..end.unwrap_or(body.len())];
-    let place = head.strip_prefix(" at ").map(|place| {
-        let place = place.split(" (").next().unwrap_or(place);
-        place.trim_end_matches(':').to_owned()
-    });
-    let message = match place {
-        Some(_) => body.to_owned(),
-        None => format!("{}\n{body}", head.trim_start_matches(':').trim()),
+    let Some(place) = head.strip_prefix(" at ") else {
+        let end = ["\nCMake Error", "\n-- ", "\nCMake Warning"];
+        let end = end.iter().filter_map(|it| body.find(it)).min();
+        let body = &body[..end.unwrap_or(body.len())];
+        let head = head.trim_start_matches(':').trim();
+        return Some((String::new(), format!("{head}\n{body}")));
     };
-    Some((place.unwrap_or_default(), message))
+    let mut lines = body.lines().peekable();
+    let mut text = Vec::new();
+    while let Some(line) = lines.next_if(|it| it.is_empty() || it.starts_with(' ')) {
+        text.push(line);
+    }
+    let has_callers = lines.next_if(|it| it.starts_with("Call Stack")).is_some();
+    let callers = lines.map_while(|it| it.strip_prefix("  ").filter(|_| has_callers));
+    let mut places = [place]
+        .into_iter()
+        .chain(callers)
+        .map(|it| it.split(" (").next().unwrap_or(it).trim_end_matches(':'));
+    let first = places.clone().next().unwrap_or_default();
+    let place = places.find(|it| own(it)).unwrap_or(first);
+    Some((place.to_owned(), text.join("\n")))
 }
 
 #[cfg(test)]
@@ -394,13 +410,28 @@ mod tests {
 
     #[test]
     fn the_first_error_has_its_place() {
+        let own = |place: &str| !place.starts_with("/llvm");
         let said = "-- ok\nCMake Error at lib/CMakeLists.txt:7 (add_toy):\n  Unknown CMake command \
                     \"add_toy\".\nCall Stack (most recent call first):\n  CMakeLists.txt:3\n\
                     CMake Error: other\n";
-        let (place, message) = first_error(said).unwrap();
+        let (place, message) = first_error(said, own).unwrap();
         assert_eq!(place, "lib/CMakeLists.txt:7");
         assert_eq!(message.trim(), "Unknown CMake command \"add_toy\".");
-        let (place, message) = first_error("CMake Error: no such generator\n").unwrap();
+        let (place, message) = first_error("CMake Error: no such generator\n", own).unwrap();
         assert_eq!((place.as_str(), message.trim()), ("", "no such generator"));
+    }
+
+    #[test]
+    fn an_error_in_a_module_of_llvm_is_at_the_line_that_called_it() {
+        let own = |place: &str| !place.starts_with("/llvm");
+        let said = "CMake Error at /llvm/AddLLVM.cmake:586 (add_dependencies):\n  The target \"a\"\n  \
+                    does not exist.\nCall Stack (most recent call first):\n  /llvm/AddMLIR.cmake:3 (b)\n  \
+                    /toy/lib/CMakeLists.txt:9 (c)\n\n\nno Doxygen\n";
+        let (place, message) = first_error(said, own).unwrap();
+        assert_eq!(place, "/toy/lib/CMakeLists.txt:9");
+        assert_eq!(message, "  The target \"a\"\n  does not exist.");
+        let said = "CMake Error at /llvm/A.cmake:5 (message):\n  no\n\n\nno Doxygen\n";
+        let (place, message) = first_error(said, own).unwrap();
+        assert_eq!((place.as_str(), message.trim()), ("/llvm/A.cmake:5", "no"));
     }
 }

@@ -19,6 +19,8 @@ pub(crate) struct Reply {
     targets: BTreeMap<String, String>,
     /// Variables of the cache that hold paths.
     pub(crate) paths: Vec<(String, String)>,
+    /// Options of the cache that are off.
+    pub(crate) off: Vec<String>,
 }
 
 /// A target, as far as it matters here.
@@ -189,6 +191,7 @@ impl Reply {
         let mut reply = Self {
             targets: BTreeMap::new(),
             paths: Vec::new(),
+            off: Vec::new(),
             folder: folder.clone(),
         };
         for response in answers.flat_map(|answer| &answer.responses) {
@@ -204,9 +207,13 @@ impl Reply {
                 }
                 "cache" => {
                     let cache: Cache = json(&path)?;
-                    let paths = cache.entries.into_iter();
-                    let paths = paths.filter(|it| matches!(it.kind.as_str(), "FILEPATH" | "PATH"));
-                    reply.paths = paths.map(|it| (it.name, it.value)).collect();
+                    for Entry { name, value, kind } in cache.entries {
+                        match (kind.as_str(), value.as_str()) {
+                            ("FILEPATH" | "PATH", _) => reply.paths.push((name, value)),
+                            ("BOOL", "OFF" | "FALSE" | "NO" | "0" | "") => reply.off.push(name),
+                            _ => {}
+                        }
+                    }
                 }
                 _ => {}
             }

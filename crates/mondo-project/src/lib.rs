@@ -15,6 +15,7 @@ mod dialect_toml;
 mod dialects;
 mod file_api;
 mod headers;
+mod left_out;
 mod modules;
 mod names;
 mod ninja;

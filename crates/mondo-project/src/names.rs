@@ -7,7 +7,8 @@ use mondo_plan::manifest::{Project, Word};
 use crate::record::Record;
 
 /// Checks the names of targets in a project's entry of the manifest against what its `CMake` said.
-pub(crate) fn exist_all(project: &Project, record: &Record) -> Result<()> {
+/// `off` has the options of its `CMake` that are off.
+pub(crate) fn exist_all(project: &Project, record: &Record, off: &[String]) -> Result<()> {
     let name = project.name.get_ref();
     if record.mlir.is_empty() {
         return Err(Error::new(
@@ -28,7 +29,14 @@ pub(crate) fn exist_all(project: &Project, record: &Record) -> Result<()> {
         "add_mlir_python_modules target",
         &project.modules,
         &modules,
-    )?;
+    )
+    .map_err(|error| match &python_switches(off)[..] {
+        [] => error,
+        switches => error.details([format!(
+            "options of the project that are off, and which `define` can switch on: {}",
+            switches.join(", ")
+        )]),
+    })?;
     let libraries: Vec<&str> = record
         .targets
         .iter()
@@ -43,6 +51,16 @@ pub(crate) fn exist_all(project: &Project, record: &Record) -> Result<()> {
         &project.libraries,
         &libraries,
     )
+}
+
+/// Those of the options by which a project may have Python.
+fn python_switches(off: &[String]) -> Vec<&str> {
+    let others = ["CMAKE_", "LLVM_", "MLIR_", "Python", "MONDO_"];
+    let names = off.iter().map(String::as_str);
+    names
+        .filter(|name| name.to_uppercase().contains("PYTHON"))
+        .filter(|name| !others.iter().any(|it| name.starts_with(it)))
+        .collect()
 }
 
 /// Checks the words of one key: each is one of `known`, which are of the sort `what`.

@@ -4,6 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
+use mondo_core::progress::Sink;
 use mondo_toolchain::{self as toolchain, Toolchain};
 
 use crate::configure::Folders;
@@ -34,18 +35,26 @@ impl Ninja<'_> {
         toolchain::with_libraries(tool, self.toolchain)
     }
 
-    /// Builds these targets. Returns how many steps it ran.
-    pub(crate) fn build(&self, targets: &[String]) -> Result<usize> {
+    /// Builds these targets, and tells `sink` of each step. Returns how many steps it ran.
+    pub(crate) fn build(&self, targets: &[String], sink: &dyn Sink) -> Result<usize> {
         let mut tool = self.tool();
         if let Ok(jobs) = std::env::var(JOBS)
             && jobs.parse::<u32>().is_ok()
         {
             tool = tool.args(["-j", jobs.as_str()]);
         }
-        let output = tool.args(targets).output_unchecked()?;
+        let output = tool.args(targets).output_unchecked_watched(&|line| {
+            if let Some((done, all)) = step(line) {
+                sink.update(&format!("build {}: step {done} of {all}", self.name));
+            }
+        })?;
         let log = self.folders.own.join("build.log");
         if output.status.success() {
-            let steps = output.stdout.lines().filter(|line| is_step(line)).count();
+            let steps = output
+                .stdout
+                .lines()
+                .filter(|line| step(line).is_some())
+                .count();
             if steps > 0 {
                 replace(&log, output.stdout.as_bytes())?;
             }
@@ -60,7 +69,7 @@ impl Ninja<'_> {
 
     fn failure(&self, stdout: &str, stderr: &str, log: &Utf8Path) -> Error {
         let all = format!("{stdout}{stderr}");
-        let (step, said) = first_failure(&all);
+        let (failed, said) = first_failure(&all);
         let lines: Vec<&str> = said.lines().collect();
         let from = lines.iter().position(|line| line.contains("error"));
         let shown = &lines[from.unwrap_or(0)..];
@@ -71,7 +80,7 @@ impl Ninja<'_> {
         let shown = shown[..shown.len().min(LINES)].join("\n");
         let error = Error::new(
             ErrorKind::Compile,
-            match step {
+            match failed {
                 Some(step) => format!("the project `{}`: {step} cannot be made", self.name),
                 None => format!("the project `{}` cannot be built", self.name),
             },
@@ -112,11 +121,12 @@ impl Ninja<'_> {
     }
 }
 
-/// `[3/9] Building CXX object …`.
-fn is_step(line: &str) -> bool {
+/// The numbers of `[3/9] Building CXX object …`.
+fn step(line: &str) -> Option<(&str, &str)> {
+    let (numbers, what) = line.strip_prefix('[')?.split_once("] ")?;
     // Ninja looks for new files of globs at each run.
-    let globs = line.ends_with("Re-checking globbed directories...");
-    line.starts_with('[') && line.contains('/') && line.contains("] ") && !globs
+    let globs = what.ends_with("Re-checking globbed directories...");
+    numbers.split_once('/').filter(|_| !globs)
 }
 
 /// The first failed step, and what its program printed.
@@ -125,14 +135,14 @@ fn first_failure(all: &str) -> (Option<String>, String) {
     let Some(head) = lines.next() else {
         return (None, all.trim().to_owned());
     };
-    let step = head.trim_start_matches("FAILED: ");
-    let step = step.split_once("] ").map_or(step, |(_, step)| step);
+    let failed = head.trim_start_matches("FAILED: ");
+    let failed = failed.split_once("] ").map_or(failed, |(_, it)| it);
     // The command is one line.
     let said: Vec<&str> = lines
         .skip(1)
-        .take_while(|line| !is_step(line) && !line.starts_with("ninja: "))
+        .take_while(|line| step(line).is_none() && !line.starts_with("ninja: "))
         .collect();
-    (Some(step.trim().to_owned()), said.join("\n"))
+    (Some(failed.trim().to_owned()), said.join("\n"))
 }
 
 #[cfg(test)]
@@ -140,16 +150,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_step_has_its_number() {
+        assert_eq!(step("[3/19] Building CXX object a.o"), Some(("3", "19")));
+        assert_eq!(
+            step("[0/2] Re-checking globbed directories..."),
+            None,
+            "no step of the build"
+        );
+        assert_eq!(step("a.cpp:3:1: warning: [1/2]"), None);
+    }
+
+    #[test]
     fn the_first_failure_is_found() {
         let all = "[1/3] Building a\n[2/3] Building b\nFAILED: [code=1] lib/b.o \nc++ -c b.cpp\n\
                    b.cpp:3:1: error: no\n  more\n[3/3] Building c\nFAILED: lib/c.o \nc++ -c\n\
                    c.cpp:1:1: error: other\nninja: build stopped: subcommand failed.\n";
-        let (step, said) = first_failure(all);
-        assert_eq!(step.as_deref(), Some("lib/b.o"));
+        let (failed, said) = first_failure(all);
+        assert_eq!(failed.as_deref(), Some("lib/b.o"));
         assert_eq!(said, "b.cpp:3:1: error: no\n  more");
-        let (step, said) = first_failure("ninja: error: unknown target 'x'\n");
+        let (failed, said) = first_failure("ninja: error: unknown target 'x'\n");
         assert_eq!(
-            (step, said.as_str()),
+            (failed, said.as_str()),
             (None, "ninja: error: unknown target 'x'")
         );
     }

@@ -16,7 +16,7 @@ use mondo_toolchain::Toolchain;
 use crate::modules;
 
 /// The version of the way that the folder is made; part of its name.
-const RECIPE: u32 = 2;
+const RECIPE: u32 = 3;
 
 /// MLIR's shared library, by the words of an exported target that links it. Code that mondo compiles has a `TypeID` of
 /// its own for each trait, so that an operation of a tool would not have the traits that that library asks for.
@@ -27,6 +27,9 @@ const LINKS: &str = "INTERFACE_LINK_LIBRARIES \"";
 
 /// The file whose presence says that the folder is complete, and of what it was made.
 const COMPLETE: &str = ".mondo-complete";
+
+/// The file with the digest of mondo's own modules in it.
+const MODULES: &str = ".mondo-modules";
 
 /// `set` lines of `LLVMConfig.cmake` and `MLIRConfig.cmake` that say how LLVM itself was built, and
 /// would decide how the project is.
@@ -57,13 +60,11 @@ const FOUND: &str = "\nset_property(GLOBAL PROPERTY MONDO_MLIR \"${MLIR_CMAKE_DI
 /// Makes the folder, or finds that it is there. Returns its path.
 pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathBuf> {
     let own = &toolchain.prefix;
-    let key = digest::short(format!(
-        "{RECIPE} {own} {:?} {}",
-        toolchain.library_dirs,
-        modules::digest() + FOUND
-    ));
+    // Without mondo's own modules, so that a change of these does not compile the projects again.
+    let key = digest::short(format!("{RECIPE} {own} {:?}", toolchain.library_dirs));
     let root = work.join(format!("projects/llvm-{}-{key}", toolchain.version));
     if root.join(COMPLETE).is_file() {
+        with_modules(&root, own)?;
         return Ok(root);
     }
     if root.exists() {
@@ -94,17 +95,8 @@ pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathB
                 fs_err::write(to.join(entry.file_name()), text)?;
             }
         }
-        for (name, text) in modules::REPLACED {
-            if to.join(name).is_file() {
-                fs_err::write(to.join(name), text)?;
-            }
-        }
     }
-    append(
-        &root.join("lib/cmake/mlir/AddMLIR.cmake"),
-        modules::AGGREGATE,
-    )?;
-    append(&root.join("lib/cmake/mlir/MLIRConfig.cmake"), FOUND)?;
+    with_modules(&root, own)?;
     let config = root.join("lib/cmake/llvm/LLVMConfig.cmake");
     let text = fs_err::read_to_string(&config)?;
     fs_err::write(&config, format!("{}{text}", libraries(toolchain)))?;
@@ -122,9 +114,29 @@ pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathB
     Ok(root)
 }
 
-fn append(path: &Utf8Path, more: &str) -> Result<()> {
-    let text = fs_err::read_to_string(path)?;
-    Ok(fs_err::write(path, format!("{text}{more}"))?)
+/// Puts mondo's own modules in, unless these are there.
+fn with_modules(root: &Utf8Path, own: &Utf8Path) -> Result<()> {
+    let digest = modules::digest();
+    let mark = root.join(MODULES);
+    if fs_err::read_to_string(&mark).is_ok_and(|there| there == digest) {
+        return Ok(());
+    }
+    let folder = root.join("lib/cmake/mlir");
+    for (name, text) in modules::REPLACED {
+        if folder.join(name).is_file() {
+            replace(&folder.join(name), text.as_bytes())?;
+        }
+    }
+    for (name, more) in [
+        ("AddMLIR.cmake", modules::AGGREGATE),
+        ("MLIRConfig.cmake", FOUND),
+    ] {
+        let text = edited(&fs_err::read_to_string(
+            own.join("lib/cmake/mlir").join(name),
+        )?);
+        replace(&folder.join(name), format!("{text}{more}").as_bytes())?;
+    }
+    replace(&mark, digest.as_bytes())
 }
 
 fn link(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
@@ -200,6 +212,35 @@ fn libraries(toolchain: &Toolchain) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_modules_come_into_the_same_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = Utf8Path::from_path(dir.path()).unwrap().join("llvm");
+        let root = own.with_file_name("usable");
+        for folder in [&own, &root] {
+            let folder = folder.join("lib/cmake/mlir");
+            fs_err::create_dir_all(&folder).unwrap();
+            for name in ["AddMLIR.cmake", "AddMLIRPython.cmake", "MLIRConfig.cmake"] {
+                fs_err::write(folder.join(name), format!("# {name}\n")).unwrap();
+            }
+        }
+        // Those of another mondo.
+        fs_err::write(root.join(MODULES), "0123").unwrap();
+        let config = root.join("lib/cmake/mlir/MLIRConfig.cmake");
+        for _ in 0..2 {
+            with_modules(&root, &own).unwrap();
+            let text = fs_err::read_to_string(&config).unwrap();
+            assert_eq!(text, format!("# MLIRConfig.cmake\n{FOUND}"));
+        }
+        let python = root.join("lib/cmake/mlir/AddMLIRPython.cmake");
+        let text = fs_err::read_to_string(&python).unwrap();
+        assert!(text.contains("add_mlir_python_modules"));
+        // They are written once.
+        fs_err::write(&python, "").unwrap();
+        with_modules(&root, &own).unwrap();
+        assert_eq!(fs_err::read_to_string(&python).unwrap(), "");
+    }
 
     #[test]
     fn files_of_exported_targets_are_found() {

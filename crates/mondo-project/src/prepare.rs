@@ -23,7 +23,7 @@ use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tablegen::Generated;
 use crate::tools::Tools;
-use crate::{modules, names, prefix, python};
+use crate::{left_out, modules, names, prefix, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -66,6 +66,8 @@ pub struct Prepared {
     pub extensions: usize,
     /// Groups of MLIR's own Python package that it embeds.
     pub embedded: Vec<String>,
+    /// Each part of it that the bundle lacks, in a sentence.
+    pub left_out: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
     /// The package that its users import, where it is not the bundle's alone.
@@ -209,6 +211,7 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
+            left_out: left_out::of(self.project, &record, &groups)?,
             host: self.host(&reply),
             files,
         })
@@ -259,7 +262,7 @@ impl Preparation<'_> {
                 configured.closure.own.len()
             ));
             if !targets.is_empty() {
-                steps += self.ninja().build(&targets)?;
+                steps += self.ninja().build(&targets, self.request.sink)?;
             }
             if file_api::newest(&self.folders.build)? == before {
                 return Ok((configured, steps));
@@ -278,8 +281,8 @@ impl Preparation<'_> {
 
     fn configured(&self) -> Result<Configured> {
         let record = Record::read(&self.folders.record)?;
-        names::exist_all(self.project, &record)?;
         let reply = Reply::read(&self.folders.build)?;
+        names::exist_all(self.project, &record, &reply.off)?;
         let needed: Vec<Utf8PathBuf> = self.needs().into_iter().map(|it| it.2).collect();
         let trees = Trees {
             project: self.project,

@@ -23,6 +23,16 @@ pub(crate) struct Record {
     pub(crate) libraries: Vec<String>,
     /// C API libraries of LLVM's that it names.
     pub(crate) foreign: Vec<String>,
+    /// Extensions that it declares by other functions than MLIR's.
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+/// An extension that has no place in the package.
+#[derive(Debug, Deserialize)]
+pub(crate) struct LeftOut {
+    pub(crate) name: String,
+    /// The folder whose `CMakeLists.txt` makes it.
+    pub(crate) folder: Utf8PathBuf,
 }
 
 /// A target.
@@ -86,6 +96,8 @@ pub(crate) struct Group {
     pub(crate) include: Vec<Utf8PathBuf>,
     /// Targets that make what its ODS files include.
     pub(crate) depends: Vec<String>,
+    /// C API libraries that the extension calls.
+    pub(crate) c_api: Vec<String>,
     /// Archives that the extension links itself.
     pub(crate) private: Vec<String>,
 }
@@ -147,6 +159,7 @@ impl Record {
             "target" => self.targets.push(serde_json::from_str(line)?),
             "modules" => self.modules.push(serde_json::from_str(line)?),
             "sources" | "dialect" | "extension" => self.groups.push(serde_json::from_str(line)?),
+            "left-out" => self.left_out.push(serde_json::from_str(line)?),
             "closure" => {
                 let Closure { libraries, foreign } = serde_json::from_str(line)?;
                 (self.libraries, self.foreign) = (libraries, foreign);

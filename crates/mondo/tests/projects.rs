@@ -172,6 +172,16 @@ fn a_target_that_does_not_exist() {
             "did you mean `OnePythonModules`?",
         ],
     );
+    let switch = "option(ONE_ENABLE_PYTHON \"Bindings\" OFF)\noption(ONE_TOOLS \"Tools\" OFF)\n";
+    let case = Case::new().project("one", switch, "modules = \"OnePythonModules\"");
+    let said = case.fails(
+        11,
+        &[
+            "the project has no add_mlir_python_modules target",
+            "options of the project that are off, and which `define` can switch on: ONE_ENABLE_PYTHON\n",
+        ],
+    );
+    assert!(!said.contains("ONE_TOOLS"), "{said}");
     let case = Case::new().project("one", "", "c-api = [\"OneCApi\"]");
     case.fails(
         11,
@@ -270,6 +280,13 @@ fn an_error_of_its_cmake_has_its_place() {
     let log = said.split("all that CMake said is in ").nth(1).unwrap();
     let log = log.lines().next().unwrap().trim();
     assert!(std::fs::read_to_string(log).unwrap().contains("no luck"));
+    // LLVM's function finds the mistake; the line that called it is the project's.
+    let library = "add_mlir_library(Two PARTIAL_SOURCES_INTENDED one.cpp\n  DEPENDS NoSuchTarget)\n\
+                   message(\"no Doxygen\")\n";
+    let said = Case::new()
+        .project("one", library, "")
+        .fails(20, &["one/CMakeLists.txt:10", "NoSuchTarget"]);
+    assert!(!said.contains("no Doxygen"), "{said}");
 }
 
 #[test]

@@ -65,6 +65,9 @@ pub(super) fn build(
             ));
         }
     }
+    for one in &prepared {
+        one.left_out.iter().for_each(|said| sink.note(said));
+    }
     for one in &projects {
         let name = one.name.get_ref();
         let Some(built) = prepared.iter().find(|it| &it.name == name) else {

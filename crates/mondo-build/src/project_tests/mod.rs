@@ -73,7 +73,7 @@ pub fn run(
     let suites = lit::suites(&tree.build)?;
     if !suites.is_empty() {
         progress::phase(sink, "tools", "that the tests run", || {
-            let steps = tree.build_programs(&tools, &toolchain)?;
+            let steps = tree.build_programs(&tools, &toolchain, sink)?;
             Ok::<_, Error>(((), format!("{steps} steps")))
         })?;
     }

@@ -319,6 +319,7 @@ mod tests {
             declared_only: BTreeMap::new(),
             undefined: BTreeMap::new(),
             defined_only: BTreeMap::new(),
+            variables: BTreeMap::new(),
             headers: BTreeMap::new(),
         };
         let script = exports.version_script(&identity.version_node);

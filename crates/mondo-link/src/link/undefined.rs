@@ -98,12 +98,19 @@ pub(super) fn check_crate_extension(
         return Ok(());
     }
     let places = |name: &str| (name.to_owned(), BTreeSet::from([one.module.to_owned()]));
-    let undefined = foreign.into_iter().map(places).collect();
+    let undefined: BTreeMap<_, _> = foreign.into_iter().map(places).collect();
     if let Some(error) = unmet_glibc(&undefined, inputs, one.file) {
         return Err(error);
     }
+    let variables = undefined
+        .keys()
+        .all(|it| inputs.exports.variables.contains_key(it));
     let error = describe(&undefined, inputs, one.file)?;
-    Err(of_extension(error, one.module))
+    Err(if variables {
+        error
+    } else {
+        of_extension(error, one.module)
+    })
 }
 
 /// An extension may leave to others only what Python and the library have.
@@ -195,7 +202,15 @@ fn describe(
                 line.push_str(&format!(", defined in lib{archive}.a({member})"));
                 remedies.extend(remedy(inputs.catalogue, archive));
             }
-            None => line.push_str(", defined in no archive of this LLVM"),
+            None => match inputs.exports.variables.get(symbol) {
+                Some(header) => {
+                    line.push_str(&format!(", a variable that {header} declares"));
+                    remedies.insert(format!(
+                        "the library exports functions alone: declare a function that returns `{symbol}`"
+                    ));
+                }
+                None => line.push_str(", defined in no archive of this LLVM"),
+            },
         }
         details.push(line);
     }
