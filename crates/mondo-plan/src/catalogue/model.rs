@@ -257,9 +257,10 @@ pub struct Tool {
     pub name: Spanned<String>,
     /// The archive with its code: `MLIROptLib`.
     pub archive: String,
-    /// False if no package has the archive; `@all` does not mean the tool then.
-    #[serde(default = "yes")]
-    pub packaged: bool,
+    /// Where no package has the archive: the folders of LLVM's sources, below `mlir`, with the C++ of it. `@all`
+    /// does not mean the tool then.
+    #[serde(default)]
+    pub sources: Vec<String>,
     pub(super) since: Option<u32>,
     pub(super) until: Option<u32>,
 }
