@@ -20,6 +20,10 @@ pub struct NewArgs {
     /// With a dialect in Rust, over mondo-dialect.
     #[arg(long)]
     pub rust: bool,
+    /// Where mondo's sources are, which a dialect in Rust is compiled with: a git URL, with `#` and a revision or without
+    /// (then the tag of this version), or a checkout. CI's file gets them from a URL; without one there is no such file.
+    #[arg(long, value_name = "URL|FOLDER", requires = "rust")]
+    pub mondo: Option<String>,
     /// The folder that the project's own comes into.
     #[arg(long, default_value = ".")]
     pub dir: Utf8PathBuf,
