@@ -16,7 +16,7 @@ const CODE: &str = "import json; from mondo import backend as b; print(json.dump
                     b.get_requires_for_build_wheel(S), b.get_requires_for_build_editable(S), \
                     b.get_requires_for_build_sdist(S)]))";
 
-/// What a wheel, an editable install and an sdist ask for.
+/// The requirements of a wheel, of an editable install and of an sdist.
 type Requires = [Vec<String>; 3];
 
 const KINDS: [&str; 4] = ["--cpp", "--cmake", "--pick", "--rust"];

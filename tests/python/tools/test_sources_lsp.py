@@ -1,6 +1,10 @@
-"""The language servers of PDLL and of TableGen, as an editor uses them. They know nothing of a bundle."""
+"""The language servers of PDLL and of TableGen, as an editor uses them.
+
+They know nothing of a bundle.
+"""
 
 import os
+import subprocess
 
 import pytest
 
@@ -27,8 +31,8 @@ def Square : Shape<4> {
 }
 """
 
-# The tool, a file of its language, a word, which of its occurrences is a use, what hovering over it shows,
-# and a file with a mistake and the error.
+# The tool, a file of its language, a word, which of its occurrences is a use, what hovering over
+# it shows, and a file with a mistake and the error.
 SERVERS = {
     "pdll": (
         "pdll-lsp-server",
@@ -45,10 +49,15 @@ SERVERS = {
 }
 
 
-def start(command, tool):
-    """The server of a tool, after its first answer, and what it says that it can."""
+def skip_without(tool):
+    """Skips the test in bundles that have not all tools."""
     if os.environ["MONDO_BUNDLE"] != "default-tools":
         pytest.skip(f"the bundle has no {tool}")
+
+
+def start(command, tool):
+    """The server of a tool, after its first answer, and what it says that it can."""
+    skip_without(tool)
     client = Client([command(tool)])
     answer = client.request("initialize", processId=None, rootUri=None, capabilities={})
     client.notify("initialized")
@@ -105,6 +114,22 @@ def test_garbage_between_messages_changes_nothing(session, garbage):
     client.raw(garbage)
     assert client.open(uri, text) == []
     assert client.close() == 0
+
+
+@pytest.mark.parametrize("tool", ["pdll-lsp-server", "tblgen-lsp-server"])
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"",
+        b"\0" * 4096,
+        b"Content-Length: 999999\r\n\r\n{}",
+        b'Content-Length: 4\r\n\r\n"no"',
+    ],
+)
+def test_an_input_that_is_no_session_ends_the_server(command, tool, garbage):
+    skip_without(tool)
+    done = subprocess.run([command(tool)], input=garbage, capture_output=True, timeout=60)
+    assert done.returncode in (0, 1)
 
 
 def test_constraints_of_pdll_are_completed(command):

@@ -257,8 +257,8 @@ pub struct Tool {
     pub name: Spanned<String>,
     /// The archive with its code: `MLIROptLib`.
     pub archive: String,
-    /// Where no package has the archive: the folders of LLVM's sources, below `mlir`, with the C++ of it. `@all`
-    /// does not mean the tool then.
+    /// The folders of LLVM's sources, below `mlir`, with the C++ of an archive that no package has. `@all` does
+    /// not mean the tool then.
     #[serde(default)]
     pub sources: Vec<String>,
     pub(super) since: Option<u32>,
