@@ -43,16 +43,22 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     fs_err::create_dir_all(&scratch)?;
     let program = program(context)?;
     for (name, kind) in extent.first(1, &PROJECTS) {
-        let bench = Bench {
+        let mut bench = Bench {
             context,
             program: &program,
             project: scratch.join(name),
             venv: Venv::for_tests(context, name)?,
+            sources: None,
         };
-        bench
-            .mondo("begin a project")
-            .args(["new", name, kind, "--dir", scratch.as_str()])
-            .output()?;
+        let new = ["new", name, kind, "--dir", scratch.as_str()];
+        let mut begin = bench.mondo("begin a project").args(new);
+        if *kind == "--rust" {
+            begin = begin.args(["--mondo", &started::repository(context, &scratch)?]);
+        }
+        begin.output()?;
+        if *kind == "--rust" {
+            bench.sources = Some(started::sources(&bench)?);
+        }
         if extent.is_all() {
             started::files(&bench)?;
         }

@@ -26,6 +26,18 @@ pub fn requires(options: &Options) -> Result<Vec<String>> {
     })
 }
 
+/// The same for the source distribution: LLVM's version is in the lock of a kit. Nothing else of a kit is in it.
+///
+/// # Errors
+/// Those of [`requires`].
+pub fn sdist_requires(options: &Options) -> Result<Vec<String>> {
+    let plan = bundle::make_plan(&options.manifest, &options.overrides)?;
+    if plan.version_follows_llvm {
+        return requires(options);
+    }
+    Ok(Vec::new())
+}
+
 /// Copies a finished wheel into the frontend's folder. Returns its path there.
 ///
 /// # Errors

@@ -15,17 +15,19 @@ use crate::bundle::{self, Options};
 use crate::kit;
 
 /// Writes the source distribution of the project in `folder` to the output folder of `options`.
-/// Returns its path. LLVM is looked for only where the version follows it.
+/// Returns its path. A kit and LLVM are looked for only where the version follows it.
 ///
 /// # Errors
 /// `ErrorKind::Plan` for a project that needs files outside of its folder, and the kinds of a plan.
 pub fn sdist(options: &Options, folder: &Utf8Path, sink: &dyn Sink) -> Result<Utf8PathBuf> {
     let folder = folder.canonicalize_utf8()?;
     let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
-    let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let source = kit::source(options.kit.as_deref(), manifest.llvm.major);
     let plan = bundle::make_plan(&options.manifest, &options.overrides)?;
-    check_inside(&plan, &manifest, &options.manifest, &source, &folder)?;
+    let own = source.as_ref().ok().map(Source::dialect_crates);
+    check_inside(&plan, &manifest, &options.manifest, own, &folder)?;
     let plan = if plan.version_follows_llvm {
+        let source = source?;
         let request = bundle::toolchain_request(&manifest, options, &source)?;
         let found = toolchain::find(&request, sink)?;
         plan.settle(&found.version)?
@@ -42,21 +44,23 @@ pub fn sdist(options: &Options, folder: &Utf8Path, sink: &dyn Sink) -> Result<Ut
     Ok(path)
 }
 
-/// Refuses a project that needs files outside of its folder, other than mondo's own.
+/// Refuses a project that needs files outside of its folder, other than mondo's `own` dialect crates.
 fn check_inside(
     plan: &Plan,
     manifest: &Manifest,
     path: &Utf8Path,
-    source: &Source,
+    own: Option<Utf8PathBuf>,
     folder: &Utf8Path,
 ) -> Result<()> {
-    let own = source.dialect_crates();
-    let own = own.canonicalize_utf8().unwrap_or(own);
+    let own = own.map(|it| it.canonicalize_utf8().unwrap_or(it));
     let path = path.canonicalize_utf8()?;
     let metadata = &manifest.metadata;
     let crates = plan.crates.iter().map(|one| &one.folder);
     let outside: Vec<String> = crates
-        .filter(|crate_folder| !crate_folder.starts_with(&own))
+        .filter(|crate_folder| {
+            !own.as_ref()
+                .is_some_and(|own| crate_folder.starts_with(own))
+        })
         .chain(manifest.projects.iter().map(|project| &project.folder))
         .chain(&plan.python.sources)
         .chain(&metadata.license_files)

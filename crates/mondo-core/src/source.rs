@@ -5,7 +5,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::kit::{self, Kit, Wanted};
+use crate::kit::{self, Kit, VERSION, Wanted};
 use crate::path::variable;
 
 /// A checkout of mondo, or a kit.
@@ -29,7 +29,7 @@ impl Source {
     /// A checkout: `MONDO_SOURCE_DIR`, else the one that this crate was compiled from.
     ///
     /// # Errors
-    /// `ErrorKind::Toolchain` where the folder is no checkout of mondo.
+    /// `ErrorKind::Toolchain` where the folder is no checkout of mondo, or one of another version.
     pub fn locate() -> Result<Self> {
         let missing = Error::new(ErrorKind::Toolchain, "mondo's own sources were not found")
             .help("set MONDO_SOURCE_DIR to a checkout of mondo");
@@ -38,6 +38,8 @@ impl Source {
         };
         let root = root.canonicalize_utf8().unwrap_or(root);
         if root.join("bundle/Cargo.toml").is_file() {
+            let text = fs_err::read_to_string(root.join("Cargo.toml"))?;
+            check_version(&text).map_err(|error| error.at(&root))?;
             return Ok(Self { root, kit: None });
         }
         Err(missing
@@ -150,8 +152,49 @@ impl Source {
     }
 }
 
+/// Refuses sources of another version than this program's, by the text of their Cargo.toml.
+fn check_version(text: &str) -> Result<()> {
+    let package = text.split_once("[workspace.package]").map_or("", |it| it.1);
+    let value = package.lines().find_map(|it| it.strip_prefix("version = "));
+    let version = value.map_or("", |it| it.trim().trim_matches('"'));
+    if version == VERSION {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Toolchain,
+        "the sources of mondo are of another version",
+    )
+    .because(format!(
+        "they are of mondo {version}, and this is mondo {VERSION}"
+    ))
+    .help(format!(
+        "set MONDO_SOURCE_DIR to a checkout of mondo {VERSION}, or install mondo {version}"
+    )))
+}
+
 /// The checkout that this crate was compiled from.
 #[must_use]
 pub fn checkout() -> Option<Utf8PathBuf> {
     CHECKOUT.map(Utf8PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_of_another_version_are_refused() {
+        let text = |version: &str| {
+            format!("[profile.x]\nversion = \"9\"\n[workspace.package]\nversion = \"{version}\"\n")
+        };
+        check_version(&text(VERSION)).unwrap();
+        let said = check_version(&text("77.1.0")).unwrap_err().to_string();
+        assert!(
+            said.contains("of mondo 77.1.0, and this is mondo"),
+            "{said}"
+        );
+        assert!(check_version("").is_err());
+        let own = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
+        check_version(&fs_err::read_to_string(own).unwrap()).unwrap();
+    }
 }

@@ -112,32 +112,32 @@ fn asked_for_by_crates<'a>(
     Ok(asked_for)
 }
 
-/// The archives with the code of the bundle's tools.
+/// The archives with the code of the bundle's tools, but for those that are compiled from LLVM's sources.
 fn asked_for_by_tools<'a>(
     plan: &'a Plan,
     present: &BTreeMap<String, Utf8PathBuf>,
 ) -> Result<BTreeSet<&'a str>> {
-    let is_absent = |tool: &&PlannedTool| !present.contains_key(&tool.archive);
-    let absent: Vec<&PlannedTool> = plan.tools.iter().filter(is_absent).collect();
-    if absent.is_empty() {
-        return Ok(plan.tools.iter().map(|it| it.archive.as_str()).collect());
-    }
-    let lines = absent
+    let (there, absent): (Vec<&PlannedTool>, Vec<&PlannedTool>) = plan
+        .tools
         .iter()
-        .map(|tool| format!("`{}`: lib{}.a", tool.name, tool.archive));
+        .partition(|tool| present.contains_key(&tool.archive));
+    let mut missing = absent
+        .iter()
+        .filter(|tool| tool.sources.is_empty())
+        .map(|tool| format!("`{}`: lib{}.a", tool.name, tool.archive))
+        .peekable();
+    if missing.peek().is_none() {
+        return Ok(there.iter().map(|it| it.archive.as_str()).collect());
+    }
     Err(Error::new(
         ErrorKind::Archive,
         "this LLVM does not have the archives of tools that the manifest asks for",
     )
     .at("contents.tools")
-    .because(
-        "LLVM's build installs the programs `mlir-pdll-lsp-server` and `tblgen-lsp-server`, and not the \
-         archives that they are linked from",
-    )
-    .details(lines)
+    .because("it was built or installed without them")
+    .details(missing)
     .help(
-        "take them out of `contents.tools` (`@all` means those that there are), or name a prefix that has \
-         the archives with `--llvm-dir`",
+        "take them out of `contents.tools`, or name a prefix that has the archives with `--llvm-dir`",
     ))
 }
 

@@ -1,13 +1,16 @@
 //! A new Python project from templates: pip builds it, and its tests pass.
 
+mod sources;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 
 use crate::names::reserved;
 use crate::new_dialect::{CPP, File, RUST, Words, check, files, write};
+pub use sources::MondoSources;
 
 /// The project's own part of its MLIR.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contents {
     /// Dialects of MLIR's alone.
     Pick,
@@ -15,8 +18,8 @@ pub enum Contents {
     Cpp,
     /// A dialect in C++ with a `CMake` project of its own.
     Cmake,
-    /// A dialect in Rust.
-    Rust,
+    /// A dialect in Rust, which is compiled with these sources of mondo's, if they are known.
+    Rust(Option<MondoSources>),
 }
 
 /// The files of every project. Names that a tool of this checkout would take for its own are others
@@ -43,13 +46,16 @@ const CMAKE: &[File] = files!("project/cmake":
     "python/dialects/NAME_ops.td",
 );
 
+/// The template of CI's file.
+const WORKFLOW: &str = "github/wheel.yml";
+
 const LICENSE: &str = include_str!("../../../LICENSE");
 
 /// The place of a template's file in a project.
 fn place(path: &Utf8Path) -> Utf8PathBuf {
     match path.as_str() {
         "gitignore" => ".gitignore".into(),
-        "github/wheel.yml" => ".github/workflows/wheel.yml".into(),
+        WORKFLOW => ".github/workflows/wheel.yml".into(),
         _ => path.to_owned(),
     }
 }
@@ -59,7 +65,7 @@ fn place(path: &Utf8Path) -> Utf8PathBuf {
 /// # Errors
 /// `ErrorKind::Manifest` for a name that cannot be a project's, and `ErrorKind::Io` for a folder that is
 /// there already.
-pub fn create(name: &str, contents: Contents, dir: &Utf8Path) -> Result<Utf8PathBuf> {
+pub fn create(name: &str, contents: &Contents, dir: &Utf8Path) -> Result<Utf8PathBuf> {
     check(name)?;
     if let Some(why) = reserved(name) {
         return Err(Error::new(
@@ -82,28 +88,41 @@ pub fn create(name: &str, contents: Contents, dir: &Utf8Path) -> Result<Utf8Path
     Ok(folder)
 }
 
-fn texts(name: &str, contents: Contents) -> Vec<(Utf8PathBuf, String)> {
+impl Contents {
+    /// True if CI can build the project: a dialect in Rust needs mondo's sources there.
+    #[must_use]
+    pub fn has_workflow(&self) -> bool {
+        match self {
+            Self::Pick | Self::Cpp | Self::Cmake => true,
+            Self::Rust(sources) => matches!(sources, Some(MondoSources::Git { .. })),
+        }
+    }
+}
+
+fn texts(name: &str, contents: &Contents) -> Vec<(Utf8PathBuf, String)> {
     let words = words(name, contents);
     let text = |(path, text): &File| (place(&words.path(path)), words.text(text));
-    let mut texts: Vec<(Utf8PathBuf, String)> = ANY.iter().map(text).collect();
+    let any = ANY.iter();
+    let any = any.filter(|(path, _)| *path != WORKFLOW || contents.has_workflow());
+    let mut texts: Vec<(Utf8PathBuf, String)> = any.map(text).collect();
     texts.push(("LICENSE".into(), LICENSE.to_owned()));
     let dialect = match contents {
         Contents::Pick => return texts,
         Contents::Cpp | Contents::Cmake => CPP,
-        Contents::Rust => RUST,
+        Contents::Rust(_) => RUST,
     };
     for (path, template) in dialect {
         let path = words.path(path);
         match path.as_str() {
             // The manifest is in pyproject.toml, and the crate's in a template of its own.
             "bundle.toml" | "Cargo.toml" => {}
-            "dialect.toml" if contents == Contents::Cmake => {}
+            "dialect.toml" if *contents == Contents::Cmake => {}
             ".vscode/settings.json" => {
                 // The commands of the wheel are named after its label.
                 let template = template.replace("mlir-lsp-server", "@name@-lsp-server");
                 texts.push((path, words.text(&template)));
             }
-            "python-ext/Module.cpp" if contents == Contents::Cmake => {
+            "python-ext/Module.cpp" if *contents == Contents::Cmake => {
                 texts.push(("dialect/python/Module.cpp".into(), words.text(template)));
             }
             _ if path.starts_with("tests") => {
@@ -118,7 +137,7 @@ fn texts(name: &str, contents: Contents) -> Vec<(Utf8PathBuf, String)> {
         }
     }
     let more = match contents {
-        Contents::Rust => CARGO_TOML,
+        Contents::Rust(_) => CARGO_TOML,
         Contents::Cmake => CMAKE,
         Contents::Cpp | Contents::Pick => &[],
     };
@@ -154,7 +173,7 @@ passes = \"@name@RegisterPasses\"
 license = \"Apache-2.0 WITH LLVM-exception\"
 ";
 
-fn words(name: &str, contents: Contents) -> Words {
+fn words(name: &str, contents: &Contents) -> Words {
     let tools =
         "tools = [\"opt\", \"lsp-server\"]   # the commands @name@-opt and @name@-lsp-server";
     let tools = tools.replace("@name@", name);
@@ -177,14 +196,14 @@ fn words(name: &str, contents: Contents) -> Words {
                 "dialects = [\"@core\"]         # those of the project come by themselves\n{tools}"
             ),
         ),
-        Contents::Rust => (
+        Contents::Rust(_) => (
             "A dialect in Rust (`dialect/`), in a private MLIR for Python.",
             "A dialect in Rust, in a private MLIR",
             format!("crates = [\"dialect\"]\ndialects = [\"@core\", \"{name}\"]\n{tools}"),
         ),
     };
     let (image, packages) = match contents {
-        Contents::Rust => ("rust:1.95-bookworm", "python3-dev python3-pip python3-venv"),
+        Contents::Rust(_) => ("rust:1.95-bookworm", "python3-dev python3-pip python3-venv"),
         _ => (
             "debian:bookworm",
             "ca-certificates g++ git python3-dev python3-pip python3-venv",
@@ -193,9 +212,21 @@ fn words(name: &str, contents: Contents) -> Words {
     let words = Words::new(name, Utf8Path::new(""));
     let project = match contents {
         Contents::Cmake => words.text(PROJECT),
-        Contents::Pick | Contents::Cpp | Contents::Rust => String::new(),
+        Contents::Pick | Contents::Cpp | Contents::Rust(_) => String::new(),
+    };
+    let known = match contents {
+        Contents::Rust(known) => known.as_ref(),
+        Contents::Pick | Contents::Cpp | Contents::Cmake => None,
+    };
+    let needs = match contents {
+        Contents::Rust(_) => sources::NEEDS,
+        Contents::Pick | Contents::Cpp | Contents::Cmake => "",
     };
     words
+        .with("@sources@", &sources::step(known))
+        .with("@requirement@", &sources::requirement(known))
+        .with("@dependency@", &sources::dependency(known))
+        .with("@needs@", needs)
         .with("@about@", about)
         .with("@project@", &project)
         .with("@summary@", summary)
@@ -217,25 +248,37 @@ mod tests {
         for (name, contents) in [
             ("my_pick", Contents::Pick),
             ("my_cpp", Contents::Cpp),
-            ("my_rust", Contents::Rust),
+            ("my_rust", Contents::Rust(None)),
+            (
+                "my_git",
+                Contents::Rust(Some(MondoSources::Git {
+                    url: "ssh://git@example.org/mondo".into(),
+                    revision: "v1".into(),
+                })),
+            ),
+            (
+                "my_path",
+                Contents::Rust(Some(MondoSources::Folder("../mondo".into()))),
+            ),
             ("my_cmake", Contents::Cmake),
         ] {
-            let folder = create(name, contents, dir).unwrap();
+            let folder = create(name, &contents, dir).unwrap();
             let manifest = manifest::load(&folder.join("pyproject.toml")).unwrap();
             assert_eq!(manifest.import_root, format!("{name}.mlir"));
             assert!(manifest.wheel.single);
             let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
             let catalogue = Catalogue::upstream().unwrap();
             plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
-            assert!(folder.join(".github/workflows/wheel.yml").is_file());
+            let workflow = folder.join(".github/workflows/wheel.yml");
+            assert_eq!(workflow.is_file(), contents.has_workflow(), "{name}");
             assert!(folder.join(".gitignore").is_file());
-            for (path, text) in texts(name, contents) {
+            for (path, text) in texts(name, &contents) {
                 let mark = text.split('@').nth(1).filter(|it| {
                     it.chars().all(char::is_alphabetic) && text.contains(&format!("@{it}@"))
                 });
                 assert_eq!(mark, None, "{path}");
             }
-            let again = create(name, contents, dir).unwrap_err();
+            let again = create(name, &contents, dir).unwrap_err();
             assert_eq!(again.kind(), ErrorKind::Io);
         }
         assert!(dir.join("my_cpp/dialect/include/my_cpp/MyCpp.td").is_file());
@@ -254,13 +297,13 @@ mod tests {
         let settings = dir.join("my_cmake/.vscode/settings.json");
         let settings = fs_err::read_to_string(settings).unwrap();
         assert!(settings.contains("bin/my_cmake-lsp-server"), "{settings}");
-        assert_eq!(dir.read_dir_utf8().unwrap().count(), 4);
+        assert_eq!(dir.read_dir_utf8().unwrap().count(), 6);
     }
 
     #[test]
     fn names_that_something_else_has_are_refused() {
         for name in ["func", "a-b", "class", "json"] {
-            let error = create(name, Contents::Pick, "/nonexistent".into()).unwrap_err();
+            let error = create(name, &Contents::Pick, "/nonexistent".into()).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Manifest, "{name}");
         }
     }

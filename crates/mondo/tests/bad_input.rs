@@ -241,6 +241,30 @@ fn a_missing_archive() {
     case.fails(command, 12, &["libMLIRCAPIFunc.a", "not complete"]);
 }
 
+/// A tool that is compiled from LLVM's sources, which are neither in the cache nor to be had.
+#[test]
+fn no_sources_of_a_tool() {
+    let tools = "tools = [\"opt\", \"pdll-lsp-server\", \"tblgen-lsp-server\"]";
+    let case = Case::new(&format!("{MANIFEST}{tools}\n"));
+    let mut command = case.command();
+    command
+        .arg("--llvm-dir")
+        .arg(std::env::var("MONDO_LLVM_DIR").expect("run by cargo xtask test"))
+        .env("MONDO_CACHE_DIR", case.dir.path().join("cache"))
+        .env_remove("MONDO_DEB_DIR");
+    case.fails(
+        command,
+        14,
+        &[
+            "the sources of LLVM 22.1.8 cannot be had",
+            "--offline forbids the network",
+            "`contents.tools` names `pdll-lsp-server` and `tblgen-lsp-server`",
+            "MONDO_DEB_DIR",
+            "take `pdll-lsp-server` and `tblgen-lsp-server` out",
+        ],
+    );
+}
+
 #[test]
 fn a_truncated_archive() {
     let case = Case::new(MANIFEST);

@@ -36,9 +36,7 @@ config.excludes = {
     # Tools of a build of MLIR, which do not know dialects.
     "mlir-linalg-ods-gen",
     "mlir-pdll",
-    "mlir-pdll-lsp-server",
     "mlir-tblgen",
-    "tblgen-lsp-server",
     "tblgen-to-irdl",
     # Tools that bundles do not have.
     "mlir-query",

@@ -76,3 +76,12 @@ class Client:
         code = self.server.wait(timeout=60)
         self.server.stdin.close()
         return code
+
+
+def position(text, word, nth=1):
+    """The place of the n-th occurrence of a word."""
+    start = -1
+    for _ in range(nth):
+        start = text.index(word, start + 1)
+    line = text.count("\n", 0, start)
+    return {"line": line, "character": start - (text.rfind("\n", 0, start) + 1)}

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from tools.client import Client
+from tools.client import Client, position
 
 URI = "file:///work/sample.mlir"
 
@@ -20,15 +20,6 @@ def client(command):
     if client.server.poll() is None:
         client.server.kill()
     client.server.wait()
-
-
-def position(text, word, nth=1):
-    """The place of the n-th occurrence of a word."""
-    start = -1
-    for _ in range(nth):
-        start = text.index(word, start + 1)
-    line = text.count("\n", 0, start)
-    return {"line": line, "character": start - (text.rfind("\n", 0, start) + 1)}
 
 
 def test_a_file_of_the_bundle_s_dialect(client, sample):

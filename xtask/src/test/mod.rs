@@ -76,6 +76,9 @@ pub(crate) fn run(
         .details(failed))
 }
 
+/// The manifest with each of MLIR's tools.
+const ALL_TOOLS: &str = "default-tools";
+
 /// The disk space that a group may need, in bytes. Without it, linkers and compilers fail with
 /// misleading errors.
 const ROOM: u64 = 2_000_000_000;
@@ -143,7 +146,8 @@ fn fuzz(extent: Extent, context: &Context<'_>) -> Result<()> {
     })
 }
 
-/// Upstream's tests of its tools. They are in LLVM's sources, which no package of the toolchain has.
+/// Each of MLIR's tools: our tests of the language servers, and upstream's of all tools. Those are in LLVM's
+/// sources, which no package of the toolchain has, and which two of the tools are compiled from.
 fn tools(extent: Extent, context: &Context<'_>) -> Result<()> {
     let Some(mlir) = projects::llvm_sources(extent, context)? else {
         console::err(
@@ -151,7 +155,8 @@ fn tools(extent: Extent, context: &Context<'_>) -> Result<()> {
         );
         return Ok(());
     };
-    let wheel = context.bundle("default")?.wheel;
+    let wheel = context.bundle(ALL_TOOLS)?.wheel;
+    python::tools(context, ALL_TOOLS, &wheel)?;
     let arguments = [
         "--tools",
         "--llvm-src",

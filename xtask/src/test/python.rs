@@ -102,6 +102,14 @@ fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     example(context, &venv, name)
 }
 
+/// The suite of the tools over the wheel of the manifest `name`, whose tools are all of MLIR's.
+pub(super) fn tools(context: &Context<'_>, name: &str, wheel: &Utf8Path) -> Result<()> {
+    let venv = Venv::for_tests(context, name)?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let env = [("MONDO_IMPORT_ROOT", "mlir"), ("MONDO_BUNDLE", name)];
+    pytest(context, &venv, &env, "tools")
+}
+
 /// Two wheels and somebody else's in one environment.
 fn side_by_side(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
     let venv = Venv::for_tests(context, "side-by-side")?;

@@ -164,6 +164,7 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
 /// `crates/mondo/tests`: the command line under bad input, on the real toolchain. All of it is in the gate;
 /// the tests bring manifests of their own.
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
+    test_program(context, "requires", "ask for what a project needs")?;
     test_program(context, "bad_input", "survive bad input")
 }
 

@@ -32,14 +32,24 @@ pub(super) struct Bench<'a> {
     pub(super) program: &'a Utf8Path,
     pub(super) project: Utf8PathBuf,
     pub(super) venv: Venv,
+    /// mondo's sources, where they are others than this checkout.
+    pub(super) sources: Option<Utf8PathBuf>,
 }
 
 impl Bench<'_> {
     pub(super) fn mondo(&self, purpose: &str) -> Tool {
-        Tool::new(self.program.as_str(), purpose)
+        let tool = Tool::new(self.program.as_str(), purpose)
             .fails_as(ErrorKind::Check)
             .cwd(self.context.workspace)
-            .env("MONDO_PYTHON", self.venv.dir.join("bin/python"))
+            .env("MONDO_PYTHON", self.venv.dir.join("bin/python"));
+        self.with_sources(tool)
+    }
+
+    fn with_sources(&self, tool: Tool) -> Tool {
+        match &self.sources {
+            Some(folder) => tool.env("MONDO_SOURCE_DIR", folder),
+            None => tool,
+        }
     }
 
     pub(super) fn develop(&self, options: &[&str]) -> Result<Duration> {
@@ -72,7 +82,8 @@ impl Bench<'_> {
 
     /// Lets a frontend find the backend of this checkout.
     pub(super) fn environment(&self, tool: Tool) -> Tool {
-        tool.env("MONDO", self.program)
+        self.with_sources(tool)
+            .env("MONDO", self.program)
             .env("MONDO_COMPILER_LAUNCHER", "none")
             .env(
                 "PYTHONPATH",

@@ -1,8 +1,9 @@
 //! The files that `mondo new` begins a project with: those of CI, of git and of tests.
 
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
-use mondo_testbed::Venv;
+use mondo_testbed::{Context, Venv};
 
 use super::bench::{Bench, failed};
 
@@ -38,6 +39,48 @@ pub(super) fn files(bench: &Bench<'_>) -> Result<()> {
         .output()?;
     git(bench, &["init", "--quiet"])?;
     git(bench, &["add", "--all"]).map(drop)
+}
+
+/// A git repository with what this checkout has committed, and its revision, as `--mondo` names it.
+pub(super) fn repository(context: &Context<'_>, scratch: &Utf8Path) -> Result<String> {
+    let workspace = context.workspace.as_str();
+    let git = |purpose: &str| Tool::new("git", purpose).fails_as(ErrorKind::Check);
+    let folder = scratch.join("mondo.git");
+    git("clone this checkout")
+        .args(["clone", "--quiet", "--bare", workspace, folder.as_str()])
+        .output()?;
+    let head = git("name this checkout's revision")
+        .args(["-C", workspace, "rev-parse", "HEAD"])
+        .output()?
+        .stdout;
+    Ok(format!("file://{folder}#{}", head.trim()))
+}
+
+/// Runs the step of the project's file of CI that gets mondo's sources, in the project's folder. Returns the folder that
+/// the step hands to the next ones.
+pub(super) fn sources(bench: &Bench<'_>) -> Result<Utf8PathBuf> {
+    const STEP: &str = "- name: Get mondo's sources\n        run: |\n";
+    let workflow = bench.project.join(FILES[0]);
+    let text = fs_err::read_to_string(&workflow)?;
+    let (_, rest) = text
+        .split_once(STEP)
+        .ok_or_else(|| failed("the file of CI does not get mondo's sources").at(&workflow))?;
+    let lines = rest
+        .lines()
+        .map_while(|line| line.strip_prefix("          "));
+    let script = lines.collect::<Vec<_>>().join("\n");
+    let variables = bench.project.with_extension("env");
+    Tool::new("sh", "get mondo's sources as CI does")
+        .fails_as(ErrorKind::Check)
+        .args(["-e", "-c", &script])
+        .cwd(&bench.project)
+        .env("GITHUB_ENV", &variables)
+        .output()?;
+    let said = fs_err::read_to_string(&variables)?;
+    match said.trim().strip_prefix("MONDO_SOURCE_DIR=") {
+        Some(folder) => Ok(folder.into()),
+        None => Err(failed("the file of CI does not say where mondo's sources are").because(said)),
+    }
 }
 
 /// After builds, tests and edits that were taken back, git sees no file that is new or different.

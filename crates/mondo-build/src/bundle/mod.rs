@@ -11,6 +11,7 @@ mod phases;
 mod projects;
 pub(crate) mod provenance;
 mod reports;
+mod tool_sources;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -166,7 +167,8 @@ pub(crate) fn prepared<T>(
         Some(plan) => kit::source_for(plan, source)?,
         None => source,
     };
-    let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
+    let wanted = toolchain_request(&manifest, options, &source)?;
+    let toolchain = toolchain::find(&wanted, sink)?;
     let mut linker = toolchain::linker(Some(&toolchain))?;
     linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
     linker.instrumentation = options.instrumentation;
@@ -189,12 +191,14 @@ pub(crate) fn prepared<T>(
     projects::note_missing(&projects.prepared, &plan, sink);
     let mut plan = plan.settle(&toolchain.version)?;
     adapt(&mut plan);
+    let llvm_sources = tool_sources::of(&plan, &toolchain, &wanted, sink)?;
     let staticlibs = Staticlibs::of(&plan, &source, &options.work_dir)?;
     let request = compile::Request {
         plan: &plan,
         staticlibs: &staticlibs,
         toolchain: &toolchain,
         source: &source,
+        llvm_sources: llvm_sources.as_deref(),
         linker: &linker,
         work: &options.work_dir,
         sink,

@@ -73,6 +73,7 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
         staticlibs: &staticlibs,
         toolchain: &toolchain,
         source: &source,
+        llvm_sources: None,
         linker: &linker,
         work: &options.work_dir,
         sink,

@@ -13,6 +13,16 @@ use super::report::Report;
 use super::{show, sources};
 use crate::args::ConformanceArgs;
 
+/// The tools, and the names that the tests call them by.
+const TOOLS: [(&str, &str); 6] = [
+    ("lsp-server", "mlir-lsp-server"),
+    ("opt", "mlir-opt"),
+    ("pdll-lsp-server", "mlir-pdll-lsp-server"),
+    ("reduce", "mlir-reduce"),
+    ("tblgen-lsp-server", "tblgen-lsp-server"),
+    ("translate", "mlir-translate"),
+];
+
 /// Runs the tests that `args` names; an error if one of them does not do what is expected.
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
     let (workspace, sink) = (context.workspace, context.sink);
@@ -59,15 +69,22 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
 fn named(programs: &Utf8Path, prefix: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {
     let folder = work.join("programs");
     fs_err::create_dir_all(&folder)?;
-    for tool in ["lsp-server", "opt", "reduce", "translate"] {
-        let program = programs.join(format!("{}-{tool}", prefix.replace('_', "-")));
+    for (tool, called) in TOOLS {
+        let ours = programs.join(format!("{}-{tool}", prefix.replace('_', "-")));
+        // Upstream's own program, where the folder has that.
+        let program = if ours.is_file() {
+            ours
+        } else {
+            programs.join(called)
+        };
         if !program.is_file() {
+            let names = TOOLS.map(|(tool, _)| format!("`{tool}`"));
             return Err(Error::new(ErrorKind::Check, "a tool is not there")
                 .at(program)
-                .because("the tests call `opt`, `translate`, `lsp-server` and `reduce`")
-                .help("take a manifest with `contents.tools = [\"@all\"]`"));
+                .because(format!("the tests call {}", names.join(", ")))
+                .help("take a manifest with all of these in `contents.tools`"));
         }
-        fs_err::os::unix::fs::symlink(program, folder.join(format!("mlir-{tool}")))?;
+        fs_err::os::unix::fs::symlink(program, folder.join(called))?;
     }
     Ok(folder)
 }

@@ -38,6 +38,7 @@ pub use packages::{Package, Packages};
 pub use program::{ProgramRequest, program};
 pub use request::Request;
 pub use staticlibs::{Staticlibs, needs_cargo};
+pub use tools::from_sources;
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]
@@ -80,7 +81,7 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
     let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
-    let tools = tools::archive(plan, source, compiler, work)?;
+    let tools = tools::archive(request, compiler)?;
     Ok(Compiled {
         bundle: library(request, keys, digests)?,
         registration,

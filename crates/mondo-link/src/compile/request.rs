@@ -19,6 +19,8 @@ pub struct Request<'a> {
     pub toolchain: &'a Toolchain,
     /// mondo's own sources.
     pub source: &'a Source,
+    /// The folder `mlir` of LLVM's sources, where a tool is compiled from these.
+    pub llvm_sources: Option<&'a Utf8Path>,
     /// The C++ compiler.
     pub linker: &'a Linker,
     /// The folder of intermediate files.

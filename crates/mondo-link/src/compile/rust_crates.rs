@@ -129,7 +129,17 @@ fn manifest(crates: &[(&DialectCrate, &str)], source: &Source) -> Result<String>
     let sdk = shared.get(SDK).map(|sdk| absolute(sdk, source));
     let patched: Table = sdk.into_iter().map(|sdk| (SDK.to_owned(), sdk)).collect();
     let mut patch = Table::new();
-    patch.insert("crates-io".into(), patched.into());
+    patch.insert("crates-io".into(), patched.clone().into());
+    // Or by a git repository, of which the bundle would have a second copy beside these sources.
+    for (one, _) in crates {
+        let own = table(
+            &read(&one.folder.join("Cargo.toml"))?,
+            &["dependencies", SDK],
+        );
+        if let Some(url) = own.get("git").and_then(Value::as_str) {
+            patch.insert(url.to_owned(), patched.clone().into());
+        }
+    }
     whole.insert("patch".into(), patch.into());
     let mut profile = Table::new();
     profile.insert(
@@ -144,7 +154,7 @@ fn manifest(crates: &[(&DialectCrate, &str)], source: &Source) -> Result<String>
 
 fn read(path: &Utf8Path) -> Result<Table> {
     toml::from_str(&fs_err::read_to_string(path)?).map_err(|error| {
-        Error::new(ErrorKind::Compile, "mondo's own sources cannot be read")
+        Error::new(ErrorKind::Compile, "a Cargo.toml cannot be read")
             .at(path)
             .caused_by(error)
     })

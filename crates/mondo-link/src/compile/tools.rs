@@ -1,17 +1,20 @@
 //! MLIR's tools of a bundle: an archive of `mondo-runtime/tools` with the table of the plan's tools.
 //!
 //! A tool's file calls the `main` that MLIR has for it, so that its archive is searched. A bundle without
-//! tools is linked without any of it.
+//! tools is linked without any of it. Some of MLIR's tools are in no archive that LLVM installs; their C++ is
+//! compiled from LLVM's sources and becomes part of this archive.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
-use mondo_core::error::Result;
-use mondo_core::source::Source;
+use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::plan::{Plan, PlannedTool};
+use mondo_toolchain::Toolchain;
 
 use super::assemble::{self, Table};
 use super::dialect_crates;
-use crate::cpp::{Compiler, Sources};
+use super::request::Request;
+use crate::cpp::{Compiler, FOR_LLVM, Sources};
+use crate::installed::archives_in;
 
 /// The symbol of the table, which `mondo-runtime/tools/tools.h` declares.
 const SYMBOL: &str = "mondo_tools";
@@ -19,16 +22,64 @@ const SYMBOL: &str = "mondo_tools";
 /// The files of every bundle with tools, below `mondo-runtime/tools`.
 const OF_ALL: [&str; 2] = ["main.cpp", "registry.cpp"];
 
-/// Makes the archive for `plan`, in `work`; none where it has no tools.
+/// The tools of `plan` that are compiled from LLVM's sources: those whose archive `toolchain` does not have.
 ///
 /// # Errors
-/// [`mondo_core::ErrorKind::Compile`] where the compiler fails.
-pub(super) fn archive(
-    plan: &Plan,
-    source: &Source,
-    compiler: Compiler<'_>,
-    work: &Utf8Path,
-) -> Result<Option<Utf8PathBuf>> {
+/// [`mondo_core::ErrorKind::Archive`] where the folder of archives cannot be read.
+pub fn from_sources<'a>(plan: &'a Plan, toolchain: &Toolchain) -> Result<Vec<&'a PlannedTool>> {
+    if plan.tools.iter().all(|tool| tool.sources.is_empty()) {
+        return Ok(Vec::new());
+    }
+    let present = archives_in(&toolchain.prefix.join("lib"))?;
+    let absent =
+        |tool: &&PlannedTool| !tool.sources.is_empty() && !present.contains_key(&tool.archive);
+    Ok(plan.tools.iter().filter(absent).collect())
+}
+
+/// The C++ of one tool in LLVM's sources, whose folder `mlir` is `root`: the files of each of its folders, by name.
+fn files_of(tool: &PlannedTool, root: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    let mut files = Vec::new();
+    for folder in tool.sources.iter().map(|it| root.join(it)) {
+        let missing = |why: String| {
+            let what = format!(
+                "LLVM's sources do not have the C++ of the tool `{}`",
+                tool.name
+            );
+            Error::new(ErrorKind::Archive, what)
+                .at(&folder)
+                .because(why)
+                .help("take the tool out of `contents.tools`, or remove the unpacked sources and run again")
+        };
+        let entries = folder
+            .read_dir_utf8()
+            .map_err(|error| missing(error.to_string()))?;
+        let before = files.len();
+        for entry in entries {
+            let path = entry?.into_path();
+            if path.extension() == Some("cpp") {
+                files.push(path);
+            }
+        }
+        if files.len() == before {
+            return Err(missing("the folder has no C++ file".to_owned()));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Makes the archive for the plan of `request`; none where it has no tools.
+///
+/// # Errors
+/// [`mondo_core::ErrorKind::Compile`] where the compiler fails, and `ErrorKind::Archive` where LLVM's sources do
+/// not have a tool.
+pub(super) fn archive(request: Request<'_>, compiler: Compiler<'_>) -> Result<Option<Utf8PathBuf>> {
+    let Request {
+        plan,
+        source,
+        toolchain,
+        ..
+    } = request;
     if plan.tools.is_empty() {
         return Ok(None);
     }
@@ -36,17 +87,42 @@ pub(super) fn archive(
     let of_tools = plan.tools.iter().map(|tool| format!("{}.cpp", tool.name));
     let names = OF_ALL.iter().map(ToString::to_string).chain(of_tools);
     let files: Vec<Utf8PathBuf> = names.map(|name| root.join(name)).collect();
-    let work = work.join("tools");
-    let set = Sources {
+    let work = request.work.join("tools");
+    let mut sets = vec![Sources {
         owner: "MLIR's tools".to_owned(),
         files: &files,
         root: (&root, "mondo-tools"),
         include: vec![root.clone()],
         system_include: vec![source.runtime_headers()],
-        flags: ["-fno-exceptions", "-fno-rtti"].map(String::from).into(),
-        objects: work.join("objects"),
-    };
-    let mut objects = compiler.compile(&[set])?.concat();
+        flags: FOR_LLVM.iter().map(ToString::to_string).collect(),
+        objects: work.join(compiler.objects()),
+    }];
+    let mut of_llvm = Vec::new();
+    if let Some(mlir) = request.llvm_sources {
+        for tool in from_sources(plan, toolchain)? {
+            of_llvm.push((tool, mlir, files_of(tool, mlir)?));
+        }
+    }
+    sets.extend(of_llvm.iter().map(|(tool, mlir, files)| {
+        Sources {
+            owner: format!(
+                "MLIR's tool `{}`, which is compiled from LLVM's sources",
+                tool.name
+            ),
+            files,
+            root: (mlir, "mlir"),
+            include: Vec::new(),
+            system_include: Vec::new(),
+            // LLVM does not install some headers of its tools. All others are those of the prefix.
+            flags: FOR_LLVM
+                .iter()
+                .chain(&["-idirafter./include"])
+                .map(ToString::to_string)
+                .collect(),
+            objects: work.join(compiler.objects()).join("llvm"),
+        }
+    }));
+    let mut objects = compiler.compile(&sets)?.concat();
     let text = table(&plan.tools, &plan.tool_translations);
     objects.push(assemble::object("tools", &text, compiler.linker, &work)?);
     // An archive is named after its table: bundles with other tools are linked from other archives.
@@ -80,6 +156,7 @@ mod tests {
             name: name.to_owned(),
             command: format!("mlir-{name}"),
             archive: String::new(),
+            sources: Vec::new(),
         };
         let text = table(&[tool("lsp-server"), tool("opt")], &["_Z1fv".to_owned()]);
         for line in [
@@ -91,5 +168,30 @@ mod tests {
         ] {
             assert!(text.lines().any(|it| it == line), "{line}: {text}");
         }
+    }
+
+    #[test]
+    fn a_tool_s_files_are_the_c_plus_plus_of_its_folders() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(dir.path()).unwrap();
+        let tool = PlannedTool {
+            name: "pdll-lsp-server".to_owned(),
+            command: String::new(),
+            archive: String::new(),
+            sources: vec!["lib/b".to_owned(), "lib/a".to_owned()],
+        };
+        let missing = files_of(&tool, root).unwrap_err().to_string();
+        assert!(missing.contains("`pdll-lsp-server`"), "{missing}");
+        assert!(missing.contains("lib/b"), "{missing}");
+        for file in ["lib/b/y.cpp", "lib/b/y.h", "lib/a/CMakeLists.txt"] {
+            let path = root.join(file);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, "").unwrap();
+        }
+        let empty = files_of(&tool, root).unwrap_err().to_string();
+        assert!(empty.contains("no C++ file"), "{empty}");
+        fs_err::write(root.join("lib/a/x.cpp"), "").unwrap();
+        let files = files_of(&tool, root).unwrap();
+        assert_eq!(files, [root.join("lib/a/x.cpp"), root.join("lib/b/y.cpp")]);
     }
 }

@@ -13,7 +13,12 @@ const TEMPLATE: &str = include_str!("hook.py.in");
 /// The module's text.
 pub(super) fn text(plan: &Plan, place: &Place) -> String {
     let trees = trees(plan);
-    let names: String = names(plan, &trees)
+    let names = names(plan, &trees);
+    filled(&plan.metadata.distribution, place, &names, &trees)
+}
+
+fn filled(distribution: &str, place: &Place, names: &BTreeSet<String>, trees: &[Tree]) -> String {
+    let names: String = names
         .iter()
         .map(|name| format!("{}, ", quoted(name)))
         .collect();
@@ -28,7 +33,7 @@ pub(super) fn text(plan: &Plan, place: &Place) -> String {
         })
         .collect();
     TEMPLATE
-        .replace("@distribution@", &plan.metadata.distribution)
+        .replace("@distribution@", distribution)
         .replace("@overlay@", &quoted(place.overlay.as_str()))
         .replace("@project@", &quoted(place.project.as_str()))
         .replace("@names@", &format!("({})", names.trim_end_matches(' ')))
@@ -61,4 +66,44 @@ fn quoted(text: &str) -> String {
             .replace('"', "\\\"")
             .replace('\n', "\\n")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mondo_core::exec::Tool;
+
+    #[test]
+    fn an_import_without_the_work_folder_says_so() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let place = Place {
+            overlay: dir.join("work \"x\""),
+            project: dir.join("project"),
+        };
+        let names = BTreeSet::from(["toy_of_a_test".to_owned()]);
+        let hook = dir.join("hook.py");
+        fs_err::write(&hook, filled("toy", &place, &names, &[])).unwrap();
+        let import = || {
+            let tool = Tool::new("python3", "import the package").args([
+                "-c",
+                "import runpy, sys; runpy.run_path(sys.argv[1]); import json.tool, toy_of_a_test; print('there')",
+            ]);
+            tool.arg(&hook).output_unchecked().unwrap()
+        };
+        let lost = import();
+        assert!(!lost.status.success());
+        for word in [
+            "ImportError: toy_of_a_test: the editable install of toy has lost its work folder",
+            place.overlay.as_str(),
+            "run `mondo develop` in",
+            place.project.as_str(),
+        ] {
+            assert!(lost.stderr.contains(word), "{word}: {}", lost.stderr);
+        }
+        fs_err::create_dir(&place.overlay).unwrap();
+        fs_err::write(place.overlay.join("toy_of_a_test.py"), "").unwrap();
+        let found = import();
+        assert_eq!(found.stdout.trim(), "there", "{}", found.stderr);
+    }
 }

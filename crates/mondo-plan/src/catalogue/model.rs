@@ -257,9 +257,10 @@ pub struct Tool {
     pub name: Spanned<String>,
     /// The archive with its code: `MLIROptLib`.
     pub archive: String,
-    /// False if no package has the archive; `@all` does not mean the tool then.
-    #[serde(default = "yes")]
-    pub packaged: bool,
+    /// The folders of LLVM's sources, below `mlir`, with the C++ of an archive that no package has. `@all` does
+    /// not mean the tool then.
+    #[serde(default)]
+    pub sources: Vec<String>,
     pub(super) since: Option<u32>,
     pub(super) until: Option<u32>,
 }

@@ -218,6 +218,9 @@ pub struct PlannedTool {
     pub command: String,
     /// The archive with its code: `MLIROptLib`.
     pub archive: String,
+    /// The folders of LLVM's sources, below `mlir`, that it is compiled from where LLVM does not have the archive.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
 }
 
 /// One dialect of the plan.

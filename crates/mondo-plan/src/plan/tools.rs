@@ -27,11 +27,14 @@ pub(super) fn planned(
     let asked_for = |name: &str| manifest.tools.iter().any(|word| word.get_ref() == name);
     let tools = release.tools.iter();
     tools
-        .filter(|(name, tool)| chosen.names.contains(*name) && (tool.packaged || asked_for(name)))
+        .filter(|(name, tool)| {
+            chosen.names.contains(*name) && (tool.sources.is_empty() || asked_for(name))
+        })
         .map(|(name, tool)| PlannedTool {
             name: (*name).to_owned(),
             command: format!("{}-{name}", label.replace('_', "-")),
             archive: tool.archive.clone(),
+            sources: tool.sources.clone(),
         })
         .collect()
 }
@@ -81,7 +84,12 @@ mod tests {
         assert_eq!(names(&all), ["lsp-server", "opt", "reduce", "translate"]);
         assert!(all.headers.contains(&super::HEADER.to_owned()));
         let named = "dialects = []\ntools = [\"@all\", \"pdll-lsp-server\"]";
-        assert!(names(&plan("", named).unwrap()).contains(&"pdll-lsp-server"));
+        let with_one = plan("", named).unwrap();
+        let one = with_one
+            .tools
+            .iter()
+            .find(|it| it.name == "pdll-lsp-server");
+        assert!(one.is_some_and(|it| !it.sources.is_empty()));
         let none = plan("", "dialects = [\"@core\"]").unwrap();
         assert!(none.tools.is_empty() && !none.headers.contains(&super::HEADER.to_owned()));
     }

@@ -39,7 +39,7 @@ def get_requires_for_build_editable(config_settings: Settings | None = None) -> 
 
 
 def get_requires_for_build_sdist(config_settings: Settings | None = None) -> list[str]:
-    return _run("requires", config_settings)["requires"]
+    return _run("requires-sdist", config_settings)["requires"]
 
 
 def build_wheel(

@@ -20,6 +20,10 @@ pub struct NewArgs {
     /// With a dialect in Rust, over mondo-dialect.
     #[arg(long)]
     pub rust: bool,
+    /// The place of mondo's sources, which a dialect in Rust is compiled with: a git URL, with `#` and a revision or
+    /// without (then the tag of this version), or a checkout. CI gets them from a URL; without one it has no file.
+    #[arg(long, value_name = "URL|FOLDER", requires = "rust")]
+    pub mondo: Option<String>,
     /// The folder that the project's own comes into.
     #[arg(long, default_value = ".")]
     pub dir: Utf8PathBuf,

@@ -23,8 +23,10 @@ pub struct Pep517Args {
 /// A hook of PEP 517 or PEP 660.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Hook {
-    /// The requirements of the other hooks: `{"requires": […]}`.
+    /// The requirements of a wheel and of an editable install: `{"requires": […]}`.
     Requires,
+    /// The requirements of the source distribution: `{"requires": […]}`.
+    RequiresSdist,
     /// Build the wheel: `{"file": "…"}`.
     BuildWheel,
     /// Build the source distribution: `{"file": "…"}`.

@@ -31,6 +31,11 @@ pub(super) fn run(args: &Pep517Args, verbosity: Verbosity, sink: &dyn Sink) -> R
             console::out(json!({ "requires": requires }));
             return Ok(());
         }
+        Hook::RequiresSdist => {
+            let requires = backend::sdist_requires(&options)?;
+            console::out(json!({ "requires": requires }));
+            return Ok(());
+        }
         Hook::BuildWheel => {
             // In a folder of its own, a wheel that is up to date is found again.
             let bundle = bundle::bundle(&options, sink)?;

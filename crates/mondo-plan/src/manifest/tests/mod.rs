@@ -256,6 +256,7 @@ fn the_manifests_of_this_repository_are_accepted() {
             "acme-fxp.toml",
             "acme.toml",
             "core.toml",
+            "default-tools.toml",
             "default.toml",
             "fortran.toml",
             "fxp.toml",
