@@ -1,4 +1,5 @@
-//! Links the shared library of a bundle, and hands its folder to the build scripts of dependents.
+//! Links the shared library of a bundle, and hands its folder and the major version of LLVM to the build scripts of
+//! dependents.
 //!
 //! Reads `MONDO_LIBRARY_DIR`: the library itself, the folder that has it (`_mlir_libs`), or a folder
 //! above that: an unpacked wheel, `site-packages`, or the result of `--layout tree`.
@@ -17,6 +18,7 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\"))");
     // mondo-sys's build script has it from the headers.
     let major = env::var("DEP_MONDO_LLVM_MAJOR").unwrap_or_default();
+    println!("cargo::metadata=llvm_major={major}");
     if major.parse::<u32>().is_ok_and(|major| major < 22) {
         println!("cargo::rustc-cfg=llvm_before=\"22\"");
     }
