@@ -58,7 +58,7 @@ def test_each_way_in_names_the_offset(ir, bytecode, tmp_path):
 
 
 def from_pipe(ir, path, content):
-    """What ``parseFile`` makes of a pipe, which gives its bytes once, to a process of its own."""
+    """The module that ``parseFile`` reads from a pipe, which another process writes to."""
     os.mkfifo(path)
     source = path.with_name("content")
     source.write_bytes(content)
