@@ -1,11 +1,16 @@
-//! Links the shared library of a bundle, and hands its folder to the build scripts of dependents.
+//! Links the shared library of a bundle, or its static one, and hands its folder and the major version of LLVM to the build scripts of
+//! dependents.
 //!
 //! Reads `MONDO_LIBRARY_DIR`: the library itself, the folder that has it (`_mlir_libs`), or a folder
-//! above that: an unpacked wheel, `site-packages`, or the result of `--layout tree`.
+//! above that: an unpacked wheel, `site-packages`, or the result of `--layout tree` or `--layout static`.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The ends of the files' names: of the shared library, and of the static one.
+const SHARED: &str = "_mondo.so";
+const STATIC: &str = "_mondo.a";
 
 /// The depth to which the library is looked for below the folder. In an environment it is in
 /// `lib/python3.12/site-packages/acme/mlir/_mlir_libs`.
@@ -17,13 +22,15 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\"))");
     // mondo-sys's build script has it from the headers.
     let major = env::var("DEP_MONDO_LLVM_MAJOR").unwrap_or_default();
+    println!("cargo::metadata=llvm_major={major}");
     if major.parse::<u32>().is_ok_and(|major| major < 22) {
         println!("cargo::rustc-cfg=llvm_before=\"22\"");
     }
     // The headers that the table of declarations is compared with.
     let headers = env::var("DEP_MONDO_LLVM_INCLUDE").unwrap_or_default();
     println!("cargo::rustc-env=MONDO_IR_HEADERS={headers}");
-    if env::var_os("CARGO_FEATURE_SHARED_LIBRARY").is_none() {
+    let is_static = env::var_os("CARGO_FEATURE_STATIC_LIBRARY").is_some();
+    if !is_static && env::var_os("CARGO_FEATURE_SHARED_LIBRARY").is_none() {
         return;
     }
     let Some(given) = env::var_os("MONDO_LIBRARY_DIR").filter(|given| !given.is_empty()) else {
@@ -33,14 +40,20 @@ fn main() {
         );
         return;
     };
-    if let Err(message) = link(Path::new(&given)) {
+    let given = Path::new(&given);
+    let linked = if is_static {
+        link_static(given)
+    } else {
+        link(given)
+    };
+    if let Err(message) = linked {
         println!("cargo::error={message}");
         std::process::exit(1);
     }
 }
 
 fn link(given: &Path) -> Result<(), String> {
-    let library = find(given)?;
+    let library = find(given, SHARED)?;
     let file = name_of(&library);
     println!("cargo::rerun-if-changed={}", library.display());
     let folder = library.parent().unwrap_or(Path::new("."));
@@ -60,22 +73,43 @@ fn link(given: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The one library at or below `given`.
-fn find(given: &Path) -> Result<PathBuf, String> {
+/// The library becomes a part of the program. It stays out of mondo-ir's own archive, which would be a copy of it.
+fn link_static(given: &Path) -> Result<(), String> {
+    let library = find(given, STATIC)?;
+    let file = name_of(&library);
+    println!("cargo::rerun-if-changed={}", library.display());
+    let folder = library.parent().unwrap_or(Path::new("."));
+    println!("cargo::metadata=library_dir={}", folder.display());
+    println!("cargo::rustc-link-search=native={}", folder.display());
+    let import = file.trim_start_matches("lib").trim_end_matches(".a");
+    println!("cargo::rustc-link-lib=static:-bundle={import}");
+    for system in ["m", "pthread", "dl"] {
+        println!("cargo::rustc-link-lib=dylib={system}");
+    }
+    Ok(())
+}
+
+/// The one library at or below `given` whose name has this end.
+fn find(given: &Path, end: &str) -> Result<PathBuf, String> {
     let given = given
         .canonicalize()
         .map_err(|error| format!("MONDO_LIBRARY_DIR is {}: {error}", given.display()))?;
-    if given.is_file() {
+    if given.is_file() && (end == SHARED || name_of(&given).ends_with(end)) {
         return Ok(given);
     }
     let mut found = Vec::new();
-    collect(&given, DEPTH, &mut found);
+    collect(&given, end, DEPTH, &mut found);
     found.sort();
     match found.as_slice() {
         [one] => Ok(one.clone()),
         [] => Err(format!(
-            "there is no lib…_mondo.so in MONDO_LIBRARY_DIR, {}: unpack a mondo wheel there",
-            given.display()
+            "there is no lib…{end} in MONDO_LIBRARY_DIR, {}: {}",
+            given.display(),
+            if end == STATIC {
+                "name the folder that `mondo bundle --layout static` wrote"
+            } else {
+                "unpack a mondo wheel there"
+            }
         )),
         several => Err(format!(
             "MONDO_LIBRARY_DIR, {}, has several libraries; name one of: {}",
@@ -89,17 +123,17 @@ fn find(given: &Path) -> Result<PathBuf, String> {
     }
 }
 
-fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+fn collect(folder: &Path, end: &str, depth: usize, found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
     for entry in entries.flatten() {
         let path = entry.path();
         let name = name_of(&path);
-        if name.starts_with("lib") && name.ends_with("_mondo.so") {
+        if name.starts_with("lib") && name.ends_with(end) {
             found.push(path);
         } else if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            collect(&path, depth - 1, found);
+            collect(&path, end, depth - 1, found);
         }
     }
 }

@@ -5,8 +5,8 @@ fn main() {
     pyo3_build_config::use_pyo3_cfgs();
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\"))");
-    // mondo-sys's build script has it from the headers.
-    let major = std::env::var("DEP_MONDO_LLVM_MAJOR").unwrap_or_default();
+    // mondo-ir's build script hands it on.
+    let major = std::env::var("DEP_MONDO_IR_LLVM_MAJOR").unwrap_or_default();
     if major.parse::<u32>().is_ok_and(|major| major < 22) {
         println!("cargo::rustc-cfg=llvm_before=\"22\"");
     }

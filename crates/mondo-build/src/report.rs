@@ -64,6 +64,8 @@ pub enum Layout {
     Wheel,
     /// A folder with all of it, for another project's build backend: see [`mondo_package::folder_layout`].
     Tree,
+    /// The same with the library as one archive, for programs that have it in themselves.
+    Static,
 }
 
 /// The wheel file.
@@ -233,6 +235,7 @@ impl Report {
         let layout = match self.layout {
             Layout::Wheel => "wheel",
             Layout::Tree => "tree",
+            Layout::Static => "static",
         };
         row(
             layout,

@@ -12,6 +12,26 @@ use crate::in_c::InC;
 use crate::text::Text;
 use crate::uniquer::Uniquer;
 
+/// The major version of the LLVM that this was compiled for.
+pub const LLVM_MAJOR: u32 = mondo_sys::LLVM_VERSION_MAJOR;
+
+/// The reason for which no function of the library may be called, if there is one: it is not the one that this was
+/// linked for.
+pub fn link_error() -> Option<String> {
+    mondo_sys::links::error()
+}
+
+/// The path of the library.
+pub fn library() -> Option<String> {
+    mondo_sys::links::library()
+}
+
+/// The addresses of the parts of an extension that the bundle has: its statics `mondo_feature_<name>`, sorted by name.
+#[inline]
+pub fn features() -> &'static [*const c_void] {
+    mondo_sys::features::table()
+}
+
 /// The version of the runtime that the library has.
 pub fn runtime_version() -> Text<'static> {
     // SAFETY: there is no precondition, and the text is static.

@@ -1,10 +1,12 @@
 //! Diagnostics while a handler looks at them.
 
+use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 use mondo_sys::{
-    MlirDiagnostic, mlirDiagnosticGetLocation, mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes,
-    mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
+    MlirDiagnostic, MlirDiagnosticError, mlirDiagnosticGetLocation, mlirDiagnosticGetNote,
+    mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
 };
 
 use crate::callback::text;
@@ -21,11 +23,32 @@ impl<'ctx> Emitted<'ctx> {
     /// # Safety
     ///
     /// The diagnostic is live as long as the brand can be used, and of the brand's context.
-    pub unsafe fn from_raw(raw: MlirDiagnostic) -> Self {
+    pub(crate) unsafe fn from_raw(raw: MlirDiagnostic) -> Self {
         Self {
             raw,
             brand: PhantomData,
         }
+    }
+
+    /// The diagnostic at an address.
+    ///
+    /// # Safety
+    ///
+    /// The address is that of a diagnostic which is live as long as the brand can be used, and of the brand's context.
+    pub unsafe fn at(address: NonNull<c_void>) -> Self {
+        let ptr = address.as_ptr();
+        // SAFETY: the caller's.
+        unsafe { Self::from_raw(MlirDiagnostic { ptr }) }
+    }
+
+    /// The address by which MLIR knows it.
+    pub fn address(self) -> *mut c_void {
+        self.raw.ptr
+    }
+
+    /// True if it is an error.
+    pub fn is_error(self) -> bool {
+        self.severity() == MlirDiagnosticError
     }
 
     /// The severity, as the C API numbers it.

@@ -54,6 +54,8 @@ pub mod location;
 #[doc(hidden)]
 pub mod nodes;
 #[doc(hidden)]
+pub mod numbers;
+#[doc(hidden)]
 pub mod objects;
 mod operation;
 mod own_pass;

@@ -75,6 +75,17 @@ impl Terminated {
         Self(bytes)
     }
 
+    /// A text that is ours already.
+    ///
+    /// ```
+    /// # use mondo_ir::Terminated;
+    /// assert_eq!(Terminated::from_vec(b"i32".to_vec()).bytes(), b"i32");
+    /// ```
+    pub fn from_vec(mut bytes: Vec<u8>) -> Self {
+        bytes.push(0);
+        Self(bytes)
+    }
+
     /// The text without the NUL.
     pub fn bytes(&self) -> &[u8] {
         &self.0[..self.0.len() - 1]

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
-use mondo_sys::MlirContext;
+use crate::uniquer::Uniquer;
 
 /// The handles of one sort, whatever their brand. The sort's own name is its handle with the brand
 /// `'static`.
@@ -37,7 +37,7 @@ pub trait Sort {
     unsafe fn at<'ctx>(address: NonNull<c_void>) -> Self::Of<'ctx>;
 
     /// The context of a thing.
-    fn context(of: Self::Of<'_>) -> MlirContext;
+    fn uniquer<'ctx>(of: Self::Of<'ctx>) -> Uniquer<'ctx>;
 
     /// The text of a thing, as MLIR prints it.
     fn to_text(of: Self::Of<'_>) -> String;
@@ -140,8 +140,8 @@ macro_rules! uniqued {
             }
 
             #[inline]
-            fn context(of: $name<'_, K>) -> mondo_sys::MlirContext {
-                of.uniquer().raw()
+            fn uniquer<'ctx>(of: Self::Of<'ctx>) -> $crate::uniquer::Uniquer<'ctx> {
+                of.uniquer()
             }
 
             fn to_text(of: $name<'_, K>) -> String {

@@ -35,14 +35,14 @@ pub struct Uniquer<'ctx> {
 }
 
 impl<'ctx> Uniquer<'ctx> {
-    /// Runs `work` with a context that something else owns. `'ctx` is another lifetime in each call, so
+    /// Runs `work` with a context that something else owns, at its address. `'ctx` is another lifetime in each call, so
     /// that nothing of the context leaves the closure, or is used with another context.
     ///
     /// ```
     /// # use mondo_ir::{Context, Uniquer};
     /// Context::new().enter(|ctx, _| {
     ///     // SAFETY: the context is live, and no other thread has it.
-    ///     let text = unsafe { Uniquer::borrow(ctx.raw(), |again| again.i8().to_string()) };
+    ///     let text = unsafe { Uniquer::borrow(ctx.address(), |again| again.i8().to_string()) };
     ///     assert_eq!(text, "i8");
     /// });
     /// ```
@@ -53,11 +53,14 @@ impl<'ctx> Uniquer<'ctx> {
     /// own locks are on.
     #[inline]
     pub unsafe fn borrow<R>(
-        raw: MlirContext,
+        address: NonNull<c_void>,
         work: impl for<'own> FnOnce(Uniquer<'own>) -> R,
     ) -> R {
-        // SAFETY: the caller vouches for the context, and the brand is the closure's own.
-        work(unsafe { Uniquer::expect(raw) })
+        // The caller vouches for the context, and the brand is the closure's own.
+        work(Uniquer {
+            pointer: address,
+            brand: PhantomData,
+        })
     }
 
     /// # Safety
@@ -80,6 +83,12 @@ impl<'ctx> Uniquer<'ctx> {
             let known = !dialect.ptr.is_null();
             known.then(|| Text::of_raw(mlirDialectGetNamespace(dialect)))
         }
+    }
+
+    /// The address by which the C API knows the context.
+    #[inline]
+    pub fn address(self) -> NonNull<c_void> {
+        self.pointer
     }
 
     /// The context in the form of mondo-sys.

@@ -1,6 +1,6 @@
 //! Static archives (`ar`): checking one, finding what they define, writing one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -102,6 +102,38 @@ fn member_name(file: &ArchiveFile<'_>, offset: ArchiveOffset) -> String {
         |_| "?".into(),
         |member| String::from_utf8_lossy(member.name()).into_owned(),
     )
+}
+
+/// An archive of one object, with the index that some linkers ask for, of the symbols that it defines.
+pub(crate) fn indexed_archive_of(name: &str, object: &[u8], symbols: &BTreeSet<String>) -> Vec<u8> {
+    let names: String = symbols.iter().map(|symbol| format!("{symbol}\0")).collect();
+    // ar(5): the number of symbols, the place of each one's member, and the names.
+    let mut index = Vec::with_capacity(4 + 4 * symbols.len() + names.len() + 1);
+    let count = u32::try_from(symbols.len()).unwrap_or(u32::MAX);
+    index.extend(count.to_be_bytes());
+    let length = 4 + 4 * symbols.len() + names.len();
+    let (long, header, padded) = (name.len() + 2, 60, length + length % 2);
+    let names_member = if name.len() < 16 {
+        0
+    } else {
+        header + long + long % 2
+    };
+    let place = u32::try_from(8 + header + padded + names_member).unwrap_or(u32::MAX);
+    index.extend(std::iter::repeat_n(place.to_be_bytes(), symbols.len()).flatten());
+    index.extend(names.bytes());
+    index.resize(padded, 0);
+    let mut bytes = b"!<arch>\n".to_vec();
+    bytes.extend(
+        format!(
+            "{:<16}{:<12}{:<6}{:<6}{:<8}{padded:<10}`\n",
+            "/", 0, 0, 0, 644
+        )
+        .bytes(),
+    );
+    bytes.extend(index);
+    let rest = archive_of(&[(name, object.to_vec())]);
+    bytes.extend(rest.strip_prefix(b"!<arch>\n").unwrap_or(&rest));
+    bytes
 }
 
 /// An archive of `members`, without times, owners and index: the linker looks into the members.

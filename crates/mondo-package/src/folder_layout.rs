@@ -8,6 +8,7 @@
 //!   licenses/       for that wheel's `.dist-info/licenses`
 //!   sboms/          for its `.dist-info/sboms`
 //!   cmake/          for find_package(mondo): the library, and where the rest is
+//!   lib/            the static library, in a tree that has one
 //! ```
 //!
 //! The tree is the audited wheel, file by file. It is written beside its place and takes it in one
@@ -100,6 +101,9 @@ pub struct DescribedLibrary {
     pub version_node: String,
     /// The C API's headers.
     pub include: String,
+    /// The static library.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<String>,
 }
 
 /// The inputs of a tree's description, beside its files.
@@ -113,14 +117,18 @@ pub struct About<'a> {
     pub glibc: (u32, u32),
     /// LLVM's version.
     pub llvm: &'a str,
+    /// The static library, if the tree is to have it.
+    pub archive: Option<&'a Utf8Path>,
 }
 
-/// The tree's folder: `acme_mlir-tree`. There is no version in it, so that build files can name it.
+/// The tree's folder: `acme_mlir-tree`, or `acme_mlir-static` with the static library. There is no version in it, so
+/// that build files can name it.
 ///
 /// # Errors
 /// `ErrorKind::Wheel` where name or version is not one.
-pub fn folder_name(plan: &Plan) -> Result<String> {
-    Ok(format!("{}-tree", plan.metadata.file_name()?))
+pub fn folder_name(plan: &Plan, has_archive: bool) -> Result<String> {
+    let kind = if has_archive { "static" } else { "tree" };
+    Ok(format!("{}-{kind}", plan.metadata.file_name()?))
 }
 
 /// Writes the tree of `packed` into `out_dir`. `check` is given the bytes of the wheel that it is; if
@@ -136,14 +144,19 @@ pub fn write(
 ) -> Result<WheelFile> {
     check(&packed.name, &packed.bytes)?;
     let mut stage = laid_out(&packed);
-    let description = describe(about, &stage)?;
+    let mut description = describe(about, &stage)?;
+    if let Some(archive) = about.archive {
+        let place = format!("lib/{}", archive.file_name().unwrap_or_default());
+        stage.file(place.clone(), archive, false);
+        description.library.archive = Some(place);
+    }
     let text = serde_json::to_string_pretty(&description).map_err(|error| {
         Error::new(ErrorKind::Wheel, "the tree cannot be described").caused_by(error)
     })?;
     stage.bytes(DESCRIPTION, text + "\n");
     stage.bytes("cmake/mondo-config.cmake", cmake(&description));
 
-    let target = out_dir.join(folder_name(about.plan)?);
+    let target = out_dir.join(folder_name(about.plan, about.archive.is_some())?);
     put(&stage, &target)?;
     Ok(WheelFile {
         sha256: digest::of_tree(&target)?,
@@ -185,6 +198,7 @@ fn describe(about: About<'_>, stage: &Stage) -> Result<Description> {
         tag,
         glibc,
         llvm,
+        archive: _,
     } = about;
     let package = format!("python/{}", plan.identity.import_root.replace('.', "/"));
     let native = format!("{package}/{NATIVE_DIR}");
@@ -226,6 +240,7 @@ fn describe(about: About<'_>, stage: &Stage) -> Result<Description> {
             soname: plan.identity.soname.clone(),
             version_node: plan.identity.version_node.clone(),
             include: format!("{native}/include"),
+            archive: None,
         },
         extensions,
         scripts: tools::commands(plan),
@@ -419,6 +434,7 @@ mod tests {
             tag: &tag,
             glibc: (2, 17),
             llvm: "22.1.8",
+            archive: None,
         };
         write(packed, about, dir, check)
     }

@@ -1,6 +1,6 @@
 //! The extension module `_mlir`: MLIR for Python, on the stable ABI.
 //!
-//! It sees MLIR only through the C API (`mondo-sys`), whose functions it finds in the mondo library.
+//! It sees MLIR through mondo-ir, whose functions it finds in the mondo library.
 //! This file is the table of the extension's submodules and classes. The folders below it are layers:
 //! each imports only those before it in `interop`, `ownership`, `ir`, `affine`, `builtin`, `passes`,
 //! `rewrite`, `execution`, `dialects`.

@@ -174,6 +174,10 @@ MLIR_CAPI_EXPORTED MlirOperation mondoModuleReadBytecode(MlirContext context, Ml
                                                          MlirStringRef name, intptr_t count,
                                                          const MondoBytecodeName *names);
 
+/// Parses a module from text, as mlirModuleCreateParse does; `name` is the file's name in locations.
+MLIR_CAPI_EXPORTED MlirOperation mondoModuleParse(MlirContext context, MlirStringRef text,
+                                                  MlirStringRef name);
+
 //===----------------------------------------------------------------------===//
 // The place of an object in its tree
 //===----------------------------------------------------------------------===//

@@ -210,3 +210,11 @@ extern "C" MlirOperation mondoModuleReadBytecode(MlirContext context, MlirString
                                                  const MondoBytecodeName *names) {
   return read<mlir::ModuleOp>(context, bytes, name, count, names);
 }
+
+extern "C" MlirOperation mondoModuleParse(MlirContext context, MlirStringRef text,
+                                          MlirStringRef name) {
+  const mlir::ParserConfig config(unwrap(context));
+  mlir::OwningOpRef<mlir::ModuleOp> made =
+      mlir::parseSourceString<mlir::ModuleOp>(unwrap(text), config, unwrap(name));
+  return wrap(made ? made.release().getOperation() : nullptr);
+}

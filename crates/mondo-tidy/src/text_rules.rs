@@ -98,7 +98,7 @@ fn cpp_headers(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
-/// mondo-py sees MLIR through mondo-sys alone.
+/// mondo-py sees MLIR through mondo-ir alone.
 fn foreign_functions(files: &[SourceFile]) -> Vec<String> {
     files
         .iter()

@@ -56,6 +56,46 @@ def test_each_way_in_names_the_offset(ir, bytecode, tmp_path):
     assert '"some.mlirbc"' in str(error.value.error_diagnostics[0].location)
 
 
+
+def from_pipe(ir, path, content):
+    """The module that ``parseFile`` reads from a pipe, which another process writes to."""
+    os.mkfifo(path)
+    source = path.with_name("content")
+    source.write_bytes(content)
+    writer = subprocess.Popen(["sh", "-c", 'cat "$0" > "$1"', source, path])
+    try:
+        return ir.Module.parseFile(str(path))
+    finally:
+        writer.wait()
+        path.unlink()
+
+
+def test_a_pipe_is_read_once_and_checked(ir, ctx, bytecode, tmp_path):
+    path = tmp_path / "pipe"
+    from_text = from_pipe(ir, path, b"func.func private @f()\nfunc.func private @g()")
+    assert str(from_text).count("private") == 2
+    assert str(from_pipe(ir, path, bytecode)) == str(ir.Module.parse(bytecode))
+    with pytest.raises(ir.MLIRError, match=r"the bytecode is damaged: at byte \d+: "):
+        from_pipe(ir, path, bytecode[:-3])
+    with pytest.raises(ir.MLIRError, match=r"at line 1, column \d+: brackets nest deeper"):
+        from_pipe(ir, path, b"[" * 20_000)
+    with pytest.raises(ir.MLIRError) as error:
+        from_pipe(ir, path, b"func.func private @f()\nfunc.func private @f()")
+    location = error.value.error_diagnostics[0].location
+    assert (location.filename, location.start_line) == (str(path), 2)
+
+
+def test_standard_input_is_checked(ir, bytecode):
+    program = "import sys; ir = __import__(sys.argv[1], fromlist=['ir']).ir\n"
+    program += "with ir.Context() as c:\n  c.allow_unregistered_dialects = True\n"
+    program += "  print(ir.Module.parseFile('-'))"
+    command = [sys.executable, "-c", program, ir.__name__.rpartition(".")[0]]
+    sound = subprocess.run(command, input=bytecode, capture_output=True)
+    assert sound.returncode == 0 and b"arith.addi" in sound.stdout, sound.stderr
+    damaged = subprocess.run(command, input=bytecode[:-3], capture_output=True)
+    assert damaged.returncode == 1 and b"the bytecode is damaged" in damaged.stderr
+
+
 @pytest.mark.parametrize("version", [0, 4, 6])
 def test_attributes_of_the_wrong_kind_are_refused(ir, ctx, version, tmp_path):
     """MLIR sets the property to null, which the verifier of ``arith.addi`` dereferences."""

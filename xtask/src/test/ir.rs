@@ -1,8 +1,10 @@
 //! The Rust API of MLIR, mondo-ir, over the library of the default wheel.
 
 use mondo::DEFAULT_LLVM;
+use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::exec::Tool;
+use mondo_build::report::Layout;
 use mondo_build::{Result, compile};
 use mondo_testbed::cargo::cargo;
 use mondo_testbed::{Context, Extent, Venv};
@@ -48,6 +50,24 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .stream()?;
     }
     cargo("run the example program", "run")
+        .args(["--example", "rust-program"])
+        .stream()?;
+    if !extent.is_all() {
+        return Ok(());
+    }
+    let options = Options {
+        layout: Layout::Static,
+        out_dir: context.scratch().join("static"),
+        ..Options::new(
+            context.workspace.join("manifests/default.toml"),
+            context.workspace,
+        )
+    };
+    let made = bundle::bundle(&options, context.sink)?;
+    // The program has MLIR and two standard libraries of Rust in itself.
+    cargo("run the example program with the static library", "run")
+        .env("MONDO_LIBRARY_DIR", made.wheel.as_str())
+        .args(["--no-default-features", "--features", "static-library"])
         .args(["--example", "rust-program"])
         .stream()
 }

@@ -34,7 +34,7 @@ use super::provenance::{build_paths, rust_crates};
 use super::reports::{Made, measured};
 use crate::audit::{self, Subject};
 use crate::cross_check;
-use crate::report::Report;
+use crate::report::{Layout, Report};
 use crate::size::detail::Detail;
 use crate::stamp;
 
@@ -118,6 +118,14 @@ impl Build<'_> {
         let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
         let linked = &images.linked;
         let extensions = self.extensions(&mut phases, inputs, linked)?;
+        let archive = match self.options.layout {
+            Layout::Static => Some(phases.run("archive", "the static library", || {
+                let archive = link::static_library(inputs)?;
+                let outcome = archive.file_name().unwrap_or_default().to_owned();
+                Ok((archive, outcome))
+            })?),
+            Layout::Wheel | Layout::Tree => None,
+        };
         let build_paths = build_paths(self.options, plan, source, toolchain);
         let subject = Subject {
             plan,
@@ -151,6 +159,7 @@ impl Build<'_> {
                 crates: images.crates,
                 extensions: extensions.as_ref(),
                 modules: &modules,
+                archive: archive.as_deref(),
                 sizes: &sizes,
             };
             let written = layouts::write(finished, self.options)?;

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_link::extension::{Extensions, LinkedExtension};
 use mondo_link::link::map::SizeMap;
@@ -34,6 +35,8 @@ pub(super) struct Finished<'a> {
     pub(super) crates: Vec<Crate>,
     pub(super) extensions: Option<&'a Extensions>,
     pub(super) modules: &'a Modules,
+    /// The static library, if the layout has it.
+    pub(super) archive: Option<&'a Utf8Path>,
     /// For the error of a wheel that is too large.
     pub(super) sizes: &'a SizeMap,
 }
@@ -78,7 +81,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     let subject = finished.subject;
     let out_dir = &options.out_dir;
     // A tree, and the wheel of a project with a build backend, hold what is otherwise several wheels.
-    let together = plan.wheel.single || options.layout == Layout::Tree;
+    let together = plan.wheel.single || options.layout != Layout::Wheel;
     let (mut stage, mut tag) = (finished.stage, finished.tag.clone());
     let mut sbom_native = native.clone();
     let mut linked: Vec<&LinkedExtension> = Vec::new();
@@ -117,12 +120,13 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
             };
             (file, others)
         }
-        Layout::Tree => {
+        Layout::Tree | Layout::Static => {
             let about = folder_layout::About {
                 plan,
                 tag: &tag,
                 glibc: finished.glibc,
                 llvm: &finished.toolchain.version,
+                archive: finished.archive,
             };
             (
                 folder_layout::write(packed, about, out_dir, check)?,

@@ -227,8 +227,9 @@ fn made(
     )?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
-        Layout::Tree => {
-            let name = folder_layout::folder_name(plan)?;
+        Layout::Tree | Layout::Static => {
+            let has_archive = options.layout == Layout::Static;
+            let name = folder_layout::folder_name(plan, has_archive)?;
             folder_layout::check_place(&options.out_dir.join(&name))?;
             name
         }

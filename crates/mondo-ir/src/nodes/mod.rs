@@ -2,8 +2,8 @@
 //!
 //! For programs with a guard of their own, as the Python layer has with the operation hooks. `'ctx` is the
 //! brand of a [`Uniquer`](crate::Uniquer). A handle is made by an `unsafe` constructor, whose caller vouches
-//! that no node is destroyed as long as the brand can be used. So nothing here destroys a node; reading,
-//! linking and unlinking need no further promise.
+//! that no node is destroyed as long as the brand can be used. Reading, linking and unlinking need no further
+//! promise; what destroys a node is an `unsafe fn`, after which no handle of it is used.
 //!
 //! [`Op`](crate::Op) and its like do without that promise, as their token makes the compiler check it.
 
@@ -11,7 +11,9 @@ mod block;
 mod context;
 mod creation;
 mod deaths;
+mod destruction;
 mod interfaces;
+mod observers;
 mod op;
 mod parsing;
 mod region;
@@ -22,7 +24,9 @@ mod value;
 
 pub use creation::{Attached, Parts};
 pub use deaths::{Observation, deaths};
+pub use destruction::Nowhere;
 pub use interfaces::{Components, Inference, Inferred};
+pub use observers::{hooks_work, on_death};
 pub use symbols::{Symbols, symbol_key, visibility_key};
 pub use text::{AsmState, TextFlags};
 pub use value::Owner;

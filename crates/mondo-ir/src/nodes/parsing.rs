@@ -1,9 +1,8 @@
 //! Operations and modules from text, bytecode and files.
 
 use mondo_sys::{
-    mlirModuleCreateEmpty, mlirModuleCreateParse, mlirModuleCreateParseFromFile,
-    mlirModuleGetOperation, mlirOperationCreateParse, mondoModuleReadBytecode,
-    mondoOperationReadBytecode,
+    mlirModuleCreateEmpty, mlirModuleGetOperation, mlirOperationCreateParse, mondoModuleParse,
+    mondoModuleReadBytecode, mondoOperationReadBytecode,
 };
 
 use super::{Loose, Op};
@@ -26,20 +25,16 @@ impl<'ctx> Op<'ctx> {
     }
 
     /// The same for a module.
-    pub fn parse_module(ctx: Uniquer<'ctx>, source: &Terminated) -> Option<Loose<Self>> {
-        // SAFETY: as above; a module is an operation.
+    pub fn parse_module(
+        ctx: Uniquer<'ctx>,
+        source: &Terminated,
+        name: &str,
+    ) -> Option<Loose<Self>> {
+        let source = string_ref(source.bytes());
+        // SAFETY: as above.
         unsafe {
-            let module = mlirModuleCreateParse(ctx.raw(), string_ref(source.bytes()));
-            Self::of_module(module)
-        }
-    }
-
-    /// The same for a module in a file.
-    pub fn parse_module_file(ctx: Uniquer<'ctx>, path: &str) -> Option<Loose<Self>> {
-        // SAFETY: the context is live, and the path is only read.
-        unsafe {
-            let module = mlirModuleCreateParseFromFile(ctx.raw(), string_ref(path));
-            Self::of_module(module)
+            let raw = mondoModuleParse(ctx.raw(), source, string_ref(name));
+            Self::from_raw(raw).map(|it| Loose::new(it))
         }
     }
 

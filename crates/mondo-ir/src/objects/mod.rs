@@ -6,18 +6,22 @@
 //! handle of [`nodes`](crate::nodes) may be in use meanwhile. Callbacks are closures, and a panic in one counts
 //! as a failure.
 
+mod context;
 mod engine;
 mod greedy;
 mod interrupts;
+mod listeners;
 mod patterns;
 mod pdl;
 mod pipeline;
 mod rewriter;
 pub mod transform;
 
+pub use context::KeptContext;
 pub use engine::{Engine, EngineForm};
 pub use greedy::GreedyConfig;
 pub use interrupts::interruptible;
+pub use listeners::{Listener, ListenerId};
 pub use patterns::{FrozenPatterns, PatternSet};
 pub use pdl::{NativeCall, NativeValue, PdlFunction, PdlPatterns};
 pub use pipeline::{IrPrinting, PassTexts, Pipeline, PipelineRun};

@@ -54,7 +54,8 @@ impl OpenRewriter {
         // SAFETY: the rewriter is live, and so is its context; the brand is the closure's own.
         unsafe {
             let context = mlirRewriterBaseGetContext(mlirPatternRewriterAsBase(raw));
-            Uniquer::borrow(context, |ctx| work(ctx, &open.0))
+            let address = Uniquer::expect(context).address();
+            Uniquer::borrow(address, |ctx| work(ctx, &open.0))
         }
     }
 

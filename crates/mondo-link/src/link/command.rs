@@ -139,6 +139,41 @@ pub(super) fn library_command(
     finish(inputs, "library.rsp", args, out)
 }
 
+/// The command that links the same into one relocatable object, with libstdc++ and the unwinder in it.
+pub(super) fn relocatable_command(
+    inputs: Inputs<'_>,
+    archives: &Archives,
+    out: &Utf8Path,
+) -> Result<Tool> {
+    fs_err::create_dir_all(out.parent().unwrap_or(inputs.out))?;
+    let mut args: Vec<String> = [
+        "-r",
+        "-Wl,--color-diagnostics=never",
+        "-Wl,--no-demangle",
+        "-Wl,--error-limit=0",
+        // A section that is in a group with a name might be dropped for one of the program's.
+        "-Wl,--force-group-allocation",
+    ]
+    .map(String::from)
+    .into();
+    args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
+    args.push("-Wl,--whole-archive".into());
+    args.push(inputs.compiled.registration.to_string());
+    args.push(archives.bundle.to_string());
+    args.extend(archives.whole.iter().map(ToString::to_string));
+    args.extend(inputs.compiled.tools.iter().map(ToString::to_string));
+    args.push("-Wl,--no-whole-archive".into());
+    args.push("-Wl,--start-group".into());
+    args.extend(archives.by_need.iter().map(ToString::to_string));
+    args.extend(paths(&inputs.collected.native).map(Utf8PathBuf::into_string));
+    args.extend(["-l:libstdc++.a", "-l:libgcc_eh.a", "-l:libgcc.a"].map(String::from));
+    args.push("-Wl,--end-group".into());
+    let shims = inputs.compiled.glibc_stubs.iter();
+    args.extend(shims.flat_map(GlibcStubs::arguments));
+    args.extend(["-o".into(), out.to_string()]);
+    response(inputs, "static.rsp", &args, out)
+}
+
 pub(super) fn common(plan: &Plan) -> Vec<String> {
     let link = &plan.link;
     let mut args: Vec<String> = [
@@ -185,6 +220,11 @@ pub(super) fn finish(
     );
     args.extend(["-lm", "-lpthread", "-ldl", "-o"].map(String::from));
     args.push(out.to_string());
+    response(inputs, name, &args, out)
+}
+
+/// The command with its arguments in a file.
+fn response(inputs: Inputs<'_>, name: &str, args: &[String], out: &Utf8Path) -> Result<Tool> {
     let file = inputs.out.join(name);
     let quoted: String = args
         .iter()

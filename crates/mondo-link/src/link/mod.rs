@@ -8,6 +8,7 @@ mod command;
 mod direct;
 pub mod duplicate;
 mod inputs;
+mod localize;
 pub mod map;
 mod order;
 mod strip;
@@ -15,11 +16,13 @@ pub(crate) mod undefined;
 mod unwind_tables;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::Result;
+use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::manifest::UnwindTables;
 
+use crate::archive::indexed_archive_of;
+
 pub use self::c_api_library::{CApiLibrary, c_api_libraries};
-use self::command::{Archives, Sort, common, finish, library_command, run};
+use self::command::{Archives, Sort, common, finish, library_command, relocatable_command, run};
 pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
 pub use self::strip::strip;
 
@@ -46,6 +49,38 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
     let command = library_command(inputs, &archives, &out, map.as_deref(), sort)?;
     run(&command, inputs)?;
     Ok((out, map))
+}
+
+/// Links the mondo library for programs that have it in themselves: an archive of one object, whose global symbols
+/// are the functions of the C API.
+///
+/// # Errors
+/// `ErrorKind::Link` where the linker fails, and `ErrorKind::Archive` where its object cannot be changed.
+pub fn static_library(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
+    let identity = &inputs.plan.identity;
+    let stem = identity.soname.trim_end_matches(".so");
+    let object = inputs.out.join("unstripped").join(format!("{stem}.o"));
+    let mut archives = Archives::of(inputs);
+    if inputs.plan.link.unwind_tables != UnwindTables::All {
+        archives = unwind_tables::archives(inputs, archives)?;
+    }
+    run(&relocatable_command(inputs, &archives, &object)?, inputs)?;
+    let mut bytes = fs_err::read(&object)?;
+    let functions = &inputs.exports.functions;
+    localize::localize(&mut bytes, functions).map_err(|why| {
+        Error::new(
+            ErrorKind::Archive,
+            "what lld has linked cannot be made one library",
+        )
+        .at(&object)
+        .because(why)
+        .help("report this with the version of lld, or link the shared library")
+    })?;
+    let archive = inputs.out.join("shipped").join(format!("{stem}.a"));
+    let name = format!("{stem}.o");
+    fs_err::write(&archive, indexed_archive_of(&name, &bytes, functions))?;
+    fs_err::remove_file(&object)?;
+    Ok(archive)
 }
 
 /// Links the extension, whose code is the staticlib `code`, against the mondo library at `library`.

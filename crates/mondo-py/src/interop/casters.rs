@@ -6,11 +6,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mondo_ir::TypeKey;
+use mondo_ir::{Sort, TypeKey};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -101,13 +101,15 @@ fn add(py: Python<'_>, type_id: TypeKey, caster: Caster) {
 /// Returns whether a type, by its storage pointer, is of the kind `K`.
 pub(crate) fn is_type<K: mondo_ir::types::TypeKind>(ptr: *const c_void) -> bool {
     // SAFETY: tests of classes derived from `Type` are called with the storage pointers of live types.
-    unsafe { mondo_ir::Type::from_raw(mondo_sys::MlirType { ptr }) }.is_some_and(K::holds)
+    let holds = |at| K::holds(unsafe { <mondo_ir::Type<'static> as Sort>::at(at) });
+    NonNull::new(ptr.cast_mut()).is_some_and(holds)
 }
 
 /// Returns whether an attribute, by its storage pointer, is of the kind `K`.
 pub(crate) fn is_attribute<K: mondo_ir::attributes::AttributeKind>(ptr: *const c_void) -> bool {
     // SAFETY: tests of classes derived from `Attribute` are called with the storage pointers of live attributes.
-    unsafe { mondo_ir::Attribute::from_raw(mondo_sys::MlirAttribute { ptr }) }.is_some_and(K::holds)
+    let holds = |at| K::holds(unsafe { <mondo_ir::Attribute<'static> as Sort>::at(at) });
+    NonNull::new(ptr.cast_mut()).is_some_and(holds)
 }
 
 /// Says what `class` can be made from; classes derived from it can be made from the same.

@@ -1,11 +1,9 @@
 //! The enumerations. They are real `enum.Enum`s, as upstream's are.
 
-use mondo_ir::{Walk, WalkOrder};
+use mondo_ir::{Walk, WalkOrder, numbers};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyDict, PyInt, PyModule};
-
-use mondo_sys::*;
 
 /// An enumeration: its name, its docstring, and its members in the order of the C API's values, from 0.
 struct Enumeration {
@@ -21,54 +19,53 @@ static SEVERITY: Enumeration = Enumeration::new(
     "DiagnosticSeverity",
     "The severity of a diagnostic.",
     &["ERROR", "WARNING", "NOTE", "REMARK"],
+    &numbers::SEVERITIES,
 );
 static WALK_ORDER: Enumeration = Enumeration::new(
     "WalkOrder",
     "The order of a walk: operations before or after those inside of them.",
     &["PRE_ORDER", "POST_ORDER"],
+    &numbers::WALK_ORDERS,
 );
 static WALK_RESULT: Enumeration = Enumeration::new(
     "WalkResult",
     "The answer of a walk's callback: go on, stop, or leave out what is inside.",
     &["ADVANCE", "INTERRUPT", "SKIP"],
+    &numbers::WALK_RESULTS,
 );
 static GREEDY_STRICTNESS: Enumeration = Enumeration::new(
     "GreedyRewriteStrictness",
     "The operations that a greedy rewrite visits.",
     &["ANY_OP", "EXISTING_AND_NEW_OPS", "EXISTING_OPS"],
+    &numbers::GREEDY_STRICTNESS,
 );
 static REGION_LEVEL: Enumeration = Enumeration::new(
     "GreedySimplifyRegionLevel",
     "The extent to which a greedy rewrite simplifies regions.",
     &["DISABLED", "NORMAL", "AGGRESSIVE"],
+    &numbers::REGION_LEVELS,
 );
 static PASS_DISPLAY_MODE: Enumeration = Enumeration::new(
     "PassDisplayMode",
     "The form of statistics and timings: a list, or the nested pipeline.",
     &["LIST", "PIPELINE"],
-);
-
-// The members' places are their values in the C API.
-const _: () = assert!(
-    MlirDiagnosticError == 0
-        && MlirDiagnosticRemark == 3
-        && MlirWalkPreOrder == 0
-        && MlirWalkPostOrder == 1
-        && MlirWalkResultAdvance == 0
-        && MlirWalkResultInterrupt == 1
-        && MlirWalkResultSkip == 2
-        && MLIR_PASS_DISPLAY_MODE_LIST == 0
-        && MLIR_PASS_DISPLAY_MODE_PIPELINE == 1
-        && MLIR_GREEDY_REWRITE_STRICTNESS_ANY_OP == 0
-        && MLIR_GREEDY_REWRITE_STRICTNESS_EXISTING_AND_NEW_OPS == 1
-        && MLIR_GREEDY_REWRITE_STRICTNESS_EXISTING_OPS == 2
-        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_DISABLED == 0
-        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_NORMAL == 1
-        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_AGGRESSIVE == 2
+    &numbers::PASS_DISPLAY_MODES,
 );
 
 impl Enumeration {
-    const fn new(name: &'static str, doc: &'static str, members: &'static [&'static str]) -> Self {
+    /// `numbers` are those of the members in the C API, which have to be their places.
+    const fn new(
+        name: &'static str,
+        doc: &'static str,
+        members: &'static [&'static str],
+        numbers: &[u32],
+    ) -> Self {
+        assert!(members.len() == numbers.len(), "a number for each member");
+        let mut place = 0;
+        while place < numbers.len() {
+            assert!(numbers[place] as usize == place, "the number is the place");
+            place += 1;
+        }
         Self {
             name,
             doc,
@@ -184,27 +181,32 @@ pub(crate) fn severity(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     SEVERITY.member(py, value)
 }
 
+const POST_ORDER: u32 = numbers::WALK_ORDERS[1];
+const INTERRUPT: u32 = numbers::WALK_RESULTS[1];
+const SKIP: u32 = numbers::WALK_RESULTS[2];
+const PIPELINE: u32 = numbers::PASS_DISPLAY_MODES[1];
+
 /// The order that a member of `WalkOrder` stands for; none is post-order.
 pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<WalkOrder> {
-    let order = member.map_or(Ok(MlirWalkPostOrder), |member| WALK_ORDER.value(member))?;
+    let order = member.map_or(Ok(POST_ORDER), |member| WALK_ORDER.value(member))?;
     Ok(match order {
-        it if it == MlirWalkPreOrder => WalkOrder::Pre,
-        _ => WalkOrder::Post,
+        POST_ORDER => WalkOrder::Post,
+        _ => WalkOrder::Pre,
     })
 }
 
 /// The result that a member of `WalkResult` stands for.
 pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<Walk> {
     Ok(match WALK_RESULT.value(member)? {
-        it if it == MlirWalkResultInterrupt => Walk::Stop,
-        it if it == MlirWalkResultSkip => Walk::Skip,
+        INTERRUPT => Walk::Stop,
+        SKIP => Walk::Skip,
         _ => Walk::Advance,
     })
 }
 
 /// The mode that a member of `PassDisplayMode` stands for; none is the pipeline.
 pub(crate) fn pass_display_mode(member: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
-    member.map_or(Ok(MLIR_PASS_DISPLAY_MODE_PIPELINE), |member| {
+    member.map_or(Ok(PIPELINE), |member| {
         // An integer stands for a member here, as it does for upstream.
         if member.is_exact_instance_of::<PyInt>() {
             let number: usize = member.extract().unwrap_or(usize::MAX);

@@ -12,7 +12,7 @@ pub(crate) struct Feature(pub(crate) &'static [(&'static str, Fill)]);
 
 /// The modules of this bundle with their contents; one that two features fill is there twice.
 pub(crate) fn modules() -> impl Iterator<Item = &'static (&'static str, Fill)> {
-    mondo_sys::features::table().iter().flat_map(|address| {
+    mondo_ir::bundle::features().iter().flat_map(|address| {
         // SAFETY: the pipeline's table has the addresses of statics of this type, whose symbols begin with
         // `mondo_feature_`, and no others.
         let feature: &'static Feature = unsafe { &*address.cast::<Feature>() };

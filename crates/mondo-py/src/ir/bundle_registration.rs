@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use mondo_ir::{Registry, bundle};
-use mondo_sys::links;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -14,7 +13,7 @@ use crate::ownership::context::Context;
 /// Fails if the library is not the one that the extension was made with. Nothing of it may be called
 /// then, not even to ask for its version.
 pub(crate) fn check_links() -> PyResult<()> {
-    links::error().map_or(Ok(()), |why| Err(PyImportError::new_err(why)))
+    bundle::link_error().map_or(Ok(()), |why| Err(PyImportError::new_err(why)))
 }
 
 /// Puts the functions and constants into the extension's top module.

@@ -3,7 +3,8 @@
 //! nests.
 
 use std::ffi::CString;
-use std::{fs, path::Path};
+use std::fs;
+use std::io::{self, Read};
 
 use mondo_bytecode::{Contents, check, check_file, check_text, is_bytecode};
 use mondo_ir::nodes::{Loose, Op};
@@ -32,20 +33,37 @@ pub(crate) fn way_into<'a>(
 
 /// Reads the module of the file at `path`. None where it cannot be read, and diagnostics say why.
 pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option<Loose<Op<'ctx>>> {
-    // A pipe gives its bytes once, and MLIR says of a file that it cannot be read.
-    let content = Path::new(path).is_file().then(|| fs::read(path).ok());
-    let Some(content) = content.flatten() else {
-        return Op::parse_module_file(context, path);
-    };
+    // MLIR gets the bytes that were looked at: a pipe gives them once, and a file may change.
+    let content = content_of(path)
+        .map_err(|error| {
+            // MLIR's own words.
+            let message = format!("could not open input file {path}: {error}");
+            let message = CString::new(message).unwrap_or_default();
+            context.unknown().emit_error(&message);
+        })
+        .ok()?;
     let way = look(&content, check_file)
         .map_err(|refusal| emit(context, path, refusal))
         .ok()?;
-    let Way::Guarded(names) = way else {
-        return Op::parse_module_file(context, path);
+    let names = match way {
+        Way::Guarded(names) => names,
+        Way::Parser => {
+            return Op::parse_module(context, &Terminated::from_vec(content), path);
+        }
     };
-    // MLIR aligns what it reads from a file.
+    // The sections of bytecode are aligned in memory.
     let source = Source::bytecode(&content);
     Op::read_module(context, source.bytes(), path, &names)
+}
+
+/// All bytes of a file or pipe; of standard input for `-`, as MLIR has it.
+fn content_of(path: &str) -> io::Result<Vec<u8>> {
+    if path != "-" {
+        return fs::read(path);
+    }
+    let mut content = Vec::new();
+    io::stdin().lock().read_to_end(&mut content)?;
+    Ok(content)
 }
 
 /// The reason why MLIR must not read a source, and where.

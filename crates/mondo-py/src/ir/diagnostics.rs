@@ -14,7 +14,7 @@ use crate::interop::enums;
 use crate::interop::late::Late;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
-use crate::ownership::diagnostics::{self, Current, Handler, Listener, Record};
+use crate::ownership::diagnostics::{self, Current, Handler, Hear, Record};
 
 /// A diagnostic that stays valid after its handler returned.
 #[pyclass(frozen, subclass)]
@@ -293,7 +293,7 @@ impl DiagnosticHandler {
     }
 }
 
-impl Listener for Shared {
+impl Hear for Shared {
     fn hear(&self, diagnostic: &Current) -> bool {
         // Nobody hears what is emitted while the interpreter ends.
         let handled = Python::try_attach(|py| match call(py, self, diagnostic) {

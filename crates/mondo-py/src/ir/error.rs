@@ -1,6 +1,6 @@
 //! `MLIRError`: errors that MLIR reports as diagnostics.
 
-use mondo_sys::LLVM_VERSION_MAJOR;
+use mondo_ir::bundle::LLVM_MAJOR;
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -93,7 +93,7 @@ pub(crate) fn plain(py: Python<'_>, message: &str) -> PyErr {
 /// The exception for what only a newer LLVM can do.
 pub(crate) fn needs_llvm(major: u32, what: &str) -> PyErr {
     PyNotImplementedError::new_err(format!(
-        "{what} needs LLVM {major} or later, and this package has LLVM {LLVM_VERSION_MAJOR}"
+        "{what} needs LLVM {major} or later, and this package has LLVM {LLVM_MAJOR}"
     ))
 }
 

@@ -84,7 +84,7 @@ impl Module {
         };
         parse_with(py, context, |ctx| {
             match bytecode::way_into(ctx, &text, "-")? {
-                Way::Parser => Op::parse_module(ctx, &text),
+                Way::Parser => Op::parse_module(ctx, &text, ""),
                 Way::Guarded(names) => Op::read_module(ctx, text.bytes(), "", &names),
             }
         })

@@ -1,7 +1,7 @@
 //! The printing of operations: options, text, and bytecode.
 
+use mondo_ir::bundle::LLVM_MAJOR;
 use mondo_ir::nodes::TextFlags;
-use mondo_sys::LLVM_VERSION_MAJOR;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
@@ -31,7 +31,7 @@ pub(crate) struct PrintOptions {
 impl PrintOptions {
     /// The options as MLIR takes them.
     pub(crate) fn flags(&self) -> PyResult<TextFlags> {
-        if self.use_name_loc_as_prefix && LLVM_VERSION_MAJOR < 22 {
+        if self.use_name_loc_as_prefix && LLVM_MAJOR < 22 {
             return Err(needs_llvm(22, "use_name_loc_as_prefix"));
         }
         let mut flags = TextFlags::new();

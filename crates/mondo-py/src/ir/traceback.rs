@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
+use mondo_ir::bundle::LLVM_MAJOR;
 use mondo_ir::declarations as c;
-use mondo_sys::LLVM_VERSION_MAJOR;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
@@ -121,7 +121,7 @@ struct Frame {
 impl Frame {
     /// The location in a context: a name, and the place that it is for.
     fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> mondo_ir::Location<'ctx> {
-        let range = self.end.filter(|_| LLVM_VERSION_MAJOR >= 22);
+        let range = self.end.filter(|_| LLVM_MAJOR >= 22);
         let (file, line, column) = (self.file.as_str().into(), self.line, self.column);
         let range = range.and_then(|(end_line, end)| {
             c::mlirLocationFileLineColRangeGet(*ctx, file, line, column, end_line, end)

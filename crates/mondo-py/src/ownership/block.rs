@@ -6,7 +6,6 @@ use std::ptr::{self, NonNull};
 
 use mondo_ir::declarations as c;
 use mondo_ir::nodes::{self, Loose};
-use mondo_sys::{mondoBlockGetObserver, mondoBlockSetObserver};
 use pyo3::prelude::*;
 
 use crate::interop::guarded::Slot;
@@ -79,7 +78,7 @@ impl Block {
     pub(crate) fn of<'ctx>(block: nodes::Block<'ctx>) -> Option<&'ctx Self> {
         // SAFETY: the block is live, by its brand. Its observer, which only `wrap` sets, is the first field of a
         // `Block` in an object that lives at least as long as the block.
-        unsafe { mondoBlockGetObserver(block.raw()).cast::<Self>().as_ref() }
+        unsafe { block.observer().cast::<Self>().as_ref() }
     }
 
     /// The block, which is live at least until the interpreter runs other code.
@@ -134,7 +133,7 @@ pub(crate) fn wrap(
         let contents = Block::new(block.address().as_ptr(), Some(tree.clone_ref(py)));
         let object = wrapper::create_plain(py, contents)?;
         // SAFETY: the block is live, by its brand, and the object lives as long as it.
-        unsafe { mondoBlockSetObserver(block.raw(), object.get().node.observer()) };
+        unsafe { block.observe(object.get().node.observer()) };
         return Ok(object);
     };
     let wake = |it: &Block| drop(it.tree.put(py, Some(tree.bind(py))));

@@ -4,7 +4,6 @@ use std::ptr::NonNull;
 
 use mondo_ir::Sort;
 use mondo_ir::nodes::{self, Loose};
-use mondo_sys::MlirContext;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -20,13 +19,13 @@ use crate::ownership::value;
 
 /// The object for the `MlirContext` in a capsule; one that has no object yet is taken over.
 pub(crate) fn context(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Context>> {
-    let ptr = capsule::unwrap(capsule, "ir.Context")?;
-    if Context::is_known(ptr) {
+    let address = NonNull::new(capsule::unwrap(capsule, "ir.Context")?).ok_or_else(empty)?;
+    if Context::is_known(address.as_ptr()) {
         // SAFETY: the context of an object is live.
-        return unsafe { Context::of(capsule.py(), MlirContext { ptr }) };
+        return unsafe { Context::of(capsule.py(), address) };
     }
     // SAFETY: whoever made the capsule put a live context into it, and gives it up.
-    unsafe { Context::adopt(capsule.py(), MlirContext { ptr }, true) }
+    unsafe { Context::adopt(capsule.py(), address, true) }
 }
 
 /// The object for the type or attribute in a capsule of a name.
@@ -39,7 +38,8 @@ pub(crate) fn storage<T: StorageClass>(
     let empty = || PyValueError::new_err(format!("the capsule `{name}` is empty"));
     let address = NonNull::new(ptr).ok_or_else(empty)?;
     // SAFETY: whoever made the capsule put a live thing into it, which knows its context.
-    let context = unsafe { Context::of(py, T::Sort::context(T::Sort::at(address)))? };
+    let ctx = T::Sort::uniquer(unsafe { T::Sort::at(address) });
+    let context = Context::calling(py, ctx)?;
     storage_wrapper::wrap::<T>(py, &context, ptr)
 }
 

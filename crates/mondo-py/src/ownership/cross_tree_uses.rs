@@ -1,15 +1,10 @@
 //! Uses of values and blocks that reach from one tree into another.
 
 use std::ffi::c_void;
-use std::ptr;
 use std::sync::Arc;
 
 use mondo_ir::declarations as c;
-use mondo_ir::nodes::{Block, Op, Owner, Value};
-use mondo_sys::{
-    MlirBlock, mlirBlockCreate, mlirBlockDestroy, mlirOperationSetOperands,
-    mlirOperationSetSuccessor,
-};
+use mondo_ir::nodes::{Block, Nowhere, Op, Owner, Value};
 
 use crate::ownership::traversal::{for_each_op, for_each_op_of, operands, successors};
 use crate::ownership::tree::{Node, Root};
@@ -122,24 +117,13 @@ fn is_within(op: Op<'_>, family: &[*mut c_void]) -> bool {
     })
 }
 
-/// The block that stands in for successors while roots are destroyed: MLIR has no successor that is
-/// nothing.
-pub(crate) struct Nowhere(MlirBlock);
-
-impl Drop for Nowhere {
-    fn drop(&mut self) {
-        // SAFETY: the block is ours, and whatever had it as a successor is gone.
-        unsafe { mlirBlockDestroy(self.0) };
-    }
-}
-
 /// Takes apart what the regions of `op` use of one another, before it is destroyed. MLIR destroys one
 /// region after the other, and an operation in a later one would look at values that are gone.
 pub(crate) fn part_regions(op: Op<'_>) -> Option<Nowhere> {
     let several = c::mlirOperationGetNumRegions(op) > 1;
     several.then(|| {
         let nowhere = Nowhere::new();
-        for_each_op(op, &mut |op| nowhere.drop_uses(op));
+        for_each_op(op, &mut |op| nowhere.take_uses(op));
         nowhere
     })
 }
@@ -149,25 +133,7 @@ pub(crate) fn part_regions(op: Op<'_>) -> Option<Nowhere> {
 pub(super) fn drop_all(roots: &[Arc<Root>]) -> Nowhere {
     let nowhere = Nowhere::new();
     for root in roots {
-        root.look(|node| for_each(node, &mut |op| nowhere.drop_uses(op), &mut |_| ()));
+        root.look(|node| for_each(node, &mut |op| nowhere.take_uses(op), &mut |_| ()));
     }
     nowhere
-}
-
-impl Nowhere {
-    fn new() -> Self {
-        // SAFETY: no arguments need no arrays, and the block is ours.
-        Self(unsafe { mlirBlockCreate(0, ptr::null(), ptr::null()) })
-    }
-
-    /// Makes an operation use nothing.
-    fn drop_uses(&self, op: Op<'_>) {
-        // SAFETY: both are live, no operands need no array, and the indices are below the count.
-        unsafe {
-            mlirOperationSetOperands(op.raw(), 0, ptr::null());
-            for index in 0..c::mlirOperationGetNumSuccessors(op) {
-                mlirOperationSetSuccessor(op.raw(), index, self.0);
-            }
-        }
-    }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mondo_ir::declarations as c;
-use mondo_sys::{mlirBlockDestroy, mlirOperationDestroy, mlirRegionDestroy};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -100,13 +99,13 @@ fn destroy(node: Node<'_>) {
         match node {
             Node::Operation(op) => {
                 let apart = cross_tree_uses::part_regions(op);
-                mlirOperationDestroy(op.raw());
+                op.destroy();
                 drop(apart);
             }
-            Node::Block(block) => mlirBlockDestroy(block.raw()),
+            Node::Block(block) => block.destroy(),
             Node::Region(region) => {
                 wrapper::abandon::<Region>(region::forget(region.address().as_ptr()));
-                mlirRegionDestroy(region.raw());
+                region.destroy();
             }
         }
     }

@@ -1,16 +1,12 @@
 //! The handlers of diagnostics that are attached to contexts, and copies of diagnostics.
 
 use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use mondo_ir::{Emitted, Location};
-use mondo_sys::{
-    MlirContext, MlirDiagnostic, MlirDiagnosticError, MlirDiagnosticHandlerID, MlirLogicalResult,
-    mlirContextAttachDiagnosticHandler, mlirContextDetachDiagnosticHandler,
-};
+use mondo_ir::objects::{Listener, ListenerId};
+use mondo_ir::{Emitted, Location, Sort, Uniquer};
 use pyo3::prelude::*;
 
 use crate::ownership::context::{Context, Entered};
@@ -24,7 +20,7 @@ pub(crate) struct Record {
 }
 
 /// The address of a location.
-struct RecordedLocation(mondo_sys::MlirLocation);
+struct RecordedLocation(NonNull<c_void>);
 
 // SAFETY: a location is immutable and lives as long as its context.
 unsafe impl Send for RecordedLocation {}
@@ -35,16 +31,16 @@ impl Record {
         let notes = (0..diagnostic.note_count()).filter_map(|index| diagnostic.note(index));
         Self {
             severity: diagnostic.severity(),
-            location: RecordedLocation(diagnostic.location().raw()),
+            location: RecordedLocation(Location::<'static>::address(diagnostic.location())),
             message: diagnostic.message(),
             notes: notes.map(Self::copy).collect(),
         }
     }
 
     /// The location, in the context that the diagnostic was emitted on.
-    pub(crate) fn location<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> Location<'ctx> {
+    pub(crate) fn location<'ctx>(&self, _ctx: Entered<'_, 'ctx>) -> Location<'ctx> {
         // SAFETY: a record is made where a diagnostic of a context is heard, and used with that context.
-        unsafe { Location::from_raw(self.location.0) }.unwrap_or_else(|| ctx.unknown())
+        unsafe { Location::<'static>::at(self.location.0) }
     }
 }
 
@@ -55,12 +51,9 @@ pub(crate) struct Current(Arc<AtomicPtr<c_void>>);
 impl Current {
     /// Runs `look` with the diagnostic; none once its handler has returned. `look` does not end the handler.
     pub(crate) fn read<R>(&self, look: impl for<'ctx> FnOnce(Emitted<'ctx>) -> R) -> Option<R> {
-        let ptr = self.0.load(Ordering::Acquire);
-        if ptr.is_null() {
-            return None;
-        }
+        let address = NonNull::new(self.0.load(Ordering::Acquire))?;
         // SAFETY: MLIR keeps the diagnostic until the handler returns, which takes the pointer away before.
-        Some(look(unsafe { Emitted::from_raw(MlirDiagnostic { ptr }) }))
+        Some(look(unsafe { Emitted::at(address) }))
     }
 
     /// The same in the context that the diagnostic was emitted on.
@@ -70,13 +63,12 @@ impl Current {
         context: &Py<Context>,
         look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, Emitted<'ctx>) -> PyResult<R>,
     ) -> PyResult<Option<R>> {
-        let ptr = self.0.load(Ordering::Acquire);
-        if ptr.is_null() {
+        let Some(address) = NonNull::new(self.0.load(Ordering::Acquire)) else {
             return Ok(None);
-        }
+        };
         Context::enter(py, context, |ctx| {
             // SAFETY: as above; the diagnostic is of this context.
-            look(ctx, unsafe { Emitted::from_raw(MlirDiagnostic { ptr }) }).map(Some)
+            look(ctx, unsafe { Emitted::at(address) }).map(Some)
         })
     }
 
@@ -92,7 +84,7 @@ impl Current {
 }
 
 /// A handler of diagnostics.
-pub(crate) trait Listener: Send + Sync + 'static {
+pub(crate) trait Hear: Send + Sync + 'static {
     /// Called with a diagnostic; returns whether it dealt with it. Any thread may emit one.
     fn hear(&self, diagnostic: &Current) -> bool;
 
@@ -100,27 +92,44 @@ pub(crate) trait Listener: Send + Sync + 'static {
     fn released(&self);
 }
 
+/// A handler, whose diagnostics end when it returns.
+struct Ending<H>(Arc<H>);
+
+impl<H: Hear> Listener for Ending<H> {
+    fn hear(&self, diagnostic: Emitted<'_>) -> bool {
+        /// Ends it, also if the handler unwinds.
+        struct Ends(Current);
+        impl Drop for Ends {
+            fn drop(&mut self) {
+                self.0.end();
+            }
+        }
+        let current = Ends(Current(Arc::new(AtomicPtr::new(diagnostic.address()))));
+        self.0.hear(&current.0)
+    }
+
+    fn released(&self) {
+        self.0.released();
+    }
+}
+
 /// Attaches a handler to a context.
-pub(crate) fn attach<L: Listener>(
+pub(crate) fn attach<H: Hear>(
     py: Python<'_>,
     context: &Context,
-    listener: &Arc<L>,
+    handler: &Arc<H>,
 ) -> PyResult<Handler> {
-    let ptr = context.get_outside_handlers(py)?.as_ptr();
-    let raw = MlirContext { ptr };
-    let data = Arc::into_raw(Arc::clone(listener)).cast_mut().cast();
-    // SAFETY: the context is live; MLIR gives `data` back to `release` exactly once, when the handler is detached
-    // or the context ends.
-    let id = unsafe {
-        mlirContextAttachDiagnosticHandler(raw, Some(handle::<L>), data, Some(release::<L>))
-    };
-    let context = raw.ptr as usize;
+    let context = context.get_outside_handlers(py)?;
+    let listener = Arc::new(Ending(Arc::clone(handler)));
+    // SAFETY: the context is live, and none of its handlers is at work.
+    let id = unsafe { Uniquer::borrow(context, |ctx| ctx.listen(&listener)) };
+    let context = context.as_ptr() as usize;
     Ok(Handler { id, context })
 }
 
 /// A handler that was attached.
 pub(crate) struct Handler {
-    id: MlirDiagnosticHandlerID,
+    id: ListenerId,
     /// The address of its context.
     context: usize,
 }
@@ -128,40 +137,13 @@ pub(crate) struct Handler {
 impl Handler {
     /// Takes it off its context; does nothing with another one.
     pub(crate) fn detach(self, py: Python<'_>, context: &Context) -> PyResult<()> {
-        let ptr = context.get_outside_handlers(py)?.as_ptr();
-        let raw = MlirContext { ptr };
-        if raw.ptr as usize == self.context {
-            // SAFETY: the context is live, and the handler, which this is the only name of, is still attached.
-            unsafe { mlirContextDetachDiagnosticHandler(raw, self.id) };
+        let context = context.get_outside_handlers(py)?;
+        if context.as_ptr() as usize == self.context {
+            // SAFETY: the context is live, and none of its handlers is at work.
+            unsafe { Uniquer::borrow(context, |ctx| ctx.dismiss(self.id)) };
         }
         Ok(())
     }
-}
-
-/// The function that MLIR calls with a diagnostic.
-unsafe extern "C" fn handle<L: Listener>(
-    diagnostic: MlirDiagnostic,
-    data: *mut c_void,
-) -> MlirLogicalResult {
-    // SAFETY: `data` is the listener that `attach` leaked and `release` has not yet taken back. It is kept alive
-    // for this call in case it detaches itself.
-    let listener = unsafe {
-        Arc::increment_strong_count(data.cast::<L>());
-        Arc::from_raw(data.cast::<L>())
-    };
-    let current = Current(Arc::new(AtomicPtr::new(diagnostic.ptr)));
-    let handled = catch_unwind(AssertUnwindSafe(|| listener.hear(&current)));
-    current.end();
-    MlirLogicalResult {
-        value: i8::from(handled.unwrap_or(false)),
-    }
-}
-
-/// The function that MLIR calls when it is done with a handler.
-unsafe extern "C" fn release<L: Listener>(data: *mut c_void) {
-    // SAFETY: `data` is the listener that `attach` leaked; MLIR calls this once.
-    let listener = unsafe { Arc::from_raw(data.cast::<L>()) };
-    listener.released();
 }
 
 /// Runs `call`, and copies the errors that it emits on the context. `call` emits diagnostics on no other one.
@@ -170,27 +152,10 @@ pub(crate) fn errors_of<T>(
     context: &Context,
     call: impl FnOnce() -> T,
 ) -> PyResult<(T, Vec<Record>)> {
-    let ptr = context.get_outside_handlers(py)?.as_ptr();
-    let raw = MlirContext { ptr };
+    let context = context.get_outside_handlers(py)?;
     let mut records: Vec<Record> = Vec::new();
-    let data = (&raw mut records).cast();
-    // SAFETY: the context is live, and the vector lives until the handler is detached below.
-    let id = unsafe { mlirContextAttachDiagnosticHandler(raw, Some(catch), data, None) };
-    let result = call();
-    // SAFETY: the handler was attached above and is still there.
-    unsafe { mlirContextDetachDiagnosticHandler(raw, id) };
+    let mut keep = |diagnostic: Emitted<'_>| records.push(Record::copy(diagnostic));
+    // SAFETY: the context is live, and none of its handlers is at work, before `call` as after it.
+    let result = unsafe { Uniquer::borrow(context, |ctx| ctx.errors_while(&mut keep, call)) };
     Ok((result, records))
-}
-
-/// The diagnostic handler behind [`errors_of`].
-unsafe extern "C" fn catch(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
-    // SAFETY: MLIR passes a live diagnostic.
-    let diagnostic = unsafe { Emitted::from_raw(diagnostic) };
-    if diagnostic.severity() != MlirDiagnosticError {
-        return MlirLogicalResult { value: 0 };
-    }
-    // SAFETY: `data` is the vector of `errors_of`, and MLIR calls its handlers one at a time (under the diagnostic
-    // engine's lock).
-    unsafe { (*data.cast::<Vec<Record>>()).push(Record::copy(diagnostic)) };
-    MlirLogicalResult { value: 1 }
 }

@@ -2,7 +2,6 @@
 //! handle of what they destroy is of no use afterwards.
 
 use mondo_ir::nodes::Op;
-use mondo_sys::{mlirBlockDestroy, mlirBlockEraseArgument, mlirOperationDestroy};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 
@@ -25,7 +24,7 @@ pub(crate) fn operation(py: Python<'_>, object: &OperationBase) -> PyResult<()> 
         );
         let apart = cross_tree_uses::part_regions(op);
         // SAFETY: the operation is live and unused, and the closure ends.
-        because(Cause::Erased, || unsafe { mlirOperationDestroy(op.raw()) });
+        because(Cause::Erased, || unsafe { op.destroy() });
         drop(apart);
         Ok(kept)
     })?;
@@ -64,7 +63,7 @@ pub(crate) fn block(py: Python<'_>, object: &Block) -> PyResult<()> {
         because(Cause::Erased, || {
             let loose = block.take_out();
             // SAFETY: the block is live, unused and in no region, and the closure ends.
-            unsafe { mlirBlockDestroy(loose.node().raw()) };
+            unsafe { loose.node().destroy() };
         });
         Ok(kept)
     })?;
@@ -98,7 +97,7 @@ pub(crate) fn argument(py: Python<'_>, object: &Block, index: usize) -> PyResult
         because(Cause::Erased, || {
             // SAFETY: the block is live, the index is below the count, the argument is unused, and the closure
             // ends.
-            unsafe { mlirBlockEraseArgument(block.raw(), index) };
+            unsafe { block.erase_argument(index) };
         });
         Ok(())
     })?;

@@ -43,7 +43,8 @@ impl<S: Sort> Kept<S> {
         let address = NonNull::new(capsule::unwrap(capsule, name)?)
             .ok_or_else(|| PyValueError::new_err(format!("the capsule `{name}` is empty")))?;
         // SAFETY: whoever made the capsule put a live thing into it, which knows its context.
-        let context = unsafe { Context::of(capsule.py(), S::context(S::at(address)))? };
+        let ctx = S::uniquer(unsafe { S::at(address) });
+        let context = Context::calling(capsule.py(), ctx)?;
         Ok(Self {
             address,
             context,

@@ -1,11 +1,11 @@
 //! Answers of getters that take a look at one or two cache lines: objects that somebody has already.
 
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::Ordering;
 
-use mondo_sys::{
-    MlirOperation, mlirOperationGetResult, mlirValueGetType, mondoOperationGetParentObserver,
-};
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::Op;
+use mondo_ir::{Sort, Type};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -41,11 +41,11 @@ impl OperationBase {
     /// The object of the operation around it, if somebody has that.
     #[inline]
     pub(crate) fn quick_parent(&self) -> Option<Py<PyAny>> {
-        let ptr = self.quick()?.node.raw();
+        let op = NonNull::new(self.quick()?.node.raw())?;
         // SAFETY: the operation is live, and so is its parent; an observer of an operation is its
         // object's.
         unsafe {
-            let observer = mondoOperationGetParentObserver(MlirOperation { ptr });
+            let observer = Op::at(op).parent_observer();
             if observer.is_null() {
                 return None;
             }
@@ -59,13 +59,13 @@ impl OperationBase {
     fn quick_result_type<T: StorageClass>(&self, index: isize) -> *mut ffi::PyObject {
         let look = || {
             let observed = self.quick()?;
-            let ptr = observed.node.raw();
+            let op = NonNull::new(observed.node.raw())?;
             // SAFETY: the operation is live, and the number of its results never changes.
-            let raw =
-                unsafe { mlirValueGetType(mlirOperationGetResult(MlirOperation { ptr }, index)) };
+            let of = unsafe { c::mlirOperationGetResult(Op::at(op), index) };
+            let address = Type::<'static>::address(c::mlirValueGetType(of)).as_ptr();
             let find = |tree: &Option<Py<Tree>>| {
                 let context = tree.as_ref()?.get().context().get();
-                T::table(context).quick::<T>(raw.ptr)
+                T::table(context).quick::<T>(address)
             };
             observed.tree.look(find)?
         };

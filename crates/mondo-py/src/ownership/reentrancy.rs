@@ -10,13 +10,12 @@
 
 use std::cell::Cell;
 use std::ffi::c_void;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use mondo_ir::nodes::Op;
-use mondo_sys::MlirOperation;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -236,10 +235,10 @@ fn is_same_tree(above: &[*mut c_void], op: *mut c_void) -> bool {
 
 /// Runs `look` with the operation that a pass or a driver works on, by its address.
 fn working_on<R>(address: *mut c_void, look: impl FnOnce(Op<'_>) -> R) -> R {
-    let raw = MlirOperation { ptr: address };
+    let at = NonNull::new(address).expect("a pass or a driver works on an operation");
     // SAFETY: the callers take the address from what `run_pass_on` and `drive` were given. MLIR goes on with that
     // operation, so that it is live until they return.
-    look(unsafe { Op::from_raw(raw) }.expect("a pass or a driver works on an operation"))
+    look(unsafe { Op::at(at) })
 }
 
 /// The address of `op` and of everything around it, from the inside out.

@@ -15,12 +15,11 @@
 
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_ir::nodes::{self, Loose};
-use mondo_sys::{MlirBlock, MlirOperation, MlirRegion};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -106,19 +105,17 @@ impl Root {
 
     /// Runs `look` with the node; none if it was destroyed or has got a parent.
     pub(super) fn look<R>(&self, look: impl for<'ctx> FnOnce(Node<'ctx>) -> R) -> Option<R> {
-        let ptr = self.raw();
+        let at = NonNull::new(self.raw())?;
         // SAFETY: `Tree::adopt` was given a node of that kind. The pointer is null from the moment in which the
         // node is destroyed: the hook sees to that for operations and blocks, and regions are destroyed by trees.
         let node = unsafe {
             match self.kind {
-                RootKind::Operation => {
-                    nodes::Op::from_raw(MlirOperation { ptr }).map(Node::Operation)
-                }
-                RootKind::Block => nodes::Block::from_raw(MlirBlock { ptr }).map(Node::Block),
-                RootKind::Region => nodes::Region::from_raw(MlirRegion { ptr }).map(Node::Region),
+                RootKind::Operation => Node::Operation(nodes::Op::at(at)),
+                RootKind::Block => Node::Block(nodes::Block::at(at)),
+                RootKind::Region => Node::Region(nodes::Region::at(at)),
             }
         };
-        node.map(look)
+        Some(look(node))
     }
 
     /// The node of MLIR's, or null once it was destroyed.

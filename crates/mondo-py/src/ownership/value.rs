@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use mondo_ir::declarations as c;
 use mondo_ir::nodes;
-use mondo_sys::mondoBlockArgumentSetObserver;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -512,7 +511,7 @@ fn argument(
     let contents = Value::new(Kind::Argument, address, Some(Owner::Block(block)));
     let object = wrapper::create(class, contents)?;
     // SAFETY: the argument is live, by its brand, and the object lives as long as it.
-    unsafe { mondoBlockArgumentSetObserver(value.raw(), object.get().node.observer()) };
+    unsafe { value.observe(object.get().node.observer()) };
     Ok(object)
 }
 

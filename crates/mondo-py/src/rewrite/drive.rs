@@ -5,7 +5,6 @@ use std::ffi::c_void;
 use std::rc::Rc;
 
 use mondo_ir::nodes::Op;
-use mondo_sys::mlirOperationDestroy;
 use pyo3::prelude::*;
 
 use crate::ownership::cross_tree_uses;
@@ -54,7 +53,7 @@ impl Drive {
             let _ = placeholder.get().read(py, |op| {
                 if !cross_tree_uses::is_used_outside(op) {
                     // SAFETY: the operation is live and in a block, nothing uses it, and the closure ends.
-                    wrapper::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op.raw()) });
+                    wrapper::because(Cause::Rewrite, || unsafe { op.destroy() });
                 }
             });
         }

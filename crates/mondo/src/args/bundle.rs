@@ -143,6 +143,8 @@ pub enum LayoutArg {
     Wheel,
     /// `dist/<distribution>-tree`, described by its mondo.json.
     Tree,
+    /// `dist/<distribution>-static`: a tree with `lib/lib<label>_mondo.a`, for programs that have MLIR in themselves.
+    Static,
 }
 
 impl From<LayoutArg> for Layout {
@@ -150,6 +152,7 @@ impl From<LayoutArg> for Layout {
         match layout {
             LayoutArg::Wheel => Self::Wheel,
             LayoutArg::Tree => Self::Tree,
+            LayoutArg::Static => Self::Static,
         }
     }
 }

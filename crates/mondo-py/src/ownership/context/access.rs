@@ -6,7 +6,6 @@ use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mondo_ir::Location;
-use mondo_sys::{MlirLocation, mlirEmitError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -66,7 +65,8 @@ impl Context {
 
     #[cold]
     fn check_runner(&self, runner: u64) -> PyResult<()> {
-        if runner == THREAD.with(|number| *number) || WORKS_FOR.get() == self.raw.ptr {
+        if runner == THREAD.with(|number| *number) || WORKS_FOR.get() == self.raw.address().as_ptr()
+        {
             return Ok(());
         }
         Err(PyRuntimeError::new_err(
@@ -99,7 +99,7 @@ impl Context {
 
     /// Runs `work`, a Python pass, in whatever thread the pipeline called it.
     pub(crate) fn run_within_pipeline<T>(&self, work: impl FnOnce() -> T) -> T {
-        let before = WORKS_FOR.replace(self.raw.ptr);
+        let before = WORKS_FOR.replace(self.raw.address().as_ptr());
         let result = work();
         WORKS_FOR.set(before);
         result
@@ -152,19 +152,17 @@ impl Context {
         location: Location<'_>,
         message: &CStr,
     ) -> PyResult<()> {
-        struct Place(MlirLocation);
+        struct Place<'ctx>(Location<'ctx>);
         // SAFETY: a location is immutable, and its context outlives the call.
-        unsafe impl Send for Place {}
+        unsafe impl Send for Place<'_> {}
 
-        let place = Place(location.raw());
+        let place = Place(location);
         // Whoever would wait for MLIR's lock with the interpreter is kept away.
         self.handling.fetch_add(1, Ordering::AcqRel);
         let ((), raised) = self.hear(|| {
             py.detach(|| {
                 let place = place;
-                // SAFETY: the location is live, the message ends with a NUL, and MLIR locks its
-                // handlers.
-                unsafe { mlirEmitError(place.0, message.as_ptr()) };
+                place.0.emit_error(message);
             });
         });
         self.handling.fetch_sub(1, Ordering::AcqRel);

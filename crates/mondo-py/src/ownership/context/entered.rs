@@ -46,7 +46,7 @@ impl<'a> Entered<'a, '_> {
         // SAFETY: the object, which is borrowed until this returns, destroys the context when it is freed and not
         // before; the caller vouches for the access.
         unsafe {
-            Uniquer::borrow(object.get().raw, |uniquer| {
+            Uniquer::borrow(object.get().raw.address(), |uniquer| {
                 work(Entered {
                     py,
                     object,
@@ -114,7 +114,7 @@ impl<'a, 'ctx> Entered<'a, 'ctx> {
         object: &'a Py<Context>,
         uniquer: Uniquer<'ctx>,
     ) -> PyResult<Self> {
-        if object.get().get(py)?.as_ptr() != uniquer.raw().ptr {
+        if object.get().get(py)? != uniquer.address() {
             return Err(super::of_another("object"));
         }
         Ok(Self {

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_ir::Uniquer;
-use mondo_sys::*;
+use mondo_ir::objects::KeptContext;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -68,9 +68,8 @@ thread_local! {
 /// The package derives `Context` from it, which knows the bundle's dialects.
 #[pyclass(frozen, subclass, weakref, name = "_Context")]
 pub(crate) struct Context {
-    raw: MlirContext,
-    /// True if it is destroyed with this object.
-    owned: bool,
+    // The first field: the context goes before what it has been given.
+    raw: KeptContext,
     types: Table,
     attributes: Table,
     names: Names,
@@ -105,7 +104,7 @@ unsafe impl Sync for Context {}
 impl Drop for Context {
     fn drop(&mut self) {
         if let Some(objects) = objects().as_mut() {
-            objects.remove(&(self.raw.ptr as usize));
+            objects.remove(&(self.raw.address().as_ptr() as usize));
         }
         self.retained.close();
         // SAFETY: everything that lives in a context and that Python refers to holds a reference to
@@ -113,9 +112,6 @@ impl Drop for Context {
         unsafe {
             self.types.free();
             self.attributes.free();
-            if self.owned {
-                mlirContextDestroy(self.raw);
-            }
         }
         LIVE.fetch_sub(1, Ordering::Relaxed);
     }
@@ -127,15 +123,13 @@ impl Context {
     pub(crate) fn create(types: Table, attributes: Table) -> Self {
         LIVE.fetch_add(1, Ordering::Relaxed);
         let (ptr, owned) = ADOPT.replace((ptr::null_mut(), false));
-        let (raw, owned) = if ptr.is_null() {
-            // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
-            (unsafe { mlirContextCreateWithThreading(false) }, true)
-        } else {
-            (MlirContext { ptr }, owned)
-        };
+        // Threads are switched on later, as upstream does.
+        let raw = NonNull::new(ptr).map_or_else(KeptContext::create, |address| {
+            // SAFETY: `adopt` was given the context, and whether it is to be destroyed.
+            unsafe { KeptContext::of(address, owned) }
+        });
         Self {
             raw,
-            owned,
             types,
             attributes,
             names: Names::default(),
@@ -154,7 +148,7 @@ impl Context {
 
     /// Enters a new object into the table of contexts.
     pub(crate) fn remember(slf: &Bound<'_, Self>) {
-        let address = slf.get().raw.ptr as usize;
+        let address = slf.get().raw.address().as_ptr() as usize;
         objects()
             .get_or_insert_default()
             .insert(address, slf.as_ptr() as usize);
@@ -166,24 +160,27 @@ impl Context {
     ///
     /// # Safety
     ///
-    /// `raw` is a live context, and stays so as long as it is used.
-    pub(crate) unsafe fn of(py: Python<'_>, raw: MlirContext) -> PyResult<Py<Self>> {
+    /// There is a live context at the address, and it stays so as long as it is used.
+    pub(crate) unsafe fn of(
+        py: Python<'_>,
+        address: NonNull<std::ffi::c_void>,
+    ) -> PyResult<Py<Self>> {
         let known = objects()
             .as_ref()
-            .and_then(|objects| objects.get(&(raw.ptr as usize)).copied());
+            .and_then(|objects| objects.get(&(address.as_ptr() as usize)).copied());
         if let Some(object) = known {
             return Self::shared(py, object)
                 .ok_or_else(|| PyRuntimeError::new_err("the context is being freed right now"));
         }
         // SAFETY: the object does not own the context.
-        unsafe { Self::adopt(py, raw, false) }
+        unsafe { Self::adopt(py, address, false) }
     }
 
     /// The object for a context that MLIR calls with.
     pub(crate) fn calling(py: Python<'_>, ctx: Uniquer<'_>) -> PyResult<Py<Self>> {
         // SAFETY: the context is live, by its brand. One that is not ours is of an extension, which keeps it as
         // long as what it gave to Python.
-        unsafe { Self::of(py, ctx.raw()) }
+        unsafe { Self::of(py, ctx.address()) }
     }
 
     /// A reference to an object of the table of contexts; none to one that is being freed.
@@ -205,18 +202,18 @@ impl Context {
             .collect()
     }
 
-    /// A new object for `raw`.
+    /// A new object for the context at an address.
     ///
     /// # Safety
     ///
     /// As for `of`; if the object is to own the context, nothing else destroys that.
     pub(crate) unsafe fn adopt(
         py: Python<'_>,
-        raw: MlirContext,
+        address: NonNull<std::ffi::c_void>,
         owned: bool,
     ) -> PyResult<Py<Self>> {
         let class = submodules::ir(py)?.getattr("Context")?;
-        ADOPT.set((raw.ptr, owned));
+        ADOPT.set((address.as_ptr(), owned));
         let made = class.call_method1("__new__", (&class,));
         ADOPT.set((ptr::null_mut(), false));
         let made = made?.cast_into::<Self>()?;
@@ -273,7 +270,7 @@ impl Context {
         if !self.known.load(Ordering::Acquire) {
             return Err(uninitialised());
         }
-        NonNull::new(self.raw.ptr).ok_or_else(uninitialised)
+        Ok(self.raw.address())
     }
 
     /// The callbacks of its diagnostic handlers.
@@ -332,8 +329,7 @@ impl Context {
 
     /// Returns whether pipelines may use more than one thread.
     pub(crate) fn is_multithreaded(&self) -> bool {
-        // SAFETY: the context is live, and the number is set before pipelines run.
-        unsafe { mlirContextGetNumThreads(self.raw) > 1 }
+        self.raw.threads() > 1
     }
 }
 

@@ -14,7 +14,6 @@ use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use mondo_ir::nodes::{self, Loose};
-use mondo_sys::{mondoOperationGetObserver, mondoOperationSetObserver};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -117,7 +116,7 @@ impl Observed {
     pub(crate) fn of<'ctx>(op: nodes::Op<'ctx>) -> Option<&'ctx Self> {
         // SAFETY: the operation is live, by its brand. Its observer, which only `wrap` sets, is the first field of
         // an `Observed` in an object that lives at least as long as the operation.
-        unsafe { mondoOperationGetObserver(op.raw()).cast::<Self>().as_ref() }
+        unsafe { op.observer().cast::<Self>().as_ref() }
     }
 
     /// The operation, which is live at least until other code runs.
@@ -352,7 +351,7 @@ impl OperationBase {
                 let root = tree::root(&observed.node);
                 tree::set_root(&observed.node, None);
                 // SAFETY: the operation is live, by its brand.
-                unsafe { mondoOperationSetObserver(op.raw(), ptr::null_mut()) };
+                unsafe { op.observe(ptr::null_mut()) };
                 observed.node.mark();
                 if root.is_some() {
                     // The root of a tree has to have an object.
@@ -409,7 +408,7 @@ pub(crate) fn wrap(
         let object = wrapper::create(class, OperationBase { inner })?;
         if let Some(observed) = object.get().observed() {
             // SAFETY: the operation is live, by its brand, and the object lives as long as it.
-            unsafe { mondoOperationSetObserver(op.raw(), observed.node.observer()) };
+            unsafe { op.observe(observed.node.observer()) };
         }
         return Ok(object);
     };

@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use mondo_sys::*;
+use mondo_ir::{bundle, nodes};
 use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -151,15 +151,10 @@ impl ObservedNode {
     }
 
     /// The object of an argument of a block, if it has one.
-    pub(crate) fn of_argument(argument: mondo_ir::nodes::Value<'_>) -> Option<*mut ffi::PyObject> {
-        if !mondo_ir::declarations::mlirValueIsABlockArgument(argument) {
-            return None;
-        }
+    pub(crate) fn of_argument(argument: nodes::Value<'_>) -> Option<*mut ffi::PyObject> {
+        let observer = argument.observer();
         // SAFETY: the argument is live, by its brand, and only this package sets observers.
-        unsafe {
-            let observer = mondoBlockArgumentGetObserver(argument.raw());
-            (!observer.is_null()).then(|| Self::object(observer))
-        }
+        (!observer.is_null()).then(|| unsafe { Self::object(observer) })
     }
 
     /// The exception for an access to a node that was destroyed.
@@ -299,16 +294,15 @@ static INVALIDATED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 /// mondo library do not see operations come and go.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
-    // SAFETY: there is no precondition.
-    if !unsafe { mondoHooksWork() } {
+    if !nodes::hooks_work() {
         return Err(PyImportError::new_err(
             "the mondo library does not see operations being made and destroyed: the package is \
              damaged or was put together by hand; install it again",
         ));
     }
     // SAFETY: the callback stays valid as long as the extension.
-    if !unsafe { mondoSetDeathCallback(Some(ObservedNode::on_death)) } {
-        let library = mondo_sys::links::library().unwrap_or_else(|| "the mondo library".into());
+    if !unsafe { nodes::on_death(ObservedNode::on_death) } {
+        let library = bundle::library().unwrap_or_else(|| "the mondo library".into());
         return Err(PyImportError::new_err(format!(
             "{library} is used by another copy of this package in this process: two packages with \
              one label cannot be loaded together; make one of them under a label of its own \

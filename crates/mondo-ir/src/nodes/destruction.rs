@@ -1,0 +1,101 @@
+//! The destruction of nodes, for callers who know that no handle of them is used afterwards.
+
+use std::ptr;
+
+use mondo_sys::{
+    MlirBlock, mlirBlockCreate, mlirBlockDestroy, mlirBlockEraseArgument, mlirOperationDestroy,
+    mlirOperationSetOperands, mlirOperationSetSuccessor, mlirRegionDestroy, mondoBlockGetUser,
+};
+
+use super::{Block, Op, Region};
+use crate::declarations as c;
+
+impl Op<'_> {
+    /// Destroys the operation and everything in it; one that is in a block leaves that first.
+    ///
+    /// # Safety
+    ///
+    /// Nothing outside of it uses what is in it, nothing else owns it, and no handle of it or of what is in it is used
+    /// afterwards.
+    #[inline]
+    pub unsafe fn destroy(self) {
+        // SAFETY: the operation is live; the caller vouches for the rest.
+        unsafe { mlirOperationDestroy(self.raw()) };
+    }
+}
+
+impl Block<'_> {
+    /// Destroys the block and everything in it.
+    ///
+    /// # Safety
+    ///
+    /// As for an operation; and the block is in no region.
+    #[inline]
+    pub unsafe fn destroy(self) {
+        // SAFETY: the block is live; the caller vouches for the rest.
+        unsafe { mlirBlockDestroy(self.raw()) };
+    }
+
+    /// Destroys the argument of that index.
+    ///
+    /// # Safety
+    ///
+    /// The index is below the count, and neither an operation nor a handle uses the argument.
+    #[inline]
+    pub unsafe fn erase_argument(self, index: u32) {
+        // SAFETY: the block is live; the caller vouches for the rest.
+        unsafe { mlirBlockEraseArgument(self.raw(), index) };
+    }
+}
+
+impl Region<'_> {
+    /// Destroys the region and everything in it.
+    ///
+    /// # Safety
+    ///
+    /// As for an operation; and the region is of no operation.
+    #[inline]
+    pub unsafe fn destroy(self) {
+        // SAFETY: the region is live; the caller vouches for the rest.
+        unsafe { mlirRegionDestroy(self.raw()) };
+    }
+}
+
+/// The block that stands in for successors while trees are destroyed: MLIR has no successor that is
+/// nothing. It goes with this value, unless an operation still has it then.
+#[derive(Debug)]
+pub struct Nowhere(MlirBlock);
+
+impl Nowhere {
+    /// A block in no region.
+    #[expect(
+        clippy::new_without_default,
+        reason = "it makes something, and is no value to begin with"
+    )]
+    pub fn new() -> Self {
+        // SAFETY: no arguments need no arrays, and the block is ours.
+        Self(unsafe { mlirBlockCreate(0, ptr::null(), ptr::null()) })
+    }
+
+    /// Makes an operation use no value, and no other block than this.
+    pub fn take_uses(&self, op: Op<'_>) {
+        // SAFETY: both are live, no operands need no array, and the indices are below the count.
+        unsafe {
+            mlirOperationSetOperands(op.raw(), 0, ptr::null());
+            for index in 0..c::mlirOperationGetNumSuccessors(op) {
+                mlirOperationSetSuccessor(op.raw(), index, self.0);
+            }
+        }
+    }
+}
+
+impl Drop for Nowhere {
+    fn drop(&mut self) {
+        // SAFETY: the block is live and ours alone, unless it has a user.
+        unsafe {
+            if mondoBlockGetUser(self.0, 0).ptr.is_null() {
+                mlirBlockDestroy(self.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Observers: a pointer that the runtime keeps for an operation, a block or an argument of a block, and hands to
+//! one function of the program when that node is destroyed.
+
+use std::ffi::c_void;
+
+use mondo_sys::{
+    mondoBlockArgumentGetObserver, mondoBlockArgumentSetObserver, mondoBlockGetObserver,
+    mondoBlockSetObserver, mondoHooksWork, mondoOperationGetObserver,
+    mondoOperationGetParentObserver, mondoOperationSetObserver, mondoSetDeathCallback,
+};
+
+use super::{Block, Op, Value};
+
+/// True if the library sees nodes being made and destroyed.
+pub fn hooks_work() -> bool {
+    // SAFETY: there is no precondition.
+    unsafe { mondoHooksWork() }
+}
+
+/// Has the observers of destroyed nodes handed to a function. False if other code of the process has
+/// them already.
+///
+/// # Safety
+///
+/// The function stays valid as long as the process, and may be called in any thread with each pointer that was given
+/// to `observe`.
+pub unsafe fn on_death(callback: unsafe extern "C" fn(*mut c_void)) -> bool {
+    // SAFETY: the caller vouches for the function.
+    unsafe { mondoSetDeathCallback(Some(callback)) }
+}
+
+impl Op<'_> {
+    /// The observer; null if it has none.
+    #[inline]
+    pub fn observer(self) -> *mut c_void {
+        // SAFETY: the operation is live.
+        unsafe { mondoOperationGetObserver(self.raw()) }
+    }
+
+    /// The observer of the operation around it; null if there is none of either.
+    #[inline]
+    pub fn parent_observer(self) -> *mut c_void {
+        // SAFETY: the operation is live, and so is the one around it.
+        unsafe { mondoOperationGetParentObserver(self.raw()) }
+    }
+
+    /// Sets the observer, or takes it away by null.
+    ///
+    /// # Safety
+    ///
+    /// `on_death` was true for the caller, whose function may be called with the pointer until it is replaced.
+    #[inline]
+    pub unsafe fn observe(self, observer: *mut c_void) {
+        // SAFETY: the operation is live; the caller vouches for the pointer.
+        unsafe { mondoOperationSetObserver(self.raw(), observer) };
+    }
+}
+
+impl Block<'_> {
+    /// The observer; null if it has none.
+    #[inline]
+    pub fn observer(self) -> *mut c_void {
+        // SAFETY: the block is live.
+        unsafe { mondoBlockGetObserver(self.raw()) }
+    }
+
+    /// Sets the observer, or takes it away by null.
+    ///
+    /// # Safety
+    ///
+    /// As for an operation's.
+    #[inline]
+    pub unsafe fn observe(self, observer: *mut c_void) {
+        // SAFETY: the block is live; the caller vouches for the pointer.
+        unsafe { mondoBlockSetObserver(self.raw(), observer) };
+    }
+}
+
+impl Value<'_> {
+    /// The observer of an argument of a block; null if it has none, or is a result.
+    #[inline]
+    pub fn observer(self) -> *mut c_void {
+        if !crate::declarations::mlirValueIsABlockArgument(self) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the value is live, and an argument.
+        unsafe { mondoBlockArgumentGetObserver(self.raw()) }
+    }
+
+    /// Sets the observer of an argument, or takes it away by null.
+    ///
+    /// # Safety
+    ///
+    /// As for an operation's; and the value is an argument of a block.
+    #[inline]
+    pub unsafe fn observe(self, observer: *mut c_void) {
+        // SAFETY: the value is live; the caller vouches for the rest.
+        unsafe { mondoBlockArgumentSetObserver(self.raw(), observer) };
+    }
+}
