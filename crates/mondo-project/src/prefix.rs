@@ -54,8 +54,15 @@ const EDITS: &[(&str, &str)] = &[
     ("set(MLIR_ENABLE_BINDINGS_PYTHON \"0\")", ""),
 ];
 
-/// The line by which the record knows that the project has found MLIR, in whichever folder.
-const FOUND: &str = "\nset_property(GLOBAL PROPERTY MONDO_MLIR \"${MLIR_CMAKE_DIR}\")\n";
+/// The end of `MLIRConfig.cmake`: the record knows by it that the project has found MLIR, in whichever folder. LLVM's modules,
+/// as `HandleLLVMOptions`, ask the compiler of C, which a project in C++ alone has only inside of LLVM's own build.
+const FOUND: &str = r#"
+set_property(GLOBAL PROPERTY MONDO_MLIR "${MLIR_CMAKE_DIR}")
+get_property(mondo_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if(NOT "C" IN_LIST mondo_languages AND NOT CMAKE_CURRENT_FUNCTION)
+  enable_language(C)
+endif()
+"#;
 
 /// Makes the folder, or finds that it is there. Returns its path.
 pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathBuf> {
