@@ -56,7 +56,6 @@ def test_each_way_in_names_the_offset(ir, bytecode, tmp_path):
     assert '"some.mlirbc"' in str(error.value.error_diagnostics[0].location)
 
 
-
 def from_pipe(ir, path, content):
     """The module that ``parseFile`` reads from a pipe, which another process writes to."""
     os.mkfifo(path)
