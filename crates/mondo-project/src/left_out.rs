@@ -1,7 +1,6 @@
 //! The parts of a project that a bundle lacks, so that its report names them.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::Result;
 use mondo_plan::manifest::Project;
 
 use crate::record::{Group, GroupKind, Record};
@@ -13,7 +12,7 @@ const PACKAGE: &str = "add_mlir_python_modules";
 const DEPTH: usize = 8;
 
 /// Each part that is left out, in a sentence.
-pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Result<Vec<String>> {
+pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Vec<String> {
     let name = project.name.get_ref();
     let mut found = Vec::new();
     for extension in &record.left_out {
@@ -36,7 +35,7 @@ pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Resul
         }
     }
     if project.modules.is_empty() && project.python.is_none() {
-        let packages = packages(&project.folder)?;
+        let packages = packages(&project.folder);
         if !packages.is_empty() {
             found.push(format!(
                 "the Python package of the project `{name}` is left out: {}; `modules` takes it, with its \
@@ -45,7 +44,7 @@ pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Resul
             ));
         }
     }
-    Ok(found)
+    found
 }
 
 /// The project's C API libraries that an extension calls and that are not taken.
@@ -58,7 +57,7 @@ fn libraries<'a>(group: &'a Group, record: &Record) -> Vec<&'a str> {
 
 /// The Python packages that the files of a source tree make. `CMake` has not read all of them: its options
 /// switch Python off.
-fn packages(folder: &Utf8Path) -> Result<Vec<String>> {
+fn packages(folder: &Utf8Path) -> Vec<String> {
     let mut names = Vec::new();
     let mut pending: Vec<(Utf8PathBuf, usize)> = vec![(folder.to_owned(), 0)];
     while let Some((folder, depth)) = pending.pop() {
@@ -69,17 +68,19 @@ fn packages(folder: &Utf8Path) -> Result<Vec<String>> {
             // A folder that CMake does not enter has nothing below it either, but for those at the top.
             continue;
         }
-        for entry in folder.read_dir_utf8()? {
-            let entry = entry?;
+        // What cannot be read is not CMake's either: a note fails no build.
+        let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
+        for entry in entries {
             let hidden = entry.file_name().starts_with('.');
-            if depth < DEPTH && !hidden && entry.file_type()?.is_dir() {
+            let is_dir = entry.file_type().is_ok_and(|it| it.is_dir());
+            if depth < DEPTH && !hidden && is_dir {
                 pending.push((entry.into_path(), depth + 1));
             }
         }
     }
     names.sort();
     names.dedup();
-    Ok(names)
+    names
 }
 
 /// The first arguments of the calls that make packages.
@@ -149,6 +150,6 @@ mod tests {
             fs_err::create_dir_all(path.parent().unwrap()).unwrap();
             fs_err::write(path, text).unwrap();
         }
-        assert_eq!(packages(folder).unwrap(), ["InB"]);
+        assert_eq!(packages(folder), ["InB"]);
     }
 }
