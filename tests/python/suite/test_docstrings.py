@@ -18,7 +18,7 @@ package = pathlib.Path(importlib.import_module(f"{root}._mlir_libs").__file__).p
 for file in sorted([*package.rglob("*.py"), *package.rglob("_mlir.*.so")]):
     *parents, name = file.relative_to(package).parts
     name = name.partition(".")[0]
-    # A dialect imports its module `_since_<version>` if the bundle's LLVM is of that version or newer.
+    # A dialect imports its module `_since_<version>` for an LLVM of that version or newer.
     if name != "__main__" and not name.startswith("_since_"):
         parts = [root, *parents, name]
         try:
