@@ -1,6 +1,6 @@
 # nanobind as a project finds it: the functions of its CMake package, which build nothing here.
 
-set(nanobind_VERSION 3.1.0)
+set(nanobind_VERSION 2.15.0)
 
 function(nanobind_build_library name)
   if(NOT TARGET ${name})

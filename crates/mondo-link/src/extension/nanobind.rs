@@ -6,11 +6,12 @@ use mondo_toolchain::{self as toolchain, PinnedWheel};
 
 use super::interpreter;
 
-/// The release that extensions are compiled with.
-pub const VERSION: &str = "3.1.0";
+/// The release that extensions are compiled with: the newest of those that LLVM 22's own Python package takes
+/// (`mlir/python/requirements.txt`: `>=2.9, <3.0`), which is what extensions of projects are written for.
+pub const VERSION: &str = "2.15.0";
 
 /// Of the wheel of that release, which is for every platform.
-pub const SHA256: &str = "96984dbe8154ffb86e653b1b60aaeed6985c710c5e75ad0279eb87943c66292d";
+pub const SHA256: &str = "91dae9305c6242cf63ab11a5c41594e234e7a22fd9fcc2c5c4ba80724abc1787";
 
 const WHEEL: PinnedWheel = PinnedWheel {
     name: "nanobind",
@@ -94,6 +95,17 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::Network);
         let said = error.to_string();
         assert!(said.contains(VERSION) && said.contains(VARIABLE), "{said}");
+    }
+
+    #[test]
+    fn projects_find_the_same_release() {
+        let root = mondo_core::source::Source::locate().unwrap();
+        let config = root
+            .root()
+            .join("crates/mondo-project/data/nanobind-config.cmake");
+        let config = fs_err::read_to_string(config).unwrap();
+        let line = format!("set(nanobind_VERSION {VERSION})");
+        assert!(config.lines().any(|it| it == line), "{line}");
     }
 
     #[test]
