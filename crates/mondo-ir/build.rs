@@ -1,5 +1,5 @@
-//! Links the shared library of a bundle, or its static one, and hands its folder and the major version of LLVM to the build scripts of
-//! dependents.
+//! Links the shared library of a bundle, or its static one, and hands its folder and the major version of
+//! LLVM to the build scripts of dependents.
 //!
 //! Reads `MONDO_LIBRARY_DIR`: the library itself, the folder that has it (`_mlir_libs`), or a folder
 //! above that: an unpacked wheel, `site-packages`, or the result of `--layout tree` or `--layout static`.

@@ -124,14 +124,7 @@ pub(super) fn library_command(
         // The sanitizer's shared library, which the process has to load first.
         args.push(ADDRESS.into());
     }
-    args.push("-Wl,--whole-archive".into());
-    // Ours first: the empty entry points of excluded targets, in the registration, must be seen
-    // before LLVM's archives are searched for them.
-    args.push(inputs.compiled.registration.to_string());
-    args.push(archives.bundle.to_string());
-    args.extend(archives.whole.iter().map(ToString::to_string));
-    args.extend(inputs.compiled.tools.iter().map(ToString::to_string));
-    args.push("-Wl,--no-whole-archive".into());
+    args.extend(linked_whole(inputs, archives));
     args.push("-Wl,--start-group".into());
     args.extend(archives.by_need.iter().map(ToString::to_string));
     args.push("-Wl,--end-group".into());
@@ -157,12 +150,7 @@ pub(super) fn relocatable_command(
     .map(String::from)
     .into();
     args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
-    args.push("-Wl,--whole-archive".into());
-    args.push(inputs.compiled.registration.to_string());
-    args.push(archives.bundle.to_string());
-    args.extend(archives.whole.iter().map(ToString::to_string));
-    args.extend(inputs.compiled.tools.iter().map(ToString::to_string));
-    args.push("-Wl,--no-whole-archive".into());
+    args.extend(linked_whole(inputs, archives));
     args.push("-Wl,--start-group".into());
     args.extend(archives.by_need.iter().map(ToString::to_string));
     args.extend(paths(&inputs.collected.native).map(Utf8PathBuf::into_string));
@@ -172,6 +160,19 @@ pub(super) fn relocatable_command(
     args.extend(shims.flat_map(GlibcStubs::arguments));
     args.extend(["-o".into(), out.to_string()]);
     response(inputs, "static.rsp", &args, out)
+}
+
+/// The archives of which every member is linked.
+fn linked_whole(inputs: Inputs<'_>, archives: &Archives) -> Vec<String> {
+    let mut args = vec!["-Wl,--whole-archive".to_owned()];
+    // Ours first: the empty entry points of excluded targets, in the registration, must be seen
+    // before LLVM's archives are searched for them.
+    args.push(inputs.compiled.registration.to_string());
+    args.push(archives.bundle.to_string());
+    args.extend(archives.whole.iter().map(ToString::to_string));
+    args.extend(inputs.compiled.tools.iter().map(ToString::to_string));
+    args.push("-Wl,--no-whole-archive".into());
+    args
 }
 
 pub(super) fn common(plan: &Plan) -> Vec<String> {
