@@ -68,7 +68,7 @@ fn packages(folder: &Utf8Path) -> Vec<String> {
             // A folder that CMake does not enter has nothing below it either, but for those at the top.
             continue;
         }
-        // What cannot be read is not CMake's either: a note fails no build.
+        // A folder that cannot be read is none of CMake's either: a note fails no build.
         let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
         for entry in entries {
             let hidden = entry.file_name().starts_with('.');
