@@ -48,12 +48,15 @@ pub(super) fn generate(
     compiler: Compiler<'_>,
 ) -> Result<Generated> {
     let mut generated = Generated::default();
+    // A header may be one of LLVM's own packages, as Flang's are.
+    let of_llvm = compiler.toolchain.prefix.join("include");
+    let folders: Vec<Utf8PathBuf> = include.iter().cloned().chain([of_llvm]).collect();
     for dialect in &one.dialects {
         let Some(wanted) = &dialect.classes else {
             continue;
         };
         let name = dialect.name.get_ref();
-        there_is_a_header(one, dialect, wanted, include)?;
+        there_is_a_header(one, dialect, wanted, &folders)?;
         let place = folder.join("data-classes");
         let printed = records_of(one, dialect, include, &place, compiler)?;
         let all = model::classes(&printed, name);
@@ -74,22 +77,22 @@ pub(super) fn generate(
     Ok(generated)
 }
 
-/// Refuses a header that is in no include folder, unless mlir-tblgen makes it.
+/// Refuses a header that is in none of these folders, unless mlir-tblgen makes it.
 fn there_is_a_header(
     one: &DialectCrate,
     dialect: &Dialect,
     wanted: &DataClasses,
-    include: &[Utf8PathBuf],
+    folders: &[Utf8PathBuf],
 ) -> Result<()> {
     let name = wanted.header.get_ref();
     let made = match &one.code {
         Code::Cpp(cpp) => cpp.tblgen.iter().any(|run| run.to.get_ref() == name),
         Code::Prebuilt(_) | Code::Rust(_) => false,
     };
-    if made || include.iter().any(|folder| folder.join(name).is_file()) {
+    if made || folders.iter().any(|folder| folder.join(name).is_file()) {
         return Ok(());
     }
-    let folders: Vec<&str> = one.include().iter().map(|it| it.as_str()).collect();
+    let folders: Vec<&str> = folders.iter().map(|it| it.as_str()).collect();
     let error = one
         .classes_error(
             (dialect, wanted),
