@@ -166,7 +166,9 @@ impl Step {
     }
 
     fn command(&self) -> String {
-        digest::of(format!("{}\n{}", self.version, self.tool.command_line()))
+        // Names in the command are relative to the folder: those of another release may be the same.
+        let command = self.tool.command_line();
+        digest::of(format!("{}\n{}\n{command}", self.version, self.folder))
     }
 
     fn record_path(&self) -> Utf8PathBuf {
@@ -256,6 +258,11 @@ mod tests {
         assert!(run(&other).unwrap(), "its arguments changed");
         fs_err::remove_file(&other.output).unwrap();
         assert!(run(&other).unwrap(), "its output is gone");
+        let folder = dir.join("elsewhere");
+        fs_err::create_dir(&folder).unwrap();
+        fs_err::write(folder.join("seen"), "2").unwrap();
+        let moved = Step { folder, ..other };
+        assert!(run(&moved).unwrap(), "its names mean other files");
     }
 
     #[test]
