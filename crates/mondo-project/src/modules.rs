@@ -20,6 +20,17 @@ pub(crate) const REPLACED: &[(&str, &str)] = &[
 /// A function that is appended to `AddMLIR.cmake`, where it takes the place of the one before it.
 pub(crate) const AGGREGATE: &str = include_str!("../data/aggregate.cmake");
 
+/// The end of `MLIRConfig.cmake`: the record knows by it that the project has found MLIR, in whichever folder. LLVM's
+/// modules, as `HandleLLVMOptions`, ask the compiler of C, which a project in C++ alone has only inside of LLVM's own
+/// build.
+pub(crate) const FOUND: &str = r#"
+set_property(GLOBAL PROPERTY MONDO_MLIR "${MLIR_CMAKE_DIR}")
+get_property(mondo_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if(NOT "C" IN_LIST mondo_languages AND NOT CMAKE_CURRENT_FUNCTION)
+  enable_language(C)
+endif()
+"#;
+
 /// Files beside them.
 const OWN: &[(&str, &str)] = &[
     ("project.cmake", include_str!("../data/project.cmake")),
@@ -36,7 +47,7 @@ const OWN: &[(&str, &str)] = &[
 /// The digest of all of them.
 pub(crate) fn digest() -> String {
     let texts: String = REPLACED.iter().chain(OWN).map(|(_, text)| *text).collect();
-    digest::short(texts + AGGREGATE)
+    digest::short(texts + AGGREGATE + FOUND)
 }
 
 /// Writes them to `folder`; one that is there already is not touched.

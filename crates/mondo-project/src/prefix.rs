@@ -54,16 +54,6 @@ const EDITS: &[(&str, &str)] = &[
     ("set(MLIR_ENABLE_BINDINGS_PYTHON \"0\")", ""),
 ];
 
-/// The end of `MLIRConfig.cmake`: the record knows by it that the project has found MLIR, in whichever folder. LLVM's modules,
-/// as `HandleLLVMOptions`, ask the compiler of C, which a project in C++ alone has only inside of LLVM's own build.
-const FOUND: &str = r#"
-set_property(GLOBAL PROPERTY MONDO_MLIR "${MLIR_CMAKE_DIR}")
-get_property(mondo_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-if(NOT "C" IN_LIST mondo_languages AND NOT CMAKE_CURRENT_FUNCTION)
-  enable_language(C)
-endif()
-"#;
-
 /// Makes the folder, or finds that it is there. Returns its path.
 pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathBuf> {
     let own = &toolchain.prefix;
@@ -136,7 +126,7 @@ fn with_modules(root: &Utf8Path, own: &Utf8Path) -> Result<()> {
     }
     for (name, more) in [
         ("AddMLIR.cmake", modules::AGGREGATE),
-        ("MLIRConfig.cmake", FOUND),
+        ("MLIRConfig.cmake", modules::FOUND),
     ] {
         let text = edited(&fs_err::read_to_string(
             own.join("lib/cmake/mlir").join(name),
@@ -238,7 +228,7 @@ mod tests {
         for _ in 0..2 {
             with_modules(&root, &own).unwrap();
             let text = fs_err::read_to_string(&config).unwrap();
-            assert_eq!(text, format!("# MLIRConfig.cmake\n{FOUND}"));
+            assert_eq!(text, format!("# MLIRConfig.cmake\n{}", modules::FOUND));
         }
         let python = root.join("lib/cmake/mlir/AddMLIRPython.cmake");
         let text = fs_err::read_to_string(&python).unwrap();
