@@ -6,7 +6,7 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Display, Path, PathBuf};
 
 /// The ends of the files' names: of the shared library, and of the static one.
 const SHARED: &str = "_mondo.so";
@@ -53,12 +53,8 @@ fn main() {
 }
 
 fn link(given: &Path) -> Result<(), String> {
-    let library = find(given, SHARED)?;
+    let library = announced(given, SHARED)?;
     let file = name_of(&library);
-    println!("cargo::rerun-if-changed={}", library.display());
-    let folder = library.parent().unwrap_or(Path::new("."));
-    println!("cargo::metadata=library_dir={}", folder.display());
-
     // cargo puts this folder on the loader's path when it runs a program, as it is its own.
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
     let link = out.join(&file);
@@ -75,18 +71,27 @@ fn link(given: &Path) -> Result<(), String> {
 
 /// The library becomes a part of the program. It stays out of mondo-ir's own archive, which would be a copy of it.
 fn link_static(given: &Path) -> Result<(), String> {
-    let library = find(given, STATIC)?;
+    let library = announced(given, STATIC)?;
     let file = name_of(&library);
-    println!("cargo::rerun-if-changed={}", library.display());
-    let folder = library.parent().unwrap_or(Path::new("."));
-    println!("cargo::metadata=library_dir={}", folder.display());
-    println!("cargo::rustc-link-search=native={}", folder.display());
+    println!("cargo::rustc-link-search=native={}", folder_of(&library));
     let import = file.trim_start_matches("lib").trim_end_matches(".a");
     println!("cargo::rustc-link-lib=static:-bundle={import}");
     for system in ["m", "pthread", "dl"] {
         println!("cargo::rustc-link-lib=dylib={system}");
     }
     Ok(())
+}
+
+/// The library that is found, whose folder the build scripts of dependents get.
+fn announced(given: &Path, end: &str) -> Result<PathBuf, String> {
+    let library = find(given, end)?;
+    println!("cargo::rerun-if-changed={}", library.display());
+    println!("cargo::metadata=library_dir={}", folder_of(&library));
+    Ok(library)
+}
+
+fn folder_of(library: &Path) -> Display<'_> {
+    library.parent().unwrap_or(Path::new(".")).display()
 }
 
 /// The one library at or below `given` whose name has this end.

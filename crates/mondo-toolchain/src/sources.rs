@@ -1,9 +1,9 @@
 //! LLVM's sources: the archive of the distribution's source package, of which the folders that tests and some of
 //! MLIR's tools need are unpacked into the per-user cache.
 //!
-//! The packages of a toolchain have no tests, no examples, and not the code of each of MLIR's tools. Releases of the distribution share the
-//! archive, since it is what LLVM published, so that it can be had from a newer one where a server no longer
-//! has this one's.
+//! The packages of a toolchain have no tests, no examples, and not the code of each of MLIR's tools. Releases of
+//! the distribution share the archive, since it is what LLVM published, so that it can be had from a newer one
+//! where a server no longer has this one's.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
