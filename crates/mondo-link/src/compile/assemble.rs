@@ -12,7 +12,7 @@ use mondo_toolchain::Linker;
 
 /// A constant structure of words, hidden in its image, under one symbol.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     symbol: &'static str,
     words: String,
     arrays: String,
@@ -21,7 +21,7 @@ pub(super) struct Table {
 
 impl Table {
     /// An empty structure.
-    pub(super) fn new(symbol: &'static str) -> Self {
+    pub(crate) fn new(symbol: &'static str) -> Self {
         Self {
             symbol,
             words: String::new(),
@@ -31,7 +31,7 @@ impl Table {
     }
 
     /// Two words: the address of an array of the addresses of `symbols`, and its length.
-    pub(super) fn list<'a>(&mut self, symbols: impl IntoIterator<Item = &'a str>) {
+    pub(crate) fn list<'a>(&mut self, symbols: impl IntoIterator<Item = &'a str>) {
         let array = self.array();
         let length = symbols.into_iter().fold(0, |length, symbol| {
             // Writing to a String cannot fail.
@@ -43,7 +43,7 @@ impl Table {
 
     /// Two words: the address of an array of strings, each its address and its length, and how many
     /// there are. The strings have no characters that an assembler takes for others.
-    pub(super) fn strings<'a>(&mut self, strings: impl IntoIterator<Item = &'a str>) {
+    pub(crate) fn strings<'a>(&mut self, strings: impl IntoIterator<Item = &'a str>) {
         let array = self.array();
         let mut bytes = String::new();
         let mut length = 0;
@@ -63,7 +63,7 @@ impl Table {
     }
 
     /// A word: the address of a structure of the addresses of `symbols`.
-    pub(super) fn structure<'a>(&mut self, symbols: impl IntoIterator<Item = &'a str>) {
+    pub(crate) fn structure<'a>(&mut self, symbols: impl IntoIterator<Item = &'a str>) {
         let array = self.array();
         for symbol in symbols {
             let _ = writeln!(self.arrays, "\t.quad {symbol}");
@@ -72,7 +72,7 @@ impl Table {
     }
 
     /// A word that is zero.
-    pub(super) fn null(&mut self) {
+    pub(crate) fn null(&mut self) {
         self.words.push_str("\t.quad 0\n");
     }
 
@@ -85,7 +85,7 @@ impl Table {
     }
 
     /// The assembly. `.note.GNU-stack` says that the code needs no executable stack.
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         let Self {
             symbol,
             words,
@@ -109,7 +109,7 @@ impl Table {
 ///
 /// # Errors
 /// [`ErrorKind::MissingTool`] without a compiler; [`ErrorKind::Compile`] where it refuses the text.
-pub(super) fn object(
+pub(crate) fn object(
     name: &str,
     text: &str,
     linker: &Linker,

@@ -3,7 +3,7 @@
 //! mondo's sources, never on a manifest, so they are compiled once and kept in the user's cache, or
 //! come with a kit.
 
-mod assemble;
+pub(crate) mod assemble;
 mod cache;
 mod cargo;
 mod data_classes;

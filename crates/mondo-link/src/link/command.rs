@@ -132,10 +132,12 @@ pub(super) fn library_command(
     finish(inputs, "library.rsp", args, out)
 }
 
-/// The command that links the same into one relocatable object, with libstdc++ and the unwinder in it.
+/// The command that links the same into one relocatable object, with libstdc++, the unwinder and the object `by_name`
+/// in it.
 pub(super) fn relocatable_command(
     inputs: Inputs<'_>,
     archives: &Archives,
+    by_name: &Utf8Path,
     out: &Utf8Path,
 ) -> Result<Tool> {
     fs_err::create_dir_all(out.parent().unwrap_or(inputs.out))?;
@@ -150,6 +152,7 @@ pub(super) fn relocatable_command(
     .map(String::from)
     .into();
     args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
+    args.push(by_name.to_string());
     args.extend(linked_whole(inputs, archives));
     args.push("-Wl,--start-group".into());
     args.extend(archives.by_need.iter().map(ToString::to_string));

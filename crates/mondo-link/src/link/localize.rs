@@ -28,8 +28,8 @@ const SECTION_INFO: usize = 44;
 /// Sections that no link needs and that refer to symbols by their numbers (LLVM's tables of significant addresses and of
 /// call counts), or that are LLVM's bitcode.
 const LEFT_OUT: [u32; 2] = [0x6fff_4c03, 0x6fff_4c09];
-/// `SHF_EXCLUDE`: a link into an image leaves the section out.
-const EXCLUDED: u64 = 0x8000_0000;
+/// A link into an image leaves the section out.
+const EXCLUDED: u64 = elf::SHF_EXCLUDE.0;
 const BITCODE: [&[u8]; 2] = [b".llvmbc", b".llvmcmd"];
 
 /// The places in an object that change, and the order of its symbols.

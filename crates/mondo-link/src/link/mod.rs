@@ -7,6 +7,7 @@ mod c_api_library;
 mod command;
 mod direct;
 pub mod duplicate;
+mod functions_by_name;
 mod inputs;
 mod localize;
 pub mod map;
@@ -52,7 +53,7 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
 }
 
 /// Links the mondo library for programs that have it in themselves: an archive of one object, whose global symbols
-/// are the functions of the C API.
+/// are the functions of the C API, and a table of those that are asked for by name.
 ///
 /// # Errors
 /// `ErrorKind::Link` where the linker fails, and `ErrorKind::Archive` where its object cannot be changed.
@@ -64,10 +65,13 @@ pub fn static_library(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
     if inputs.plan.link.unwind_tables != UnwindTables::All {
         archives = unwind_tables::archives(inputs, archives)?;
     }
-    run(&relocatable_command(inputs, &archives, &object)?, inputs)?;
+    let by_name = functions_by_name::object(inputs)?;
+    let command = relocatable_command(inputs, &archives, &by_name, &object)?;
+    run(&command, inputs)?;
     let mut bytes = fs_err::read(&object)?;
-    let functions = &inputs.exports.functions;
-    localize::localize(&mut bytes, functions).map_err(|why| {
+    let mut symbols = inputs.exports.functions.clone();
+    symbols.insert(functions_by_name::SYMBOL.to_owned());
+    localize::localize(&mut bytes, &symbols).map_err(|why| {
         Error::new(
             ErrorKind::Archive,
             "what lld has linked cannot be made one library",
@@ -78,7 +82,7 @@ pub fn static_library(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
     })?;
     let archive = inputs.out.join("shipped").join(format!("{stem}.a"));
     let name = format!("{stem}.o");
-    fs_err::write(&archive, indexed_archive_of(&name, &bytes, functions))?;
+    fs_err::write(&archive, indexed_archive_of(&name, &bytes, &symbols))?;
     fs_err::remove_file(&object)?;
     Ok(archive)
 }
