@@ -2,6 +2,7 @@
 //! it is the gate, which covers every part of the project once.
 
 mod api;
+mod disk;
 mod docs;
 mod extent;
 mod ir;
@@ -19,7 +20,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use mondo::console;
 use mondo_acceptance::{backend, cache, crates, downstream, installed, projects, vendoring};
-use mondo_build::{Error, ErrorKind, Result, bundle};
+use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Extent, fuzz};
 
 use table::Row;
@@ -44,7 +45,7 @@ pub(crate) fn run(
         let name = group.name();
         console::err(format!("==== {name}"));
         let start = Instant::now();
-        let result = room(context).and_then(|()| check(group, extent, older, context));
+        let result = disk::reserve(context).and_then(|()| check(group, extent, older, context));
         let time = start.elapsed();
         let seconds = time.as_secs_f64();
         match &result {
@@ -78,24 +79,6 @@ pub(crate) fn run(
 
 /// The manifest with each of MLIR's tools.
 const ALL_TOOLS: &str = "default-tools";
-
-/// The disk space that a group may need, in bytes. Without it, linkers and compilers fail with
-/// misleading errors.
-const ROOM: u64 = 2_000_000_000;
-
-fn room(context: &Context<'_>) -> Result<()> {
-    let place = bundle::work_dir(context.workspace);
-    fs_err::create_dir_all(&place)?;
-    let disk = rustix::fs::statvfs(place.as_std_path()).map_err(std::io::Error::from)?;
-    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-    if free >= ROOM {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::Check, "the disk is nearly full")
-        .at(&place)
-        .because(format!("{} MB are free, a group may need {}", free / 1_000_000, ROOM / 1_000_000))
-        .help("all groups together leave about 9 GB there, of which `target/mondo/test` can be removed"))
-}
 
 fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) -> Result<()> {
     match group {
