@@ -14,8 +14,11 @@ use crate::ninja::Ninja;
 const SIGNS: &[&str] = &[
     "MLIR_CAPI_EXPORTED",
     "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION",
-    ".capi.h.inc",
+    PASSES,
 ];
+
+/// The end of the name of a file with declarations of functions that register passes (`-gen-pass-capi-header`).
+const PASSES: &str = ".capi.h.inc";
 
 /// The macro that declares the function that returns a dialect's handle.
 const HANDLE: &str = "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(";
@@ -27,6 +30,8 @@ pub(crate) struct Headers {
     pub(crate) files: Vec<Utf8PathBuf>,
     /// The dialects whose handles they declare: `toy` for `mlirGetDialectHandle__toy__`.
     pub(crate) dialects: Vec<String>,
+    /// The functions that register passes, to judge by their names: `toyRegisterAllPasses`.
+    pub(crate) pass_functions: Vec<String>,
 }
 
 /// Reads which headers below `roots` went into the objects of these C API libraries.
@@ -41,20 +46,30 @@ pub(crate) fn headers(
         .collect();
     let mut found = Headers::default();
     let mut dialects = BTreeSet::new();
+    let mut pass_functions = BTreeSet::new();
     for path in ninja.read_by(&objects)? {
         let ours = roots.iter().any(|root| path.starts_with(root));
-        if !ours || path.extension() != Some("h") {
+        let header = path.extension() == Some("h");
+        // mlir-tblgen declares a function for each pass and for all of a group there.
+        let of_passes = path.as_str().ends_with(PASSES);
+        if !ours || !(header || of_passes) {
             continue;
         }
         let Ok(text) = fs_err::read_to_string(&path) else {
             continue;
         };
+        if of_passes {
+            pass_functions.extend(registering(&text));
+            continue;
+        }
         if SIGNS.iter().any(|sign| text.contains(sign)) || is_plain(&text) {
             dialects.extend(handles(&text));
+            pass_functions.extend(registering(&text));
             found.files.push(path);
         }
     }
     found.dialects = dialects.into_iter().collect();
+    found.pass_functions = pass_functions.into_iter().collect();
     Ok(found)
 }
 
@@ -87,6 +102,16 @@ fn handles(text: &str) -> Vec<String> {
         (!namespace.is_empty() && namespace.chars().all(plain)).then(|| namespace.to_owned())
     });
     names.collect()
+}
+
+/// The functions of a header that register all passes of a group.
+fn registering(text: &str) -> impl Iterator<Item = String> {
+    let bare = bare(text);
+    let found = declarations((1..).zip(bare.lines())).into_iter();
+    let functions = found.filter(|it| it.arguments.is_none());
+    functions
+        .map(|it| it.name)
+        .filter(|it| it.contains("egister") && it.ends_with("Passes"))
 }
 
 /// The object files of a target, as Ninja calls them.
@@ -122,6 +147,19 @@ mod tests {
                     MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Toy, toy);\n\
                     MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(\n    TwoWords,\n    two_words);\n";
         assert_eq!(handles(text), ["toy", "two_words"]);
+    }
+
+    #[test]
+    fn functions_that_register_passes_are_known_by_their_names() {
+        let text = "MLIR_CAPI_EXPORTED void toyRegisterAllPasses(void);\n\
+                    MLIR_CAPI_EXPORTED void mlirRegisterToyToyFold(void);\n\
+                    // void registerOtherPasses(void);\n\
+                    MLIR_CAPI_EXPORTED int toyCountPasses(void);\n\
+                    MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Toy, toy);\n";
+        assert_eq!(
+            registering(text).collect::<Vec<_>>(),
+            ["toyRegisterAllPasses"]
+        );
     }
 
     #[test]

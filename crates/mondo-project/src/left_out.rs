@@ -11,10 +11,18 @@ const PACKAGE: &str = "add_mlir_python_modules";
 /// The most folders below each other in which a project's Python is looked for.
 const DEPTH: usize = 8;
 
-/// Each part that is left out, in a sentence.
-pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Vec<String> {
+/// Each part that is left out, in a sentence. `pass_functions` are the functions of its C API that register passes.
+pub(crate) fn of(
+    project: &Project,
+    record: &Record,
+    groups: &[&Group],
+    pass_functions: &[String],
+) -> Vec<String> {
     let name = project.name.get_ref();
     let mut found = Vec::new();
+    if project.passes.is_empty() && !pass_functions.is_empty() {
+        found.push(passes(name, pass_functions));
+    }
     for extension in &record.left_out {
         found.push(format!(
             "the extension `{}` of the project `{name}` is left out: {}/CMakeLists.txt makes it by \
@@ -45,6 +53,16 @@ pub(crate) fn of(project: &Project, record: &Record, groups: &[&Group]) -> Vec<S
         }
     }
     found
+}
+
+/// The sentence about passes that nothing in the manifest registers.
+fn passes(project: &str, functions: &[String]) -> String {
+    let names: Vec<String> = functions.iter().map(|it| format!("`{it}`")).collect();
+    format!(
+        "the passes of the project `{project}` are left out of the bundle's tools, and of its pipelines until \
+         the project's own Python registers them; its C API declares {}, and `passes` names the function",
+        names.join(", ")
+    )
 }
 
 /// The project's C API libraries that an extension calls and that are not taken.
@@ -124,6 +142,19 @@ mod tests {
         fs_err::write(&path, lines.join("\n")).unwrap();
         let record = Record::read(&path).unwrap();
         assert_eq!(libraries(&record.groups[0], &record), ["BCAPI"]);
+    }
+
+    #[test]
+    fn passes_that_nothing_registers_are_named_with_the_functions_of_the_c_api() {
+        let said = passes(
+            "toy",
+            &["toyRegisterPasses".into(), "gooRegisterPasses".into()],
+        );
+        assert!(said.contains("the project `toy`"), "{said}");
+        assert!(
+            said.contains("`toyRegisterPasses`, `gooRegisterPasses`, and `passes`"),
+            "{said}"
+        );
     }
 
     #[test]

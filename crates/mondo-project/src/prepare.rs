@@ -211,7 +211,7 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
-            left_out: left_out::of(self.project, &record, &groups),
+            left_out: left_out::of(self.project, &record, &groups, &headers.pass_functions),
             host: self.host(&reply),
             files,
         })

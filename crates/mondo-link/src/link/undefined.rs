@@ -216,7 +216,10 @@ fn describe(
     }
     let error = undefined_error(undefined.len()).at(place).details(details);
     Ok(if remedies.is_empty() {
-        error.help("add the archive or dialect crate that defines them to the manifest")
+        error.help(
+            "add what defines them to the manifest: an archive, a dialect crate, or a library of a project \
+             (`libraries`, `c-api`)",
+        )
     } else {
         error.help(remedies.into_iter().collect::<Vec<_>>().join("\n"))
     })
