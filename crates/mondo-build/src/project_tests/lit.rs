@@ -13,6 +13,9 @@ use super::environment::{Environment, TestResult, tail};
 /// The file by which a project configures a suite.
 const SITE: &str = "lit.site.cfg.py";
 
+/// The part of a configuration by which a suite gets the system's shell if it asks for it.
+const SHELL: &str = include_str!("lit_shell.py");
+
 /// The suites of a build tree: the topmost of its folders with a configuration.
 pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();
@@ -39,7 +42,7 @@ pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
 fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
     let quoted = |text: &str| format!("{text:?}");
     format!(
-        "# Written by mondo.\n\
+        "{SHELL}\n\
          import os\n\n\
          lit_config.load_config(config, {site})\n\
          python = {python}\n\
@@ -99,7 +102,7 @@ pub(super) fn results(
         .args(["-c", "import lit.main; lit.main.main()"])
         .args(["--quiet", "--output", report.as_str()])
         .args(["--config-prefix", prefix])
-        // Suites ask lit which shell to take; it has refused the system's since LLVM 23.
+        // Suites that ask lit which shell to take get lit's own.
         .env("LIT_USE_INTERNAL_SHELL", "1")
         .args(folders);
     let output = toolchain::with_libraries(tool, environment.toolchain).output_unchecked()?;
