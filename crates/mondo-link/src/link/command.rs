@@ -45,6 +45,20 @@ const GUARDS: [&str; 3] = [
     "__cxa_guard_release",
 ];
 
+/// `mlir::verify`, and the registration of an operation's name with MLIR. The runtime wraps them, so that what verifiers
+/// take for granted is asked before they are called (mondo-runtime's `models.cpp`).
+const VERIFIERS: [&str; 2] = [
+    "_ZN4mlir6verifyEPNS_9OperationEb",
+    "_ZN4mlir23RegisteredOperationName6insertESt10unique_ptrINS_13OperationName4ImplESt14\
+     default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE",
+];
+
+/// The arguments by which the runtime's functions come before those that they wrap.
+fn wrapped() -> impl Iterator<Item = String> {
+    let all = GUARDS.into_iter().chain(VERIFIERS);
+    all.map(|function| format!("-Wl,--wrap={function}"))
+}
+
 /// Sections of functions that are identical to others and must have addresses of their own: MLIR tells
 /// the extensions of dialects apart by the addresses of these functions, and takes the second of two
 /// folded ones for one that it already has. The names are patterns of a linker script. In LLVM 22,
@@ -107,7 +121,7 @@ pub(super) fn library_command(
     args.extend(sort.arguments());
     args.push(format!("-Wl,-soname,{}", plan.identity.soname));
     args.push(format!("-Wl,--version-script={script}"));
-    args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
+    args.extend(wrapped());
     // Calls among our own exports go straight to ours, whatever else the process has loaded.
     args.push("-Wl,-Bsymbolic".into());
     args.push("-Wl,--no-undefined-version".into());
@@ -151,7 +165,7 @@ pub(super) fn relocatable_command(
     ]
     .map(String::from)
     .into();
-    args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
+    args.extend(wrapped());
     args.push(by_name.to_string());
     args.extend(linked_whole(inputs, archives));
     args.push("-Wl,--start-group".into());
