@@ -102,8 +102,8 @@ LogicalResult verifyDmaStart(Operation *op) {
 
 LogicalResult verifyDmaWait(Operation *op) {
   const FailureOr<size_t> inputs = inputsOf(op, "tag_map");
-  // The memref, and the number of elements.
-  return failed(inputs) ? failure() : hasOperands(op, *inputs + 2);
+  // After the memref.
+  return failed(inputs) ? failure() : hasOperands(op, *inputs + 1);
 }
 
 LogicalResult verifyAffineParallel(Operation *op) {
@@ -262,6 +262,14 @@ LogicalResult verifyForeach(Operation *op) {
   return children(op);
 }
 
+LogicalResult verifyConstrain(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Operation &child : region.getOps())
+      if (!child.getDialect())
+        return op->emitOpError("ops contained in region should belong to SMT-dialect");
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Symbols
 //===----------------------------------------------------------------------===//
@@ -323,6 +331,12 @@ LogicalResult verifyIrdlParametric(Operation *op) { return verifyIrdlSymbol(op, 
 // Printers
 //===----------------------------------------------------------------------===//
 
+/// After the map's operands comes the number of elements.
+bool canPrintDmaWait(Operation *op) {
+  const auto map = op->getAttrOfType<AffineMapAttr>("tag_map");
+  return map && op->getNumOperands() >= map.getValue().getNumInputs() + 2;
+}
+
 bool canPrintBinary(Operation *op) { return static_cast<bool>(op->getAttr("offloadingHandler")); }
 
 /// True if an array of attributes has an entry for each argument or result, or is missing.
@@ -353,6 +367,13 @@ bool canPrintAcc(Operation *op) {
          static_cast<size_t>(lengths.size()) >= devices.size();
 }
 
+/// Lists of sizes are attributes whose names begin so, and printed without a look.
+bool canPrintSizes(Operation *op) {
+  return llvm::all_of(op->getName().getAttributeNames(), [op](StringAttr name) {
+    return !name.getValue().starts_with("static_") || op->getAttr(name);
+  });
+}
+
 bool canPrintLoop(Operation *op) {
   return op->getNumRegions() != 0 && op->getRegion(0).getNumArguments() != 0;
 }
@@ -366,7 +387,7 @@ constexpr mondo::Premises All[] = {
     {"acc.", nullptr, canPrintAcc},
     // They take operands from behind those of another map.
     {"affine.dma_start", verifyDmaStart, nullptr},
-    {"affine.dma_wait", verifyDmaWait, nullptr},
+    {"affine.dma_wait", verifyDmaWait, canPrintDmaWait},
     {"affine.parallel", verifyAffineParallel, nullptr},
     // It compares the type of a result that a token has not.
     {"async.await", verifyAwait, nullptr},
@@ -425,6 +446,9 @@ constexpr mondo::Premises All[] = {
     {"transform.named_sequence", children, nullptr},
     {"transform.sequence", verifySequence, nullptr},
     {"transform.with_pdl_patterns", verifySequence, nullptr},
+    // It asks the dialect of each operation in it what it is, and the printers lists of sizes for their length.
+    {"transform.smt.constrain_params", verifyConstrain, nullptr},
+    {"transform.xegpu.", nullptr, canPrintSizes},
     // It asks the sequence for the attributes of an argument for each operand.
     {"transform.include", verifyInclude, nullptr},
     // It asks the operation in it for the type of its mask.
