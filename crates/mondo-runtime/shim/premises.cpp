@@ -253,6 +253,16 @@ LogicalResult verifySequence(Operation *op) {
   return children(op);
 }
 
+/// MLIR refuses a second operation beside the patterns before it looks into that one.
+LogicalResult verifyWithPatterns(Operation *op) {
+  if (op->getNumRegions() == 0 || op->getRegion(0).empty())
+    return verifySequence(op);
+  const auto isOther = [](Operation &child) {
+    return child.getName().getStringRef() != "pdl.pattern";
+  };
+  return llvm::count_if(op->getRegion(0).front(), isOther) > 1 ? success() : children(op);
+}
+
 LogicalResult verifyForeach(Operation *op) {
   for (Region &region : op->getRegions())
     for (Block &block : region)
@@ -299,7 +309,9 @@ LogicalResult verifyIFunc(Operation *op) {
 
 LogicalResult verifyConstituents(Operation *op) {
   const auto constituents = op->getAttrOfType<ArrayAttr>("constituents");
-  if (!constituents)
+  const auto type = op->getAttrOfType<TypeAttr>("type");
+  // One that is no composite is refused before its constituents are looked up.
+  if (!constituents || !type || type.getValue().isIntOrIndexOrFloat())
     return success();
   for (Attribute constituent : constituents) {
     const auto symbol = llvm::dyn_cast<SymbolRefAttr>(constituent);
@@ -404,8 +416,6 @@ constexpr mondo::Premises All[] = {
     // It takes the first input and the first output.
     {"linalg.reduce", verifyReduce, nullptr},
     // They take maps by the number of an operand.
-    {"linalg.batch_matmul", verifyMatmul, nullptr},
-    {"linalg.batch_reduce_matmul", verifyMatmul, nullptr},
     {"linalg.matmul", verifyMatmul, nullptr},
     {"linalg.conv_", verifyConvolution, nullptr},
     {"linalg.depthwise_conv_", verifyConvolution, nullptr},
@@ -445,7 +455,7 @@ constexpr mondo::Premises All[] = {
     {"transform.foreach", verifyForeach, nullptr},
     {"transform.named_sequence", children, nullptr},
     {"transform.sequence", verifySequence, nullptr},
-    {"transform.with_pdl_patterns", verifySequence, nullptr},
+    {"transform.with_pdl_patterns", verifyWithPatterns, nullptr},
     // It asks the dialect of each operation in it what it is, and the printers lists of sizes for their length.
     {"transform.smt.constrain_params", verifyConstrain, nullptr},
     {"transform.xegpu.", nullptr, canPrintSizes},
@@ -468,14 +478,19 @@ const mondo::Premises *mondo::premisesOf(llvm::StringRef name) {
   return nullptr;
 }
 
-/// The dialect `gpu` compares the operands of each launch with the type of the function, before either of the
-/// two was verified.
+/// The dialect `gpu` looks for the function of each launch in its module, and compares its type with the launch's operands,
+/// before one of these was verified.
 LogicalResult mondo::verifyContainers(Operation *op) {
   if (!llvm::isa<ModuleOp>(op) || op->getNumRegions() == 0)
     return success();
-  if (op->getDiscardableAttr("gpu.container_module") &&
-      (failed(within(op, "gpu.launch_func")) || failed(within(op, "gpu.func"))))
-    return failure();
+  if (op->getDiscardableAttr("gpu.container_module")) {
+    if (failed(within(op, "gpu.launch_func")))
+      return failure();
+    for (Operation &inner : op->getRegion(0).getOps())
+      if (inner.getName().getStringRef() == "gpu.module" &&
+          (failed(alone(&inner)) || failed(within(&inner, "gpu.func"))))
+        return failure();
+  }
   for (Operation &inner : op->getRegion(0).getOps())
     if (failed(verifyContainers(&inner)))
       return failure();

@@ -15,10 +15,10 @@ namespace mondo {
 struct Premises {
   /// The operation's name, or the beginning of several ones, which ends with `_` or a dot.
   llvm::StringLiteral name;
-  /// What its verifier takes for granted; null if nothing. Whatever fails here would fail in MLIR, or end the
+  /// Verifies the premises of its verifier; null if it has none. Whatever fails here would fail in MLIR, or end the
   /// process. Says why, as verifiers do.
   llvm::LogicalResult (*toVerify)(mlir::Operation *op);
-  /// True if it has what its printer takes for granted; null if that is nothing.
+  /// True if the premises of its printer hold; null if it has none.
   bool (*toPrint)(mlir::Operation *op);
 };
 

@@ -1,4 +1,4 @@
-"""What verifiers and printers take for granted is asked first: an error, where MLIR ends the process."""
+"""The premises of verifiers and printers are asked first: an error, where MLIR ends the process."""
 
 import subprocess
 import sys
@@ -28,7 +28,8 @@ BESIDE = {
     "vector.mask": (
         VALUES + '%v = "t.v"() : () -> vector<4xf32>\n'
         '"vector.mask"(%0#2) ({ "vector.transfer_write"(%v, %0#0, %0#1) <{in_bounds = [true], '
-        "operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (vector<4xf32>, memref<4xf32>, index) -> ()"
+        "operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (vector<4xf32>, memref<4xf32>, index) "
+        "-> ()"
         ' "vector.yield"() : () -> () }) : (vector<4xi1>) -> ()',
         "'vector.transfer_write' op requires attribute 'permutation_map'",
     ),
@@ -46,6 +47,12 @@ BESIDE = {
         "array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 0>}> "
         ": (index, index, index, index, index, index) -> () return } } }",
         "'gpu.launch_func' op operand count (6) does not match with the total size (7)",
+    ),
+    "gpu.module": (
+        'module attributes {gpu.container_module} { "gpu.module"() {sym_name = "m"} : () -> () '
+        "func.func @f(%c: index) { gpu.launch_func @m::@k blocks in (%c, %c, %c) "
+        "threads in (%c, %c, %c) return } }",
+        "'gpu.module' op requires one region",
     ),
     "scf.forall.in_parallel": (
         "func.func @f(%c: index, %t: tensor<4xf32>) { "
@@ -70,15 +77,18 @@ BESIDE = {
         "'transform.foreach' op requires one region",
     ),
     "transform.foreach": (
-        'transform.sequence failures(propagate) { ^bb0(%a: !transform.any_op): "transform.foreach"(%a) '
+        "transform.sequence failures(propagate) { ^bb0(%a: !transform.any_op): "
+        '"transform.foreach"(%a) '
         '({ ^bb0(%b: !transform.any_op): "t.v"() : () -> () transform.yield }) '
         ": (!transform.any_op) -> () }",
         "expects children ops to implement TransformOpInterface",
     ),
     "transform.include": (
         "module attributes {transform.with_named_sequence} { "
-        "transform.named_sequence @s(%a: !transform.any_op {transform.readonly}) { transform.yield } "
-        "transform.named_sequence @t(%a: !transform.any_op) { transform.include @s failures(propagate) "
+        "transform.named_sequence @s(%a: !transform.any_op {transform.readonly}) { "
+        "transform.yield } "
+        "transform.named_sequence @t(%a: !transform.any_op) { transform.include @s "
+        "failures(propagate) "
         "(%a, %a) : (!transform.any_op, !transform.any_op) -> () transform.yield } }",
         "incorrect number of operands for callee",
     ),
@@ -87,7 +97,7 @@ BESIDE = {
         "'llvm.mlir.ifunc' op must have a function resolver",
     ),
     "transform.smt.constrain_params": (
-        'transform.sequence failures(propagate) { ^bb0(%a: !transform.any_op): '
+        "transform.sequence failures(propagate) { ^bb0(%a: !transform.any_op): "
         '"transform.smt.constrain_params"() ({ "t.v"() : () -> () smt.yield }) : () -> () }',
         "ops contained in region should belong to SMT-dialect",
     ),
@@ -110,17 +120,20 @@ PARTS = {
     ),
     "affine.parallel": (
         '"affine.parallel"() <{lowerBoundsGroups = dense<1> : tensor<1xi32>, '
-        "lowerBoundsMap = affine_map<(d0) -> (d0)>, reductions = [], steps = [1], upperBoundsGroups = "
+        "lowerBoundsMap = affine_map<(d0) -> (d0)>, reductions = [], steps = [1], "
+        "upperBoundsGroups = "
         "dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (9)>}> "
         '({ ^bb0(%i: index): "affine.yield"() : () -> () }) : () -> ()',
         "'affine.parallel' op has 0 operands, but its maps need 1",
     ),
     "async.await": (
-        'func.func @f(%a: !async.value<f32>) { "async.await"(%a) : (!async.value<f32>) -> () return }',
+        'func.func @f(%a: !async.value<f32>) { "async.await"(%a) : (!async.value<f32>) -> () '
+        "return }",
         "'async.await' op requires one result, as it awaits '!async.value<f32>'",
     ),
     "cf.switch": (
-        'func.func @f(%a: i32) { "cf.switch"(%a)[^bb1, ^bb1] <{case_operand_segments = array<i32: 0>, '
+        'func.func @f(%a: i32) { "cf.switch"(%a)[^bb1, ^bb1] <{case_operand_segments = '
+        "array<i32: 0>, "
         "operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> () ^bb1: return }",
         "'cf.switch' op requires attribute 'case_values'",
     ),
@@ -131,7 +144,8 @@ PARTS = {
         "'gpu.launch' op requires a block in its body",
     ),
     "gpu.func's buffers": (
-        'gpu.module @m { "gpu.func"() <{function_type = (i32) -> ()}> ({ ^bb0(%a: i32): gpu.return }) '
+        'gpu.module @m { "gpu.func"() <{function_type = (i32) -> ()}> ({ ^bb0(%a: i32): '
+        "gpu.return }) "
         '{sym_name = "k", workgroup_attributions = -1 : i64} : () -> () }',
         "'gpu.func' op unexpected number of region arguments",
     ),
@@ -141,13 +155,16 @@ PARTS = {
     ),
     "linalg.matmul": (
         '%t = "t.v"() : () -> tensor<4x4xf32>\n%r = linalg.matmul indexing_maps = [] '
-        "ins(%t, %t : tensor<4x4xf32>, tensor<4x4xf32>) outs(%t : tensor<4x4xf32>) -> tensor<4x4xf32>",
-        "expected the number of indexing_map (0) to be equal to the number of input/output operands (3)",
+        "ins(%t, %t : tensor<4x4xf32>, tensor<4x4xf32>) outs(%t : tensor<4x4xf32>) -> "
+        "tensor<4x4xf32>",
+        "expected the number of indexing_map (0) to be equal to the number of input/output "
+        "operands (3)",
     ),
     "linalg.conv_1d": (
         '%m = "t.v"() : () -> memref<?xf32>\nlinalg.conv_1d {linalg.memoized_indexing_maps = []} '
         "ins(%m, %m : memref<?xf32>, memref<?xf32>) outs(%m : memref<?xf32>)",
-        "expected the number of indexing_map (0) to be equal to the number of input/output operands (3)",
+        "expected the number of indexing_map (0) to be equal to the number of input/output "
+        "operands (3)",
     ),
     "llvm.insertvalue": (
         '%s:2 = "t.v"() : () -> (!llvm.array<2 x struct<(i32)>>, i32)\n'
@@ -171,7 +188,8 @@ PARTS = {
         '%v = "t.v"() : () -> vector<2xf16>\n'
         '%r = "nvvm.mma.sync"(%v, %v, %v, %v, %v, %v, %v, %v) <{layoutA = #nvvm.mma_layout<row>, '
         "layoutB = #nvvm.mma_layout<col>, operandSegmentSizes = array<i32: 2, 2, 4>, "
-        "shape = #nvvm.shape<m = 8, n = 8, k = 4>}> : (vector<2xf16>, vector<2xf16>, vector<2xf16>, "
+        "shape = #nvvm.shape<m = 8, n = 8, k = 4>}> : (vector<2xf16>, vector<2xf16>, "
+        "vector<2xf16>, "
         "vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>) "
         "-> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>",
         "'nvvm.mma.sync' op requires attribute 'multiplicandAPtxType'",
@@ -214,13 +232,15 @@ PRINTED = {
     "operandSegmentSizes = array<i32: 1, 0>}> : (i32) -> () llvm.return }",
     "acc.kernels": '%a = "t.v"() : () -> i64\n"acc.kernels"(%a) <{operandSegmentSizes = '
     "array<i32: 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0>, waitOnly = [], waitOperandsDeviceType = "
-    "[#acc.device_type<none>], waitOperandsSegments = array<i32: 1>}> ({ acc.terminator }) : (i64) -> ()",
+    "[#acc.device_type<none>], waitOperandsSegments = array<i32: 1>}> ({ acc.terminator }) : "
+    "(i64) -> ()",
     "transform.xegpu.insert_prefetch": "transform.sequence failures(propagate) { "
     '^bb0(%a: !transform.any_op): %v = "transform.get_result"(%a) <{raw_position_list = '
     "array<i64: 0>}> : (!transform.any_op) -> !transform.any_value "
     '%r = "transform.xegpu.insert_prefetch"(%v) <{operandSegmentSizes = array<i32: 1, 0>}> '
     ": (!transform.any_value) -> !transform.any_op }",
-    "omp.canonical_loop": 'func.func @f(%a: i32) { "omp.canonical_loop"(%a) ({}) : (i32) -> () return }',
+    "omp.canonical_loop": 'func.func @f(%a: i32) { "omp.canonical_loop"(%a) ({}) : (i32) -> () '
+    "return }",
 }
 
 # Of no use before this LLVM, which has no such operation, or an attribute of it elsewhere.
@@ -252,7 +272,7 @@ def cases(table):
 
 
 def said_of(text):
-    """What a process says that reads the text; it must not end by a signal."""
+    """Reads the text in a process, which must not end by a signal. Returns what it says."""
     command = [sys.executable, "-c", PROGRAM, ROOT]
     done = subprocess.run(command, input=text, capture_output=True, text=True)
     assert done.returncode == 0, (done.returncode, done.stderr)
