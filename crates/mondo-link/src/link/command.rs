@@ -45,6 +45,49 @@ const GUARDS: [&str; 3] = [
     "__cxa_guard_release",
 ];
 
+/// `mlir::verify`, and the registration of an operation's name with MLIR. The runtime wraps them, so that what verifiers
+/// take for granted is asked before they are called (mondo-runtime's `models.cpp`).
+const VERIFIERS: [&str; 2] = [
+    "_ZN4mlir6verifyEPNS_9OperationEb",
+    "_ZN4mlir23RegisteredOperationName6insertESt10unique_ptrINS_13OperationName4ImplESt14\
+     default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE",
+];
+
+/// The dialects of the operations in mondo-runtime's `premises.cpp`. A library without any of them needs no
+/// [`VERIFIERS`], and the linker drops what they are wrapped with.
+const WITH_PREMISES: [&str; 17] = [
+    "acc",
+    "affine",
+    "async",
+    "cf",
+    "gpu",
+    "irdl",
+    "linalg",
+    "llvm",
+    "nvgpu",
+    "nvvm",
+    "omp",
+    "scf",
+    "sparse_tensor",
+    "spirv",
+    "transform",
+    "vector",
+    "xegpu",
+];
+
+/// True where the bundle has operations with premises, or the linker keeps what asks for them anyway.
+fn has_premises(plan: &Plan) -> bool {
+    let has = |name: &str| plan.dialects.iter().any(|dialect| dialect.name == name);
+    !plan.link.gc_sections || WITH_PREMISES.into_iter().any(has)
+}
+
+/// The arguments by which the runtime's functions come before those that they wrap.
+fn wrapped(verifiers: bool) -> impl Iterator<Item = String> {
+    let verifiers = VERIFIERS.into_iter().filter(move |_| verifiers);
+    let all = GUARDS.into_iter().chain(verifiers);
+    all.map(|function| format!("-Wl,--wrap={function}"))
+}
+
 /// Sections of functions that are identical to others and must have addresses of their own: MLIR tells
 /// the extensions of dialects apart by the addresses of these functions, and takes the second of two
 /// folded ones for one that it already has. The names are patterns of a linker script. In LLVM 22,
@@ -107,7 +150,7 @@ pub(super) fn library_command(
     args.extend(sort.arguments());
     args.push(format!("-Wl,-soname,{}", plan.identity.soname));
     args.push(format!("-Wl,--version-script={script}"));
-    args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
+    args.extend(wrapped(has_premises(plan)));
     // Calls among our own exports go straight to ours, whatever else the process has loaded.
     args.push("-Wl,-Bsymbolic".into());
     args.push("-Wl,--no-undefined-version".into());
@@ -151,7 +194,7 @@ pub(super) fn relocatable_command(
     ]
     .map(String::from)
     .into();
-    args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
+    args.extend(wrapped(true));
     args.push(by_name.to_string());
     args.extend(linked_whole(inputs, archives));
     args.push("-Wl,--start-group".into());
@@ -268,12 +311,30 @@ pub(super) fn run(command: &Tool, inputs: Inputs<'_>) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use mondo_core::source::Source;
 
     #[test]
     fn response_files_keep_odd_paths_in_one_argument() {
         assert_eq!(response_quoted("/a b/c'd\\e"), "/a\\ b/c\\'d\\\\e");
+    }
+
+    #[test]
+    fn the_dialects_with_premises_are_those_of_the_table() {
+        let file = Source::locate()
+            .unwrap()
+            .root()
+            .join("crates/mondo-runtime/shim/premises.cpp");
+        let text = fs_err::read_to_string(file).unwrap();
+        let table = text.split_once("Premises All[] = {").unwrap().1;
+        let rows = table.lines().take_while(|line| !line.starts_with("};"));
+        let dialects: BTreeSet<&str> = rows
+            .filter_map(|row| row.trim().strip_prefix("{\"")?.split_once('.'))
+            .map(|(dialect, _)| dialect)
+            .collect();
+        assert_eq!(dialects, BTreeSet::from(WITH_PREMISES));
     }
 
     #[test]

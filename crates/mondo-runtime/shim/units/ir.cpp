@@ -15,5 +15,7 @@
 #include "shim/hooks_check.cpp"
 #include "shim/inference.cpp"
 #include "shim/interrupts.cpp"
+#include "shim/models.cpp"
+#include "shim/premises.cpp"
 #include "shim/structure.cpp"
 #include "shim/thread_pool.cpp"

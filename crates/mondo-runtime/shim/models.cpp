@@ -1,0 +1,139 @@
+//===-- models.cpp - The premises of operations, asked before MLIR --------===//
+//
+// MLIR registers each operation of a dialect with a model, by which it is verified and printed. The link
+// (`--wrap`) puts a function before the registration, which gives those operations that have premises a model
+// that asks for them first. So they are asked for whoever verifies or prints an operation, and others pay nothing.
+//
+// Verifiers of dialects' attributes are called by no model. Another function is put before MLIR's verifier
+// for these.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "premises.h"
+
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Verifier.h"
+
+#include <memory>
+#include <utility>
+
+using namespace mlir;
+
+namespace {
+
+using Attributes = llvm::ArrayRef<llvm::StringRef>;
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+/// A model that asks for the premises, and leaves the rest to MLIR's.
+class Guarded final : public OperationName::Impl {
+public:
+  Guarded(std::unique_ptr<OperationName::Impl> of, const mondo::Premises &premises)
+      : Impl(of->getName(), of->getDialect(), of->getTypeID(), std::move(of->getInterfaceMap())),
+        model(std::move(of)), premises(premises) {}
+
+  LogicalResult verifyInvariants(Operation *op) override {
+    if (premises.toVerify && failed(premises.toVerify(op)))
+      return failure();
+    return model->verifyInvariants(op);
+  }
+  void printAssembly(Operation *op, OpAsmPrinter &printer, StringRef dialect) override {
+    if (premises.toPrint && !premises.toPrint(op))
+      printer.printGenericOp(op);
+    else
+      model->printAssembly(op, printer, dialect);
+  }
+
+  LogicalResult foldHook(Operation *op, ArrayRef<Attribute> operands,
+                         SmallVectorImpl<OpFoldResult> &results) override {
+    return model->foldHook(op, operands, results);
+  }
+  void getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) override {
+    model->getCanonicalizationPatterns(patterns, context);
+  }
+  bool hasTrait(TypeID trait) override { return model->hasTrait(trait); }
+  OperationName::ParseAssemblyFn getParseAssemblyFn() override {
+    return model->getParseAssemblyFn();
+  }
+  void populateDefaultAttrs(const OperationName &name, NamedAttrList &attributes) override {
+    model->populateDefaultAttrs(name, attributes);
+  }
+  LogicalResult verifyRegionInvariants(Operation *op) override {
+    return model->verifyRegionInvariants(op);
+  }
+  std::optional<Attribute> getInherentAttr(Operation *op, StringRef name) override {
+    return model->getInherentAttr(op, name);
+  }
+  void setInherentAttr(Operation *op, StringAttr name, Attribute value) override {
+    model->setInherentAttr(op, name, value);
+  }
+  void populateInherentAttrs(Operation *op, NamedAttrList &attributes) override {
+    model->populateInherentAttrs(op, attributes);
+  }
+  LogicalResult verifyInherentAttrs(OperationName name, NamedAttrList &attributes,
+                                    EmitError emitError) override {
+    return model->verifyInherentAttrs(name, attributes, emitError);
+  }
+  int getOpPropertyByteSize() override { return model->getOpPropertyByteSize(); }
+  void initProperties(OperationName name, OpaqueProperties storage,
+                      OpaqueProperties init) override {
+    model->initProperties(name, storage, init);
+  }
+  void deleteProperties(OpaqueProperties properties) override {
+    model->deleteProperties(properties);
+  }
+  void populateDefaultProperties(OperationName name, OpaqueProperties properties) override {
+    model->populateDefaultProperties(name, properties);
+  }
+  LogicalResult setPropertiesFromAttr(OperationName name, OpaqueProperties properties,
+                                      Attribute attribute, EmitError emitError) override {
+    return model->setPropertiesFromAttr(name, properties, attribute, emitError);
+  }
+  Attribute getPropertiesAsAttr(Operation *op) override { return model->getPropertiesAsAttr(op); }
+  void copyProperties(OpaqueProperties to, OpaqueProperties from) override {
+    model->copyProperties(to, from);
+  }
+  bool compareProperties(OpaqueProperties one, OpaqueProperties other) override {
+    return model->compareProperties(one, other);
+  }
+  llvm::hash_code hashProperties(OpaqueProperties properties) override {
+    return model->hashProperties(properties);
+  }
+
+private:
+  std::unique_ptr<OperationName::Impl> model;
+  const mondo::Premises &premises;
+};
+
+} // namespace
+
+// RegisteredOperationName::insert and mlir::verify of MLIR.
+void registerInMlir(std::unique_ptr<OperationName::Impl> model, Attributes attributes) __asm__(
+    "__real__ZN4mlir23RegisteredOperationName6insertESt10unique_ptrINS_13OperationName4ImplESt14"
+    "default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE");
+LogicalResult verifyInMlir(Operation *op, bool recursively) __asm__(
+    "__real__ZN4mlir6verifyEPNS_9OperationEb");
+
+// Those that the link puts before them.
+void registerOperation(std::unique_ptr<OperationName::Impl> model, Attributes attributes) __asm__(
+    "__wrap__ZN4mlir23RegisteredOperationName6insertESt10unique_ptrINS_13OperationName4ImplESt14"
+    "default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE");
+LogicalResult verifyOperation(Operation *op, bool recursively) __asm__(
+    "__wrap__ZN4mlir6verifyEPNS_9OperationEb");
+
+void registerOperation(std::unique_ptr<OperationName::Impl> model, Attributes attributes) {
+  if (const mondo::Premises *premises = mondo::premisesOf(model->getName().getValue()))
+    model = std::make_unique<Guarded>(std::move(model), *premises);
+  registerInMlir(std::move(model), attributes);
+}
+
+LogicalResult verifyOperation(Operation *op, bool recursively) {
+  if (op->getContext()->getLoadedDialect("gpu") && failed(mondo::verifyContainers(op)))
+    return failure();
+  return verifyInMlir(op, recursively);
+}

@@ -1,0 +1,500 @@
+//===-- premises.cpp - What verifiers and printers take for granted -------===//
+//
+// MLIR verifies an operation before those in it. A verifier that looks into these, or into others, sees
+// operations without the attributes, operands and types that their own verifiers ask for. Some verifiers
+// and printers do not look at optional parts of their own operation either. Only from text in the generic form,
+// from bytecode and from clients that build operations without a builder can they come.
+//
+// Each function here is exact: it refuses no operation that MLIR would accept.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "premises.h"
+
+#include "mlir/IR/Block.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/Region.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Visitors.h"
+
+#include <cstddef>
+#include <cstdint>
+
+using namespace mlir;
+using llvm::LogicalResult;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Operations that another's verifier looks into
+//===----------------------------------------------------------------------===//
+
+/// Verifies an operation without what is in it, as MLIR will.
+LogicalResult alone(Operation *op) { return op->getName().verifyInvariants(op); }
+
+/// Verifies the operations directly in another, each alone. Those have their own premises, so that a verifier
+/// that looks into them may look into what is in them.
+LogicalResult children(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Operation &child : region.getOps())
+      if (failed(alone(&child)))
+        return failure();
+  return success();
+}
+
+/// Verifies the operations of a name that are anywhere in another, each alone.
+LogicalResult within(Operation *op, llvm::StringRef name) {
+  const std::optional<RegisteredOperationName> wanted =
+      RegisteredOperationName::lookup(name, op->getContext());
+  if (!wanted)
+    return success();
+  const OperationName wantedName = *wanted;
+  return failure(op->walk([&](Operation *inner) {
+                     return inner->getName() == wantedName && failed(alone(inner))
+                                ? WalkResult::interrupt()
+                                : WalkResult::advance();
+                   }).wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of an operation
+//===----------------------------------------------------------------------===//
+
+LogicalResult has(Operation *op, llvm::StringRef attribute) {
+  if (op->getAttr(attribute))
+    return success();
+  return op->emitOpError() << "requires attribute '" << attribute << "'";
+}
+
+/// The inputs of an operation's affine map. Fails where the attribute is none.
+FailureOr<size_t> inputsOf(Operation *op, llvm::StringRef attribute) {
+  if (auto map = op->getAttrOfType<AffineMapAttr>(attribute))
+    return size_t{map.getValue().getNumInputs()};
+  return op->emitOpError() << "requires attribute '" << attribute << "' to be an affine map";
+}
+
+/// Says that an operation has less operands than `needed`, if so.
+LogicalResult hasOperands(Operation *op, size_t needed) {
+  if (op->getNumOperands() >= needed)
+    return success();
+  return op->emitOpError() << "has " << op->getNumOperands() << " operands, but its maps need "
+                           << needed;
+}
+
+LogicalResult verifyDmaStart(Operation *op) {
+  // A memref before the operands of each map, and the number of elements.
+  size_t needed = 4;
+  for (llvm::StringRef map : {"src_map", "dst_map", "tag_map"}) {
+    const FailureOr<size_t> inputs = inputsOf(op, map);
+    if (failed(inputs))
+      return failure();
+    needed += *inputs;
+  }
+  return hasOperands(op, needed);
+}
+
+LogicalResult verifyDmaWait(Operation *op) {
+  const FailureOr<size_t> inputs = inputsOf(op, "tag_map");
+  // After the memref.
+  return failed(inputs) ? failure() : hasOperands(op, *inputs + 1);
+}
+
+LogicalResult verifyAffineParallel(Operation *op) {
+  size_t needed = 0;
+  for (llvm::StringRef map : {"lowerBoundsMap", "upperBoundsMap"}) {
+    // One that is missing is reported before it is looked at.
+    if (!op->getAttrOfType<AffineMapAttr>(map))
+      return success();
+    needed += *inputsOf(op, map);
+  }
+  return hasOperands(op, needed);
+}
+
+LogicalResult verifyAwait(Operation *op) {
+  if (op->getNumOperands() != 1 || op->getNumResults() != 0)
+    return success();
+  const Type type = op->getOperand(0).getType();
+  if (type.getAbstractType().getName() != "async.value")
+    return success();
+  return op->emitOpError() << "requires one result, as it awaits " << type;
+}
+
+LogicalResult verifySwitch(Operation *op) {
+  // The first successor is the default's.
+  return op->getNumSuccessors() <= 1 ? success() : has(op, "case_values");
+}
+
+LogicalResult verifySpirvSwitch(Operation *op) {
+  return op->getNumSuccessors() <= 1 ? success() : has(op, "literals");
+}
+
+/// MLIR adds the number of buffers to others, in 32 bits, before it compares it.
+LogicalResult verifyAttributions(Operation *op) {
+  const auto count = op->getAttrOfType<IntegerAttr>("workgroup_attributions");
+  if (!count || static_cast<uint32_t>(count.getValue().getSExtValue()) <= INT32_MAX)
+    return success();
+  return op->emitOpError("unexpected number of region arguments");
+}
+
+LogicalResult verifyLaunch(Operation *op) {
+  if (op->getNumRegions() != 0 && op->getRegion(0).empty())
+    return op->emitOpError("requires a block in its body");
+  return verifyAttributions(op);
+}
+
+/// MLIR compares the last 32 bits of an index with the number of a structure's elements, and takes the element by
+/// all of them.
+LogicalResult verifyPosition(Operation *op) {
+  const auto position = op->getAttrOfType<DenseI64ArrayAttr>("position");
+  const auto isShort = [](int64_t index) { return index <= int64_t{UINT32_MAX}; };
+  if (!position || op->getNumOperands() == 0 || llvm::all_of(position.asArrayRef(), isShort))
+    return success();
+  Type type = op->getOperand(0).getType();
+  for (int64_t index : position.asArrayRef()) {
+    const bool isArray = type.getAbstractType().getName() == "llvm.array";
+    if (!isArray && type.getAbstractType().getName() != "llvm.struct")
+      break;
+    if (!isArray && !isShort(index))
+      return op->emitOpError("position out of bounds: ") << index;
+    llvm::SmallVector<Type> inner;
+    type.walkImmediateSubElements([](Attribute) {}, [&](Type it) { inner.push_back(it); });
+    const size_t at = isArray ? 0 : static_cast<size_t>(index);
+    if (at >= inner.size())
+      break;
+    type = inner[at];
+  }
+  return success();
+}
+
+/// MLIR divides by the number of elements that fit into 32 bits.
+LogicalResult verifyDpas(Operation *op) {
+  if (op->getNumOperands() < 2 || op->getNumResults() != 1)
+    return success();
+  const auto isFlat = [](Type type) {
+    const auto vector = llvm::dyn_cast<VectorType>(type);
+    return vector && vector.getRank() == 1;
+  };
+  const Type right = op->getOperand(1).getType();
+  if (!isFlat(op->getOperand(0).getType()) || !isFlat(right) ||
+      !isFlat(op->getResult(0).getType()))
+    return success();
+  const Type element = llvm::cast<VectorType>(right).getElementType();
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() <= 32)
+    return success();
+  return op->emitOpError("Expecting B operand to be a multiple of 32 bits.");
+}
+
+LogicalResult verifyMmaShape(Operation *op) {
+  const auto shape = op->getAttrOfType<ArrayAttr>("mmaShape");
+  if (!shape || shape.size() >= 3)
+    return success();
+  return op->emitOpError("requires attribute 'mmaShape' to have 3 entries");
+}
+
+LogicalResult verifyReduce(Operation *op) {
+  return op->getNumOperands() != 0 ? success() : op->emitOpError("requires an input");
+}
+
+LogicalResult verifyEnds(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (block.empty())
+        return mlir::emitError(op->getLoc(), "empty block: expect at least a terminator");
+  return success();
+}
+
+/// The arrays of a function's attributes have an entry for each of its arguments and results.
+LogicalResult verifySpirvFunc(Operation *op) {
+  const auto type = op->getAttrOfType<TypeAttr>("function_type");
+  const auto all = op->getAttrOfType<ArrayAttr>("arg_attrs");
+  const auto function = type ? llvm::dyn_cast<FunctionType>(type.getValue()) : FunctionType();
+  if (function && all && all.size() != function.getNumInputs())
+    return op->emitOpError() << "expects argument attribute array to have the same number of "
+                                "elements as the number of function arguments, got "
+                             << all.size() << ", but expected " << function.getNumInputs();
+  return within(op, "spirv.ReturnValue");
+}
+
+LogicalResult mapForEachOperand(Operation *op, ArrayAttr maps) {
+  if (maps.size() == op->getNumOperands() &&
+      llvm::all_of(maps, [](Attribute map) { return llvm::isa<AffineMapAttr>(map); }))
+    return success();
+  return op->emitOpError() << "expected the number of indexing_map (" << maps.size()
+                           << ") to be equal to the number of input/output operands ("
+                           << op->getNumOperands() << ")";
+}
+
+LogicalResult verifyMatmul(Operation *op) {
+  const std::optional<Attribute> maps = op->getInherentAttr("indexing_maps");
+  const auto array = maps ? llvm::dyn_cast_or_null<ArrayAttr>(*maps) : ArrayAttr();
+  return array ? mapForEachOperand(op, array) : success();
+}
+
+/// A convolution takes its maps from an attribute that nobody verifies, once they were asked for.
+LogicalResult verifyConvolution(Operation *op) {
+  const auto maps = op->getAttrOfType<ArrayAttr>("linalg.memoized_indexing_maps");
+  return maps ? mapForEachOperand(op, maps) : success();
+}
+
+LogicalResult verifyMma(Operation *op) { return has(op, "multiplicandAPtxType"); }
+
+LogicalResult verifyLlvmFunc(Operation *op) { return within(op, "llvm.resume"); }
+
+LogicalResult verifySequence(Operation *op) {
+  if (op->getNumRegions() != 0 && op->getRegion(0).empty())
+    return op->emitOpError("expects a single-block region");
+  return children(op);
+}
+
+/// MLIR refuses a second operation beside the patterns before it looks into that one.
+LogicalResult verifyWithPatterns(Operation *op) {
+  if (op->getNumRegions() == 0 || op->getRegion(0).empty())
+    return verifySequence(op);
+  const auto isOther = [](Operation &child) {
+    return child.getName().getStringRef() != "pdl.pattern";
+  };
+  return llvm::count_if(op->getRegion(0).front(), isOther) > 1 ? success() : children(op);
+}
+
+LogicalResult verifyForeach(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Operation &child : block)
+        if (&child != &block.back() && !child.isRegistered())
+          return op->emitOpError("expects children ops to implement TransformOpInterface");
+  return children(op);
+}
+
+LogicalResult verifyConstrain(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Operation &child : region.getOps())
+      if (!child.getDialect())
+        return op->emitOpError("ops contained in region should belong to SMT-dialect");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+LogicalResult verifyInclude(Operation *op) {
+  const auto target = op->getAttrOfType<SymbolRefAttr>("target");
+  Operation *callee = target ? SymbolTable::lookupNearestSymbolFrom(op, target) : nullptr;
+  if (!callee || callee->getName().getStringRef() != "transform.named_sequence")
+    return success();
+  const auto type = callee->getAttrOfType<TypeAttr>("function_type");
+  const auto function = type ? llvm::dyn_cast<FunctionType>(type.getValue()) : FunctionType();
+  if (function && function.getNumInputs() == op->getNumOperands())
+    return success();
+  return op->emitError("incorrect number of operands for callee");
+}
+
+LogicalResult verifyIFunc(Operation *op) {
+  const auto resolver = op->getAttrOfType<FlatSymbolRefAttr>("resolver");
+  Operation *module = op->getParentOp();
+  while (module && !(module->hasTrait<OpTrait::SymbolTable>() &&
+                     module->hasTrait<OpTrait::IsIsolatedFromAbove>()))
+    module = module->getParentOp();
+  if (!resolver || !module || SymbolTable::lookupSymbolIn(module, resolver))
+    return success();
+  return op->emitOpError("must have a function resolver");
+}
+
+LogicalResult verifyConstituents(Operation *op) {
+  const auto constituents = op->getAttrOfType<ArrayAttr>("constituents");
+  const auto type = op->getAttrOfType<TypeAttr>("type");
+  // One that is no composite is refused before its constituents are looked up.
+  if (!constituents || !type || type.getValue().isIntOrIndexOrFloat())
+    return success();
+  for (Attribute constituent : constituents) {
+    const auto symbol = llvm::dyn_cast<SymbolRefAttr>(constituent);
+    if (symbol && !(op->getParentOp() &&
+                    SymbolTable::lookupNearestSymbolFrom(op->getParentOp(), symbol)))
+      return op->emitOpError("unknown constituent ") << symbol;
+  }
+  return success();
+}
+
+/// An operation of `irdl` looks for a symbol around the dialect that it is part of.
+LogicalResult verifyIrdlSymbol(Operation *op, llvm::StringRef attribute) {
+  const auto symbol = op->getAttrOfType<SymbolRefAttr>(attribute);
+  if (!symbol)
+    return success();
+  Operation *dialect = op;
+  while (dialect && dialect->getName().getStringRef() != "irdl.dialect")
+    dialect = dialect->getParentOp();
+  if (dialect && dialect->getParentOp())
+    return success();
+  return op->emitOpError() << "symbol '" << symbol << "' not found";
+}
+
+LogicalResult verifyIrdlBase(Operation *op) { return verifyIrdlSymbol(op, "base_ref"); }
+
+LogicalResult verifyIrdlParametric(Operation *op) { return verifyIrdlSymbol(op, "base_type"); }
+
+//===----------------------------------------------------------------------===//
+// Printers
+//===----------------------------------------------------------------------===//
+
+/// After the map's operands comes the number of elements.
+bool canPrintDmaWait(Operation *op) {
+  const auto map = op->getAttrOfType<AffineMapAttr>("tag_map");
+  return map && op->getNumOperands() >= map.getValue().getNumInputs() + 2;
+}
+
+bool canPrintBinary(Operation *op) { return static_cast<bool>(op->getAttr("offloadingHandler")); }
+
+/// True if an array of attributes has an entry for each argument or result, or is missing.
+bool covers(Operation *op, llvm::StringRef name, size_t count) {
+  const auto array = op->getAttrOfType<ArrayAttr>(name);
+  return !array || array.size() >= count;
+}
+
+bool canPrintCall(Operation *op) {
+  size_t arguments = op->getNumOperands();
+  if (const auto segments = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+      segments && !segments.empty())
+    arguments = static_cast<size_t>(segments[0]);
+  // Without a callee, the first argument is one.
+  if (arguments != 0 && !op->getAttr("callee") && !op->getAttr("intrin"))
+    --arguments;
+  return covers(op, "arg_attrs", arguments) && covers(op, "res_attrs", op->getNumResults());
+}
+
+/// A list of operands for each kind of device has its length, and says if a number is its first.
+bool canPrintAcc(Operation *op) {
+  const auto devices = op->getAttrOfType<ArrayAttr>("waitOperandsDeviceType");
+  if (!devices || devices.empty())
+    return true;
+  const auto numbers = op->getAttrOfType<ArrayAttr>("hasWaitDevnum");
+  const auto lengths = op->getAttrOfType<DenseI32ArrayAttr>("waitOperandsSegments");
+  return numbers && lengths && numbers.size() >= devices.size() &&
+         static_cast<size_t>(lengths.size()) >= devices.size();
+}
+
+/// Lists of sizes are attributes whose names begin so, and printed without a look.
+bool canPrintSizes(Operation *op) {
+  return llvm::all_of(op->getName().getAttributeNames(), [op](StringAttr name) {
+    return !name.getValue().starts_with("static_") || op->getAttr(name);
+  });
+}
+
+bool canPrintLoop(Operation *op) {
+  return op->getNumRegions() != 0 && op->getRegion(0).getNumArguments() != 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+constexpr mondo::Premises All[] = {
+    // The printers take numbers and lengths by the number of a device.
+    {"acc.", nullptr, canPrintAcc},
+    // They take operands from behind those of another map.
+    {"affine.dma_start", verifyDmaStart, nullptr},
+    {"affine.dma_wait", verifyDmaWait, canPrintDmaWait},
+    {"affine.parallel", verifyAffineParallel, nullptr},
+    // It compares the type of a result that a token has not.
+    {"async.await", verifyAwait, nullptr},
+    // It asks the optional values for their type.
+    {"cf.switch", verifySwitch, nullptr},
+    // The printer asks an optional attribute for its context.
+    {"gpu.binary", nullptr, canPrintBinary},
+    // They ask the first block for its arguments.
+    {"gpu.func", verifyAttributions, nullptr},
+    {"gpu.launch", verifyLaunch, nullptr},
+    // A symbol is looked for in the dialect's parent.
+    {"irdl.base", verifyIrdlBase, nullptr},
+    {"irdl.parametric", verifyIrdlParametric, nullptr},
+    // It takes the first input and the first output.
+    {"linalg.reduce", verifyReduce, nullptr},
+    // They take maps by the number of an operand.
+    {"linalg.matmul", verifyMatmul, nullptr},
+    {"linalg.conv_", verifyConvolution, nullptr},
+    {"linalg.depthwise_conv_", verifyConvolution, nullptr},
+    {"linalg.pooling_", verifyConvolution, nullptr},
+    // The printers take attributes by the number of an argument.
+    {"llvm.call", nullptr, canPrintCall},
+    {"llvm.call_intrinsic", nullptr, canPrintCall},
+    {"llvm.invoke", nullptr, canPrintCall},
+    {"llvm.extractvalue", verifyPosition, nullptr},
+    {"llvm.insertvalue", verifyPosition, nullptr},
+    // It asks each llvm.resume for the type of its operand.
+    {"llvm.func", verifyLlvmFunc, nullptr},
+    // The resolver that is looked up may be missing.
+    {"llvm.mlir.ifunc", verifyIFunc, nullptr},
+    // They take three sizes.
+    {"nvgpu.mma.sp.sync", verifyMmaShape, nullptr},
+    {"nvgpu.mma.sync", verifyMmaShape, nullptr},
+    // An optional attribute says what the shapes may be.
+    {"nvvm.mma.sp.sync", verifyMma, nullptr},
+    {"nvvm.mma.sync", verifyMma, nullptr},
+    // The printer asks the first block for its argument.
+    {"omp.canonical_loop", nullptr, canPrintLoop},
+    // It asks those in it for the destinations among their operands.
+    {"scf.forall.in_parallel", children, nullptr},
+    // They take the last operation of a block.
+    {"sparse_tensor.binary", verifyEnds, nullptr},
+    {"sparse_tensor.reduce", verifyEnds, nullptr},
+    {"sparse_tensor.select", verifyEnds, nullptr},
+    {"sparse_tensor.unary", verifyEnds, nullptr},
+    // The constituents that are looked up may be missing.
+    {"spirv.SpecConstantComposite", verifyConstituents, nullptr},
+    {"spirv.Switch", verifySpirvSwitch, nullptr},
+    // It asks each spirv.ReturnValue for the type of its operand, and arguments for their attributes.
+    {"spirv.func", verifySpirvFunc, nullptr},
+    // They ask those in them for their effects.
+    {"transform.alternatives", children, nullptr},
+    {"transform.foreach", verifyForeach, nullptr},
+    {"transform.named_sequence", children, nullptr},
+    {"transform.sequence", verifySequence, nullptr},
+    {"transform.with_pdl_patterns", verifyWithPatterns, nullptr},
+    // It asks the dialect of each operation in it what it is, and the printers lists of sizes for their length.
+    {"transform.smt.constrain_params", verifyConstrain, nullptr},
+    {"transform.xegpu.", nullptr, canPrintSizes},
+    // It asks the sequence for the attributes of an argument for each operand.
+    {"transform.include", verifyInclude, nullptr},
+    // It asks the operation in it for the type of its mask.
+    {"vector.mask", children, nullptr},
+    // It divides by a number that may be 0.
+    {"xegpu.dpas", verifyDpas, nullptr},
+};
+
+bool isBeginning(llvm::StringRef name) { return name.ends_with("_") || name.ends_with("."); }
+
+} // namespace
+
+const mondo::Premises *mondo::premisesOf(llvm::StringRef name) {
+  for (const Premises &premises : All)
+    // Most names begin with another letter.
+    if (name.front() == premises.name.front() && name.starts_with(premises.name) &&
+        (name.size() == premises.name.size() || isBeginning(premises.name)))
+      return &premises;
+  return nullptr;
+}
+
+/// The dialect `gpu` looks for the function of each launch in its module, and compares its type with the launch's operands,
+/// before one of these was verified.
+LogicalResult mondo::verifyContainers(Operation *op) {
+  if (!llvm::isa<ModuleOp>(op) || op->getNumRegions() == 0)
+    return success();
+  if (op->getDiscardableAttr("gpu.container_module")) {
+    if (failed(within(op, "gpu.launch_func")))
+      return failure();
+    for (Operation &inner : op->getRegion(0).getOps())
+      if (inner.getName().getStringRef() == "gpu.module" &&
+          (failed(alone(&inner)) || failed(within(&inner, "gpu.func"))))
+        return failure();
+  }
+  for (Operation &inner : op->getRegion(0).getOps())
+    if (failed(verifyContainers(&inner)))
+      return failure();
+  return success();
+}
