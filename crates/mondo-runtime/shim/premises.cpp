@@ -379,13 +379,6 @@ bool canPrintAcc(Operation *op) {
          static_cast<size_t>(lengths.size()) >= devices.size();
 }
 
-/// Lists of sizes are attributes whose names begin so, and printed without a look.
-bool canPrintSizes(Operation *op) {
-  return llvm::all_of(op->getName().getAttributeNames(), [op](StringAttr name) {
-    return !name.getValue().starts_with("static_") || op->getAttr(name);
-  });
-}
-
 bool canPrintLoop(Operation *op) {
   return op->getNumRegions() != 0 && op->getRegion(0).getNumArguments() != 0;
 }
@@ -456,9 +449,8 @@ constexpr mondo::Premises All[] = {
     {"transform.named_sequence", children, nullptr},
     {"transform.sequence", verifySequence, nullptr},
     {"transform.with_pdl_patterns", verifyWithPatterns, nullptr},
-    // It asks the dialect of each operation in it what it is, and the printers lists of sizes for their length.
+    // It asks the dialect of each operation in it what it is.
     {"transform.smt.constrain_params", verifyConstrain, nullptr},
-    {"transform.xegpu.", nullptr, canPrintSizes},
     // It asks the sequence for the attributes of an argument for each operand.
     {"transform.include", verifyInclude, nullptr},
     // It asks the operation in it for the type of its mask.
