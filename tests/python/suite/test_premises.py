@@ -290,6 +290,7 @@ def test_an_operation_that_its_printer_would_dereference_is_printed_generically(
 
 
 @pytest.mark.since_llvm(22, "the operations")
+@pytest.mark.beyond_core("the dialect transform")
 @pytest.mark.beyond_standard("a dialect of one vendor")
 def test_what_an_operation_may_lack_leaves_it_in_its_own_form(ir, ctx):
     """A list of sizes has a default, so that sound operations may be without it."""
