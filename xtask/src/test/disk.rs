@@ -44,7 +44,7 @@ fn reserve_in(
             left / 1_000_000,
             needed / 1_000_000
         ))
-        .help("free some space; the groups of the gate together leave about 7 GB in `target`"))
+        .help("free some space; the groups of the gate together leave about 5 GB in `target`"))
 }
 
 /// The bytes that a user without privileges may still write beside `place`.
