@@ -126,6 +126,14 @@ impl<'a> Headers<'a> {
         })
     }
 
+    /// Names of the functions without arguments that register several passes or pipelines, without their namespaces.
+    pub(crate) fn pass_functions(&self) -> Vec<String> {
+        let texts = self.all.iter().map(|it| it.text.as_str());
+        let texts = texts.chain(self.generated.iter().map(|(_, text)| text.as_str()));
+        let names: BTreeSet<&str> = texts.flat_map(registers_passes).collect();
+        names.into_iter().map(str::to_owned).collect()
+    }
+
     /// Names of functions that register something.
     fn functions(&self) -> BTreeSet<&str> {
         let texts = self.all.iter().map(|it| it.text.as_str());
@@ -157,6 +165,22 @@ fn calls(text: &str, name: &str) -> bool {
         let before = text[..at].chars().next_back();
         let after = text[at + name.len()..].trim_start();
         !before.is_some_and(word) && after.starts_with('(')
+    })
+}
+
+/// The functions `void register…Passes()` and `void register…Pipelines()` of a text.
+fn registers_passes(text: &str) -> impl Iterator<Item = &str> {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.split("void").skip(1).filter_map(move |rest| {
+        let name = rest.trim_start();
+        // The word `void` alone, and not the end of a parameter list.
+        if name.len() == rest.len() {
+            return None;
+        }
+        let (name, after) = name.split_at(name.find(|c| !word(c))?);
+        let arguments = after.trim_start().strip_prefix('(')?.trim_start();
+        let several = name.ends_with("Passes") || name.ends_with("Pipelines");
+        (name.starts_with("register") && several && arguments.starts_with(')')).then_some(name)
     })
 }
 
@@ -194,6 +218,15 @@ mod tests {
             Utf8Path::new("/b/include/other/AcmeDialect.h.inc")
         ));
         assert!(!includes("include \"x.inc\"", Utf8Path::new("/b/x.inc")));
+    }
+
+    #[test]
+    fn functions_that_register_passes_have_no_arguments() {
+        let text = "void registerToyPasses();\ninline void registerToyPipelines( ) {}\nvoid registerToyPass();\n\
+                    int registerIntPasses();\nvoid registerPassesOf(int);\nvoid registerOtherPasses(Registry &);\n\
+                    void run(void) { registerToyPasses(); }";
+        let found: Vec<&str> = registers_passes(text).collect();
+        assert_eq!(found, ["registerToyPasses", "registerToyPipelines"]);
     }
 
     #[test]

@@ -137,6 +137,14 @@ impl<'a> Known<'a> {
         functions.collect()
     }
 
+    /// Functions of C++ that register passes, without their namespaces, where `passes` names none.
+    pub(crate) fn unnamed_pass_functions(&self) -> Result<Vec<String>> {
+        match self.project.passes.is_empty() {
+            true => Ok(self.headers()?.pass_functions()),
+            false => Ok(Vec::new()),
+        }
+    }
+
     /// The headers below the include folders, which are read the first time.
     fn headers(&self) -> Result<&Headers<'a>> {
         if let Some(headers) = self.headers.get() {

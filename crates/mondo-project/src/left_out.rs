@@ -11,17 +11,26 @@ const PACKAGE: &str = "add_mlir_python_modules";
 /// The most folders below each other in which a project's Python is looked for.
 const DEPTH: usize = 8;
 
-/// Each part that is left out, in a sentence. `pass_functions` are the functions of its C API that register passes.
+/// The functions that register a project's passes.
+#[derive(Debug)]
+pub(crate) struct PassFunctions {
+    /// Those that its C API declares.
+    pub(crate) c_api: Vec<String>,
+    /// Those that its headers of C++ declare, without their namespaces.
+    pub(crate) cpp: Vec<String>,
+}
+
+/// Each part that is left out, in a sentence.
 pub(crate) fn of(
     project: &Project,
     record: &Record,
     groups: &[&Group],
-    pass_functions: &[String],
+    pass_functions: &PassFunctions,
 ) -> Vec<String> {
     let name = project.name.get_ref();
     let mut found = Vec::new();
-    if project.passes.is_empty() && !pass_functions.is_empty() {
-        found.push(passes(name, pass_functions));
+    if project.passes.is_empty() {
+        found.extend(passes(name, pass_functions));
     }
     for extension in &record.left_out {
         found.push(format!(
@@ -55,14 +64,27 @@ pub(crate) fn of(
     found
 }
 
-/// The sentence about passes that nothing in the manifest registers.
-fn passes(project: &str, functions: &[String]) -> String {
-    let names: Vec<String> = functions.iter().map(|it| format!("`{it}`")).collect();
-    format!(
-        "the passes of the project `{project}` are left out of the bundle's tools, and of its pipelines until \
-         the project's own Python registers them; its C API declares {}, and `passes` names the function",
+/// The sentence about passes that nothing in the manifest registers, if there are any.
+fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
+    let names = |functions: &[String]| {
+        let names: Vec<String> = functions.iter().map(|it| format!("`{it}`")).collect();
         names.join(", ")
-    )
+    };
+    let advice = match (&functions.c_api[..], &functions.cpp[..]) {
+        ([], []) => return None,
+        ([], cpp) => format!(
+            "its headers declare {}, and `passes` names such functions with their namespaces",
+            names(cpp)
+        ),
+        (c_api, _) => format!(
+            "its C API declares {}, and `passes` names the function",
+            names(c_api)
+        ),
+    };
+    Some(format!(
+        "the passes of the project `{project}` are left out of the bundle's tools, and of its pipelines until \
+         the project's own Python registers them; {advice}"
+    ))
 }
 
 /// The project's C API libraries that an extension calls and that are not taken.
@@ -145,16 +167,27 @@ mod tests {
     }
 
     #[test]
-    fn passes_that_nothing_registers_are_named_with_the_functions_of_the_c_api() {
-        let said = passes(
-            "toy",
-            &["toyRegisterPasses".into(), "gooRegisterPasses".into()],
-        );
+    fn passes_that_nothing_registers_are_named_with_the_functions_that_do() {
+        let mut functions = PassFunctions {
+            c_api: vec!["toyRegisterPasses".into(), "gooRegisterPasses".into()],
+            cpp: vec!["registerToyPasses".into()],
+        };
+        let said = passes("toy", &functions).unwrap();
         assert!(said.contains("the project `toy`"), "{said}");
         assert!(
-            said.contains("`toyRegisterPasses`, `gooRegisterPasses`, and `passes`"),
+            said.contains(
+                "its C API declares `toyRegisterPasses`, `gooRegisterPasses`, and `passes`"
+            ),
             "{said}"
         );
+        functions.c_api.clear();
+        let said = passes("toy", &functions).unwrap();
+        assert!(
+            said.contains("its headers declare `registerToyPasses`, and `passes`"),
+            "{said}"
+        );
+        functions.cpp.clear();
+        assert_eq!(passes("toy", &functions), None);
     }
 
     #[test]

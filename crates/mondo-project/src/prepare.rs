@@ -18,12 +18,13 @@ use crate::dialect_toml::{DialectToml, Extension};
 use crate::dialects::Known;
 use crate::file_api::{self, Reply, Target};
 use crate::headers::{self, Headers};
+use crate::left_out::{self, PassFunctions};
 use crate::ninja::Ninja;
 use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tablegen::Generated;
 use crate::tools::Tools;
-use crate::{left_out, modules, names, prefix, python};
+use crate::{modules, names, prefix, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -163,6 +164,10 @@ impl Preparation<'_> {
             headers: OnceCell::new(),
         };
         let dialects = known.dialects()?;
+        let pass_functions = PassFunctions {
+            c_api: headers.pass_functions,
+            cpp: known.unnamed_pass_functions()?,
+        };
         let origin = origin(self.project, &record.version);
         let toml = DialectToml {
             name: name.clone(),
@@ -211,7 +216,7 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
-            left_out: left_out::of(self.project, &record, &groups, &headers.pass_functions),
+            left_out: left_out::of(self.project, &record, &groups, &pass_functions),
             host: self.host(&reply),
             files,
         })
