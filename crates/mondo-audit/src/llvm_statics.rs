@@ -27,7 +27,8 @@
 //!   (`_ZL…`), which is why only names that occur in one source file of LLVM are in the table.
 //! - `llvm::ManagedStatic<T>`: the object itself has only its own name, but each brings the functions
 //!   `llvm::object_creator<T>::call` and `llvm::object_deleter<T>::call`; an image that has one of
-//!   those has the object. `T`s of anonymous namespaces are left out.
+//!   those has the object. `T`s of anonymous namespaces are left out, and so are mutexes: many
+//!   objects have that type, and each guards what is in its own image.
 //! - `llvm::cl::opt` and `cl::list`: likewise by their vtables `_ZTVN4llvm2cl3optI…`. An option object
 //!   lives in the image that constructs it, so two images with such vtables both register options.
 //!   Two options of one name in one image cannot be told from the symbol table (file statics of one
@@ -181,9 +182,13 @@ pub(crate) fn singleton(name: &[u8]) -> Option<&'static str> {
         "?call@?$object_creator@",
         "?call@?$object_deleter@",
     ];
-    let mut managed = managed.iter();
-    let found = managed.any(|start| name.starts_with(start.as_bytes()));
-    (found && !is_anonymous(name)).then_some("an llvm::ManagedStatic's type")
+    let of = managed
+        .iter()
+        .find_map(|start| name.strip_prefix(start.as_bytes()))?;
+    let is_mutex = ["NS_3sys10SmartMutexI", "V?$SmartMutex@"]
+        .iter()
+        .any(|mutex| of.starts_with(mutex.as_bytes()));
+    (!is_mutex && !is_anonymous(name)).then_some("an llvm::ManagedStatic's type")
 }
 
 /// Returns whether this is the vtable of an option that has a value.
@@ -285,6 +290,17 @@ mod tests {
     }
 
     #[test]
+    fn a_managed_mutex_is_no_registry() {
+        for of in ["creator", "deleter"] {
+            let mutex = format!("_ZN4llvm14object_{of}INS_3sys10SmartMutexILb1EEEE4callEv");
+            assert_eq!(singleton(mutex.as_bytes()), None, "{mutex}");
+            let map =
+                format!("_ZN4llvm14object_{of}INS_9StringMapIiNS_15MallocAllocatorEEEE4callEv");
+            assert!(singleton(map.as_bytes()).is_some(), "{map}");
+        }
+    }
+
+    #[test]
     fn visual_c_plus_plus_names_are_known() {
         for name in [
             "?passRegistry@@3V?$ManagedStatic@V?$StringMap@VPassInfo@mlir@@@llvm@@@llvm@@A",
@@ -296,6 +312,7 @@ mod tests {
         for name in [
             "?passRegistry@acme@@3HA",
             "?call@?$object_creator@VStore@?A0x1234abcd@@@llvm@@SAPEAXXZ",
+            "?call@?$object_creator@V?$SmartMutex@$00@sys@llvm@@@llvm@@SAPEAXXZ",
             "?call@acme@@YAXXZ",
         ] {
             assert_eq!(singleton(name.as_bytes()), None, "{name}");
