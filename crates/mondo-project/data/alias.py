@@ -38,9 +38,18 @@ sys.meta_path.insert(0, _Finder())
 
 
 def __getattr__(name):
+    # The package with the modules has the names that the project's own `__init__.py` defines.
+    package = importlib.import_module(_ROOT)
+    if name == "__all__":
+        names = (it for it in vars(package) if not it.startswith("_"))
+        return list(getattr(package, name, names))
     if name.startswith("__"):
         raise AttributeError(name)
     try:
         return importlib.import_module(f"{__name__}.{name}")
     except ModuleNotFoundError:
+        pass
+    try:
+        return getattr(package, name)
+    except AttributeError:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None

@@ -147,7 +147,7 @@ impl<'a> Headers<'a> {
 }
 
 /// True if the text includes this file: the path in an `#include` is the end of the file's.
-fn includes(text: &str, file: &Utf8Path) -> bool {
+pub(crate) fn includes(text: &str, file: &Utf8Path) -> bool {
     let lines = text.lines().map(str::trim_start);
     let mut lines =
         lines.filter_map(|line| line.strip_prefix('#')?.trim_start().strip_prefix("include"));

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_plan::c_declarations::{bare, declarations};
 
+use crate::declaring::includes;
 use crate::file_api::Target;
 use crate::ninja::Ninja;
 
@@ -47,6 +48,7 @@ pub(crate) fn headers(
     let mut found = Headers::default();
     let mut dialects = BTreeSet::new();
     let mut pass_functions = BTreeSet::new();
+    let mut generated = Vec::new();
     for path in ninja.read_by(&objects)? {
         let ours = roots.iter().any(|root| path.starts_with(root));
         let header = path.extension() == Some("h");
@@ -60,6 +62,7 @@ pub(crate) fn headers(
         };
         if of_passes {
             pass_functions.extend(registering(&text));
+            generated.push(path);
             continue;
         }
         if SIGNS.iter().any(|sign| text.contains(sign)) || is_plain(&text) {
@@ -68,22 +71,49 @@ pub(crate) fn headers(
             found.files.push(path);
         }
     }
+    let beside = beside(&found.files, &generated);
+    found.files.extend(beside);
+    found.files.sort();
     found.dialects = dialects.into_iter().collect();
     found.pass_functions = pass_functions.into_iter().collect();
     Ok(found)
 }
 
+/// The headers that include one of these generated files and stand in the folders of `headers` or the folders around
+/// these, without those of `headers`. An object may read the generated file alone, and the header be for users.
+fn beside(headers: &[Utf8PathBuf], generated: &[Utf8PathBuf]) -> BTreeSet<Utf8PathBuf> {
+    let folders: BTreeSet<&Utf8Path> = headers
+        .iter()
+        .flat_map(|header| header.ancestors().skip(1).take(2))
+        .collect();
+    // A folder that cannot be read has no header for users either.
+    let entries = folders
+        .into_iter()
+        .flat_map(|folder| folder.read_dir_utf8().into_iter().flatten().flatten());
+    let others = entries.map(camino::Utf8DirEntry::into_path).filter(|path| {
+        path.extension() == Some("h") && !generated.is_empty() && !headers.contains(path)
+    });
+    let including = others.filter(|path| {
+        let text = fs_err::read_to_string(path).unwrap_or_default();
+        !is_cpp(&text) && generated.iter().any(|file| includes(&text, file))
+    });
+    including.collect()
+}
+
+/// True for a header with words of C++, outside of comments.
+fn is_cpp(text: &str) -> bool {
+    let bare = bare(text);
+    let mut words = bare.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.any(|word| matches!(word, "namespace" | "class" | "template" | "using"))
+}
+
 /// True for a header of C that declares functions for C++ as well, without a macro of MLIR's. A header of
 /// C++ with some `extern "C"` in it is no part of a C API.
 fn is_plain(text: &str) -> bool {
-    if !text.contains("extern \"C\"") {
+    if !text.contains("extern \"C\"") || is_cpp(text) {
         return false;
     }
     let bare = bare(text);
-    let mut words = bare.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    if words.any(|word| matches!(word, "namespace" | "class" | "template" | "using")) {
-        return false;
-    }
     let found = declarations((1..).zip(bare.lines()));
     found.iter().any(|it| it.arguments.is_none())
 }
@@ -160,6 +190,35 @@ mod tests {
             registering(text).collect::<Vec<_>>(),
             ["toyRegisterAllPasses"]
         );
+    }
+
+    #[test]
+    fn a_header_that_no_object_reads_is_found_by_the_generated_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Utf8Path::from_path(dir.path()).unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(&path, text).unwrap();
+            path
+        };
+        let read = write("include/toy-c/Dialect/Toy.h", "");
+        let conversion = write(
+            "include/toy-c/Conversion.h",
+            "#include \"toy/Passes.capi.h.inc\"\n",
+        );
+        write(
+            "include/toy-c/Other.h",
+            "#include \"goo/Passes.capi.h.inc\"\n",
+        );
+        write(
+            "include/toy-c/Cpp.h",
+            "#include \"toy/Passes.capi.h.inc\"\nnamespace toy {}\n",
+        );
+        let generated = folder.join("build/include/toy/Passes.capi.h.inc");
+        let found = beside(&[read], &[generated]);
+        assert_eq!(found, BTreeSet::from([conversion.clone()]));
+        assert!(beside(&[conversion], &[]).is_empty());
     }
 
     #[test]
