@@ -33,17 +33,20 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 /// A model that asks for the premises, and leaves the rest to MLIR's.
 class Guarded final : public OperationName::Impl {
 public:
-  Guarded(std::unique_ptr<OperationName::Impl> of, const mondo::Premises &premises)
+  Guarded(std::unique_ptr<OperationName::Impl> of, const mondo::Premises *premises,
+          const llvm::StringLiteral *groups)
       : Impl(of->getName(), of->getDialect(), of->getTypeID(), std::move(of->getInterfaceMap())),
-        model(std::move(of)), premises(premises) {}
+        model(std::move(of)), premises(premises), groups(groups) {}
 
   LogicalResult verifyInvariants(Operation *op) override {
-    if (premises.toVerify && failed(premises.toVerify(op)))
+    if (groups && failed(mondo::verifyGroups(op, *groups)))
+      return failure();
+    if (premises && premises->toVerify && failed(premises->toVerify(op)))
       return failure();
     return model->verifyInvariants(op);
   }
   void printAssembly(Operation *op, OpAsmPrinter &printer, StringRef dialect) override {
-    if (premises.toPrint && !premises.toPrint(op))
+    if (premises && premises->toPrint && !premises->toPrint(op))
       printer.printGenericOp(op);
     else
       model->printAssembly(op, printer, dialect);
@@ -107,7 +110,9 @@ public:
 
 private:
   std::unique_ptr<OperationName::Impl> model;
-  const mondo::Premises &premises;
+  /// Null where there are none.
+  const mondo::Premises *premises;
+  const llvm::StringLiteral *groups;
 };
 
 } // namespace
@@ -127,13 +132,18 @@ LogicalResult verifyOperation(Operation *op, bool recursively) __asm__(
     "__wrap__ZN4mlir6verifyEPNS_9OperationEb");
 
 void registerOperation(std::unique_ptr<OperationName::Impl> model, Attributes attributes) {
-  if (const mondo::Premises *premises = mondo::premisesOf(model->getName().getValue()))
-    model = std::make_unique<Guarded>(std::move(model), *premises);
+  const llvm::StringRef name = model->getName().getValue();
+  const mondo::Premises *premises = mondo::premisesOf(name);
+  const llvm::StringLiteral *groups = mondo::groupsOf(name);
+  if (premises || groups)
+    model = std::make_unique<Guarded>(std::move(model), premises, groups);
   registerInMlir(std::move(model), attributes);
 }
 
 LogicalResult verifyOperation(Operation *op, bool recursively) {
-  if (op->getContext()->getLoadedDialect("gpu") && failed(mondo::verifyContainers(op)))
+  MLIRContext *context = op->getContext();
+  if ((context->getLoadedDialect("gpu") || context->getLoadedDialect("shape")) &&
+      failed(mondo::verifyContainers(op)))
     return failure();
   return verifyInMlir(op, recursively);
 }

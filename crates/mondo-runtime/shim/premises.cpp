@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "premises.h"
+#include "premises_lists.h"
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -247,6 +248,19 @@ LogicalResult verifyMma(Operation *op) { return has(op, "multiplicandAPtxType");
 
 LogicalResult verifyLlvmFunc(Operation *op) { return within(op, "llvm.resume"); }
 
+LogicalResult verifyMapper(Operation *op) {
+  if (op->getNumRegions() != 0 && op->getRegion(0).empty())
+    return op->emitOpError("expected terminator to be a DeclareMapperInfoOp");
+  return success();
+}
+
+LogicalResult verifyConcat(Operation *op) {
+  const auto dim = op->getAttrOfType<IntegerAttr>("dim");
+  if (!dim || !dim.getValue().isNegative())
+    return success();
+  return op->emitOpError("concatenation dim must be less than the tensor rank");
+}
+
 LogicalResult verifySequence(Operation *op) {
   if (op->getNumRegions() != 0 && op->getRegion(0).empty())
     return op->emitOpError("expects a single-block region");
@@ -322,6 +336,14 @@ LogicalResult verifyConstituents(Operation *op) {
   return success();
 }
 
+/// MLIR says what is wrong with a symbol of something else.
+LogicalResult verifyShapeLibrary(Operation *module, SymbolRefAttr symbol) {
+  Operation *library = symbol ? SymbolTable::lookupSymbolIn(module, symbol) : nullptr;
+  const bool isLibrary =
+      library && library->getName().getStringRef() == "shape.function_library";
+  return isLibrary ? alone(library) : success();
+}
+
 /// An operation of `irdl` looks for a symbol around the dialect that it is part of.
 LogicalResult verifyIrdlSymbol(Operation *op, llvm::StringRef attribute) {
   const auto symbol = op->getAttrOfType<SymbolRefAttr>(attribute);
@@ -368,17 +390,6 @@ bool canPrintCall(Operation *op) {
   return covers(op, "arg_attrs", arguments) && covers(op, "res_attrs", op->getNumResults());
 }
 
-/// A list of operands for each kind of device has its length, and says if a number is its first.
-bool canPrintAcc(Operation *op) {
-  const auto devices = op->getAttrOfType<ArrayAttr>("waitOperandsDeviceType");
-  if (!devices || devices.empty())
-    return true;
-  const auto numbers = op->getAttrOfType<ArrayAttr>("hasWaitDevnum");
-  const auto lengths = op->getAttrOfType<DenseI32ArrayAttr>("waitOperandsSegments");
-  return numbers && lengths && numbers.size() >= devices.size() &&
-         static_cast<size_t>(lengths.size()) >= devices.size();
-}
-
 bool canPrintLoop(Operation *op) {
   return op->getNumRegions() != 0 && op->getRegion(0).getNumArguments() != 0;
 }
@@ -387,9 +398,13 @@ bool canPrintLoop(Operation *op) {
 // The table
 //===----------------------------------------------------------------------===//
 
+using namespace mondo::lists;
+
 constexpr mondo::Premises All[] = {
-    // The printers take numbers and lengths by the number of a device.
-    {"acc.", nullptr, canPrintAcc},
+    // They take names and dimensions by the number of a device.
+    {"acc.routine", verifyRoutine, canPrintRoutine},
+    // They take operands, numbers and lengths by the number of a device.
+    {"acc.", verifyDevices, canPrintDevices},
     // They take operands from behind those of another map.
     {"affine.dma_start", verifyDmaStart, nullptr},
     {"affine.dma_wait", verifyDmaWait, canPrintDmaWait},
@@ -413,6 +428,9 @@ constexpr mondo::Premises All[] = {
     {"linalg.conv_", verifyConvolution, nullptr},
     {"linalg.depthwise_conv_", verifyConvolution, nullptr},
     {"linalg.pooling_", verifyConvolution, nullptr},
+    // They take an operand for each dynamic tile.
+    {"linalg.pack", verifyMixed, nullptr},
+    {"linalg.unpack", verifyMixed, nullptr},
     // The printers take attributes by the number of an argument.
     {"llvm.call", nullptr, canPrintCall},
     {"llvm.call_intrinsic", nullptr, canPrintCall},
@@ -431,18 +449,44 @@ constexpr mondo::Premises All[] = {
     {"nvvm.mma.sync", verifyMma, nullptr},
     // The printer asks the first block for its argument.
     {"omp.canonical_loop", nullptr, canPrintLoop},
+    // It takes the last operation of the first block.
+    {"omp.declare_mapper", verifyMapper, nullptr},
+    // They ask an optional list for its length.
+    {"omp.simd", verifyLinear, canPrintClauses},
+    {"omp.wsloop", verifyLinear, canPrintClauses},
+    // The printers take symbols, kinds and allocators by the number of a variable.
+    {"omp.", nullptr, canPrintClauses},
     // It asks those in it for the destinations among their operands.
     {"scf.forall.in_parallel", children, nullptr},
+    // It takes an operand for each dynamic entry.
+    {"shard.sharding", verifyMixed, nullptr},
     // They take the last operation of a block.
     {"sparse_tensor.binary", verifyEnds, nullptr},
     {"sparse_tensor.reduce", verifyEnds, nullptr},
     {"sparse_tensor.select", verifyEnds, nullptr},
     {"sparse_tensor.unary", verifyEnds, nullptr},
+    // It takes the first element of a value.
+    {"spirv.EXT.ConstantCompositeReplicate", verifyReplicate, nullptr},
     // The constituents that are looked up may be missing.
     {"spirv.SpecConstantComposite", verifyConstituents, nullptr},
     {"spirv.Switch", verifySpirvSwitch, nullptr},
     // It asks each spirv.ReturnValue for the type of its operand, and arguments for their attributes.
     {"spirv.func", verifySpirvFunc, nullptr},
+    // It takes a dimension by its number.
+    {"tensor.concat", verifyConcat, nullptr},
+    // They take an operand for each dynamic entry.
+    {"tensor.pad", verifyMixed, nullptr},
+    {"transform.structured.fuse", verifyMixed, nullptr},
+    {"transform.structured.pack", verifyMixed, nullptr},
+    {"transform.structured.pad", verifyMixed, canPrintPad},
+    {"transform.structured.pad_tiling_interface", verifyMixed, nullptr},
+    {"transform.structured.tile_using_forall", verifyMixed, nullptr},
+    // The printers have no form without these lists.
+    {"transform.xegpu.convert_layout", verifyMixed, canPrintConversion},
+    {"transform.xegpu.insert_prefetch", nullptr, canPrintPrefetch},
+    {"transform.xegpu.set_desc_layout", verifyMixed, canPrintLayout},
+    {"transform.xegpu.set_gpu_launch_threads", verifyMixed, canPrintThreads},
+    {"transform.xegpu.set_op_layout_attr", verifyMixed, canPrintLayout},
     // They ask those in them for their effects.
     {"transform.alternatives", children, nullptr},
     {"transform.foreach", verifyForeach, nullptr},
@@ -455,8 +499,14 @@ constexpr mondo::Premises All[] = {
     {"transform.include", verifyInclude, nullptr},
     // It asks the operation in it for the type of its mask.
     {"vector.mask", children, nullptr},
+    // It takes an operand for each dynamic entry, and the printer has no form without these lists.
+    {"xegpu.create_nd_tdesc", verifyDescriptor, canPrintDescriptor},
     // It divides by a number that may be 0.
     {"xegpu.dpas", verifyDpas, nullptr},
+    // They take an operand for each dynamic entry.
+    {"xegpu.load_nd", verifyLoad, nullptr},
+    {"xegpu.prefetch_nd", verifyMixed, nullptr},
+    {"xegpu.store_nd", verifyMixed, nullptr},
 };
 
 bool isBeginning(llvm::StringRef name) { return name.ends_with("_") || name.ends_with("."); }
@@ -485,6 +535,11 @@ LogicalResult mondo::verifyContainers(Operation *op) {
           (failed(alone(&inner)) || failed(within(&inner, "gpu.func"))))
         return failure();
   }
+  // The dialect `shape` looks up the libraries of functions, and asks each for its mapping.
+  if (const auto libraries = op->getAttrOfType<ArrayAttr>("shape.lib"))
+    for (Attribute name : libraries)
+      if (failed(verifyShapeLibrary(op, llvm::dyn_cast<SymbolRefAttr>(name))))
+        return failure();
   for (Operation &inner : op->getRegion(0).getOps())
     if (failed(verifyContainers(&inner)))
       return failure();

@@ -25,6 +25,12 @@ struct Premises {
 /// The premises of the operations of this name; null if they have none.
 const Premises *premisesOf(llvm::StringRef name);
 
+/// The sizes of an operation's groups of operands, as `1*?`; null where no group has exactly one.
+const llvm::StringLiteral *groupsOf(llvm::StringRef name);
+
+/// Verifies that groups of exactly one operand have one.
+llvm::LogicalResult verifyGroups(mlir::Operation *op, llvm::StringRef groups);
+
 /// The premises of verifiers of dialects' attributes on a module, and on modules in it.
 llvm::LogicalResult verifyContainers(mlir::Operation *op);
 

@@ -5,6 +5,8 @@
 
 import importlib
 import os
+import subprocess
+import sys
 
 import pytest
 from mondo_fixtures import ROOT
@@ -148,3 +150,32 @@ def find(ir):
         return found[0]
 
     return find
+
+
+# Reads a text, prints it and writes it.
+READ_PRINT_AND_WRITE = """
+import io, sys
+ir = __import__(sys.argv[1], fromlist=["ir"]).ir
+with ir.Context() as ctx:
+    ctx.allow_unregistered_dialects = True
+    try:
+        module = ir.Module.parse(sys.stdin.read())
+    except ir.MLIRError as error:
+        print("refused:", error)
+    else:
+        print(module)
+        module.operation.write_bytecode(io.BytesIO())
+"""
+
+
+@pytest.fixture
+def said_of():
+    """Reads a text in a process, which must not end by a signal. Returns what it says."""
+
+    def read(text):
+        command = [sys.executable, "-c", READ_PRINT_AND_WRITE, ROOT]
+        done = subprocess.run(command, input=text, capture_output=True, text=True)
+        assert done.returncode == 0, (done.returncode, done.stderr)
+        return done.stdout
+
+    return read

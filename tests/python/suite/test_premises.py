@@ -1,25 +1,6 @@
 """The premises of verifiers and printers are asked first: an error, where MLIR ends the process."""
 
-import subprocess
-import sys
-
 import pytest
-from mondo_fixtures import ROOT
-
-# Reads a text, prints it and writes it.
-PROGRAM = """
-import io, sys
-ir = __import__(sys.argv[1], fromlist=["ir"]).ir
-with ir.Context() as ctx:
-    ctx.allow_unregistered_dialects = True
-    try:
-        module = ir.Module.parse(sys.stdin.read())
-    except ir.MLIRError as error:
-        print("refused:", error)
-    else:
-        print(module)
-        module.operation.write_bytecode(io.BytesIO())
-"""
 
 VALUES = '%0:3 = "t.v"() : () -> (memref<4xf32>, index, vector<4xi1>)\n'
 
@@ -265,17 +246,9 @@ def cases(table):
         yield pytest.param(case, id=name, marks=marks)
 
 
-def said_of(text):
-    """Reads the text in a process, which must not end by a signal. Returns what it says."""
-    command = [sys.executable, "-c", PROGRAM, ROOT]
-    done = subprocess.run(command, input=text, capture_output=True, text=True)
-    assert done.returncode == 0, (done.returncode, done.stderr)
-    return done.stdout
-
-
 @pytest.mark.beyond_core("dialects beyond arith, builtin and func")
 @pytest.mark.parametrize("case", list(cases(BESIDE | PARTS)))
-def test_an_operation_is_refused_that_a_verifier_would_dereference(case):
+def test_an_operation_is_refused_that_a_verifier_would_dereference(case, said_of):
     text, message = case
     said = said_of(text)
     assert said.startswith("refused:") and message in said, said
@@ -283,7 +256,9 @@ def test_an_operation_is_refused_that_a_verifier_would_dereference(case):
 
 @pytest.mark.beyond_core("dialects beyond arith, builtin and func")
 @pytest.mark.parametrize("case", list(cases(PRINTED)))
-def test_an_operation_that_its_printer_would_dereference_is_printed_generically(case, request):
+def test_an_operation_that_its_printer_would_dereference_is_printed_generically(
+    case, said_of, request
+):
     said = said_of(case)
     name = request.node.callspec.id.partition("-")[0]
     assert not said.startswith("refused:") and f'"{name}"(' in said, said

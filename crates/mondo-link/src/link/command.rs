@@ -53,23 +53,32 @@ const VERIFIERS: [&str; 2] = [
      default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE",
 ];
 
-/// The dialects of the operations in mondo-runtime's `premises.cpp`. A library without any of them needs no
-/// [`VERIFIERS`], and the linker drops what they are wrapped with.
-const WITH_PREMISES: [&str; 17] = [
+/// The dialects of the operations in mondo-runtime's `premises.cpp` and `premises_groups.cpp`, and `shape`, which has a
+/// premise on modules. A library without any of them needs no [`VERIFIERS`], and the linker drops what they are wrapped
+/// with.
+const WITH_PREMISES: [&str; 25] = [
     "acc",
     "affine",
+    "amdgpu",
+    "amx",
+    "arm_sme",
     "async",
     "cf",
     "gpu",
     "irdl",
     "linalg",
     "llvm",
+    "memref",
     "nvgpu",
     "nvvm",
     "omp",
+    "pdl",
     "scf",
+    "shape",
+    "shard",
     "sparse_tensor",
     "spirv",
+    "tensor",
     "transform",
     "vector",
     "xegpu",
@@ -322,19 +331,26 @@ mod tests {
     }
 
     #[test]
-    fn the_dialects_with_premises_are_those_of_the_table() {
-        let file = Source::locate()
+    fn the_dialects_with_premises_are_those_of_the_tables() {
+        let shim = Source::locate()
             .unwrap()
             .root()
-            .join("crates/mondo-runtime/shim/premises.cpp");
-        let text = fs_err::read_to_string(file).unwrap();
-        let table = text.split_once("Premises All[] = {").unwrap().1;
-        let rows = table.lines().take_while(|line| !line.starts_with("};"));
-        let dialects: BTreeSet<&str> = rows
-            .filter_map(|row| row.trim().strip_prefix("{\"")?.split_once('.'))
-            .map(|(dialect, _)| dialect)
-            .collect();
-        assert_eq!(dialects, BTreeSet::from(WITH_PREMISES));
+            .join("crates/mondo-runtime/shim");
+        let dialects_of = |file: &str, table: &str| -> BTreeSet<String> {
+            let text = fs_err::read_to_string(shim.join(file)).unwrap();
+            let table = text.split_once(table).unwrap().1;
+            let rows = table.lines().take_while(|line| !line.starts_with("};"));
+            rows.filter_map(|row| row.trim().strip_prefix("{\"")?.split_once('.'))
+                .map(|(dialect, _)| dialect.to_owned())
+                .collect()
+        };
+        let mut dialects = dialects_of("premises.cpp", "Premises All[] = {");
+        dialects.extend(dialects_of("premises_groups.cpp", "Groups Grouped[] = {"));
+        dialects.insert("shape".to_owned());
+        assert_eq!(
+            dialects,
+            WITH_PREMISES.map(str::to_owned).into_iter().collect()
+        );
     }
 
     #[test]

@@ -17,5 +17,7 @@
 #include "shim/interrupts.cpp"
 #include "shim/models.cpp"
 #include "shim/premises.cpp"
+#include "shim/premises_groups.cpp"
+#include "shim/premises_lists.cpp"
 #include "shim/structure.cpp"
 #include "shim/thread_pool.cpp"
