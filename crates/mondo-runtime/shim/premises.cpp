@@ -129,11 +129,15 @@ LogicalResult verifyAwait(Operation *op) {
 
 LogicalResult verifySwitch(Operation *op) {
   // The first successor is the default's.
-  return op->getNumSuccessors() <= 1 ? success() : has(op, "case_values");
+  if (op->getNumSuccessors() > 1 && failed(has(op, "case_values")))
+    return failure();
+  return mondo::lists::verifyBranches(op);
 }
 
 LogicalResult verifySpirvSwitch(Operation *op) {
-  return op->getNumSuccessors() <= 1 ? success() : has(op, "literals");
+  if (op->getNumSuccessors() > 1 && failed(has(op, "literals")))
+    return failure();
+  return mondo::lists::verifyBranches(op);
 }
 
 /// MLIR adds the number of buffers to others, in 32 bits, before it compares it.
@@ -244,7 +248,11 @@ LogicalResult verifyConvolution(Operation *op) {
   return maps ? mapForEachOperand(op, maps) : success();
 }
 
-LogicalResult verifyMma(Operation *op) { return has(op, "multiplicandAPtxType"); }
+LogicalResult verifyMma(Operation *op) {
+  if (!mondo::lists::hasMatrices(op))
+    return op->emitOpError("requires operands for each of the matrices A, B and C");
+  return has(op, "multiplicandAPtxType");
+}
 
 LogicalResult verifyLlvmFunc(Operation *op) { return within(op, "llvm.resume"); }
 
@@ -390,6 +398,13 @@ bool canPrintCall(Operation *op) {
   return covers(op, "arg_attrs", arguments) && covers(op, "res_attrs", op->getNumResults());
 }
 
+/// Without a callee, the printer takes the first operand.
+bool canPrintInvoke(Operation *op) {
+  const auto segments = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  const bool isCalled = op->getAttr("callee") || (segments && !segments.empty() && segments[0] > 0);
+  return isCalled && canPrintCall(op);
+}
+
 bool canPrintLoop(Operation *op) {
   return op->getNumRegions() != 0 && op->getRegion(0).getNumArguments() != 0;
 }
@@ -409,10 +424,15 @@ constexpr mondo::Premises All[] = {
     {"affine.dma_start", verifyDmaStart, nullptr},
     {"affine.dma_wait", verifyDmaWait, canPrintDmaWait},
     {"affine.parallel", verifyAffineParallel, nullptr},
+    // They take an operand for each dynamic entry.
+    {"amdgpu.make_dma_descriptor", verifyMixed, nullptr},
+    {"amdgpu.make_gather_dma_descriptor", verifyMixed, nullptr},
     // It compares the type of a result that a token has not.
     {"async.await", verifyAwait, nullptr},
     // It asks the optional values for their type.
     {"cf.switch", verifySwitch, nullptr},
+    // It asks those in it for their effects, which follow from the types of operands.
+    {"emitc.expression", children, nullptr},
     // The printer asks an optional attribute for its context.
     {"gpu.binary", nullptr, canPrintBinary},
     // They ask the first block for its arguments.
@@ -434,9 +454,12 @@ constexpr mondo::Premises All[] = {
     // The printers take attributes by the number of an argument.
     {"llvm.call", nullptr, canPrintCall},
     {"llvm.call_intrinsic", nullptr, canPrintCall},
-    {"llvm.invoke", nullptr, canPrintCall},
+    {"llvm.invoke", nullptr, canPrintInvoke},
     {"llvm.extractvalue", verifyPosition, nullptr},
     {"llvm.insertvalue", verifyPosition, nullptr},
+    // They take operands for each successor.
+    {"llvm.indirectbr", verifyBranches, nullptr},
+    {"llvm.switch", verifyBranches, nullptr},
     // It asks each llvm.resume for the type of its operand.
     {"llvm.func", verifyLlvmFunc, nullptr},
     // The resolver that is looked up may be missing.
@@ -444,9 +467,10 @@ constexpr mondo::Premises All[] = {
     // They take three sizes.
     {"nvgpu.mma.sp.sync", verifyMmaShape, nullptr},
     {"nvgpu.mma.sync", verifyMmaShape, nullptr},
-    // An optional attribute says what the shapes may be.
-    {"nvvm.mma.sp.sync", verifyMma, nullptr},
-    {"nvvm.mma.sync", verifyMma, nullptr},
+    // An optional attribute says what the shapes may be, and verifiers and printers take an operand for each matrix.
+    {"nvvm.mma.sp.sync", verifyMma, hasMatrices},
+    {"nvvm.mma.sync", verifyMma, hasMatrices},
+    {"nvvm.mma.", nullptr, hasMatrices},
     // The printer asks the first block for its argument.
     {"omp.canonical_loop", nullptr, canPrintLoop},
     // It takes the last operation of the first block.
@@ -455,16 +479,21 @@ constexpr mondo::Premises All[] = {
     {"omp.simd", verifyLinear, canPrintClauses},
     {"omp.wsloop", verifyLinear, canPrintClauses},
     // The printers take symbols, kinds and allocators by the number of a variable.
-    {"omp.", nullptr, canPrintClauses},
+    {"omp.", verifyReductions, canPrintClauses},
+    // The printer takes an operand for each name.
+    {"pdl_interp.create_operation", nullptr, canPrintCreation},
     // It asks those in it for the destinations among their operands.
     {"scf.forall.in_parallel", children, nullptr},
-    // It takes an operand for each dynamic entry.
-    {"shard.sharding", verifyMixed, nullptr},
+    // They take an operand for each dynamic entry, and dimensions by their number.
+    {"shard.recv", verifyMixed, canPrintReceive},
+    {"shard.", verifyAxes, nullptr},
     // They take the last operation of a block.
     {"sparse_tensor.binary", verifyEnds, nullptr},
     {"sparse_tensor.reduce", verifyEnds, nullptr},
     {"sparse_tensor.select", verifyEnds, nullptr},
     {"sparse_tensor.unary", verifyEnds, nullptr},
+    // It takes the first of the spaces.
+    {"sparse_tensor.coiterate", verifySpaces, nullptr},
     // It takes the first element of a value.
     {"spirv.EXT.ConstantCompositeReplicate", verifyReplicate, nullptr},
     // The constituents that are looked up may be missing.
@@ -476,11 +505,13 @@ constexpr mondo::Premises All[] = {
     {"tensor.concat", verifyConcat, nullptr},
     // They take an operand for each dynamic entry.
     {"tensor.pad", verifyMixed, nullptr},
-    {"transform.structured.fuse", verifyMixed, nullptr},
+    {"transform.structured.fuse", verifyMixed, canPrintFuse},
     {"transform.structured.pack", verifyMixed, nullptr},
     {"transform.structured.pad", verifyMixed, canPrintPad},
     {"transform.structured.pad_tiling_interface", verifyMixed, nullptr},
+    {"transform.structured.tile_using_for", verifyMixed, nullptr},
     {"transform.structured.tile_using_forall", verifyMixed, nullptr},
+    {"transform.structured.vectorize", verifyMixed, nullptr},
     // The printers have no form without these lists.
     {"transform.xegpu.convert_layout", verifyMixed, canPrintConversion},
     {"transform.xegpu.insert_prefetch", nullptr, canPrintPrefetch},
@@ -497,6 +528,9 @@ constexpr mondo::Premises All[] = {
     {"transform.smt.constrain_params", verifyConstrain, nullptr},
     // It asks the sequence for the attributes of an argument for each operand.
     {"transform.include", verifyInclude, nullptr},
+    // They take an operand for each dynamic entry.
+    {"vector.extract", verifyMixed, nullptr},
+    {"vector.insert", verifyMixed, nullptr},
     // It asks the operation in it for the type of its mask.
     {"vector.mask", children, nullptr},
     // It takes an operand for each dynamic entry, and the printer has no form without these lists.
@@ -507,6 +541,7 @@ constexpr mondo::Premises All[] = {
     {"xegpu.load_nd", verifyLoad, nullptr},
     {"xegpu.prefetch_nd", verifyMixed, nullptr},
     {"xegpu.store_nd", verifyMixed, nullptr},
+    {"xegpu.update_nd_offset", verifyMixed, nullptr},
 };
 
 bool isBeginning(llvm::StringRef name) { return name.ends_with("_") || name.ends_with("."); }

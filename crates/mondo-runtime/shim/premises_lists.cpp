@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,10 +50,25 @@ struct Mixed {
 };
 
 constexpr Mixed Lists[] = {
+    {"amdgpu.make_dma_descriptor", "global_static_sizes", Mixed::Group, 1},
+    {"amdgpu.make_dma_descriptor", "global_static_strides", Mixed::Group, 2},
+    {"amdgpu.make_dma_descriptor", "shared_static_sizes", Mixed::Group, 3},
+    {"amdgpu.make_gather_dma_descriptor", "global_static_sizes", Mixed::Group, 2},
+    {"amdgpu.make_gather_dma_descriptor", "global_static_strides", Mixed::Group, 3},
+    {"amdgpu.make_gather_dma_descriptor", "shared_static_sizes", Mixed::Group, 4},
     {"linalg.pack", "static_inner_tiles", Mixed::Group, 3},
     {"linalg.unpack", "static_inner_tiles", Mixed::Behind, 2},
+    {"shard.broadcast", "root", Mixed::Behind, 1},
+    {"shard.gather", "root", Mixed::Behind, 1},
+    {"shard.recv", "source", Mixed::Behind, 1},
+    {"shard.reduce", "root", Mixed::Behind, 1},
+    {"shard.scatter", "root", Mixed::Behind, 1},
+    {"shard.send", "destination", Mixed::Behind, 1},
+    {"shard.shard_shape", "device", Mixed::Group, 2},
+    {"shard.shard_shape", "dims", Mixed::Group, 0},
     {"shard.sharding", "static_halo_sizes", Mixed::Group, 1},
     {"shard.sharding", "static_sharded_dims_offsets", Mixed::Group, 0},
+    {"shard.update_halo", "static_halo_sizes", Mixed::Behind, 1},
     {"tensor.pad", "static_high", Mixed::Group, 2},
     {"tensor.pad", "static_low", Mixed::Group, 1},
     {"transform.structured.fuse", "static_tile_interchange", Mixed::Group, 2},
@@ -60,8 +76,10 @@ constexpr Mixed Lists[] = {
     {"transform.structured.pack", "static_packed_sizes", Mixed::Behind, 1},
     {"transform.structured.pad", "static_pad_to_multiple_of", Mixed::Behind, 1},
     {"transform.structured.pad_tiling_interface", "static_padding_sizes", Mixed::Behind, 1},
+    {"transform.structured.tile_using_for", "static_sizes", Mixed::Behind, 1},
     {"transform.structured.tile_using_forall", "static_num_threads", Mixed::Group, 1},
     {"transform.structured.tile_using_forall", "static_tile_sizes", Mixed::Group, 2},
+    {"transform.structured.vectorize", "static_vector_sizes", Mixed::Behind, 1},
     {"transform.xegpu.convert_layout", "static_input_inst_data", Mixed::Group, 3},
     {"transform.xegpu.convert_layout", "static_input_sg_data", Mixed::Group, 2},
     {"transform.xegpu.convert_layout", "static_input_sg_layout", Mixed::Group, 1},
@@ -75,10 +93,13 @@ constexpr Mixed Lists[] = {
     {"transform.xegpu.set_op_layout_attr", "static_inst_data", Mixed::Group, 3},
     {"transform.xegpu.set_op_layout_attr", "static_sg_data", Mixed::Group, 2},
     {"transform.xegpu.set_op_layout_attr", "static_sg_layout", Mixed::Group, 1},
+    {"vector.extract", "static_position", Mixed::Behind, 1},
+    {"vector.insert", "static_position", Mixed::Behind, 2},
     {"xegpu.create_nd_tdesc", "const_offsets", Mixed::Group, 1},
     {"xegpu.load_nd", "const_offsets", Mixed::Behind, 1},
     {"xegpu.prefetch_nd", "const_offsets", Mixed::Behind, 1},
     {"xegpu.store_nd", "const_offsets", Mixed::Behind, 2},
+    {"xegpu.update_nd_offset", "const_offsets", Mixed::Behind, 1},
 };
 
 size_t operandsOf(Operation *op, const Mixed &mixed) {
@@ -99,6 +120,19 @@ LogicalResult covered(Operation *op, llvm::StringRef list, size_t entries, size_
   return op->emitOpError() << "has " << operands << " operands for the " << entries
                            << " dynamic entries of '" << list << "'";
 }
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+/// The lengths of the lists of operands for successors. In an operation whose operands are in groups, the first
+/// successor is another one's.
+constexpr Mixed Branching[] = {
+    {"cf.switch", "case_operand_segments", Mixed::Group, 2},
+    {"llvm.indirectbr", "indbr_operand_segments", Mixed::Behind, 1},
+    {"llvm.switch", "case_operand_segments", Mixed::Group, 2},
+    {"spirv.Switch", "case_operand_segments", Mixed::Group, 2},
+};
 
 //===----------------------------------------------------------------------===//
 // OpenACC
@@ -156,6 +190,28 @@ bool isLastDevice(Attribute device) {
   std::string text;
   llvm::raw_string_ostream(text) << device;
   return llvm::StringRef(text).ends_with("<radeon>");
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+/// An attribute with the number of a dimension, which the operand and the result must have.
+struct Axis {
+  llvm::StringLiteral op;
+  llvm::StringLiteral number;
+};
+
+constexpr Axis Axes[] = {
+    {"shard.all_slice", "slice_axis"},         {"shard.all_to_all", "concat_axis"},
+    {"shard.all_to_all", "split_axis"},        {"shard.reduce_scatter", "scatter_axis"},
+    {"shard.scatter", "scatter_axis"},
+};
+
+bool hasDimension(Value value, const llvm::APInt &number) {
+  const auto type = llvm::dyn_cast<ShapedType>(value.getType());
+  // MLIR says what is wrong with other types.
+  return !type || !type.hasRank() || number.ult(static_cast<uint64_t>(type.getRank()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,6 +334,30 @@ LogicalResult mondo::lists::verifyDevices(Operation *op) {
   return success();
 }
 
+LogicalResult mondo::lists::verifyBranches(Operation *op) {
+  const llvm::StringRef name = op->getName().getStringRef();
+  for (const Mixed &branches : Branching) {
+    const auto lengths = Known && branches.op == name
+                             ? op->getAttrOfType<DenseI32ArrayAttr>(branches.list)
+                             : DenseI32ArrayAttr();
+    if (!lengths)
+      continue;
+    const size_t others = branches.where == Mixed::Group ? 1 : 0;
+    size_t sum = 0;
+    for (int32_t length : lengths.asArrayRef())
+      sum += length < 0 ? size_t{INT32_MAX} : static_cast<size_t>(length);
+    if (static_cast<size_t>(lengths.size()) + others < op->getNumSuccessors() ||
+        sum > operandsOf(op, branches))
+      return op->emitOpError() << "requires attribute '" << branches.list
+                               << "' to have the number of operands of each successor";
+  }
+  return success();
+}
+
+bool mondo::lists::hasMatrices(Operation *op) {
+  return !Known || (group(op, 0) != 0 && group(op, 1) != 0 && group(op, 2) != 0);
+}
+
 /// A dimension is looked up by the first place of its device.
 LogicalResult mondo::lists::verifyRoutine(Operation *op) {
   const auto devices = op->getAttrOfType<ArrayAttr>("gangDimDeviceType");
@@ -313,7 +393,56 @@ LogicalResult mondo::lists::verifyMixed(Operation *op) {
   return success();
 }
 
+bool mondo::lists::canPrintCreation(Operation *op) {
+  return !Known || length(op, "inputAttributeNames") <= group(op, 1);
+}
+
+LogicalResult mondo::lists::verifyAxes(Operation *op) {
+  const llvm::StringRef name = op->getName().getStringRef();
+  for (const Axis &axis : Axes) {
+    const auto number =
+        axis.op == name ? op->getAttrOfType<IntegerAttr>(axis.number) : IntegerAttr();
+    if (!number)
+      continue;
+    const auto isIn = [&](Value value) { return hasDimension(value, number.getValue()); };
+    if (!llvm::all_of(op->getOperands().take_front(1), isIn) ||
+        !llvm::all_of(op->getResults().take_front(1), isIn))
+      return op->emitOpError() << "requires attribute '" << axis.number
+                               << "' to be the number of a dimension";
+  }
+  return verifyMixed(op);
+}
+
+bool mondo::lists::canPrintReceive(Operation *op) {
+  return !Known || op->getNumOperands() < 2 || op->getAttr("source");
+}
+
+/// MLIR takes the argument of the atomic region of a declaration that it has not verified yet.
+LogicalResult mondo::lists::verifyReductions(Operation *op) {
+  if (!Known)
+    return success();
+  for (llvm::StringRef list : {"in_reduction_syms", "reduction_syms", "task_reduction_syms"}) {
+    const auto symbols = op->getAttrOfType<ArrayAttr>(list);
+    for (Attribute name : symbols ? symbols.getValue() : llvm::ArrayRef<Attribute>()) {
+      const auto symbol = llvm::dyn_cast<SymbolRefAttr>(name);
+      Operation *declaration =
+          symbol ? SymbolTable::lookupNearestSymbolFrom(op, symbol) : nullptr;
+      if (!declaration || declaration->getName().getStringRef() != "omp.declare_reduction")
+        continue;
+      if (failed(declaration->getName().verifyInvariants(declaration)))
+        return failure();
+      Region &atomic = declaration->getRegion(3);
+      if (!atomic.empty() && atomic.getNumArguments() == 0)
+        return declaration->emitOpError(
+            "expects atomic reduction region with two arguments of the same type");
+    }
+  }
+  return success();
+}
+
 LogicalResult mondo::lists::verifyLinear(Operation *op) {
+  if (failed(verifyReductions(op)))
+    return failure();
   if (!Known || group(op, 2) == 0 || op->getAttr("linear_var_types"))
     return success();
   return op->emitError("Ill-formed type attributes for linear variables");
@@ -328,6 +457,12 @@ bool mondo::lists::canPrintClauses(Operation *op) {
                     canPrintDependences(op, name) && canPrintSchedule(op, name) && isAllocated());
 }
 
+LogicalResult mondo::lists::verifySpaces(Operation *op) {
+  if (Known && group(op, 0) == 0)
+    return op->emitOpError("requires at least one iteration space");
+  return success();
+}
+
 LogicalResult mondo::lists::verifyReplicate(Operation *op) {
   const auto value = op->getAttrOfType<ArrayAttr>("value");
   // MLIR refuses another value itself if it has no type.
@@ -339,6 +474,11 @@ LogicalResult mondo::lists::verifyReplicate(Operation *op) {
   if (llvm::isa_and_nonnull<TypedAttr>(first))
     return success();
   return op->emitError("unknown value attribute type");
+}
+
+bool mondo::lists::canPrintFuse(Operation *op) {
+  return !Known || ((group(op, 1) == 0 || op->getAttr("static_tile_sizes")) &&
+                    (group(op, 2) == 0 || op->getAttr("static_tile_interchange")));
 }
 
 bool mondo::lists::canPrintPad(Operation *op) {

@@ -26,14 +26,34 @@ bool canPrintRoutine(mlir::Operation *op);
 /// An operand for each dynamic entry of a list.
 llvm::LogicalResult verifyMixed(mlir::Operation *op);
 
+/// An entry for each successor of an operation that branches, and as many operands as these say.
+llvm::LogicalResult verifyBranches(mlir::Operation *op);
+
+/// `nvvm.mma`: an operand for each matrix.
+bool hasMatrices(mlir::Operation *op);
+
+/// `omp`: a declaration of a reduction whose atomic region has an argument.
+llvm::LogicalResult verifyReductions(mlir::Operation *op);
 /// `omp`: the symbols, types and kinds of a clause, and its variables.
 llvm::LogicalResult verifyLinear(mlir::Operation *op);
 bool canPrintClauses(mlir::Operation *op);
 
+/// `pdl_interp.create_operation`: an operand for each name.
+bool canPrintCreation(mlir::Operation *op);
+
+/// `shard`: the numbers of dimensions.
+llvm::LogicalResult verifyAxes(mlir::Operation *op);
+/// `shard.recv`: a list, if there are operands for it.
+bool canPrintReceive(mlir::Operation *op);
+
+/// `sparse_tensor.coiterate`: at least one space.
+llvm::LogicalResult verifySpaces(mlir::Operation *op);
+
 /// `spirv.EXT.ConstantCompositeReplicate`: a value with a first element.
 llvm::LogicalResult verifyReplicate(mlir::Operation *op);
 
-/// `transform.structured.pad`: a list, if there are operands for it.
+/// `transform.structured`: the lists, if there are operands for them.
+bool canPrintFuse(mlir::Operation *op);
 bool canPrintPad(mlir::Operation *op);
 
 /// `transform.xegpu`: the lists that their printers have no other form without.

@@ -1,4 +1,4 @@
-"""``python -m damage bytecode|text``: the command. See ``--help``."""
+"""``python -m damage bytecode|text|parts``: the command. See ``--help``."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from damage import inputs
+from damage import inputs, parts
 
 SECONDS = 10
 PER_CONTEXT = 200
@@ -21,8 +21,8 @@ OUTCOMES = ["check", "mlir", "nobody"]
 
 def arguments():
     parser = argparse.ArgumentParser(prog="python -m damage", description=__doc__)
-    parser.add_argument("kind", choices=["bytecode", "text"])
-    parser.add_argument("--inputs", type=int, default=10_000, help="their number (%(default)s)")
+    parser.add_argument("kind", choices=["bytecode", "text", "parts"])
+    parser.add_argument("--inputs", type=int, help="their number (10000; of parts, all)")
     parser.add_argument("--seed", type=int, default=0, help="what they follow from (%(default)s)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one")
     parser.add_argument("--jobs", type=int, default=1, help="workers at a time (%(default)s)")
@@ -35,7 +35,10 @@ def arguments():
         "--minimise", type=int, default=3, help="how many of them are made smaller (%(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print the totals as JSON")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.inputs is None and options.kind != "parts":
+        options.inputs = 10_000
+    return options
 
 
 def with_red_zones():
@@ -55,10 +58,12 @@ def seeds_of(options, readers):
     if options.corpus:
         for path in sorted(options.corpus.rglob("*.mlir")):
             text = path.read_text(errors="replace")
-            if len(text) < 20_000:
+            if len(text) < 20_000 or options.kind == "parts":
                 texts.append(text)
     if options.kind == "text":
         return texts
+    if options.kind == "parts":
+        return parts.made(readers, texts)
     with readers.context():
         sound = []
         for text in texts:
@@ -193,6 +198,9 @@ def main():
     from damage import readers
 
     seeds = seeds_of(options, readers)
+    if options.kind == "parts":
+        most = max(len(seeds) - options.first, 0)
+        options.inputs = most if options.inputs is None else min(options.inputs, most)
     start = time.monotonic()
     counts, failed = shares(options, readers, seeds)
     hangs = [number for number, status in failed if status == -signal.SIGALRM]
@@ -211,7 +219,8 @@ def main():
     }
     for place, (number, status) in enumerate(failed):
         reader, data = inputs.make(options.kind, options.seed, number, seeds)
-        print(f"input {number}, {reader}, {len(data)} bytes: ends with {status}", file=sys.stderr)
+        said = data.decode().partition("\n")[0] if options.kind == "parts" else f"{len(data)} bytes"
+        print(f"input {number}, {reader}, {said}: ends with {status}", file=sys.stderr)
         if options.out:
             options.out.mkdir(parents=True, exist_ok=True)
             if status != -signal.SIGALRM and place < options.minimise:

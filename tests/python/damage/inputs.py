@@ -236,6 +236,8 @@ def texts(chance, seeds):
 def make(kind, seed, number, seeds):
     """The input with this number: a reader's name, and its bytes."""
     chance = random.Random(f"{kind} {seed} {number}")
+    if kind == "parts":
+        return "module", seeds[number].encode()
     if kind == "bytecode":
         return chance.choice(["module", "operation"]), damaged(chance, seeds)
     return texts(chance, seeds)

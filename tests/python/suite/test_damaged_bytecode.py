@@ -186,7 +186,7 @@ def test_text_below_the_limit_is_read(ir, ctx):
     assert ir.Attribute.parse("[" * 990 + "]" * 990)
 
 
-@pytest.mark.parametrize("kind", ["bytecode", "text"])
+@pytest.mark.parametrize("kind", ["bytecode", "text", "parts"])
 def test_some_made_up_inputs(kind):
     """A sample; docs/design/bytecode.md has the totals."""
     command = [sys.executable, "-m", "damage", kind, "--plain", "--inputs", "1000", "--seed", "1"]

@@ -30,12 +30,49 @@ REFUSED = {
         'gangDimDeviceType = [#acc.device_type<none>], sym_name = "r"}> : () -> ()',
         "requires attribute 'gangDim' to have an entry for each device type",
     ),
+    "emitc.expression": (
+        '%r = "emitc.expression"() ({ %x = "emitc.rem"() : () -> i32 '
+        '"emitc.yield"(%x) : (i32) -> () }) : () -> i32',
+        "'emitc.rem' op expected 2 operands, but found 0",
+    ),
     "linalg.unpack": (
         '%s, %d = "t.v"() : () -> (tensor<16x16x?x?xf32>, tensor<128x128xf32>)\n'
         '%r = "linalg.unpack"(%s, %d) <{inner_dims_pos = array<i64: 0, 1>, '
         f"static_inner_tiles = array<i64: {DYNAMIC}, {DYNAMIC}>}}> "
         ": (tensor<16x16x?x?xf32>, tensor<128x128xf32>) -> tensor<128x128xf32>",
         "has 0 operands for the 2 dynamic entries of 'static_inner_tiles'",
+    ),
+    "llvm.switch": (
+        'llvm.func @f(%a: i32, %b: i32) {\n"llvm.switch"(%a, %b)[^one, ^two] '
+        "<{case_operand_segments = array<i32>, case_values = dense<1> : vector<1xi32>, "
+        "operandSegmentSizes = array<i32: 1, 0, 1>}> : (i32, i32) -> ()\n"
+        "^one:\nllvm.return\n^two(%c: i32):\nllvm.return }",
+        "'case_operand_segments' to have the number of operands of each successor",
+    ),
+    "llvm.indirectbr": (
+        'llvm.func @f(%a: !llvm.ptr, %b: i32) {\n"llvm.indirectbr"(%a, %b)[^one] '
+        "<{indbr_operand_segments = array<i32: 2>}> : (!llvm.ptr, i32) -> ()\n"
+        "^one(%c: i32):\nllvm.return }",
+        "'indbr_operand_segments' to have the number of operands of each successor",
+    ),
+    "nvvm.mma.sync": (
+        '%a = "t.v"() : () -> vector<2xf16>\n'
+        '%r = "nvvm.mma.sync"(%a, %a, %a, %a) <{layoutA = #nvvm.mma_layout<row>, '
+        "layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<f16>, "
+        "operandSegmentSizes = array<i32: 2, 2, 0>, shape = #nvvm.shape<m = 8, n = 8, k = 4>}> "
+        ": (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>) -> "
+        "!llvm.struct<(vector<2xf16>, vector<2xf16>)>",
+        "requires operands for each of the matrices A, B and C",
+    ),
+    "omp.declare_reduction": (
+        'func.func @f(%p: !llvm.ptr) { "omp.parallel"(%p) <{operandSegmentSizes = '
+        "array<i32: 0, 0, 0, 0, 0, 1>, reduction_byref = array<i1: false>, "
+        "reduction_syms = [@r]}> ({ ^bb0(%a: !llvm.ptr): omp.terminator }) "
+        ": (!llvm.ptr) -> () return }\n"
+        '"omp.declare_reduction"() ({}, { ^bb0(%a: i32): omp.yield(%a : i32) }, '
+        "{ ^bb0(%a: i32, %b: i32): omp.yield(%a : i32) }, { ^bb0: omp.yield }, {}, {}) "
+        '{sym_name = "r", type = i32} : () -> ()',
+        "expects atomic reduction region with two arguments of the same type",
     ),
     "omp.declare_mapper": (
         '"omp.declare_mapper"() <{sym_name = "m", type = i32}> ({}) : () -> ()',
@@ -47,6 +84,20 @@ REFUSED = {
         '<{sym_name = "l"}> ({ ^bb0: }) : () -> () }',
         "'shape.function_library' op requires attribute 'mapping'",
     ),
+    "shard.all_slice": (
+        "shard.grid @g(shape = 4)\n"
+        '%t = "t.v"() : () -> tensor<4xi8>\n'
+        '%r = "shard.all_slice"(%t) <{grid = @g, slice_axis = -1 : index}> '
+        ": (tensor<4xi8>) -> tensor<4xi8>",
+        "requires attribute 'slice_axis' to be the number of a dimension",
+    ),
+    "shard.send": (
+        "shard.grid @g(shape = 4)\n"
+        '%t = "t.v"() : () -> tensor<4xi8>\n'
+        f'%r = "shard.send"(%t) <{{destination = array<i64: {DYNAMIC}>, grid = @g}}> '
+        ": (tensor<4xi8>) -> tensor<4xi8>",
+        "has 0 operands for the 1 dynamic entries of 'destination'",
+    ),
     "shard.sharding": (
         "shard.grid @g(shape = 4)\n"
         '%s = "shard.sharding"() <{grid = @g, operandSegmentSizes = array<i32: 0, 0>, '
@@ -54,6 +105,11 @@ REFUSED = {
         f"static_halo_sizes = array<i64: {DYNAMIC}, {DYNAMIC}>, "
         "static_sharded_dims_offsets = array<i64>}> : () -> !shard.sharding",
         "has 0 operands for the 2 dynamic entries of 'static_halo_sizes'",
+    ),
+    "sparse_tensor.coiterate": (
+        '"sparse_tensor.coiterate"() <{cases = [0], crdUsedLvls = 0 : i64, '
+        "operandSegmentSizes = array<i32: 0, 0>}> ({}) : () -> ()",
+        "requires at least one iteration space",
     ),
     "spirv.EXT.ConstantCompositeReplicate": (
         '%r = "spirv.EXT.ConstantCompositeReplicate"() <{value = []}> : () -> vector<2xi32>',
@@ -115,6 +171,12 @@ PRINTED = {
     "acc.routine": "func.func private @f()\n"
     '"acc.routine"() <{bindStrNameDeviceType = [#acc.device_type<none>], func_name = @f, '
     'sym_name = "r"}> : () -> ()',
+    "llvm.invoke": "llvm.func @p(...) -> i32\n"
+    "llvm.func @f() attributes {personality = @p} {\n"
+    '"llvm.invoke"()[^one, ^two] <{op_bundle_sizes = array<i32>, '
+    "operandSegmentSizes = array<i32: 0, 0, 0, 0>}> : () -> ()\n"
+    "^one:\nllvm.return\n"
+    "^two:\n%l = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>\nllvm.return }",
     "omp.taskwait": '"omp.taskwait"() <{depend_kinds = '
     "[#omp<clause_task_depend(taskdependin)>]}> : () -> ()",
     "omp.taskgroup": '%a = "t.v"() : () -> memref<i32>\n'
@@ -123,6 +185,17 @@ PRINTED = {
     "omp.wsloop": 'func.func @f(%x: i32) { "omp.wsloop"(%x) <{operandSegmentSizes = '
     "array<i32: 0, 0, 0, 0, 0, 0, 1>}> ({ omp.loop_nest (%i) : i32 = (%x) to (%x) step (%x) "
     "{ omp.yield } }) : (i32) -> () return }",
+    "pdl_interp.create_operation": "pdl_interp.func @f(%a: !pdl.attribute) { "
+    '%o = "pdl_interp.create_operation"() <{inputAttributeNames = ["a"], name = "t.o", '
+    "operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> !pdl.operation pdl_interp.finalize }",
+    "shard.recv": "shard.grid @g(shape = 4)\n"
+    '%t, %i = "t.v"() : () -> (tensor<4xi8>, index)\n'
+    '%r = "shard.recv"(%t, %i) <{grid = @g}> : (tensor<4xi8>, index) -> tensor<4xi8>',
+    "transform.structured.fuse": f"transform.sequence failures(propagate) {{ ^bb0(%a: {HANDLE}): "
+    "%m = transform.param.constant 1 : i64 -> !transform.param<i64> "
+    '%r:2 = "transform.structured.fuse"(%a, %m) <{operandSegmentSizes = array<i32: 1, 0, 1>, '
+    f"static_tile_sizes = array<i64: 4>}}> : ({HANDLE}, !transform.param<i64>) "
+    f"-> ({HANDLE}, {HANDLE}) }}",
     "transform.structured.pad": f"transform.sequence failures(propagate) {{ ^bb0(%a: {HANDLE}): "
     "%m = transform.param.constant 1 : i64 -> !transform.param<i64> "
     '%r:3 = "transform.structured.pad"(%a, %m) <{copy_back_op = "none", nofold_flags = [], '

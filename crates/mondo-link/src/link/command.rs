@@ -56,7 +56,7 @@ const VERIFIERS: [&str; 2] = [
 /// The dialects of the operations in mondo-runtime's `premises.cpp` and `premises_groups.cpp`, and `shape`, which has a
 /// premise on modules. A library without any of them needs no [`VERIFIERS`], and the linker drops what they are wrapped
 /// with.
-const WITH_PREMISES: [&str; 25] = [
+const WITH_PREMISES: [&str; 27] = [
     "acc",
     "affine",
     "amdgpu",
@@ -64,6 +64,7 @@ const WITH_PREMISES: [&str; 25] = [
     "arm_sme",
     "async",
     "cf",
+    "emitc",
     "gpu",
     "irdl",
     "linalg",
@@ -73,6 +74,7 @@ const WITH_PREMISES: [&str; 25] = [
     "nvvm",
     "omp",
     "pdl",
+    "pdl_interp",
     "scf",
     "shape",
     "shard",
