@@ -68,6 +68,7 @@ impl<'ctx> PassManager<'ctx> {
     /// # Errors
     /// `ErrorKind::Parse` where the text is no pipeline, or a pass is not in the bundle.
     pub fn parse(ctx: Ctx<'ctx>, pipeline: &str) -> Result<Self> {
+        check_nesting(pipeline)?;
         let manager = Self::new(ctx);
         let parsed = || {
             text(|sink, data| {
@@ -101,6 +102,7 @@ impl<'ctx> PassManager<'ctx> {
     /// # Errors
     /// `ErrorKind::Parse` where the text is no pipeline, or a pass is not in the bundle.
     pub fn add(&mut self, pipeline: &str) -> Result<&mut Self> {
+        check_nesting(pipeline)?;
         let parsed = || {
             text(|sink, data| {
                 let elements = string_ref(pipeline);
@@ -201,6 +203,28 @@ impl<'ctx> PassManager<'ctx> {
 }
 
 type Parsed = ((String, mondo_sys::MlirLogicalResult), Vec<Diagnostic>);
+
+/// The levels of `(` and `{` that the text of a pipeline may have, as other text. MLIR's parser recurses in them.
+const LEVELS: usize = 1000;
+
+/// Refuses the text of a pipeline that nests deeper than MLIR's parser can follow.
+pub(crate) fn check_nesting(pipeline: &str) -> Result<()> {
+    let mut levels = 0_usize;
+    for (at, byte) in pipeline.bytes().enumerate() {
+        match byte {
+            b'(' | b'{' => levels += 1,
+            b')' | b'}' => levels = levels.saturating_sub(1),
+            _ => {}
+        }
+        if levels > LEVELS {
+            let message = format!(
+                "the pipeline cannot be read: at byte {at}: it nests deeper than the parser can follow"
+            );
+            return Err(Error::new(ErrorKind::Parse, message));
+        }
+    }
+    Ok(())
+}
 
 fn check_parsed(pipeline: &str, ((why, parsed), diagnostics): Parsed) -> Result<()> {
     if parsed.value != 0 {

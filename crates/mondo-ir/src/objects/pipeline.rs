@@ -9,6 +9,7 @@ use mondo_sys::*;
 use crate::callback::{caught, string_ref, text};
 use crate::nodes::{Op, TextFlags};
 use crate::owned::Owned;
+use crate::pass::check_nesting;
 use crate::uniquer::Uniquer;
 
 /// A pass manager.
@@ -183,6 +184,7 @@ impl Pipeline {
     /// # Errors
     /// The reason for which it cannot be parsed.
     pub fn parse(&self, pipeline: &str) -> Result<(), String> {
+        check_nesting(pipeline).map_err(|error| error.to_string())?;
         let _alone = self.alone();
         // SAFETY: the pass manager is live, and the text is only read.
         let (message, parsed) = text(|sink, data| unsafe {
@@ -200,6 +202,7 @@ impl Pipeline {
     /// # Errors
     /// The reason for which it cannot be parsed.
     pub fn append(&self, pipeline: &str) -> Result<(), String> {
+        check_nesting(pipeline).map_err(|error| error.to_string())?;
         let _alone = self.alone();
         // SAFETY: as above.
         let (message, parsed) = text(|sink, data| unsafe {

@@ -1,7 +1,12 @@
-//! The check of text: its nesting, in which MLIR's parser, printer and destructors recurse without a limit, and
-//! its last string, behind whose missing end MLIR's lexer reads on.
+//! The check of text: its nesting, in which MLIR's parser, printer and destructors recurse without a limit, its
+//! last string, behind whose missing end MLIR's lexer reads on, and numbers that MLIR takes for sizes.
+
+mod aliases;
+mod literals;
 
 use std::fmt;
+
+use aliases::Aliases;
 
 /// The weight that open brackets may have at a time. MLIR's deepest recursion, that of regions, takes some
 /// 2 kB of stack for a unit of it: the half of the 8 MB that a main thread has.
@@ -49,7 +54,7 @@ impl std::error::Error for TextError {}
 /// The bytes that the check looks at.
 const MARKS: [bool; 256] = {
     let mut marks = [false; 256];
-    let bytes = b"\"/([{<>)]}-";
+    let bytes = b"\"/([{<>)]}-#!";
     let mut index = 0;
     while index < bytes.len() {
         marks[bytes[index] as usize] = true;
@@ -66,6 +71,10 @@ struct Open {
 }
 
 impl Open {
+    fn depth(&self) -> usize {
+        self.brackets.len()
+    }
+
     fn weight_of(bracket: u8) -> usize {
         if bracket == b'<' { 1 } else { BRACKET }
     }
@@ -93,7 +102,8 @@ impl Open {
 }
 
 /// Checks that brackets in `text`, as MLIR's lexer sees them, do not nest deeper than its parser can follow
-/// on a stack of 8 MB, and that its last string ends. Everything else is left to MLIR.
+/// on a stack of 8 MB, nor aliases in one another deeper than its printer, that its last string ends, and that
+/// MLIR can make numbers of its literals. Everything else is left to MLIR.
 ///
 /// ```
 /// let text = format!("module {{\n  {}1{}\n}}", "[".repeat(5000), "]".repeat(5000));
@@ -102,17 +112,28 @@ impl Open {
 /// ```
 ///
 /// # Errors
-/// [`TextError`] with the first bracket that is too many, or the string that does not end.
+/// [`TextError`] with the first bracket, alias or digit that is too many, or the string that does not end.
 pub fn check_text(text: &[u8]) -> Result<(), TextError> {
     let mut open = Open::default();
+    let mut aliases = Aliases::default();
+    let mut has_resources = false;
     let mut at = 0;
     while let Some(skipped) = text[at..].iter().position(|byte| MARKS[usize::from(*byte)]) {
+        literals::check_digits(text, at..at + skipped)?;
         at += skipped;
         let next = text.get(at + 1).copied();
         match text[at] {
             b'"' => {
-                at = end_of_string(text, at)
+                let end = end_of_string(text, at)
                     .ok_or_else(|| TextError::at(text, at, "expected '\"' in string literal"))?;
+                if has_resources {
+                    literals::check_resource(text, at..end)?;
+                }
+                at = end;
+            }
+            b'#' | b'!' => {
+                literals::check_result_number(text, at)?;
+                aliases.see(text, at);
             }
             b'/' if next == Some(b'/') => at = end_of_line(text, at),
             b'-' if next == Some(b'>') => at += 1,
@@ -129,24 +150,40 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
                     let what = "brackets nest deeper than the parser can follow";
                     return Err(TextError::at(text, at, what));
                 }
+                aliases.nest(open.depth());
+                has_resources |= bracket == b'{' && text[at + 1..].starts_with(b"-#");
             }
             _ => {}
         }
         at = (at + 1).min(text.len());
     }
-    Ok(())
+    literals::check_digits(text, at..text.len())?;
+    aliases.check(text)
 }
 
 /// The offset of the last byte of the string that begins at `start`, or of the end of its line: no string has
 /// more than one. None where the text ends first.
 fn end_of_string(text: &[u8], start: usize) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let ends = |byte: u8| (byte == b'"') | (byte == b'\n') | (byte == b'\\');
     let mut at = start + 1;
+    let mut next_block = at + BLOCK;
     loop {
         match text.get(at)? {
             b'"' | b'\n' => return Some(at),
             b'\\' => at += 2,
             _ => at += 1,
         }
+        if at < next_block {
+            continue;
+        }
+        // Without a branch for each byte, of which the data of a resource has many.
+        while let Some(block) = text.get(at..at + BLOCK)
+            && !block.iter().fold(false, |found, byte| found | ends(*byte))
+        {
+            at += BLOCK;
+        }
+        next_block = at + BLOCK;
     }
 }
 
@@ -217,6 +254,89 @@ mod tests {
             let error = check_text(text.as_bytes()).unwrap_err();
             assert_eq!((error.line, error.column), (2, 2), "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_that_mlir_cannot_make() {
+        let digits = "1".repeat(10_001);
+        for text in [
+            format!("1.{digits} : f64"),
+            format!("x = 0x{digits}"),
+            digits.clone(),
+        ] {
+            assert!(check_text(text.as_bytes()).is_err(), "{}", &text[..8]);
+        }
+        for text in [
+            format!("\"{digits}\""),
+            format!("// {digits}"),
+            format!("%{digits} ^{digits}"),
+            format!("@a{digits}"),
+        ] {
+            assert_eq!(check_text(text.as_bytes()), Ok(()));
+        }
+        assert_eq!(check_text("123, ".repeat(10_000).as_bytes()), Ok(()));
+    }
+
+    #[test]
+    fn a_result_has_a_place_in_the_text() {
+        for text in [
+            "f(%0#4294967295)",
+            "f(%a.b-c #99)",
+            "%0#99999999999999999999999",
+        ] {
+            let error = check_text(text.as_bytes()).unwrap_err();
+            assert_eq!(error.column, text.find('#').unwrap() + 1, "{text}");
+        }
+        for text in ["f(%0#15)         ", "f(#4294967295)", "#9 = unit", "%#9999"] {
+            assert_eq!(check_text(text.as_bytes()), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn resources_have_an_alignment() {
+        let of = |kind: &str, data: &str| format!("{{-# {kind}: {{b: {{k: \"{data}\"}}}} #-}}");
+        let bad = of("dialect_resources", "0x0000000000");
+        assert_eq!(check_text(bad.as_bytes()).unwrap_err().column, 32);
+        for text in [
+            of("dialect_resources", "0x0100000000"),
+            of("external_resources", "0x0000000000"),
+            "#a = \"0x0000000000\" dialect_resources".to_owned(),
+        ] {
+            assert_eq!(check_text(text.as_bytes()), Ok(()), "{text}");
+        }
+    }
+
+    /// Definitions of which each is of the one before it.
+    fn chain(sigil: char, count: usize, before: &str, after: &str) -> String {
+        let mut text = format!("{sigil}a0 = unit\n");
+        for number in 1..count {
+            let last = number - 1;
+            text += &format!("{sigil}a{number} = {before}{sigil}a{last}{after}\n");
+        }
+        text
+    }
+
+    #[test]
+    fn aliases_in_one_another_have_a_limit() {
+        for (sigil, before, after) in [('#', "[", "]"), ('!', "tuple<", ">"), ('#', "loc(", ")")] {
+            let fits = chain(sigil, 1500, before, after);
+            assert_eq!(check_text(fits.as_bytes()), Ok(()));
+            assert_eq!(
+                check_text(format!("{fits}{}", "({})\n".repeat(9000)).as_bytes()),
+                Ok(())
+            );
+            let error = check_text(chain(sigil, 1600, before, after).as_bytes()).unwrap_err();
+            assert_eq!((error.line, error.column), (1502, 1));
+        }
+        // Each refers to the first, and a string to none.
+        let flat = "#b = [#a]\n#c = \"#c\"\n".repeat(5000);
+        assert_eq!(check_text(format!("#a = unit\n{flat}").as_bytes()), Ok(()));
+        let deep = format!("{}1{}", "[".repeat(900), "]".repeat(900));
+        let deep = [0, 1, 2, 3].map(|number| deep.replace('1', &format!("#a{number}")));
+        let [first, second, third, fourth] = &deep;
+        let text = format!("#a1 = {first}\n#a2 = {second}\n#a3 = {third}\n");
+        assert_eq!(check_text(text.as_bytes()), Ok(()));
+        assert!(check_text(format!("{text}#a4 = {fourth}\n").as_bytes()).is_err());
     }
 
     #[test]
