@@ -113,7 +113,7 @@ pub struct ProjectReport {
     pub embedded: Vec<String>,
     /// Each part of it that the bundle lacks, in a sentence.
     #[serde(default)]
-    pub left_out: Vec<String>,
+    pub excluded: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that its CMake found: variable and path.
     pub host: Vec<(String, String)>,
 }

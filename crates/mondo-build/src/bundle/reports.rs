@@ -97,7 +97,7 @@ fn project_report(one: &Prepared) -> ProjectReport {
         archives: one.archives,
         steps: one.steps,
         embedded: one.embedded.clone(),
-        left_out: one.left_out.clone(),
+        excluded: one.excluded.clone(),
         host: one.host.clone(),
     }
 }

@@ -51,7 +51,7 @@ impl Plan {
         row("pass groups", self.pass_groups.join(" "));
         row("translations", self.translations.join(" "));
         row("code generators", self.llvm_targets.join(" "));
-        row("left out", self.excluded_targets.join(" "));
+        row("excluded", self.excluded_targets.join(" "));
         row(
             "execution engine",
             if self.execution_engine { "yes" } else { "no" }.into(),

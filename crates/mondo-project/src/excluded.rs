@@ -20,7 +20,7 @@ pub(crate) struct PassFunctions {
     pub(crate) cpp: Vec<String>,
 }
 
-/// Each part that is left out, in a sentence.
+/// Each part that is excluded, in a sentence.
 pub(crate) fn of(
     project: &Project,
     record: &Record,
@@ -32,9 +32,9 @@ pub(crate) fn of(
     if project.passes.is_empty() {
         found.extend(passes(name, pass_functions));
     }
-    for extension in &record.left_out {
+    for extension in &record.excluded {
         found.push(format!(
-            "the extension `{}` of the project `{name}` is left out: {}/CMakeLists.txt makes it by \
+            "the extension `{}` of the project `{name}` is excluded: {}/CMakeLists.txt makes it by \
              nanobind_add_module, which does not say where in the package it belongs; \
              declare_mlir_python_extension does",
             extension.name, extension.folder
@@ -55,7 +55,7 @@ pub(crate) fn of(
         let packages = packages(&project.folder);
         if !packages.is_empty() {
             found.push(format!(
-                "the Python package of the project `{name}` is left out: {}; `modules` takes it, with its \
+                "the Python package of the project `{name}` is excluded: {}; `modules` takes it, with its \
                  extensions",
                 packages.join(", ")
             ));
@@ -82,7 +82,7 @@ fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
         ),
     };
     Some(format!(
-        "the passes of the project `{project}` are left out of the bundle's tools, and of its pipelines until \
+        "the passes of the project `{project}` are excluded from the bundle's tools, and of its pipelines until \
          the project's own Python registers them; {advice}"
     ))
 }
