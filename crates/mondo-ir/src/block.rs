@@ -169,7 +169,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
             mlirBlockDetach(self.raw());
             let holder = tree::holder(self.state.context);
             mlirRegionAppendOwnedBlock(mlirOperationGetRegion(holder, 0), self.raw());
-            self.state.bury(holder);
+            self.state.retire(holder);
         }
         Ok(())
     }

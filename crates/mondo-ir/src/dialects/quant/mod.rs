@@ -232,7 +232,7 @@ pub struct Storage<'ctx> {
     pub flags: u32,
     /// The type of the numbers that are stored.
     pub storage: IntegerType<'ctx>,
-    /// The type of the numbers that are stood for.
+    /// The type of the numbers that are represented.
     pub expressed: FloatType<'ctx>,
     /// The least number that is stored.
     pub min: i64,
