@@ -144,9 +144,9 @@ impl Build<'_> {
         })?;
         // A minimum glibc is a promise: the audit has refused what needs a newer one. Without it, the
         // tag is what was measured.
-        let glibc = |needs| plan.link.glibc_floor.unwrap_or_else(|| measured(needs));
+        let glibc = |needs| plan.link.minimum_glibc.unwrap_or_else(|| measured(needs));
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
-        let tag = Tag::abi3(plan.python.floor, platform);
+        let tag = Tag::abi3(plan.python.minimum, platform);
         let written = phases.run("wheel", &plan.metadata.distribution, || {
             let stage = stage::stage(plan, toolchain, source, exports, linked, &modules)?;
             let finished = Finished {

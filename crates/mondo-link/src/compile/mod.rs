@@ -78,7 +78,7 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
     };
     // First, as it is where mistakes are made.
     let crates = dialect_crates::compile(plan, compiler, work)?;
-    let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
+    let glibc_stubs = glibc_stubs::prepare(plan.link.minimum_glibc, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
     let tools = tools::archive(request, compiler)?;

@@ -62,13 +62,16 @@ impl Plan {
         row("archives, whole", self.archives.join(" "));
         row(
             "stable ABI",
-            format!("CPython {}.{}", self.python.floor.0, self.python.floor.1),
+            format!(
+                "CPython {}.{}",
+                self.python.minimum.0, self.python.minimum.1
+            ),
         );
         row(
-            "glibc floor",
+            "minimum glibc",
             self.link
-                .glibc_floor
-                .map_or_else(|| "any".into(), |floor| floor.to_string()),
+                .minimum_glibc
+                .map_or_else(|| "any".into(), |minimum| minimum.to_string()),
         );
         for warning in self.warnings() {
             let _ = writeln!(text, "warning: {warning}");

@@ -22,24 +22,24 @@
 #include <vector>
 
 extern "C" {
-int mondo_floor_stat(const char *, struct stat *) noexcept;
-int mondo_floor_fstat(int, struct stat *) noexcept;
-int mondo_floor_lstat(const char *, struct stat *) noexcept;
-int mondo_floor_fstatat(int, const char *, struct stat *, int) noexcept;
-int mondo_floor_stat64(const char *, struct stat64 *) noexcept;
-int mondo_floor_fstat64(int, struct stat64 *) noexcept;
-int mondo_floor_lstat64(const char *, struct stat64 *) noexcept;
-int mondo_floor_fstatat64(int, const char *, struct stat64 *, int) noexcept;
-int mondo_floor_mknod(const char *, mode_t, dev_t) noexcept;
-int mondo_floor_mknodat(int, const char *, mode_t, dev_t) noexcept;
-extern char mondo_floor___libc_single_threaded;
-int mondo_floor_getentropy(void *, size_t);
-uint32_t mondo_floor_arc4random() noexcept;
-struct mallinfo2 mondo_floor_mallinfo2() noexcept;
-int mondo_floor___cxa_thread_atexit_impl(void (*)(void *), void *,
+int mondo_replacement_stat(const char *, struct stat *) noexcept;
+int mondo_replacement_fstat(int, struct stat *) noexcept;
+int mondo_replacement_lstat(const char *, struct stat *) noexcept;
+int mondo_replacement_fstatat(int, const char *, struct stat *, int) noexcept;
+int mondo_replacement_stat64(const char *, struct stat64 *) noexcept;
+int mondo_replacement_fstat64(int, struct stat64 *) noexcept;
+int mondo_replacement_lstat64(const char *, struct stat64 *) noexcept;
+int mondo_replacement_fstatat64(int, const char *, struct stat64 *, int) noexcept;
+int mondo_replacement_mknod(const char *, mode_t, dev_t) noexcept;
+int mondo_replacement_mknodat(int, const char *, mode_t, dev_t) noexcept;
+extern char mondo_replacement___libc_single_threaded;
+int mondo_replacement_getentropy(void *, size_t);
+uint32_t mondo_replacement_arc4random() noexcept;
+struct mallinfo2 mondo_replacement_mallinfo2() noexcept;
+int mondo_replacement___cxa_thread_atexit_impl(void (*)(void *), void *,
                                          void *) noexcept;
 int __cxa_thread_atexit_impl(void (*)(void *), void *, void *) noexcept;
-int mondo_floor__dl_find_object(void *, struct dl_find_object *) noexcept;
+int mondo_replacement__dl_find_object(void *, struct dl_find_object *) noexcept;
 extern void *__dso_handle;
 }
 
@@ -91,21 +91,21 @@ static void files(const std::string &dir) {
     using S = struct stat;
     using S64 = struct stat64;
     same<S>([&](S *s) { return stat(path, s); },
-            [&](S *s) { return mondo_floor_stat(path, s); }, __LINE__);
+            [&](S *s) { return mondo_replacement_stat(path, s); }, __LINE__);
     same<S>([&](S *s) { return lstat(path, s); },
-            [&](S *s) { return mondo_floor_lstat(path, s); }, __LINE__);
+            [&](S *s) { return mondo_replacement_lstat(path, s); }, __LINE__);
     same<S64>([&](S64 *s) { return stat64(path, s); },
-              [&](S64 *s) { return mondo_floor_stat64(path, s); }, __LINE__);
+              [&](S64 *s) { return mondo_replacement_stat64(path, s); }, __LINE__);
     same<S64>([&](S64 *s) { return lstat64(path, s); },
-              [&](S64 *s) { return mondo_floor_lstat64(path, s); }, __LINE__);
+              [&](S64 *s) { return mondo_replacement_lstat64(path, s); }, __LINE__);
     for (int flags : {0, AT_SYMLINK_NOFOLLOW, AT_EMPTY_PATH, 1 << 20}) {
       same<S>([&](S *s) { return fstatat(open, path, s, flags); },
-              [&](S *s) { return mondo_floor_fstatat(open, path, s, flags); },
+              [&](S *s) { return mondo_replacement_fstatat(open, path, s, flags); },
               __LINE__);
       same<S64>(
           [&](S64 *s) { return fstatat64(AT_FDCWD, path, s, flags); },
           [&](S64 *s) {
-            return mondo_floor_fstatat64(AT_FDCWD, path, s, flags);
+            return mondo_replacement_fstatat64(AT_FDCWD, path, s, flags);
           },
           __LINE__);
     }
@@ -114,43 +114,43 @@ static void files(const std::string &dir) {
     using S = struct stat;
     using S64 = struct stat64;
     same<S>([&](S *s) { return fstat(descriptor, s); },
-            [&](S *s) { return mondo_floor_fstat(descriptor, s); }, __LINE__);
+            [&](S *s) { return mondo_replacement_fstat(descriptor, s); }, __LINE__);
     same<S64>([&](S64 *s) { return fstat64(descriptor, s); },
-              [&](S64 *s) { return mondo_floor_fstat64(descriptor, s); },
+              [&](S64 *s) { return mondo_replacement_fstat64(descriptor, s); },
               __LINE__);
   }
   // A pipe is the only special file that anyone may make.
   std::string pipe = dir + "/pipe", pipeAt = dir + "/pipe-at";
-  EXPECT(mondo_floor_mknod(pipe.c_str(), S_IFIFO | 0600, 0) == 0);
-  EXPECT(mondo_floor_mknodat(AT_FDCWD, pipeAt.c_str(), S_IFIFO | 0600, 0) == 0);
+  EXPECT(mondo_replacement_mknod(pipe.c_str(), S_IFIFO | 0600, 0) == 0);
+  EXPECT(mondo_replacement_mknodat(AT_FDCWD, pipeAt.c_str(), S_IFIFO | 0600, 0) == 0);
   struct stat made;
   EXPECT(stat(pipe.c_str(), &made) == 0 && S_ISFIFO(made.st_mode));
   EXPECT(stat(pipeAt.c_str(), &made) == 0 && S_ISFIFO(made.st_mode));
   EXPECT(outcome([&] { return mknod(pipe.c_str(), S_IFIFO | 0600, 0); }) ==
-         outcome([&] { return mondo_floor_mknod(pipe.c_str(), S_IFIFO | 0600, 0); }));
+         outcome([&] { return mondo_replacement_mknod(pipe.c_str(), S_IFIFO | 0600, 0); }));
   close(open);
 }
 
 static void randomness() {
   EXPECT(outcome([] { char b[257]; return getentropy(b, 257); }) ==
-         outcome([] { char b[257]; return mondo_floor_getentropy(b, 257); }));
-  EXPECT(mondo_floor_getentropy(nullptr, 0) == 0);
+         outcome([] { char b[257]; return mondo_replacement_getentropy(b, 257); }));
+  EXPECT(mondo_replacement_getentropy(nullptr, 0) == 0);
   char full[256] = {};
-  EXPECT(mondo_floor_getentropy(full, sizeof full) == 0);
+  EXPECT(mondo_replacement_getentropy(full, sizeof full) == 0);
   std::set<char> bytes(full, full + sizeof full);
   EXPECT(bytes.size() > 100);
   std::set<uint32_t> numbers;
   for (int i = 0; i < 1000; ++i)
-    numbers.insert(mondo_floor_arc4random());
+    numbers.insert(mondo_replacement_arc4random());
   EXPECT(numbers.size() > 990);
 }
 
 static void memory() {
-  struct mallinfo2 before = mallinfo2(), shim = mondo_floor_mallinfo2();
+  struct mallinfo2 before = mallinfo2(), shim = mondo_replacement_mallinfo2();
   EXPECT(std::memcmp(&before, &shim, sizeof shim) == 0);
   // Above what a signed counter holds: mapped, but never touched.
   void *volatile block = std::malloc(size_t(3) << 30);
-  struct mallinfo2 real = mallinfo2(), large = mondo_floor_mallinfo2();
+  struct mallinfo2 real = mallinfo2(), large = mondo_replacement_mallinfo2();
   EXPECT(real.hblkhd > before.hblkhd);
   EXPECT(std::memcmp(&real, &large, sizeof large) == 0);
   std::free(block);
@@ -189,7 +189,7 @@ static std::string destroyedBy(Register function) {
 static void threads() {
   std::string real = destroyedBy(__cxa_thread_atexit_impl);
   EXPECT(real == "cbma");
-  EXPECT(destroyedBy(mondo_floor___cxa_thread_atexit_impl) == real);
+  EXPECT(destroyedBy(mondo_replacement___cxa_thread_atexit_impl) == real);
 }
 
 static int inProgram() { return 1; }
@@ -210,7 +210,7 @@ static void objects() {
   for (void *address : addresses) {
     struct dl_find_object real, shim;
     int expected = _dl_find_object(address, &real);
-    EXPECT(mondo_floor__dl_find_object(address, &shim) == expected);
+    EXPECT(mondo_replacement__dl_find_object(address, &shim) == expected);
     if (expected != 0)
       continue;
     ++found;
@@ -229,12 +229,12 @@ static void atTheEnd(void *) {
 }
 
 int main(int, char **argv) {
-  EXPECT(mondo_floor___libc_single_threaded == 0);
+  EXPECT(mondo_replacement___libc_single_threaded == 0);
   files(argv[1]);
   randomness();
   memory();
   threads();
   objects();
-  mondo_floor___cxa_thread_atexit_impl(atTheEnd, nullptr, &__dso_handle);
+  mondo_replacement___cxa_thread_atexit_impl(atTheEnd, nullptr, &__dso_handle);
   return Failures != 0;
 }

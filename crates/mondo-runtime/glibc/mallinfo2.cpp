@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "floor.h"
+#include "replacement.h"
 
 #include <cstddef>
 #include <dlfcn.h>
@@ -26,8 +26,8 @@ size_t widened(int count) { return static_cast<unsigned>(count); }
 
 } // namespace
 
-extern "C" Info MONDO_FLOOR(mallinfo2)() noexcept {
-#ifndef MONDO_FLOOR_TEST
+extern "C" Info MONDO_REPLACEMENT(mallinfo2)() noexcept {
+#ifndef MONDO_REPLACEMENT_TEST
   // A C library that has the function counts without a limit.
   if (void *real = dlsym(RTLD_DEFAULT, "mallinfo2"))
     return reinterpret_cast<Info (*)()>(real)();

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "floor.h"
+#include "replacement.h"
 
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -31,45 +31,45 @@ int __fxstatat64(int, int, const char *, struct stat64 *, int);
 int __xmknod(int, const char *, mode_t, dev_t *);
 int __xmknodat(int, int, const char *, mode_t, dev_t *);
 
-int MONDO_FLOOR(stat)(const char *path, struct stat *into) noexcept {
+int MONDO_REPLACEMENT(stat)(const char *path, struct stat *into) noexcept {
   return __xstat(Layout, path, into);
 }
 
-int MONDO_FLOOR(fstat)(int file, struct stat *into) noexcept {
+int MONDO_REPLACEMENT(fstat)(int file, struct stat *into) noexcept {
   return __fxstat(Layout, file, into);
 }
 
-int MONDO_FLOOR(lstat)(const char *path, struct stat *into) noexcept {
+int MONDO_REPLACEMENT(lstat)(const char *path, struct stat *into) noexcept {
   return __lxstat(Layout, path, into);
 }
 
-int MONDO_FLOOR(fstatat)(int dir, const char *path, struct stat *into,
+int MONDO_REPLACEMENT(fstatat)(int dir, const char *path, struct stat *into,
                          int flags) noexcept {
   return __fxstatat(Layout, dir, path, into, flags);
 }
 
-int MONDO_FLOOR(stat64)(const char *path, struct stat64 *into) noexcept {
+int MONDO_REPLACEMENT(stat64)(const char *path, struct stat64 *into) noexcept {
   return __xstat64(Layout, path, into);
 }
 
-int MONDO_FLOOR(fstat64)(int file, struct stat64 *into) noexcept {
+int MONDO_REPLACEMENT(fstat64)(int file, struct stat64 *into) noexcept {
   return __fxstat64(Layout, file, into);
 }
 
-int MONDO_FLOOR(lstat64)(const char *path, struct stat64 *into) noexcept {
+int MONDO_REPLACEMENT(lstat64)(const char *path, struct stat64 *into) noexcept {
   return __lxstat64(Layout, path, into);
 }
 
-int MONDO_FLOOR(fstatat64)(int dir, const char *path, struct stat64 *into,
+int MONDO_REPLACEMENT(fstatat64)(int dir, const char *path, struct stat64 *into,
                            int flags) noexcept {
   return __fxstatat64(Layout, dir, path, into, flags);
 }
 
-int MONDO_FLOOR(mknod)(const char *path, mode_t mode, dev_t device) noexcept {
+int MONDO_REPLACEMENT(mknod)(const char *path, mode_t mode, dev_t device) noexcept {
   return __xmknod(DeviceLayout, path, mode, &device);
 }
 
-int MONDO_FLOOR(mknodat)(int dir, const char *path, mode_t mode,
+int MONDO_REPLACEMENT(mknodat)(int dir, const char *path, mode_t mode,
                          dev_t device) noexcept {
   return __xmknodat(DeviceLayout, dir, path, mode, &device);
 }

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "floor.h"
+#include "replacement.h"
 
 #include <cerrno>
 #include <cstddef>
@@ -36,7 +36,7 @@ static int fromDevice(char *into, size_t length) {
   return 0;
 }
 
-extern "C" int MONDO_FLOOR(getentropy)(void *buffer, size_t length) {
+extern "C" int MONDO_REPLACEMENT(getentropy)(void *buffer, size_t length) {
   if (length > Longest) {
     errno = EIO;
     return -1;

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "floor.h"
+#include "replacement.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +59,7 @@ int visit(struct dl_phdr_info *image, size_t, void *data) {
 } // namespace
 
 // libgcc takes "not found" for the end of the stack and has no second way, so this has to find.
-extern "C" int MONDO_FLOOR(_dl_find_object)(void *address,
+extern "C" int MONDO_REPLACEMENT(_dl_find_object)(void *address,
                                             struct dl_find_object *found) noexcept {
   Search search{reinterpret_cast<uintptr_t>(address), found};
   return dl_iterate_phdr(visit, &search) == 1 ? 0 : -1;

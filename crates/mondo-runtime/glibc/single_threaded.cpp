@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "floor.h"
+#include "replacement.h"
 
 // libstdc++ counts references without atomic operations where this says that the process has one
 // thread. Never saying so is always right.
 extern "C" {
-extern char MONDO_FLOOR(__libc_single_threaded);
-char MONDO_FLOOR(__libc_single_threaded) = 0;
+extern char MONDO_REPLACEMENT(__libc_single_threaded);
+char MONDO_REPLACEMENT(__libc_single_threaded) = 0;
 }

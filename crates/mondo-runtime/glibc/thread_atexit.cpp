@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "floor.h"
+#include "replacement.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -40,7 +40,7 @@ void destroyAll(void *) {
 void destroyMine() { destroyAll(nullptr); }
 
 void prepare() {
-#ifndef MONDO_FLOOR_TEST
+#ifndef MONDO_REPLACEMENT_TEST
   Real = reinterpret_cast<int (*)(Destructor, void *, void *)>(
       dlsym(RTLD_DEFAULT, "__cxa_thread_atexit_impl"));
   if (Real)
@@ -59,7 +59,7 @@ void prepare() {
 
 } // namespace
 
-extern "C" int MONDO_FLOOR(__cxa_thread_atexit_impl)(Destructor destroy,
+extern "C" int MONDO_REPLACEMENT(__cxa_thread_atexit_impl)(Destructor destroy,
                                                      void *object,
                                                      void *image) noexcept {
   pthread_once(&Once, prepare);

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "floor.h"
+#include "replacement.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 extern "C" {
 
-int MONDO_FLOOR(getentropy)(void *, size_t);
+int MONDO_REPLACEMENT(getentropy)(void *, size_t);
 
-uint32_t MONDO_FLOOR(arc4random)() noexcept {
+uint32_t MONDO_REPLACEMENT(arc4random)() noexcept {
   uint32_t number;
   // It cannot say that it failed, and a number that is not random is worse than none.
-  if (MONDO_FLOOR(getentropy)(&number, sizeof number) != 0)
+  if (MONDO_REPLACEMENT(getentropy)(&number, sizeof number) != 0)
     abort();
   return number;
 }
