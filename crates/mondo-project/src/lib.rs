@@ -10,7 +10,7 @@ mod build_tree;
 mod closure;
 mod configure;
 mod cpp_options;
-mod declaring;
+mod declaring_headers;
 mod dialect_toml;
 mod dialects;
 mod excluded;

@@ -19,7 +19,7 @@ use mondo_link::link::{self, EXTENSION_FILE, Inputs, Linked};
 use mondo_link::patch::{self, PatchedArchives};
 use mondo_link::visibility;
 use mondo_package::ods::{self, Modules};
-use mondo_package::stage;
+use mondo_package::staging;
 use mondo_package::wheel::sbom::Crate;
 use mondo_package::wheel::{self, Tag};
 use mondo_plan::catalogue::Catalogue;
@@ -148,7 +148,7 @@ impl Build<'_> {
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
         let tag = Tag::abi3(plan.python.minimum, platform);
         let written = phases.run("wheel", &plan.metadata.distribution, || {
-            let stage = stage::stage(plan, toolchain, source, exports, linked, &modules)?;
+            let stage = staging::stage(plan, toolchain, source, exports, linked, &modules)?;
             let finished = Finished {
                 subject,
                 toolchain,

@@ -6,6 +6,7 @@
 pub(crate) mod assemble;
 mod cache;
 mod cargo;
+mod cpp_registrations;
 mod data_classes;
 mod dialect_crates;
 mod features;
@@ -13,7 +14,6 @@ mod generator;
 mod keys;
 mod packages;
 mod program;
-mod registered;
 mod registration;
 mod request;
 mod rust;

@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::declarations::declarations;
-use crate::interned::{FloatType, IntegerType, Type, TypeId};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::{Shaped, TypeKind};
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{FloatType, IntegerType, Type, TypeId};
 
 dialect! {
     /// The dialect.

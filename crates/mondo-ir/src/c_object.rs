@@ -47,7 +47,7 @@ impl<T: Destroy> Drop for Owned<T> {
 /// Implements [`Destroy`] by the C API's function for it.
 macro_rules! destroy {
     ($($object:ident by $function:ident;)+) => {
-        $(impl $crate::owned::Destroy for mondo_sys::$object {
+        $(impl $crate::c_object::Destroy for mondo_sys::$object {
             unsafe fn destroy(self) {
                 // SAFETY: the caller vouches for what `Destroy` asks, which is what this needs.
                 unsafe { mondo_sys::$function(self) };

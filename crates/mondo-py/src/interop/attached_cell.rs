@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 
 /// Contents that are reached with [`Self::with`].
 #[derive(Default)]
-pub(crate) struct Guarded<T> {
+pub(crate) struct AttachedCell<T> {
     #[cfg(not(Py_GIL_DISABLED))]
     contents: RefCell<T>,
     #[cfg(Py_GIL_DISABLED)]
@@ -26,9 +26,9 @@ pub(crate) struct Guarded<T> {
 // there is one at a time; everything else takes the whole by value or by a reference that nobody else
 // has.
 #[cfg(not(Py_GIL_DISABLED))]
-unsafe impl<T: Send> Sync for Guarded<T> {}
+unsafe impl<T: Send> Sync for AttachedCell<T> {}
 
-impl<T> Guarded<T> {
+impl<T> AttachedCell<T> {
     pub(crate) const fn new(contents: T) -> Self {
         Self {
             #[cfg(not(Py_GIL_DISABLED))]
@@ -77,7 +77,7 @@ impl<T> Guarded<T> {
 }
 
 /// Something or nothing, in as little memory as that takes: what an object refers to, of which there
-/// may be very many. As with [`Guarded`], no Python code may run within `with` and `look`; who came
+/// may be very many. As with [`AttachedCell`], no Python code may run within `with` and `look`; who came
 /// back all the same would find nothing there.
 pub(crate) struct Slot<T> {
     #[cfg(not(Py_GIL_DISABLED))]
@@ -86,7 +86,7 @@ pub(crate) struct Slot<T> {
     contents: Mutex<Option<T>>,
 }
 
-// SAFETY: as for `Guarded`.
+// SAFETY: as for `AttachedCell`.
 #[cfg(not(Py_GIL_DISABLED))]
 unsafe impl<T: Send> Sync for Slot<T> {}
 

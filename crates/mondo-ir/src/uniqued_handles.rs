@@ -10,9 +10,9 @@ use mondo_sys::{
 };
 
 use crate::brand::Brand;
+use crate::c_type::CType;
 use crate::callback::bytes;
-use crate::in_c::InC;
-use crate::uniqued::{kinds, uniqued};
+use crate::sort::{kinds, uniqued};
 
 /// Any kind.
 ///
@@ -312,7 +312,7 @@ impl PartialEq<&str> for Identifier<'_> {
     }
 }
 
-impl InC for Identifier<'_> {
+impl CType for Identifier<'_> {
     type Raw = MlirIdentifier;
 
     fn name() -> String {
@@ -421,7 +421,7 @@ impl TypeId<'_> {
     }
 }
 
-impl InC for Option<TypeId<'_>> {
+impl CType for Option<TypeId<'_>> {
     type Raw = MlirTypeID;
 
     fn name() -> String {
@@ -442,7 +442,7 @@ impl InC for Option<TypeId<'_>> {
     }
 }
 
-impl InC for TypeId<'_> {
+impl CType for TypeId<'_> {
     type Raw = MlirTypeID;
 
     fn name() -> String {

@@ -5,7 +5,7 @@
     dead_code,
     reason = "a test compares the names; functions that an older LLVM lacks need the conversions"
 )]
-pub(crate) trait InC {
+pub(crate) trait CType {
     /// The type in mondo-sys.
     type Raw;
     /// Its spelling in the headers, `const` left out.

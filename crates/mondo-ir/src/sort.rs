@@ -120,7 +120,7 @@ macro_rules! uniqued {
             }
         }
 
-        impl<K> $crate::uniqued::Sort for $name<'static, K> {
+        impl<K> $crate::sort::Sort for $name<'static, K> {
             type Of<'ctx> = $name<'ctx, K>;
 
             #[inline]
@@ -185,7 +185,7 @@ macro_rules! uniqued {
             }
         }
 
-        impl<K> $crate::in_c::InC for $name<'_, K> {
+        impl<K> $crate::c_type::CType for $name<'_, K> {
             type Raw = mondo_sys::$raw;
 
             fn name() -> String {
@@ -204,7 +204,7 @@ macro_rules! uniqued {
             }
         }
 
-        impl<K> $crate::in_c::InC for Option<$name<'_, K>> {
+        impl<K> $crate::c_type::CType for Option<$name<'_, K>> {
             type Raw = mondo_sys::$raw;
 
             fn name() -> String {

@@ -16,18 +16,18 @@ use crate::ownership::wrapper;
 
 /// A thing of the sort `S`, of a context that is kept alive. It becomes a handle again where that context
 /// is entered.
-pub(crate) struct Kept<S> {
+pub(crate) struct UniquedRef<S> {
     address: NonNull<c_void>,
     context: Py<Context>,
     sort: PhantomData<fn() -> S>,
 }
 
 // SAFETY: what MLIR uniques is immutable, and the context outlives it.
-unsafe impl<S> Send for Kept<S> {}
+unsafe impl<S> Send for UniquedRef<S> {}
 // SAFETY: as above.
-unsafe impl<S> Sync for Kept<S> {}
+unsafe impl<S> Sync for UniquedRef<S> {}
 
-impl<S: Sort> Kept<S> {
+impl<S: Sort> UniquedRef<S> {
     /// Keeps a thing of the context.
     #[inline]
     pub(crate) fn of<'ctx>(ctx: Entered<'_, 'ctx>, thing: S::Of<'ctx>) -> Self {
@@ -138,12 +138,12 @@ impl<S: Sort> Kept<S> {
 }
 
 /// Bytes that a context has, which is kept alive.
-pub(crate) struct KeptBytes {
+pub(crate) struct ContextBytes {
     bytes: NonNull<[u8]>,
     _context: Py<Context>,
 }
 
-impl KeptBytes {
+impl ContextBytes {
     /// Keeps what lives as long as the context.
     pub(crate) fn of<'ctx>(ctx: Entered<'_, 'ctx>, bytes: &'ctx [u8]) -> Self {
         Self {
@@ -153,7 +153,7 @@ impl KeptBytes {
     }
 }
 
-impl Memory for KeptBytes {
+impl Memory for ContextBytes {
     fn bytes(&self) -> &[u8] {
         // SAFETY: what has the brand of a context lives as long as it, and this keeps the context.
         unsafe { self.bytes.as_ref() }

@@ -150,7 +150,7 @@ macro_rules! context_manager_methods {
         impl $class {
             /// Makes the object the current one of this thread, until the `with` statement ends.
             fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
-                $crate::ir::current::enter(slf)
+                $crate::ir::context_stack::enter(slf)
             }
 
             /// Makes what was current before the `with` statement current again.
@@ -161,7 +161,7 @@ macro_rules! context_manager_methods {
                 traceback: &Bound<'_, PyAny>,
             ) -> PyResult<()> {
                 let _ = (exc_type, exc_value, traceback);
-                $crate::ir::current::exit(slf)
+                $crate::ir::context_stack::exit(slf)
             }
 
             $($more)*

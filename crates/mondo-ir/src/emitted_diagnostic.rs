@@ -10,7 +10,7 @@ use mondo_sys::{
 };
 
 use crate::callback::text;
-use crate::interned::Location;
+use crate::uniqued_handles::Location;
 
 /// A diagnostic that was emitted, until its handler returns.
 #[derive(Debug, Clone, Copy)]
