@@ -152,14 +152,14 @@ def _texts():
 
 
 @functools.cache
-def _homes():
+def _qualified_names():
     """The classes of the stubs by name, with their modules."""
-    homes = {
+    names = {
         name: f"{_module_of(path)}.{name}"
         for path, text in _texts().items()
         for name in re.findall(r"^class (\w+)", text, re.MULTILINE)
     }
-    return homes | {"_Context": f"{_root()}.ir.Context"}
+    return names | {"_Context": f"{_root()}.ir.Context"}
 
 
 @functools.cache
@@ -212,7 +212,7 @@ def _bodies(name):
 @functools.cache
 def _parsed(path):
     tree = ast.parse(_texts()[path])
-    return tree, _Qualify(_homes(), tree)
+    return tree, _Qualify(_qualified_names(), tree)
 
 
 def _root():
@@ -272,8 +272,8 @@ class _Qualify(ast.NodeTransformer):
 
     def visit_Attribute(self, node):
         """A class of another module, which the stub names with its module."""
-        home = self.names.get(node.attr)
-        return ast.Name(home, node.ctx) if home else self.generic_visit(node)
+        qualified = self.names.get(node.attr)
+        return ast.Name(qualified, node.ctx) if qualified else self.generic_visit(node)
 
     def visit_Name(self, node):
         return ast.Name(self.names.get(node.id, node.id), node.ctx)

@@ -48,7 +48,7 @@ class QuantizedType(Type):
         """
     @property
     def expressed_type(self) -> Type | None:
-        """The type of the numbers that are stood for; None where it is not known."""
+        """The type of the numbers that are represented; None where it is not known."""
     @property
     def flags(self) -> int:
         """The flags as a number; bit 0 says that the stored integers are signed."""
@@ -68,7 +68,7 @@ class QuantizedType(Type):
     def storage_type_integral_width(self) -> int:
         """The number of bits of a stored number."""
     def is_compatible_expressed_type(self, candidate: Type) -> bool:
-        """Returns whether numbers of a type, or a shape's elements, can be stood for."""
+        """Returns whether numbers of a type, or a shape's elements, are representable."""
     @property
     def quantized_element_type(self) -> Type | None:
         """The type itself, as that of an element."""

@@ -147,10 +147,10 @@ fn kinds(context: &Context<'_>) -> Result<()> {
         )?;
     }
     let made = bundle::bundle(&options, context.sink)?;
-    let left_out = made.report.projects.iter().flat_map(|it| &it.left_out);
-    let left_out: Vec<&str> = left_out.map(String::as_str).collect();
+    let excluded = made.report.projects.iter().flat_map(|it| &it.excluded);
+    let excluded: Vec<&str> = excluded.map(String::as_str).collect();
     expect(
-        matches!(left_out[..], [one] if one.contains("`island_tools` of the project `island`")),
+        matches!(excluded[..], [one] if one.contains("`island_tools` of the project `island`")),
         "the report names the extension that no bundle has, and nothing else",
         &made,
     )?;

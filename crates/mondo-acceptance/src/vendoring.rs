@@ -19,8 +19,8 @@ const PROJECTS: [(&str, &str); 3] = [
 /// The tag that projects with an extension of their own give themselves, in their pyproject.toml.
 const OWN_TAG: &str = "cp310-abi3-manylinux_2_36_x86_64";
 
-/// The tag of a project that has nothing but the tree: what the floor in `mlir.toml` gives.
-const TAG_BY_FLOOR: &str = "cp310-abi3-manylinux_2_28_x86_64";
+/// The tag of a project that has nothing but the tree: what the minimum glibc in `mlir.toml` gives.
+const TAG_BY_MINIMUM: &str = "cp310-abi3-manylinux_2_28_x86_64";
 
 /// Builds the wheels of the projects, audits them, and runs their tests in one environment, in one
 /// process, without the trees. The gate has the first project, `--all` has the three.
@@ -43,7 +43,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         tree(context, &examples, label, &project.join("vendor"))?;
         let wheel = pip_wheel(context, &backends, &project, &scratch.join(label))?;
         let tag = match label {
-            "glen" => TAG_BY_FLOOR,
+            "glen" => TAG_BY_MINIMUM,
             _ => OWN_TAG,
         };
         let name = wheel.file_name().unwrap_or_default();

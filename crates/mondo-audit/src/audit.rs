@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::finding::{Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Arch, Format, ImageKind};
-use crate::minimum_versions::{MinimumVersions, floor};
+use crate::minimum_versions::{MinimumVersions, minimum_versions};
 use crate::policy::Role;
 use crate::printable::printed;
 
@@ -37,7 +37,7 @@ pub struct ImageSummary {
     /// Bytes of `DT_INIT_ARRAY`: static constructors.
     pub init_array_size: u64,
     /// The versions of the C and C++ run-time libraries that it needs.
-    pub floor: MinimumVersions,
+    pub minimum_versions: MinimumVersions,
 }
 
 /// The result: what was looked at and what was found.
@@ -101,11 +101,11 @@ impl Audit {
 
     /// The versions that all images together need.
     #[must_use]
-    pub fn floor(&self) -> MinimumVersions {
+    pub fn minimum_versions(&self) -> MinimumVersions {
         self.images
             .iter()
             .fold(MinimumVersions::default(), |all, image| {
-                all.join(&image.floor)
+                all.join(&image.minimum_versions)
             })
     }
 }
@@ -125,6 +125,6 @@ fn summary(image: &Image<'_>) -> ImageSummary {
         imports: facts.imports.len(),
         stripped: facts.stripped,
         init_array_size: facts.init_array_size,
-        floor: floor(facts),
+        minimum_versions: minimum_versions(facts),
     }
 }

@@ -16,7 +16,7 @@ use crate::read::error::{ReadError, Unreadable};
 use crate::read::wheel::Wheel;
 use crate::rules::{self, ByteChecks};
 use crate::wheel_scan::{self, WheelScan, scan_wheel, sum_of};
-use crate::wheel_tags::abi3_floor;
+use crate::wheel_tags::abi3_minimum;
 
 fn take_apart<'a>(inputs: &[Input<'a>]) -> (Vec<Piece<'a>>, Unreadable<'a>) {
     let (mut all, mut unreadable) = (Vec::new(), Vec::new());
@@ -151,7 +151,7 @@ fn scan<'w>(
 fn check(scan: &mut WheelScan<'_>, policy: &Policy) -> Audit {
     let wheel = scan.contents.wheel;
     let mut policy = policy.clone();
-    policy.abi3 = policy.abi3.or_else(|| abi3_floor(&wheel.name));
+    policy.abi3 = policy.abi3.or_else(|| abi3_minimum(&wheel.name));
     scan.images.sort_by_key(Image::world);
     let images = &scan.images;
     let (of_images, of_the_wheel) = rayon::join(

@@ -13,7 +13,7 @@
 //!   [`reference`](mod@reference) has the texts of the rules.
 //! - [`PolicyFile`] and [`Baseline`] are the two files by which a project accepts findings.
 //! - [`read_image`], [`Wheel`] and [`archive`](mod@archive) are the readers, [`bindings`] is the model of
-//!   glibc's dynamic linker, and [`floor`] the minimum versions of the system's libraries.
+//!   glibc's dynamic linker, and [`minimum_versions`] the minimum versions of the system's libraries.
 //!
 //! Architecture Invariant: this crate opens no file, starts no program and reads no environment.
 //! Callers pass names and bytes (memory-mapped where they are large).
@@ -79,7 +79,7 @@ pub use image_facts::{
     Signature, Symbol, SymbolKind, Visibility,
 };
 pub use input_kind::InputKind;
-pub use minimum_versions::{Family, Held, MinimumVersions, Promised, Version, floor};
+pub use minimum_versions::{Family, MinimumVersions, Needed, Promised, Version, minimum_versions};
 pub use policy::{Expect, ExportList, Input, Load, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;

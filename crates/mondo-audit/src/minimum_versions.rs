@@ -1,5 +1,4 @@
-//! `floor`: the newest glibc, libstdc++ and libgcc that an image needs, and the symbols that hold
-//! it up; the oldest macOS or Windows that it says it runs on.
+//! The newest glibc, libstdc++ and libgcc that an image needs, and the symbols that need them; the oldest macOS or Windows that it says it runs on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -148,7 +147,7 @@ pub(crate) fn of_systems_with(glibc: (u32, u32), family: Family) -> Option<Versi
 
 /// A version that is needed, and what needs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Held {
+pub struct Needed {
     /// The version.
     pub version: Version,
     /// The symbols that need just this version, sorted. Empty where the image needs the version
@@ -161,16 +160,16 @@ pub struct Held {
 #[serde(transparent)]
 pub struct MinimumVersions {
     /// By family; a family that is not needed is not there.
-    pub held: BTreeMap<Family, Held>,
+    pub needed: BTreeMap<Family, Needed>,
 }
 
 impl MinimumVersions {
     /// The glibc that it takes: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
     #[must_use]
     pub fn glibc(&self) -> Option<(u32, u32)> {
-        self.held
+        self.needed
             .get(&Family::Glibc)
-            .map(|held| (held.version.0, held.version.1))
+            .map(|needed| (needed.version.0, needed.version.1))
     }
 
     /// The glibc of the oldest systems that have all that is needed of glibc, libstdc++ and libgcc,
@@ -179,7 +178,7 @@ impl MinimumVersions {
     #[must_use]
     pub fn distribution(&self) -> Option<Promised> {
         let mut found = self.glibc().map(|glibc| (glibc, None));
-        for (family, held) in &self.held {
+        for (family, needed) in &self.needed {
             let row = DISTRIBUTIONS.iter().find(|row| {
                 let had = match family {
                     Family::Glibcxx => row.1,
@@ -187,7 +186,7 @@ impl MinimumVersions {
                     Family::Gcc => row.3,
                     _ => return true,
                 };
-                held.version <= had
+                needed.version <= had
             });
             // A version newer than every row is newer than the last one.
             let glibc = row.or(DISTRIBUTIONS.last()).map(|row| row.0);
@@ -195,7 +194,7 @@ impl MinimumVersions {
                 && matches!(family, Family::Glibcxx | Family::Cxxabi | Family::Gcc)
                 && found.is_none_or(|(known, _)| known < glibc)
             {
-                found = Some((glibc, Some((*family, held.version))));
+                found = Some((glibc, Some((*family, needed.version))));
             }
         }
         found
@@ -204,19 +203,19 @@ impl MinimumVersions {
     /// The macOS that it takes: `(11, 0)`; `None` if no image says.
     #[must_use]
     pub fn macos(&self) -> Option<(u32, u32)> {
-        self.held
+        self.needed
             .get(&Family::MacOs)
-            .map(|held| (held.version.0, held.version.1))
+            .map(|needed| (needed.version.0, needed.version.1))
     }
 
-    /// The higher of two floors, family by family.
+    /// The higher of two, family by family.
     #[must_use]
     pub fn join(mut self, other: &Self) -> Self {
-        for (family, held) in &other.held {
-            for symbol in &held.symbols {
-                self.raise(*family, held.version, Some(symbol));
+        for (family, needed) in &other.needed {
+            for symbol in &needed.symbols {
+                self.raise(*family, needed.version, Some(symbol));
             }
-            self.raise(*family, held.version, None);
+            self.raise(*family, needed.version, None);
         }
         self
     }
@@ -240,7 +239,7 @@ impl MinimumVersions {
                 arch.name(Format::MachO)
             ));
         }
-        if self.held.contains_key(&Family::Windows) {
+        if self.needed.contains_key(&Family::Windows) {
             let tag = match arch {
                 Arch::X86 => "win32",
                 Arch::X86_64 => "win_amd64",
@@ -259,45 +258,45 @@ impl MinimumVersions {
     }
 
     fn raise(&mut self, family: Family, version: Version, symbol: Option<&str>) {
-        let held = self.held.entry(family).or_insert_with(|| Held {
+        let needed = self.needed.entry(family).or_insert_with(|| Needed {
             version,
             symbols: BTreeSet::new(),
         });
-        if held.version < version {
-            *held = Held {
+        if needed.version < version {
+            *needed = Needed {
                 version,
                 symbols: BTreeSet::new(),
             };
         }
-        if held.version == version {
-            held.symbols.extend(symbol.map(str::to_owned));
+        if needed.version == version {
+            needed.symbols.extend(symbol.map(str::to_owned));
         }
     }
 }
 
 /// The highest versions that this image needs.
 #[must_use]
-pub fn floor(facts: &Facts<'_>) -> MinimumVersions {
-    let mut floor = MinimumVersions::default();
-    if let Some(minimum) = facts.minimum_os {
-        let family = match minimum.platform {
+pub fn minimum_versions(facts: &Facts<'_>) -> MinimumVersions {
+    let mut minimum = MinimumVersions::default();
+    if let Some(system) = facts.minimum_os {
+        let family = match system.platform {
             "macos" => Some(Family::MacOs),
             "windows" => Some(Family::Windows),
             _ => None,
         };
-        let [major, minor, patch] = minimum.version;
+        let [major, minor, patch] = system.version;
         if let Some(family) = family {
-            floor.raise(family, Version(major, minor, patch), None);
+            minimum.raise(family, Version(major, minor, patch), None);
         }
     }
     if facts.format == Format::Pe {
         for library in facts.needed.iter().filter(|library| is_ucrt(library)) {
-            floor.raise(Family::Ucrt, Version(10, 0, 0), Some(library));
+            minimum.raise(Family::Ucrt, Version(10, 0, 0), Some(library));
         }
     }
     for need in &facts.version_needs {
         if let Some((family, version)) = parse(need.version).filter(|_| is_shared(need.library)) {
-            floor.raise(family, version, None);
+            minimum.raise(family, version, None);
         }
     }
     for import in &facts.imports {
@@ -305,10 +304,10 @@ pub fn floor(facts: &Facts<'_>) -> MinimumVersions {
             .version
             .filter(|_| import.library.is_none_or(is_shared));
         if let Some((family, version)) = version.and_then(parse) {
-            floor.raise(family, version, Some(import.name));
+            minimum.raise(family, version, Some(import.name));
         }
     }
-    floor
+    minimum
 }
 
 /// Returns whether a library is the system's: a copy of libstdc++ in a wheel has a name of its own.
@@ -349,22 +348,22 @@ mod tests {
 
     #[test]
     fn versions_are_compared_as_numbers() {
-        let mut floor = MinimumVersions::default();
+        let mut minimum = MinimumVersions::default();
         for (version, symbol) in [
             ("GLIBC_2.4", "a"),
             ("GLIBC_2.17", "b"),
             ("GLIBC_2.2.5", "c"),
         ] {
             let (family, version) = parse(version).expect("a version");
-            floor.raise(family, version, Some(symbol));
+            minimum.raise(family, version, Some(symbol));
         }
-        assert_eq!(floor.glibc(), Some((2, 17)));
+        assert_eq!(minimum.glibc(), Some((2, 17)));
         assert_eq!(
-            floor.held[&Family::Glibc].symbols,
+            minimum.needed[&Family::Glibc].symbols,
             BTreeSet::from(["b".to_owned()])
         );
         assert_eq!(
-            floor.platform_tag(Arch::X86_64).as_deref(),
+            minimum.platform_tag(Arch::X86_64).as_deref(),
             Some("manylinux_2_17_x86_64")
         );
     }
@@ -383,19 +382,19 @@ mod tests {
 
     #[test]
     fn libstdcxx_raises_the_tag_to_the_distributions_that_have_it() {
-        let mut floor = MinimumVersions::default();
-        floor.raise(Family::Glibc, Version(2, 17, 0), None);
-        floor.raise(Family::Glibcxx, Version(3, 4, 21), None);
-        let held = Some((Family::Glibcxx, Version(3, 4, 21)));
-        assert_eq!(floor.distribution(), Some(((2, 24), held)));
-        floor.raise(Family::Glibc, Version(2, 28, 0), None);
-        assert_eq!(floor.distribution(), Some(((2, 28), None)));
+        let mut minimum = MinimumVersions::default();
+        minimum.raise(Family::Glibc, Version(2, 17, 0), None);
+        minimum.raise(Family::Glibcxx, Version(3, 4, 21), None);
+        let needed = Some((Family::Glibcxx, Version(3, 4, 21)));
+        assert_eq!(minimum.distribution(), Some(((2, 24), needed)));
+        minimum.raise(Family::Glibc, Version(2, 28, 0), None);
+        assert_eq!(minimum.distribution(), Some(((2, 28), None)));
         assert!(is_shared("libstdc++.so.6") && is_shared("libc.so.6"));
         assert!(!is_shared("libstdc++-1234abcd.so.6.0.33"));
     }
 
     #[test]
-    fn a_floor_is_never_below_the_lowest_known_tag() {
+    fn a_minimum_is_never_below_the_lowest_known_tag() {
         let tag = |arch| MinimumVersions::default().platform_tag(arch);
         assert_eq!(tag(Arch::X86_64).as_deref(), Some("manylinux_2_5_x86_64"));
         assert_eq!(
@@ -408,9 +407,9 @@ mod tests {
     #[test]
     fn tags_of_macos_have_whole_versions_from_11_on() {
         let tag = |version, arch| {
-            let mut floor = MinimumVersions::default();
-            floor.raise(Family::MacOs, version, None);
-            floor.platform_tag(arch)
+            let mut minimum = MinimumVersions::default();
+            minimum.raise(Family::MacOs, version, None);
+            minimum.platform_tag(arch)
         };
         assert_eq!(
             tag(Version(10, 13, 0), Arch::X86_64).as_deref(),

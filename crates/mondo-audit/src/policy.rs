@@ -127,11 +127,11 @@ pub struct Policy {
     /// Exports of images without an expectation; the first list that fits counts.
     pub exports: Vec<ExportList>,
     /// The newest glibc that may be needed: `(2, 28)`.
-    pub glibc_floor: Option<(u32, u32)>,
+    pub minimum_glibc: Option<(u32, u32)>,
     /// The oldest macOS that images run on: `(11, 0)`.
-    pub macos_floor: Option<(u32, u32)>,
+    pub minimum_macos: Option<(u32, u32)>,
     /// The oldest Windows, likewise, by its own number: `(6, 1)` is Windows 7.
-    pub windows_floor: Option<(u32, u32)>,
+    pub minimum_windows: Option<(u32, u32)>,
     /// The CPython whose stable ABI the extensions keep to: `(3, 10)`. [`crate::audit_wheel`] takes
     /// it from an abi3 wheel's tag where it is not given.
     pub abi3: Option<(u32, u32)>,
@@ -155,9 +155,9 @@ impl Default for Policy {
         Self {
             images: BTreeMap::new(),
             exports: Vec::new(),
-            glibc_floor: None,
-            macos_floor: None,
-            windows_floor: None,
+            minimum_glibc: None,
+            minimum_macos: None,
+            minimum_windows: None,
             abi3: None,
             build_paths: Vec::new(),
             skip: BTreeSet::new(),

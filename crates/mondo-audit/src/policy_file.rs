@@ -15,7 +15,7 @@
 //! image = "acme/libacme*.so"
 //! names = ["acmeVersion", "acme_*"]
 //!
-//! [floor]
+//! [minimum]
 //! glibc = "2.28"
 //! macos = "11.0"
 //! windows = "10.0"
@@ -43,11 +43,11 @@ pub struct PolicyFile {
     /// Lists of exports, for [`crate::Policy::exports`].
     pub exports: Vec<ExportList>,
     /// The oldest systems that images run on, for the fields of [`crate::Policy`] of these names.
-    pub glibc_floor: Option<(u32, u32)>,
+    pub minimum_glibc: Option<(u32, u32)>,
     /// Likewise.
-    pub macos_floor: Option<(u32, u32)>,
+    pub minimum_macos: Option<(u32, u32)>,
     /// Likewise.
-    pub windows_floor: Option<(u32, u32)>,
+    pub minimum_windows: Option<(u32, u32)>,
 }
 
 /// Something that the rules would complain about and the project has accepted.
@@ -93,12 +93,12 @@ struct Document {
     #[serde(default)]
     exports: Vec<ExportsTable>,
     #[serde(default)]
-    floor: FloorTable,
+    minimum: MinimumTable,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FloorTable {
+struct MinimumTable {
     glibc: Option<Spanned<String>>,
     macos: Option<Spanned<String>>,
     windows: Option<Spanned<String>>,
@@ -173,9 +173,9 @@ impl PolicyFile {
                 }
             }
         };
-        read.glibc_floor = version(&document.floor.glibc)?;
-        read.macos_floor = version(&document.floor.macos)?;
-        read.windows_floor = version(&document.floor.windows)?;
+        read.minimum_glibc = version(&document.minimum.glibc)?;
+        read.minimum_macos = version(&document.minimum.macos)?;
+        read.minimum_windows = version(&document.minimum.windows)?;
         read.exports = document
             .exports
             .into_iter()
@@ -303,7 +303,7 @@ mod tests {
                 "p:1:1: missing field `reason`",
             ),
             (
-                "[floor]\nmacos = \"eleven\"\n",
+                "[minimum]\nmacos = \"eleven\"\n",
                 "p:2:9: `eleven` is no version like \"2.28\"",
             ),
         ];
@@ -331,13 +331,13 @@ mod tests {
         ]);
         assert_eq!(file.severities, severities);
         assert_eq!(file.allows[0].line, 5);
-        let floors = PolicyFile::parse("p", "[floor]\nglibc = \"2.28\"\nmacos = \"11\"\n");
-        let floors = floors.expect("right");
+        let minimums = PolicyFile::parse("p", "[minimum]\nglibc = \"2.28\"\nmacos = \"11\"\n");
+        let minimums = minimums.expect("right");
         assert_eq!(
-            (floors.glibc_floor, floors.macos_floor),
+            (minimums.minimum_glibc, minimums.minimum_macos),
             (Some((2, 28)), Some((11, 0)))
         );
-        assert_eq!(floors.windows_floor, None);
+        assert_eq!(minimums.minimum_windows, None);
         assert_eq!(file.unused(&BTreeSet::new()).count(), 1);
         assert_eq!(file.unused(&BTreeSet::from([0])).count(), 0);
     }

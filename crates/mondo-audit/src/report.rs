@@ -100,7 +100,7 @@ impl Report {
             writeln!(self.out, "    with: {}", finding.others.join(", "))?;
         }
         for detail in finding.details.iter().take(SHOWN) {
-            write_offender(&mut self.out, detail)?;
+            write_detail(&mut self.out, detail)?;
         }
         write_rest(&mut self.out, finding.details.len())?;
         if !images.is_empty() {
@@ -140,7 +140,7 @@ fn write_summary(out: &mut String, audit: &Audit) -> std::fmt::Result {
         count(audit.count(Severity::Warning), "warning", "warnings"),
         count(audit.count(Severity::Info), "note", "notes"),
     )?;
-    if let Some((major, minor)) = audit.floor().glibc() {
+    if let Some((major, minor)) = audit.minimum_versions().glibc() {
         write!(out, "; glibc {major}.{minor}")?;
     }
     writeln!(out)
@@ -153,8 +153,8 @@ fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
         "{}: {} bytes, {arch}, {} exports, {} imports",
         image.name, image.file_size, image.exports, image.imports
     )?;
-    for (family, held) in &image.floor.held {
-        write!(out, ", {}_{}", family.prefix(), held.version)?;
+    for (family, needed) in &image.minimum_versions.needed {
+        write!(out, ", {}_{}", family.prefix(), needed.version)?;
     }
     if image.stripped {
         write!(out, ", stripped")?;
@@ -162,7 +162,7 @@ fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
     writeln!(out)
 }
 
-fn write_offender(out: &mut String, detail: &Detail) -> std::fmt::Result {
+fn write_detail(out: &mut String, detail: &Detail) -> std::fmt::Result {
     write!(out, "    - {}", detail.name)?;
     if !detail.note.is_empty() {
         write!(out, " ({})", detail.note)?;

@@ -45,9 +45,9 @@ rule_ids! {
     Duplicates "duplicates";
     DebugInfo "debug-info";
     Exports "exports";
-    Floor "floor";
     Format "format";
     Metadata "metadata";
+    MinimumVersions "minimum-versions";
     Modes "modes";
     Names "names";
     Needed "needed";

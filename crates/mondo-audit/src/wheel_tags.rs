@@ -38,7 +38,7 @@ const MOST_TAGS: usize = 4096;
 const LONGEST_NAME: usize = 255;
 
 /// The lowest CPython of an abi3 wheel, by its file name: `(3, 10)` of `cp310-abi3`.
-pub(crate) fn abi3_floor(name: &str) -> Option<(u32, u32)> {
+pub(crate) fn abi3_minimum(name: &str) -> Option<(u32, u32)> {
     file_tags(name.rsplit('/').next()?)?
         .iter()
         .filter_map(|tag| {
@@ -70,9 +70,9 @@ mod tests {
         );
         assert_eq!(file_tags("a-1-any.whl"), None);
         assert_eq!(
-            abi3_floor("d/a-1-cp310-abi3-linux_x86_64.whl"),
+            abi3_minimum("d/a-1-cp310-abi3-linux_x86_64.whl"),
             Some((3, 10))
         );
-        assert_eq!(abi3_floor("a-1-cp310-cp310-linux_x86_64.whl"), None);
+        assert_eq!(abi3_minimum("a-1-cp310-cp310-linux_x86_64.whl"), None);
     }
 }

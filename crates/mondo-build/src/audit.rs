@@ -65,7 +65,7 @@ pub fn linked(
     let mut audit = mondo_audit::audit(&images, &policy).map_err(unreadable)?;
     name_origins(&mut audit, origins)?;
     judge(&audit)?;
-    Ok(audit.floor())
+    Ok(audit.minimum_versions())
 }
 
 /// Audits the library, its extension and those of the dialect crates as the set that one process
@@ -120,7 +120,7 @@ pub fn set(
         Ok(found)
     })?;
     judge(&audit)?;
-    Ok(audit.floor())
+    Ok(audit.minimum_versions())
 }
 
 fn expect_extensions(policy: &mut Policy, subject: Subject<'_>, extensions: &[&LinkedExtension]) {
@@ -166,16 +166,17 @@ pub(crate) fn bytes_of_wheel(name: &str, bytes: &[u8]) -> Result<()> {
     judge(&audit)
 }
 
-/// `file: symbol@version` of everything that holds the glibc floor up.
+/// `file: symbol@version` of everything that needs the minimum glibc.
 #[must_use]
-pub fn held_by(floor: &MinimumVersions) -> Vec<String> {
-    floor
-        .held
+pub fn required_by(minimum: &MinimumVersions) -> Vec<String> {
+    minimum
+        .needed
         .get(&Family::Glibc)
-        .map_or_else(Vec::new, |held| {
-            held.symbols
+        .map_or_else(Vec::new, |needed| {
+            needed
+                .symbols
                 .iter()
-                .map(|symbol| format!("{symbol}@GLIBC_{}", held.version))
+                .map(|symbol| format!("{symbol}@GLIBC_{}", needed.version))
                 .collect()
         })
 }
@@ -200,8 +201,8 @@ fn policy(subject: Subject<'_>) -> Policy {
             (identity.soname.clone(), library),
             (EXTENSION_FILE.to_owned(), extension),
         ]),
-        glibc_floor: plan.link.glibc_floor.map(GlibcVersion::pair),
-        abi3: Some((plan.python.floor.0.into(), plan.python.floor.1.into())),
+        minimum_glibc: plan.link.minimum_glibc.map(GlibcVersion::pair),
+        abi3: Some((plan.python.minimum.0.into(), plan.python.minimum.1.into())),
         build_paths: build_paths.to_vec(),
         ..Policy::default()
     }

@@ -74,7 +74,7 @@ pub fn build(
         link.strip = false;
         if instrumentation == Instrumentation::Address {
             // The sanitizer's library needs this machine's glibc.
-            link.glibc_floor = None;
+            link.minimum_glibc = None;
         }
     };
     bundle::prepared(options, sink, &adapt, &|request, catalogue, projects| {
@@ -134,7 +134,7 @@ fn made(
     }
     let platform = format!("linux_{}", std::env::consts::ARCH);
     let (tag, suffix) = if !plan.has_extensions() {
-        (Tag::abi3(plan.python.floor, platform), None)
+        (Tag::abi3(plan.python.minimum, platform), None)
     } else {
         let interpreter = Interpreter::find()?;
         (

@@ -44,7 +44,7 @@ pub use mondo_core::{
     source,
 };
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
-pub use mondo_package::{editable, folder_layout, ods, stage, wheel};
+pub use mondo_package::{editable, folder_layout, ods, staging, wheel};
 pub use mondo_plan::{
     agreement, catalogue, dialect_crate, manifest, new_dialect, new_project, plan,
 };

@@ -35,8 +35,8 @@ pub struct Report {
     /// Projects that were built by their own CMake.
     #[serde(default)]
     pub projects: Vec<ProjectReport>,
-    /// The platform floor.
-    pub floor: MinimumGlibcReport,
+    /// The minimum glibc.
+    pub minimum_glibc: MinimumGlibcReport,
     /// MLIR's dialects in it, by name.
     pub dialects: Vec<String>,
     /// LLVM code generators in it.
@@ -113,7 +113,7 @@ pub struct ProjectReport {
     pub embedded: Vec<String>,
     /// Each part of it that the bundle lacks, in a sentence.
     #[serde(default)]
-    pub left_out: Vec<String>,
+    pub excluded: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that its CMake found: variable and path.
     pub host: Vec<(String, String)>,
 }
@@ -139,7 +139,7 @@ pub struct MinimumGlibcReport {
     /// The platform tag that follows.
     pub platform: String,
     /// `file: symbol@version` of what needs that version.
-    pub held_by: Vec<String>,
+    pub required_by: Vec<String>,
 }
 
 /// The exported C API.
@@ -284,12 +284,15 @@ impl Report {
         }
         row("dialects", format!("{}", self.dialects.len()));
         row("code generators", none_or(self.llvm_targets.join(", ")));
-        let held = match self.floor.held_by.as_slice() {
+        let required = match self.minimum_glibc.required_by.as_slice() {
             [] => String::new(),
-            [only] => format!(", held by {only}"),
-            [first, rest @ ..] => format!(", held by {first} and {} more", rest.len()),
+            [only] => format!(", required by {only}"),
+            [first, rest @ ..] => format!(", required by {first} and {} more", rest.len()),
         };
-        row("glibc floor", format!("{}{held}", self.floor.glibc));
+        row(
+            "minimum glibc",
+            format!("{}{required}", self.minimum_glibc.glibc),
+        );
         row(
             "llvm",
             format!("{} ({})", self.toolchain.llvm, self.toolchain.origin),

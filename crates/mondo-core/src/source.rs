@@ -123,7 +123,7 @@ impl Source {
     /// The C++ of what the minimum glibc may lack.
     #[must_use]
     pub fn newer_glibc(&self) -> Utf8PathBuf {
-        self.root.join("crates/mondo-runtime/floor")
+        self.root.join("crates/mondo-runtime/glibc")
     }
 
     /// The C++ of MLIR's tools, which is compiled for bundles that have some.

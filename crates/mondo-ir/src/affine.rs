@@ -10,11 +10,11 @@ use mondo_sys::{
 
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
-use crate::interned::{AffineExpr, AffineMap, AffineMapAttr, Attribute};
-pub use crate::interned::{
+use crate::sort::{casts, tests};
+use crate::uniqued_handles::{AffineExpr, AffineMap, AffineMapAttr, Attribute};
+pub use crate::uniqued_handles::{
     Binary, BinaryExpr, Dimension, DimensionExpr, Number, NumberExpr, Symbol, SymbolExpr,
 };
-use crate::uniqued::{casts, tests};
 use crate::uniquer::Uniquer;
 
 /// A kind of affine expression.

@@ -10,7 +10,9 @@ use crate::capture::captured;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identifier::repeated;
-pub use crate::interned::{
+use crate::sort::{casts, tests};
+use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
+pub use crate::uniqued_handles::{
     AffineMapAttr, AnySymbolRef, Array, ArrayAttr, Bool, BoolArray, BoolArrayAttr, BoolAttr,
     DenseElements, DenseElementsAttr, DenseFloats, DenseFpElementsAttr, DenseIntElementsAttr,
     DenseIntegers, DenseResource, DenseResourceAttr, Dictionary, DictionaryAttr, F32Array,
@@ -20,9 +22,7 @@ pub use crate::interned::{
     Strided, StridedLayoutAttr, StringAttr, SymbolRef, SymbolRefAttr, TypeAttr, TypeValue, Unit,
     UnitAttr,
 };
-use crate::interned::{Attribute, Identifier, Type};
-use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
-use crate::uniqued::{casts, tests};
+use crate::uniqued_handles::{Attribute, Identifier, Type};
 use crate::uniquer::Uniquer;
 
 /// A kind of attribute.

@@ -14,9 +14,9 @@ use mondo_sys::{
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, OwnedOp, Region, Value};
-use crate::interned::{Location, Type};
 use crate::operation::check_inside;
 use crate::tree;
+use crate::uniqued_handles::{Location, Type};
 
 impl<'call, 'ctx> Block<'call, 'ctx> {
     /// The region that it is in.
@@ -169,7 +169,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
             mlirBlockDetach(self.raw());
             let holder = tree::holder(self.state.context);
             mlirRegionAppendOwnedBlock(mlirOperationGetRegion(holder, 0), self.raw());
-            self.state.bury(holder);
+            self.state.retire(holder);
         }
         Ok(())
     }

@@ -17,10 +17,10 @@ use crate::handle::Op;
 use crate::handle::OwnedOp;
 use crate::handle::Value;
 use crate::identifier::repeated;
-use crate::interned::Attribute;
-use crate::interned::Location;
-use crate::interned::Type;
 use crate::scope::{Ir, State};
+use crate::uniqued_handles::Attribute;
+use crate::uniqued_handles::Location;
+use crate::uniqued_handles::Type;
 
 /// The parts of an operation that is to be made.
 ///

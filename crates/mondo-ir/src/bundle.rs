@@ -7,8 +7,8 @@ use mondo_sys::{
     mondoRegisterBundleTranslations, mondoRuntimeVersion,
 };
 
+use crate::c_type::CType;
 use crate::callback::bytes;
-use crate::in_c::InC;
 use crate::text::Text;
 use crate::uniquer::Uniquer;
 

@@ -13,11 +13,11 @@ use mondo_sys::{
     mondoContextUseSharedThreadPool, mondoRegisterBundle, optional,
 };
 
+use crate::c_object::Owned;
 use crate::callback::{bytes, string_ref};
 use crate::capture::captured;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
-use crate::owned::Owned;
 use crate::scope::{Ir, State};
 use crate::uniquer::Uniquer;
 

@@ -7,7 +7,7 @@ use crate::attributes::{
     I64ArrayAttr,
 };
 use crate::declarations as c;
-use crate::interned::Attribute;
+use crate::uniqued_handles::Attribute;
 use crate::uniquer::Uniquer;
 
 macro_rules! elements {

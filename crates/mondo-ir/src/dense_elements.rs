@@ -4,8 +4,8 @@ use mondo_sys::{mlirDenseElementsAttrGetRawData, mlirDenseElementsAttrRawBufferG
 
 use crate::attributes::{DenseElementsAttr, DenseFloats, DenseIntegers, Int, Real};
 use crate::declarations as c;
-use crate::interned::{Attribute, Type};
 use crate::types::{Complex, Float, Index, Integer, Shaped, ShapedType};
+use crate::uniqued_handles::{Attribute, Type};
 
 impl DenseElementsAttr<'_> {
     /// The number of elements.
@@ -127,7 +127,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
     /// The size in each dimension.
     pub fn sizes(self) -> Vec<i64> {
         let of = c::mlirAttributeGetType(self.any()).downcast::<Shaped>();
-        let ranked = of.and_then(crate::interned::ShapedType::ranked);
+        let ranked = of.and_then(crate::uniqued_handles::ShapedType::ranked);
         ranked.map(crate::Ranked::sizes).unwrap_or_default()
     }
 

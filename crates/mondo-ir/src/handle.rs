@@ -168,7 +168,7 @@ impl Drop for OwnedOp<'_> {
     fn drop(&mut self) {
         // SAFETY: `new` got the only ownership of a live root. Nothing puts a root into a block but by
         // `release`, which does not come here.
-        unsafe { self.state.bury(self.raw) };
+        unsafe { self.state.retire(self.raw) };
     }
 }
 

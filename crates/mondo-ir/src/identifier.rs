@@ -4,18 +4,18 @@ use mondo_sys::{
     mlirAttributeGetDialect, mlirDialectGetNamespace, mlirIdentifierGet, mlirTypeGetDialect,
 };
 
+use crate::c_type::CType;
 use crate::callback::string_ref;
 use crate::declarations as c;
-use crate::in_c::InC;
-use crate::interned::{Attribute, Identifier, Type, TypeId};
 use crate::text::Text;
+use crate::uniqued_handles::{Attribute, Identifier, Type, TypeId};
 use crate::uniquer::Uniquer;
 
 impl<'ctx, K> Type<'ctx, K> {
     /// The name of the dialect that it is of.
     pub fn dialect(self) -> Text<'ctx> {
         // SAFETY: the type is live, and so is its dialect, which owns the text.
-        unsafe { InC::of_raw(mlirDialectGetNamespace(mlirTypeGetDialect(self.raw()))) }
+        unsafe { CType::of_raw(mlirDialectGetNamespace(mlirTypeGetDialect(self.raw()))) }
     }
 
     /// The identity of the type's class.
@@ -28,7 +28,7 @@ impl<'ctx, K> Attribute<'ctx, K> {
     /// The name of the dialect that it is of.
     pub fn dialect(self) -> Text<'ctx> {
         // SAFETY: the attribute is live, and so is its dialect, which owns the text.
-        unsafe { InC::of_raw(mlirDialectGetNamespace(mlirAttributeGetDialect(self.raw()))) }
+        unsafe { CType::of_raw(mlirDialectGetNamespace(mlirAttributeGetDialect(self.raw()))) }
     }
 
     /// The identity of the attribute's class.

@@ -5,7 +5,7 @@ use mondo_sys::{mlirIntegerSetAttrGet, mlirIntegerSetAttrGetValue};
 use crate::affine::{Bounded, Needed};
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
-use crate::interned::{AffineExpr, Attribute, IntegerSet, IntegerSetAttr};
+use crate::uniqued_handles::{AffineExpr, Attribute, IntegerSet, IntegerSetAttr};
 use crate::uniquer::Uniquer;
 
 impl<'ctx> IntegerSet<'ctx> {

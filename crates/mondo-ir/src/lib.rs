@@ -31,6 +31,8 @@ mod brand;
 mod builder;
 #[doc(hidden)]
 pub mod bundle;
+mod c_object;
+mod c_type;
 mod callback;
 mod capture;
 mod context;
@@ -42,14 +44,12 @@ mod dense_arrays;
 mod dense_elements;
 mod diagnostic;
 pub mod dialects;
-mod emitted;
+mod emitted_diagnostic;
 mod engine;
 mod error;
 mod handle;
 mod identifier;
-mod in_c;
 mod integer_set;
-mod interned;
 pub mod location;
 #[doc(hidden)]
 pub mod nodes;
@@ -59,13 +59,12 @@ pub mod numbers;
 pub mod objects;
 mod operation;
 mod own_pass;
-mod owned;
 mod owner;
 mod pass;
 mod pattern;
 mod printing;
 mod resource;
-mod retained;
+mod retained_operation;
 mod scope;
 #[cfg(feature = "sdk")]
 pub mod sdk;
@@ -77,8 +76,9 @@ mod texts;
 mod threads;
 mod tree;
 pub mod types;
+mod uniqued_handles;
 
-mod uniqued;
+mod sort;
 mod uniquer;
 mod value;
 mod walk;
@@ -91,27 +91,27 @@ pub use context::{Context, Ctx, Registry};
 pub use dense_elements::{DenseShape, Scalar};
 pub use diagnostic::{Diagnostic, Severity};
 #[doc(hidden)]
-pub use emitted::Emitted;
+pub use emitted_diagnostic::Emitted;
 pub use engine::{EngineOptions, ExecutionEngine, Function, Signature};
 pub use error::{Error, ErrorKind, Result};
 pub use handle::{Block, Op, OwnedOp, Region, Value};
 pub use integer_set::Constraint;
-pub use interned::{
-    AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId, TypeKey,
-};
 pub use own_pass::OwnPass;
 pub use owner::Module;
 pub use pass::PassManager;
 pub use pattern::{Patterns, Rewriter};
 pub use printing::PrintFlags;
 pub use resource::Blob;
-pub use retained::Retained;
+pub use retained_operation::Retained;
 pub use scope::Ir;
 pub use shaped::Ranked;
+pub use sort::Sort;
 pub use source::{DictionaryNames, Source};
 pub use symbols::SymbolTable;
 pub use text::{Terminated, Text};
 pub use threads::ThreadPool;
-pub use uniqued::Sort;
+pub use uniqued_handles::{
+    AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId, TypeKey,
+};
 pub use uniquer::Uniquer;
 pub use walk::{Walk, WalkOrder};

@@ -7,8 +7,8 @@ use mondo_sys::{
 
 use crate::callback::string_ref;
 use crate::declarations as c;
-use crate::interned::{Attribute, Location, raw_or_null};
-use crate::uniqued::{casts, kinds, tests};
+use crate::sort::{casts, kinds, tests};
+use crate::uniqued_handles::{Attribute, Location, raw_or_null};
 use crate::uniquer::Uniquer;
 
 /// A kind of location.

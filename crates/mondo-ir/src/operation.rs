@@ -19,9 +19,9 @@ use crate::callback::{bytes, string_ref};
 use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, OwnedOp, Region, Value};
-use crate::interned::{Attribute, Identifier, Location, TypeId};
 use crate::scope::Fence;
 use crate::tree;
+use crate::uniqued_handles::{Attribute, Identifier, Location, TypeId};
 
 fn missing(what: &str, index: usize, op: Op<'_, '_>) -> Error {
     Error::new(

@@ -11,10 +11,10 @@ use mondo_sys::{
     mlirTypeIDAllocatorCreate, mondoOperationIsClosed,
 };
 
+use crate::c_object::Owned;
 use crate::callback::{caught, string_ref};
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Op;
-use crate::owned::Owned;
 use crate::scope::{Fence, Ir, State};
 
 /// The first error of a closure in a run.

@@ -11,9 +11,9 @@ use crate::capture::captured;
 use crate::context::Ctx;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, OwnedOp, Region};
-use crate::interned::Location;
 use crate::scope::Ir;
 use crate::source::{DictionaryNames, Source};
+use crate::uniqued_handles::Location;
 
 impl<'ctx> OwnedOp<'ctx> {
     /// Reads an operation from text. `name` is the file's name in locations.

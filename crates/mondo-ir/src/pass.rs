@@ -12,6 +12,7 @@ use mondo_sys::{
 };
 
 use crate::brand::Brand;
+use crate::c_object::Owned;
 use crate::callback::{string_ref, text};
 use crate::capture::captured;
 use crate::context::Ctx;
@@ -20,7 +21,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Op;
 use crate::handle::OwnedOp;
 use crate::own_pass::{Failure, Made, OwnPass};
-use crate::owned::Owned;
 use crate::scope::{Ir, State};
 
 /// A pipeline of passes.

@@ -20,12 +20,12 @@ use mondo_sys::{
     mlirRewriterBaseSetInsertionPointBefore, mondoContextUseSharedThreadPool,
 };
 
+use crate::c_object::Owned;
 use crate::callback::{caught, string_ref};
 use crate::capture::captured;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, OwnedOp, Value};
-use crate::owned::Owned;
 use crate::scope::{Fence, Ir, State};
 use crate::tree;
 

@@ -11,11 +11,11 @@ use mondo_sys::{
     mlirOperationWriteBytecodeWithConfig,
 };
 
+use crate::c_object::Owned;
 use crate::callback::chunks;
 use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Op;
-use crate::owned::Owned;
 
 /// The form of printed text.
 ///

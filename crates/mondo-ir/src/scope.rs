@@ -23,7 +23,7 @@ pub(crate) struct State {
     /// The changes that are refused now.
     fence: Cell<Fence>,
     /// An operation with one block, which takes the place of the successors of what is erased.
-    parking: Cell<Option<(MlirOperation, MlirBlock)>>,
+    placeholder: Cell<Option<(MlirOperation, MlirBlock)>>,
 }
 
 impl State {
@@ -32,7 +32,7 @@ impl State {
             context,
             dead: RefCell::default(),
             fence: Cell::default(),
-            parking: Cell::default(),
+            placeholder: Cell::default(),
         }
     }
 
@@ -41,14 +41,14 @@ impl State {
     /// # Safety
     ///
     /// The operation is live and of this context, is in no block, and nothing else will destroy it.
-    pub(crate) unsafe fn bury(&self, root: MlirOperation) {
-        // SAFETY: the caller vouches for the root; the parking block lives as long as this.
-        unsafe { tree::cut(root, || self.parking()) };
+    pub(crate) unsafe fn retire(&self, root: MlirOperation) {
+        // SAFETY: the caller vouches for the root; the placeholder block lives as long as this.
+        unsafe { tree::cut(root, || self.placeholder()) };
         self.dead.borrow_mut().push(root);
     }
 
-    fn parking(&self) -> MlirBlock {
-        if let Some((_, block)) = self.parking.get() {
+    fn placeholder(&self) -> MlirBlock {
+        if let Some((_, block)) = self.placeholder.get() {
             return block;
         }
         // SAFETY: the context is live; the new operation has one region, which owns the block.
@@ -57,7 +57,7 @@ impl State {
             let block = mlirBlockCreate(0, std::ptr::null(), std::ptr::null());
             mlirRegionAppendOwnedBlock(mlirOperationGetRegion(holder, 0), block);
             debug_assert_eq!(mlirOperationGetNumRegions(holder), 1);
-            self.parking.set(Some((holder, block)));
+            self.placeholder.set(Some((holder, block)));
             block
         }
     }
@@ -72,7 +72,7 @@ impl State {
         for root in &dead {
             // Something may have been put into it since.
             // SAFETY: a dead root is live until this destroys it.
-            unsafe { tree::cut(*root, || self.parking()) };
+            unsafe { tree::cut(*root, || self.placeholder()) };
         }
         // SAFETY: as above.
         let (used, free): (Vec<_>, Vec<_>) = dead
@@ -126,14 +126,14 @@ impl Drop for State {
         // a tree that was forgotten, which nothing reads again.
         for root in self.dead.take() {
             // SAFETY: `cut` removes each use that one dead tree has of another; the roots have no owner.
-            unsafe { tree::cut(root, || self.parking()) };
+            unsafe { tree::cut(root, || self.placeholder()) };
             self.dead.borrow_mut().push(root);
         }
         for root in self.dead.take() {
             // SAFETY: as above.
             unsafe { mlirOperationDestroy(root) };
         }
-        if let Some((holder, _)) = self.parking.take() {
+        if let Some((holder, _)) = self.placeholder.take() {
             // SAFETY: what had it as a successor is destroyed.
             unsafe { mlirOperationDestroy(holder) };
         }

@@ -4,10 +4,10 @@
 use mondo_sys::mlirMemRefTypeGetStridesAndOffset;
 
 use crate::declarations as c;
-use crate::interned::{Attribute, LayoutAttr, Location, StridedLayoutAttr, Type};
 use crate::types::{
     Float, Index, Integer, IsShaped, MemRefType, RankedTensorType, ShapedType, VectorType,
 };
+use crate::uniqued_handles::{Attribute, LayoutAttr, Location, StridedLayoutAttr, Type};
 use crate::uniquer::Uniquer;
 
 impl<'ctx, K: IsShaped> Type<'ctx, K> {

@@ -5,12 +5,12 @@ use mondo_sys::{
     mlirSymbolTableReplaceAllSymbolUses,
 };
 
+use crate::c_object::Owned;
 use crate::callback::string_ref;
 use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Op;
-use crate::interned::Attribute;
-use crate::owned::Owned;
+use crate::uniqued_handles::Attribute;
 
 /// The symbols of an operation, by name, as they were when this was made.
 ///

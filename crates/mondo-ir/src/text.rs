@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 
 use mondo_sys::MlirStringRef;
 
+use crate::c_type::CType;
 use crate::callback::bytes;
-use crate::in_c::InC;
 
 /// A string that somebody else owns, for `'a`; not always UTF-8, and not always ended by a NUL.
 ///
@@ -117,7 +117,7 @@ impl<'a> From<&'a str> for Text<'a> {
     }
 }
 
-impl InC for Text<'_> {
+impl CType for Text<'_> {
     type Raw = MlirStringRef;
 
     fn name() -> String {

@@ -5,8 +5,8 @@ use mondo_sys::mlirOpaqueAttrGet;
 use crate::attributes::{FlatSymbolRefAttr, OpaqueAttr, StringAttr, SymbolRefAttr};
 use crate::callback::string_ref;
 use crate::declarations as c;
-use crate::interned::{Attribute, Type};
 use crate::text::Text;
+use crate::uniqued_handles::{Attribute, Type};
 use crate::uniquer::Uniquer;
 
 impl<'ctx> StringAttr<'ctx> {

@@ -8,8 +8,8 @@ use mondo_sys::{
     mlirLlvmThreadPoolDestroy, mondoContextUseSharedThreadPool,
 };
 
+use crate::c_object::Owned;
 use crate::declarations as c;
-use crate::owned::Owned;
 use crate::uniquer::Uniquer;
 
 /// Threads for contexts in place of those that all contexts share. They do not survive a fork.

@@ -177,12 +177,12 @@ pub(crate) unsafe fn is_used_outside(top: MlirOperation) -> bool {
 }
 
 /// Removes each operand of the operation and of what is in it; a successor outside of it is replaced by
-/// the block that `parking` returns.
+/// the block that `placeholder` returns.
 ///
 /// # Safety
 ///
 /// The operation is live and is destroyed before the block.
-pub(crate) unsafe fn cut(top: MlirOperation, parking: impl Fn() -> MlirBlock) {
+pub(crate) unsafe fn cut(top: MlirOperation, placeholder: impl Fn() -> MlirBlock) {
     // SAFETY: the caller vouches for the operation and the block; each index is below the count. An
     // operation without operands is left alone, as it may have no place for any.
     unsafe {
@@ -193,7 +193,7 @@ pub(crate) unsafe fn cut(top: MlirOperation, parking: impl Fn() -> MlirBlock) {
             for index in 0..mlirOperationGetNumSuccessors(op) {
                 let successor = mlirOperationGetSuccessor(op, index);
                 if !is_in(mlirBlockGetParentOperation(successor), top) {
-                    mlirOperationSetSuccessor(op, index, parking());
+                    mlirOperationSetSuccessor(op, index, placeholder());
                 }
             }
             false

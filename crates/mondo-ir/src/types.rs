@@ -9,14 +9,14 @@ use crate::callback::string_ref;
 use crate::capture::captured;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
-pub use crate::interned::{
+use crate::sort::{casts, tests};
+pub use crate::uniqued_handles::{
     Any, Complex, ComplexType, Float, FloatType, Function, FunctionType, Index, IndexType, Integer,
     IntegerType, MemRef, MemRefType, NoneKind, NoneType, NumberKind, NumberType, Opaque,
     OpaqueType, RankedTensor, RankedTensorType, Shaped, ShapedType, Tuple, TupleType,
     UnrankedMemRef, UnrankedMemRefType, UnrankedTensor, UnrankedTensorType, Vector, VectorType,
 };
-use crate::interned::{Attribute, Type, raw_or_null};
-use crate::uniqued::{casts, tests};
+use crate::uniqued_handles::{Attribute, Type, raw_or_null};
 use crate::uniquer::Uniquer;
 
 /// A kind of type.

@@ -7,8 +7,8 @@ use std::ptr::NonNull;
 use mondo_sys::{MlirContext, mlirContextGetOrLoadDialect, mlirDialectGetNamespace};
 
 use crate::brand::Brand;
+use crate::c_type::CType;
 use crate::callback::string_ref;
-use crate::in_c::InC;
 use crate::text::Text;
 
 /// Makes and finds the types, attributes, locations and affine things of a context, which keeps each
@@ -100,7 +100,7 @@ impl<'ctx> Uniquer<'ctx> {
     }
 }
 
-impl InC for Uniquer<'_> {
+impl CType for Uniquer<'_> {
     type Raw = MlirContext;
 
     fn name() -> String {

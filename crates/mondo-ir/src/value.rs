@@ -10,9 +10,9 @@ use mondo_sys::{
 
 use crate::error::Result;
 use crate::handle::{Block, Op, Value};
-use crate::interned::{Location, Type};
 use crate::operation::check_inside;
 use crate::tree;
+use crate::uniqued_handles::{Location, Type};
 
 impl<'call, 'ctx> Value<'call, 'ctx> {
     /// The type.

@@ -65,7 +65,7 @@ const GETTERS: &[(&str, &str, &str)] = &[
     ("owner.rs", "op", "module.owner().op(ir)"),
     ("owner.rs", "op", "module.op(ir)"),
     ("owner.rs", "body", "module.body(ir)"),
-    ("retained.rs", "get", "retained.get(ir)"),
+    ("retained_operation.rs", "get", "retained.get(ir)"),
     ("symbols.rs", "of", "mondo_ir::SymbolTable::of(op(ir))"),
     (
         "symbols.rs",

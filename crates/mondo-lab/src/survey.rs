@@ -162,8 +162,8 @@ fn details(audit: &Audit, rule: RuleId, image: Option<&str>) -> usize {
 }
 
 fn glibc(audit: &Audit) -> String {
-    let floor = audit.floor().glibc();
-    floor.map_or_else(String::new, |(major, minor)| format!("{major}.{minor}"))
+    let minimum = audit.minimum_versions().glibc();
+    minimum.map_or_else(String::new, |(major, minor)| format!("{major}.{minor}"))
 }
 
 fn page(title: &str, audit: &Audit) -> String {
@@ -183,9 +183,9 @@ fn page(title: &str, audit: &Audit) -> String {
             let names: Vec<&str> = found.map(|finding| finding.rule.name()).collect();
             names.join(", ")
         };
-        let floor = image.floor.held.iter();
-        let floor: Vec<String> = floor
-            .map(|(family, held)| format!("{}_{}", family.prefix(), held.version))
+        let minimum = image.minimum_versions.needed.iter();
+        let minimum: Vec<String> = minimum
+            .map(|(family, needed)| format!("{}_{}", family.prefix(), needed.version))
             .collect();
         let count = |rule| details(audit, rule, Some(&image.name));
         // Writing to a String cannot fail.
@@ -199,7 +199,7 @@ fn page(title: &str, audit: &Audit) -> String {
             count(RuleId::Exports),
             count(RuleId::Unique),
             count(RuleId::TypeId),
-            floor.join(", "),
+            minimum.join(", "),
             named(&[RuleId::Runpath]),
             named(&[
                 RuleId::Textrel,

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::archive::check;
 pub use crate::archive::{Archive, definitions};
 use crate::compile::Compiled;
-use crate::installed::{archives_in, native};
+use crate::llvm_archives::{archives_in, native};
 pub use mondo_core::file::map;
 
 /// The result of the collect phase.

@@ -6,6 +6,6 @@ pub mod editable;
 pub mod folder_layout;
 pub mod ods;
 pub mod sdist;
-pub mod stage;
+pub mod staging;
 pub mod tools;
 pub mod wheel;

@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::manifest::{Project, Word};
 
-use crate::declaring::Headers;
+use crate::declaring_headers::Headers;
 use crate::dialect_toml::{Cpp, Dialect, Registration};
 use crate::names;
 use crate::record::{Group, GroupKind};

@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_plan::c_declarations::{bare, declarations};
 
-use crate::declaring::includes;
+use crate::declaring_headers::includes;
 use crate::file_api::Target;
 use crate::ninja::Ninja;
 

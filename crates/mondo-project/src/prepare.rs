@@ -16,9 +16,9 @@ use crate::configure::{Configure, Folders, Need};
 use crate::cpp_options::CppOptions;
 use crate::dialect_toml::{DialectToml, Extension};
 use crate::dialects::Known;
+use crate::excluded::{self, PassFunctions};
 use crate::file_api::{self, Reply, Target};
 use crate::headers::{self, Headers};
-use crate::left_out::{self, PassFunctions};
 use crate::ninja::Ninja;
 use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
@@ -68,7 +68,7 @@ pub struct Prepared {
     /// Groups of MLIR's own Python package that it embeds.
     pub embedded: Vec<String>,
     /// Each part of it that the bundle lacks, in a sentence.
-    pub left_out: Vec<String>,
+    pub excluded: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
     /// The package that its users import, where it is not the bundle's alone.
@@ -216,7 +216,7 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
-            left_out: left_out::of(self.project, &record, &groups, &pass_functions),
+            excluded: excluded::of(self.project, &record, &groups, &pass_functions),
             host: self.host(&reply),
             files,
         })

@@ -24,12 +24,12 @@ pub(crate) struct Record {
     /// C API libraries of LLVM's that it names.
     pub(crate) foreign: Vec<String>,
     /// Extensions that it declares by other functions than MLIR's.
-    pub(crate) left_out: Vec<LeftOut>,
+    pub(crate) excluded: Vec<ExcludedExtension>,
 }
 
 /// An extension that has no place in the package.
 #[derive(Debug, Deserialize)]
-pub(crate) struct LeftOut {
+pub(crate) struct ExcludedExtension {
     pub(crate) name: String,
     /// The folder whose `CMakeLists.txt` makes it.
     pub(crate) folder: Utf8PathBuf,
@@ -159,7 +159,7 @@ impl Record {
             "target" => self.targets.push(serde_json::from_str(line)?),
             "modules" => self.modules.push(serde_json::from_str(line)?),
             "sources" | "dialect" | "extension" => self.groups.push(serde_json::from_str(line)?),
-            "left-out" => self.left_out.push(serde_json::from_str(line)?),
+            "excluded" => self.excluded.push(serde_json::from_str(line)?),
             "closure" => {
                 let Closure { libraries, foreign } = serde_json::from_str(line)?;
                 (self.libraries, self.foreign) = (libraries, foreign);

@@ -28,7 +28,7 @@ use interop::{capsule, enums, submodules};
 use ir::lists::{block_operations, blocks, region_blocks, regions, sequence, uses, values};
 use ir::operation::attributes;
 use ir::{
-    asm_state, attribute, bundle_registration, current, debug_output, diagnostics,
+    asm_state, attribute, bundle_registration, context_stack, debug_output, diagnostics,
     dialect_registry, insertion_point, interfaces, location, operation, registration_decorators,
     symbol_table, thread_pool, types, value,
 };
@@ -67,7 +67,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         &ir,
         attribute::NamedAttribute,
         context::Context,
-        current::CurrentProperty,
+        context_stack::CurrentProperty,
         diagnostics::Diagnostic,
         diagnostics::DiagnosticHandler,
         diagnostics::DiagnosticInfo,
@@ -113,7 +113,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
             ("RegionSequence", "Region"),
         ],
     )?;
-    current::install(&ir)?;
+    context_stack::install(&ir)?;
     debug_output::install(&ir)?;
     registration_decorators::install(module)?;
     submodules::set_ir(&ir);

@@ -56,7 +56,7 @@ bool isAboutParts(llvm::StringRef message) {
 }
 
 /// The first error of the verifier about an operation of these parts with so many results, whose types are
-/// stand-ins; empty if there is none.
+/// placeholders; empty if there is none.
 std::string verify(OperationState state, unsigned results) {
   MLIRContext *context = state.getContext();
   state.types.append(results, NoneType::get(context));

@@ -4,9 +4,9 @@
 //! here. Nothing compiled here depends on a manifest: the contents of a bundle are in its
 //! registration table, which is linked beside this crate.
 
-mod bundle;
+mod bundle_functions;
 mod llvm_ir;
 mod registration;
 pub mod version;
 
-pub use bundle::*;
+pub use bundle_functions::*;

@@ -8,7 +8,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
 
-use crate::given;
+use crate::existing_installation;
 use crate::installation::{Origin, Toolchain, wanted_packages};
 use crate::linker::{self, Linker};
 use crate::lock::PackageSet;
@@ -111,8 +111,8 @@ impl DoctorReport {
         let dir = request.env_llvm_dir.as_deref();
         self.by_name(request, machine, Origin::Environment, dir)?;
 
-        let place = given::system_prefix(request.major, machine);
-        match given::system(request, machine)? {
+        let place = existing_installation::system_prefix(request.major, machine);
+        match existing_installation::system(request, machine)? {
             Ok(toolchain) => self.serves(toolchain, "all that a bundle needs is installed"),
             Err(reason) => self.passed_over(Origin::System, Some(&place), &reason),
         }
@@ -157,7 +157,7 @@ impl DoctorReport {
             self.passed_over(origin, None, "not given");
             return Ok(());
         };
-        match given::take(dir, origin, request, machine) {
+        match existing_installation::take(dir, origin, request, machine) {
             Ok(toolchain) => self.serves(toolchain, "asked for, and complete"),
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             Err(error) => {
@@ -341,7 +341,11 @@ impl fmt::Display for DoctorReport {
         writeln!(f, "LLVM, where it is looked for:")?;
         for candidate in &self.candidates {
             let mark = if candidate.chosen { "→" } else { " " };
-            write!(f, " {mark} {}", given::called(candidate.origin))?;
+            write!(
+                f,
+                " {mark} {}",
+                existing_installation::called(candidate.origin)
+            )?;
             if let Some(place) = &candidate.place {
                 write!(f, " {place}")?;
             }

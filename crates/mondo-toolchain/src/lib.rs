@@ -6,9 +6,9 @@
 
 pub mod apt;
 mod doctor;
+mod existing_installation;
 #[cfg(test)]
 mod fixture;
-mod given;
 mod inspect;
 mod installation;
 mod launcher;
@@ -71,10 +71,10 @@ fn find_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<Tool
     if request.update_lock {
         update::update_lock(request, machine, sink)?;
     }
-    if let Some((dir, origin)) = given::asked_for(request) {
-        return given::take(dir, origin, request, machine);
+    if let Some((dir, origin)) = existing_installation::asked_for(request) {
+        return existing_installation::take(dir, origin, request, machine);
     }
-    match given::system(request, machine)? {
+    match existing_installation::system(request, machine)? {
         Ok(toolchain) => Ok(toolchain),
         Err(reason) => {
             tracing::info!(reason, "the system's LLVM is not used");

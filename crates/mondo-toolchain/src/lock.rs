@@ -109,7 +109,7 @@ impl Lock {
         let lock: Self = toml::from_str(text).map_err(|error| bad(error.to_string()))?;
         if lock.lock != FORMAT {
             return Err(bad(format!(
-                "its format is {}; this mondo reads format {FORMAT}",
+                "its format is {}; this mondo supports format {FORMAT}",
                 lock.lock
             )));
         }

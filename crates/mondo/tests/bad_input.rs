@@ -302,7 +302,7 @@ fn an_undefined_symbol() {
 
 /// The func dialect's C API archive, with one more member that calls what glibc 2.34 brought.
 #[test]
-fn a_floor_that_cannot_be_met() {
+fn a_minimum_that_cannot_be_met() {
     let case = Case::new(&format!("{MANIFEST}[link]\nglibc-floor = \"2.17\"\n"));
     let prefix = FakePrefix::of_the_real_one(case.dir.path());
     let source = "extern int close_range(unsigned, unsigned, int);\n\
@@ -314,7 +314,7 @@ fn a_floor_that_cannot_be_met() {
         command,
         22,
         &[
-            "the glibc floor 2.17 cannot be met",
+            "the minimum glibc 2.17 cannot be met",
             "close_range (since glibc 2.34)",
             "libMLIRCAPIFunc.a(newer.o)",
             "glibc-floor = \"2.34\"",

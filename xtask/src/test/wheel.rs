@@ -45,7 +45,7 @@ fn auditwheel(tools: &Venv, bundle: &Bundle) -> Result<()> {
         .stdout;
     let words: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
     // The older name of the same policy comes first in the file name.
-    let platform = &bundle.report.floor.platform;
+    let platform = &bundle.report.minimum_glibc.platform;
     let platform = platform.rsplit('.').next().unwrap_or(platform);
     let claimed = format!("platform tag: \"{platform}\"");
     if words.contains(&claimed) {

@@ -54,9 +54,9 @@ pub fn refused(error: &ReadError) {
 /// The same image twice in one process: every rule about sets has something to look at.
 pub fn rules(name: &str, bytes: &[u8]) {
     let policy = Policy {
-        glibc_floor: Some((2, 17)),
-        macos_floor: Some((10, 9)),
-        windows_floor: Some((6, 1)),
+        minimum_glibc: Some((2, 17)),
+        minimum_macos: Some((10, 9)),
+        minimum_windows: Some((6, 1)),
         abi3: Some((3, 10)),
         build_paths: vec!["/srv/acme".to_owned()],
         ..Policy::default()

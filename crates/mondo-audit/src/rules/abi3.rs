@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
     rationale: "A wheel tagged abi3 is installed on every later CPython. A function outside the \
           stable ABI, or younger than the wheel's CPython, may be missing or behave otherwise \
           there.",
-    remedy: "use the function's stable counterpart, or raise the CPython floor (PyO3: abi3-py3xx)",
+    remedy: "use the function's stable counterpart, or raise the minimum CPython (PyO3: abi3-py3xx)",
     sources: &[
         "PEP 384 and PEP 652",
         "CPython: Misc/stable_abi.toml, Doc/data/stable_abi.dat",
@@ -69,13 +69,13 @@ const FORWARD_COMPATIBLE: &str =
     "name it <module>.abi3.so (Linux, macOS) or <module>.pyd (Windows)";
 
 fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
-    let Some((3, floor)) = policy.abi3 else {
+    let Some((3, minimum)) = policy.abi3 else {
         return Vec::new();
     };
     if !matches!(image.role, Role::Extension { .. }) {
         return Vec::new();
     }
-    let mut findings = Vec::from_iter(outside(image, floor));
+    let mut findings = Vec::from_iter(outside(image, minimum));
     let facts = &image.facts;
     let fail = |what: &str| RULE.finding(Severity::Error, facts.name, what);
     // CPython for Windows looks for `.cp3xx-….pyd` and `.pyd` alone.
@@ -107,7 +107,7 @@ fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
 }
 
 /// Names that the stable ABI of that version does not have.
-fn outside(image: &Image<'_>, floor: u32) -> Option<Finding> {
+fn outside(image: &Image<'_>, minimum: u32) -> Option<Finding> {
     let windows = image.facts.format == Format::Pe;
     let outside: Vec<Detail> = image
         .facts
@@ -117,7 +117,7 @@ fn outside(image: &Image<'_>, floor: u32) -> Option<Finding> {
         .filter(|import| !(windows && ON_WINDOWS.contains(&import.name)))
         .filter_map(|import| match STABLE.get(import.name) {
             None => Some(Detail::new(import.name, "not in the stable ABI")),
-            Some(&added) if added > floor.max(10) => Some(Detail::new(
+            Some(&added) if added > minimum.max(10) => Some(Detail::new(
                 import.name,
                 format!("in the stable ABI since 3.{added}"),
             )),
@@ -126,7 +126,7 @@ fn outside(image: &Image<'_>, floor: u32) -> Option<Finding> {
         .collect();
     (!outside.is_empty()).then(|| {
         let what = format!(
-            "uses {} outside the stable ABI of CPython 3.{floor}",
+            "uses {} outside the stable ABI of CPython 3.{minimum}",
             count(outside.len(), "name", "names")
         );
         RULE.finding(Severity::Error, image.facts.name, what)

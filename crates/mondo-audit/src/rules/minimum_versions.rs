@@ -1,4 +1,4 @@
-//! `floor`: versions of the C library, of libstdc++ and of the system that are newer than promised.
+//! `minimum-versions`: versions of the C library, of libstdc++ and of the system that are newer than promised.
 
 use std::collections::BTreeSet;
 
@@ -6,20 +6,22 @@ use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Facts, Format, MinimumOs};
 use crate::input_kind::InputKind;
-use crate::minimum_versions::{Family, Version, floor, is_shared, is_ucrt, of_systems_with, parse};
+use crate::minimum_versions::{
+    Family, Version, is_shared, is_ucrt, minimum_versions, of_systems_with, parse,
+};
 use crate::plural::count;
 use crate::policy::Policy;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 
 pub(super) const RULE: Rule = Rule {
-    id: RuleId::Floor,
+    id: RuleId::MinimumVersions,
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "an image runs on the oldest system that it promises",
     explanation: "The versions that an image needs of the C library, of the system's libstdc++ and \
-          libgcc; on macOS and Windows the version of the system that it states. With a floor \
-          given (`[floor]` in a policy file: glibc, macos, windows), each symbol above it is \
+          libgcc; on macOS and Windows the version of the system that it states. With a minimum \
+          given (`[minimum]` in a policy file: glibc, macos, windows), each symbol above it is \
           named, and of libstdc++ and libgcc what is newer than the systems with that glibc have; \
           glibc's private symbols are wrong always, and so is an image for a system that no wheel \
           is for.",
@@ -28,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
           two builds of glibc.",
     remedy: "link against an older glibc (or stubs of one), and define the few missing symbols as \
           hidden shims; on macOS compile and link with an older -mmacosx-version-min, on Windows \
-          link with an older /SUBSYSTEM version; or raise the floor",
+          link with an older /SUBSYSTEM version; or raise the minimum",
     sources: &[
         "LSB Core, Symbol Versioning: version needs",
         "PEP 600; elf.h: Verneed, Vernaux",
@@ -98,27 +100,27 @@ struct Limit {
     promise: String,
 }
 
-/// Limits by the floors of the policy. Versions of systems count without their patch.
+/// Limits by the minimum versions of the policy. Versions of systems count without their patch.
 fn limits(policy: &Policy) -> Vec<Limit> {
-    let system = |family, name, floor: Option<(u32, u32)>| {
-        floor.map(|(major, minor)| Limit {
+    let system = |family, name, minimum: Option<(u32, u32)>| {
+        minimum.map(|(major, minor)| Limit {
             family,
             name,
             newest: Version(major, minor, u32::MAX),
             promise: format!("the {major}.{minor} promised"),
         })
     };
-    let windows = policy.windows_floor;
+    let windows = policy.minimum_windows;
     let mut limits: Vec<Limit> = [
-        system(Family::Glibc, "glibc", policy.glibc_floor),
-        system(Family::MacOs, "macOS", policy.macos_floor),
+        system(Family::Glibc, "glibc", policy.minimum_glibc),
+        system(Family::MacOs, "macOS", policy.minimum_macos),
         system(Family::Windows, "Windows", windows),
         system(Family::Ucrt, "the C library of Windows", windows),
     ]
     .into_iter()
     .flatten()
     .collect();
-    if let Some(glibc) = policy.glibc_floor {
+    if let Some(glibc) = policy.minimum_glibc {
         let libraries = [Family::Glibcxx, Family::Cxxabi, Family::Gcc];
         limits.extend(libraries.into_iter().filter_map(|family| {
             let newest = of_systems_with(glibc, family)?;
@@ -136,7 +138,7 @@ fn limits(policy: &Policy) -> Vec<Limit> {
 impl Limit {
     /// The version that is needed, if it is too new, and what needs one that is.
     fn broken(&self, facts: &Facts<'_>) -> Option<(Version, Vec<Detail>)> {
-        let needed = floor(facts).held.get(&self.family)?.version;
+        let needed = minimum_versions(facts).needed.get(&self.family)?.version;
         if needed <= self.newest {
             return None;
         }

@@ -6,7 +6,7 @@ use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Arch, Format, ImageKind};
 use crate::input_kind::InputKind;
-use crate::minimum_versions::{Family, MinimumVersions, floor};
+use crate::minimum_versions::{Family, MinimumVersions, minimum_versions};
 use crate::policy::Role;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
@@ -129,7 +129,7 @@ fn check(contents: &WheelContents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     let all = images
         .iter()
         .fold(MinimumVersions::default(), |all, image| {
-            all.join(&floor(&image.facts))
+            all.join(&minimum_versions(&image.facts))
         });
     let glibc = all.glibc();
     let platforms: BTreeSet<&str> = tags
@@ -206,21 +206,21 @@ fn broken_glibc(
     images: &[&Image<'_>],
     version: (u32, u32),
     machine: &str,
-    floor: &MinimumVersions,
+    minimum: &MinimumVersions,
 ) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some((needed, held)) = floor.distribution().filter(|found| found.0 > version) {
-        let by = held.map_or_else(String::new, |(family, held)| {
-            format!(", as systems with {}_{held} have it", family.prefix())
+    if let Some((needed, cause)) = minimum.distribution().filter(|found| found.0 > version) {
+        let by = cause.map_or_else(String::new, |(family, version)| {
+            format!(", as systems with {}_{version} have it", family.prefix())
         });
-        let family = held.map_or(Family::Glibc, |held| held.0);
+        let family = cause.map_or(Family::Glibc, |cause| cause.0);
         notes.push(format!(
             "promises glibc {}.{}, but {}.{} is needed{by}{}",
             version.0,
             version.1,
             needed.0,
             needed.1,
-            held_up(images, family, floor)
+            causes(images, family, minimum)
         ));
     }
     let arches = [
@@ -243,14 +243,14 @@ fn broken_glibc(
 const NAMED: usize = 3;
 
 /// The symbols that hold the set's version of this family up, each with its image.
-fn held_up(images: &[&Image<'_>], family: Family, needed: &MinimumVersions) -> String {
-    let newest = needed.held.get(&family).map(|held| held.version);
+fn causes(images: &[&Image<'_>], family: Family, needed: &MinimumVersions) -> String {
+    let newest = needed.needed.get(&family).map(|it| it.version);
     let mut holding: Vec<String> = Vec::new();
     for image in images {
-        let own = floor(&image.facts);
-        let held = own.held.get(&family);
-        if let Some(held) = held.filter(|held| Some(held.version) == newest) {
-            let symbols = held.symbols.iter();
+        let own = minimum_versions(&image.facts);
+        let here = own.needed.get(&family);
+        if let Some(here) = here.filter(|it| Some(it.version) == newest) {
+            let symbols = here.symbols.iter();
             holding.extend(symbols.map(|symbol| format!("{symbol} in {}", image.facts.name)));
         }
     }
@@ -274,7 +274,7 @@ fn broken_macos(images: &[&Image<'_>], version: (u32, u32), machines: &[Arch]) -
             continue;
         }
         files.entry(image.file).or_default().insert(facts.arch);
-        let Some(needed) = floor(facts)
+        let Some(needed) = minimum_versions(facts)
             .macos()
             .filter(|_| machines.contains(&facts.arch))
         else {

@@ -33,7 +33,7 @@ use crate::packed::{self, Packed};
 /// - `symbolic: yes`: marks the image `DF_SYMBOLIC` after the link, which then cannot act on it
 /// - `set: <offset> <bits>`: sets these bits of a byte after the link, in hexadecimal digits
 ///
-/// and of the whole case: `load: <image> local | global`, `glibc: 2.5`, `floor: macos 11.0`, `abi3:
+/// and of the whole case: `load: <image> local | global`, `glibc: 2.5`, `minimum: macos 11.0`, `abi3:
 /// 3.10`, `build-path: <path>`, `expect: …`, `says: <part of a finding>` (`says: ! …`: of none),
 /// `tool: …`. With a `wheel.toml`, the wheel is what is audited.
 pub(crate) struct Case {
@@ -150,15 +150,15 @@ pub(crate) fn link(folder: &Utf8Path) -> Case {
             minor.parse().expect("a number"),
         )
     };
-    policy.glibc_floor = all.one("glibc").map(pair);
-    for line in all.all("floor") {
+    policy.minimum_glibc = all.one("glibc").map(pair);
+    for line in all.all("minimum") {
         let (system, version) = line.split_once(' ').expect("a system and a version");
-        let floor = match system {
-            "macos" => &mut policy.macos_floor,
-            "windows" => &mut policy.windows_floor,
+        let minimum = match system {
+            "macos" => &mut policy.minimum_macos,
+            "windows" => &mut policy.minimum_windows,
             other => panic!("no system {other}"),
         };
-        *floor = Some(pair(version));
+        *minimum = Some(pair(version));
     }
     policy.abi3 = all.one("abi3").map(pair);
     policy.build_paths = all.words("build-path");

@@ -45,7 +45,7 @@ fn the_report_groups_by_image_and_explains_each_rule_once() {
 }
 
 #[test]
-fn many_offenders_are_cut_short_and_origins_are_printed() {
+fn many_details_are_cut_short_and_origins_are_printed() {
     let case = linked::link(&linked::fixtures().join("clean"));
     let bytes = fs_err::read(&case.images[0]).expect("the image");
     let mut policy = case.policy.clone();

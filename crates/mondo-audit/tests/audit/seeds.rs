@@ -29,7 +29,14 @@ impl Seeds {
     }
 
     fn images(&mut self) {
-        for folder in ["clean", "binding", "floor", "unique", "typeid", "textrel"] {
+        for folder in [
+            "clean",
+            "binding",
+            "minimum_versions",
+            "unique",
+            "typeid",
+            "textrel",
+        ] {
             for path in linked::link(&linked::fixtures().join(folder)).images {
                 let name = format!("{folder}-{}", path.file_name().expect("a name"));
                 self.add("elf", name, fs_err::read(&path).expect("the image"));

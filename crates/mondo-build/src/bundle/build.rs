@@ -19,7 +19,7 @@ use mondo_link::link::{self, EXTENSION_FILE, Inputs, Linked};
 use mondo_link::patch::{self, PatchedArchives};
 use mondo_link::visibility;
 use mondo_package::ods::{self, Modules};
-use mondo_package::stage;
+use mondo_package::staging;
 use mondo_package::wheel::sbom::Crate;
 use mondo_package::wheel::{self, Tag};
 use mondo_plan::catalogue::Catalogue;
@@ -144,11 +144,11 @@ impl Build<'_> {
         })?;
         // A minimum glibc is a promise: the audit has refused what needs a newer one. Without it, the
         // tag is what was measured.
-        let glibc = |needs| plan.link.glibc_floor.unwrap_or_else(|| measured(needs));
+        let glibc = |needs| plan.link.minimum_glibc.unwrap_or_else(|| measured(needs));
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
-        let tag = Tag::abi3(plan.python.floor, platform);
+        let tag = Tag::abi3(plan.python.minimum, platform);
         let written = phases.run("wheel", &plan.metadata.distribution, || {
-            let stage = stage::stage(plan, toolchain, source, exports, linked, &modules)?;
+            let stage = staging::stage(plan, toolchain, source, exports, linked, &modules)?;
             let finished = Finished {
                 subject,
                 toolchain,

@@ -8,7 +8,7 @@ use mondo_core::error::Result;
 use mondo_core::interrupt::{Stop, StopOnDrop};
 use mondo_link::compile::{self, Digests, Keys};
 use mondo_package::crate_wheel::{self, Made};
-use mondo_package::stage;
+use mondo_package::staging;
 use mondo_package::wheel::Stage;
 use mondo_plan::catalogue::Catalogue;
 use mondo_project::Prepared;
@@ -70,7 +70,7 @@ impl Build<'_> {
         let modules = phases.run("ods", "the dialects' Python classes", || {
             self.ods(&parts.compiled)
         })?;
-        let mut stage = stage::stage(plan, toolchain, source, &parts.exports, &linked, &modules)?;
+        let mut stage = staging::stage(plan, toolchain, source, &parts.exports, &linked, &modules)?;
         let made = Made {
             plan,
             toolchain,

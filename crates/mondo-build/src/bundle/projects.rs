@@ -66,7 +66,7 @@ pub(super) fn build(
         }
     }
     for one in &prepared {
-        one.left_out.iter().for_each(|said| sink.note(said));
+        one.excluded.iter().for_each(|said| sink.note(said));
     }
     for one in &projects {
         let name = one.name.get_ref();

@@ -54,10 +54,10 @@ impl Made<'_> {
             library: image(&linked.library, &linked.library_unstripped, file)?,
             extension: image(&linked.extension, &linked.extension_unstripped, file)?,
             projects: self.projects.iter().map(project_report).collect(),
-            floor: MinimumGlibcReport {
+            minimum_glibc: MinimumGlibcReport {
                 glibc: measured(self.needs).to_string(),
                 platform: self.tag.platform.clone(),
-                held_by: audit::held_by(self.needs),
+                required_by: audit::required_by(self.needs),
             },
             dialects: plan
                 .dialects
@@ -97,7 +97,7 @@ fn project_report(one: &Prepared) -> ProjectReport {
         archives: one.archives,
         steps: one.steps,
         embedded: one.embedded.clone(),
-        left_out: one.left_out.clone(),
+        excluded: one.excluded.clone(),
         host: one.host.clone(),
     }
 }

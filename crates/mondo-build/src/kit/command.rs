@@ -11,7 +11,7 @@ use mondo_package::wheel::sbom::{self, SbomInput};
 use mondo_package::wheel::{self, Epoch, Stage, WheelFile, WriteOptions};
 use mondo_toolchain as toolchain;
 
-use super::wheel::{FLOOR, metadata, tag};
+use super::wheel::{MINIMUM_GLIBC, metadata, tag};
 use crate::audit;
 use crate::bundle::lock;
 
@@ -50,7 +50,7 @@ pub fn command(options: &CommandOptions, sink: &dyn Sink) -> Result<WheelFile> {
             source: &source,
             toolchain: &toolchain,
             linker: &linker,
-            glibc: GlibcVersion::new(FLOOR.0, FLOOR.1),
+            glibc: GlibcVersion::new(MINIMUM_GLIBC.0, MINIMUM_GLIBC.1),
             work: &options.work_dir,
             sink,
         })?;

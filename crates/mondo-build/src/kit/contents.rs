@@ -20,7 +20,7 @@ const COPIED: &[&str] = &[
     "bundle/python",
     "crates/dialects/upstream/dialect.toml",
     "crates/mondo-extension/include",
-    "crates/mondo-runtime/floor",
+    "crates/mondo-runtime/glibc",
     "crates/mondo-runtime/include",
     "crates/mondo-runtime/tools",
     "manifests/readers.lock",

@@ -13,7 +13,7 @@ use super::contents::LICENSE;
 use crate::audit;
 
 /// The glibc from which on a wheel of the command and of kits can be used.
-pub(crate) const FLOOR: (u32, u32) = (2, 17);
+pub(crate) const MINIMUM_GLIBC: (u32, u32) = (2, 17);
 
 /// The metadata that the wheels of mondo itself have in common. An index shows the checkout's README.md on the page
 /// of each.
@@ -35,7 +35,7 @@ pub(crate) fn tag() -> Tag {
     Tag {
         python: "py3".to_owned(),
         abi: "none".to_owned(),
-        platform: wheel::platform(FLOOR, std::env::consts::ARCH),
+        platform: wheel::platform(MINIMUM_GLIBC, std::env::consts::ARCH),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The functions of affine expressions, affine maps and integer sets.
 
 use super::declarations;
-use crate::interned::{
+use crate::uniqued_handles::{
     AffineExpr, AffineMap, BinaryExpr, DimensionExpr, IntegerSet, NumberExpr, SymbolExpr,
 };
 use crate::uniquer::Uniquer;

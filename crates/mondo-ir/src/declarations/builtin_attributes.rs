@@ -1,13 +1,13 @@
 //! The functions of MLIR's own attributes.
 
 use super::declarations;
-use crate::interned::{
+use crate::text::Text;
+use crate::uniqued_handles::{
     ArrayAttr, Attribute, BoolArrayAttr, BoolAttr, DenseElementsAttr, DictionaryAttr, F32ArrayAttr,
     F64ArrayAttr, FlatSymbolRefAttr, FloatAttr, I8ArrayAttr, I16ArrayAttr, I32ArrayAttr,
     I64ArrayAttr, IntegerAttr, Location, OpaqueAttr, ShapedType, StridedLayoutAttr, StringAttr,
     SymbolRefAttr, Type, TypeAttr, TypeId, UnitAttr,
 };
-use crate::text::Text;
 use crate::uniquer::Uniquer;
 
 declarations! {

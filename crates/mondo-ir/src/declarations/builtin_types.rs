@@ -1,12 +1,12 @@
 //! The functions of MLIR's own types, but for the formats of floating point types.
 
 use super::declarations;
-use crate::interned::{
+use crate::text::Text;
+use crate::uniqued_handles::{
     AffineMap, Attribute, ComplexType, FloatType, FunctionType, IndexType, IntegerType, LayoutAttr,
     Location, MemRefType, NoneType, NumberType, OpaqueType, RankedTensorType, ShapedType,
     TupleType, Type, TypeId, UnrankedMemRefType, UnrankedTensorType, VectorType,
 };
-use crate::text::Text;
 use crate::uniquer::Uniquer;
 
 declarations! {

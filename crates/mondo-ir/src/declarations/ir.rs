@@ -1,7 +1,7 @@
 //! The functions of types, attributes and locations of any kind.
 
 use super::declarations;
-use crate::interned::{Attribute, Location, Type, TypeId};
+use crate::uniqued_handles::{Attribute, Location, Type, TypeId};
 
 declarations! {
     "IR.h" {

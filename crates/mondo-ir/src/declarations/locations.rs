@@ -1,9 +1,9 @@
 //! The functions of locations.
 
 use super::declarations;
-use crate::interned::{Attribute, Identifier, Location};
 use crate::location::{CallSiteLoc, FileRangeLoc, FusedLoc, NamedLoc};
 use crate::text::Text;
+use crate::uniqued_handles::{Attribute, Identifier, Location};
 use crate::uniquer::Uniquer;
 
 declarations! {

@@ -33,12 +33,12 @@ pub use small_floats::*;
 
 use mondo_sys::MlirLogicalResult;
 
-use crate::in_c::InC;
+use crate::c_type::CType;
 
 /// Types of the headers that are the same in declarations.
-macro_rules! in_c {
+macro_rules! c_type {
     ($($rust:ty => $c:literal;)+) => {
-        $(impl InC for $rust {
+        $(impl CType for $rust {
             type Raw = Self;
 
             fn name() -> String {
@@ -58,7 +58,7 @@ macro_rules! in_c {
     };
 }
 
-in_c! {
+c_type! {
     () => "void";
     bool => "bool";
     i8 => "int8_t";
@@ -76,7 +76,7 @@ in_c! {
 }
 
 /// An array, which is as long as another argument says.
-impl<T: InC> InC for *const T {
+impl<T: CType> CType for *const T {
     type Raw = *const T::Raw;
 
     fn name() -> String {
@@ -124,12 +124,12 @@ macro_rules! declarations {
             reason = "the rows' types name the lifetime, where there are any"
         )]
         pub(crate) fn table<'ctx>() -> Vec<$crate::declarations::Row> {
-            use $crate::in_c::InC;
+            use $crate::c_type::CType;
             vec![$($($crate::declarations::Row {
                 header: $header,
                 function: stringify!($name),
-                arguments: vec![$(<$type as InC>::name()),*],
-                result: <$result as InC>::name(),
+                arguments: vec![$(<$type as CType>::name()),*],
+                result: <$result as CType>::name(),
                 since: $crate::declarations::declarations!(@option $($since)?),
                 needs: $crate::declarations::declarations!(@option $($needs)?),
             },)+)+]
@@ -163,9 +163,9 @@ macro_rules! declarations {
         #[expect(non_snake_case, reason = "the name is the C API's")]
         #[inline]
         pub extern "C" fn $name<'ctx>($($argument: $type),*) -> $result {
-            use $crate::in_c::InC;
+            use $crate::c_type::CType;
             // SAFETY: the types are all that the function asks for, and say what it returns.
-            unsafe { <$result as InC>::of_raw(mondo_sys::$name($(InC::to_raw($argument)),*)) }
+            unsafe { <$result as CType>::of_raw(mondo_sys::$name($(CType::to_raw($argument)),*)) }
         }
     };
     (
@@ -176,9 +176,9 @@ macro_rules! declarations {
         #[expect(non_snake_case, reason = "the name is the C API's")]
         #[inline]
         pub unsafe extern "C" fn $name<'ctx>($($argument: $type),*) -> $result {
-            use $crate::in_c::InC;
+            use $crate::c_type::CType;
             // SAFETY: the caller vouches for what the row needs, the types for the rest.
-            unsafe { <$result as InC>::of_raw(mondo_sys::$name($(InC::to_raw($argument)),*)) }
+            unsafe { <$result as CType>::of_raw(mondo_sys::$name($(CType::to_raw($argument)),*)) }
         }
     };
     (@option) => { None };

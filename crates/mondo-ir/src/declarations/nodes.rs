@@ -1,9 +1,9 @@
 //! The functions of operations, blocks, regions, values and their uses.
 
 use super::declarations;
-use crate::interned::{Attribute, Identifier, Location, Type, TypeId};
 use crate::nodes::{Attached, Block, Op, Region, Use, Value};
 use crate::text::Text;
+use crate::uniqued_handles::{Attribute, Identifier, Location, Type, TypeId};
 
 declarations! {
     "IR.h" {

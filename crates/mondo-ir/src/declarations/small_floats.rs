@@ -1,10 +1,10 @@
 //! The formats of floating point types that no LLVM before 22 has.
 
 use super::declarations;
-use crate::interned::{Type, TypeId};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::TypeKind;
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{Type, TypeId};
 use crate::uniquer::Uniquer;
 
 kinds! { Type:

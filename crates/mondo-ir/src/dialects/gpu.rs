@@ -4,10 +4,10 @@ use super::{DialectHandle, Loaded, dialect};
 use crate::attributes::AttributeKind;
 use crate::declarations as c;
 use crate::declarations::declarations;
-use crate::interned::{Attribute, DictionaryAttr, Type, TypeId};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::TypeKind;
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{Attribute, DictionaryAttr, Type, TypeId};
 
 dialect! {
     /// The dialect.

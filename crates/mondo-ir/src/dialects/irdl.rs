@@ -19,7 +19,7 @@ pub fn defined(root: Op<'_>) -> Option<Vec<String>> {
 fn collect(op: Op<'_>, names: &mut Vec<String>) {
     if op.name().bytes() == b"irdl.dialect" {
         let name = c::mlirOperationGetAttributeByName(op, "sym_name".into());
-        let name = name.and_then(super::super::interned::Attribute::downcast::<Str>);
+        let name = name.and_then(super::super::uniqued_handles::Attribute::downcast::<Str>);
         names.extend(name.map(|it| c::mlirStringAttrGetValue(it).to_text()));
     }
     for op in op.blocks().flat_map(super::super::nodes::Block::operations) {

@@ -5,7 +5,7 @@ use mondo_sys::{
     mlirLinalgInferContractionDimensionsFromMaps,
 };
 
-use crate::interned::{AffineMap, Attribute};
+use crate::uniqued_handles::{AffineMap, Attribute};
 
 /// The loops of a contraction, each kind as an attribute with their numbers.
 ///

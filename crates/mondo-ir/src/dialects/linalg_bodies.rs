@@ -4,9 +4,9 @@
 use mondo_sys::mlirLinalgFillBuiltinNamedOpRegion;
 
 use crate::declarations as c;
-use crate::interned::Type;
 use crate::nodes::Op;
 use crate::types::{Complex, Float, Integer, Shaped};
+use crate::uniqued_handles::Type;
 
 /// The computation that an operation does with its operands' elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

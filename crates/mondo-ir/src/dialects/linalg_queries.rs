@@ -7,8 +7,8 @@ use mondo_sys::{
 
 use crate::declarations as c;
 use crate::dialects::linalg::ContractionDimensions;
-use crate::interned::Attribute;
 use crate::nodes::Op;
+use crate::uniqued_handles::Attribute;
 
 /// The loops of a convolution, each kind as an attribute with their numbers; and how far apart windows,
 /// and elements of a window, are.

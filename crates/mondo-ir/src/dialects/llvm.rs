@@ -4,10 +4,10 @@ use mondo_sys::MlirLogicalResult;
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::declarations::declarations;
-use crate::interned::{Location, Type, TypeId};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::TypeKind;
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{Location, Type, TypeId};
 
 dialect! {
     /// The dialect.

@@ -31,7 +31,7 @@ use std::ptr::NonNull;
 
 use mondo_sys::{MlirContext, MlirDialectHandle, mlirDialectHandleLoadDialect};
 
-use crate::in_c::InC;
+use crate::c_type::CType;
 use crate::uniquer::Uniquer;
 
 /// A dialect with a function of its own in the C API.
@@ -64,7 +64,7 @@ pub struct DialectHandle {
     pointer: NonNull<c_void>,
 }
 
-impl InC for DialectHandle {
+impl CType for DialectHandle {
     type Raw = MlirDialectHandle;
 
     fn name() -> String {
@@ -122,7 +122,7 @@ impl<'ctx, D> Deref for Loaded<'ctx, D> {
     }
 }
 
-impl<D> InC for Loaded<'_, D> {
+impl<D> CType for Loaded<'_, D> {
     type Raw = MlirContext;
 
     fn name() -> String {

@@ -2,10 +2,10 @@
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::declarations::declarations;
-use crate::interned::{MemRefType, Type};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::TypeKind;
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{MemRefType, Type};
 
 dialect! {
     /// The dialect.

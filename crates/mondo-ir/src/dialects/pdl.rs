@@ -12,10 +12,10 @@
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::declarations::declarations;
-use crate::interned::{Type, TypeId};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::TypeKind;
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{Type, TypeId};
 
 dialect! {
     /// The dialect.

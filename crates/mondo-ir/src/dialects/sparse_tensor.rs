@@ -9,13 +9,13 @@ use mondo_sys::{
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::attributes::AttributeKind;
+use crate::c_type::CType;
 use crate::declarations as c;
 use crate::declarations::declarations;
 use crate::error::{Error, ErrorKind, Result};
-use crate::in_c::InC;
-use crate::interned::{AffineMap, Attribute};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{AffineMap, Attribute};
 
 dialect! {
     /// The dialect.
@@ -149,7 +149,7 @@ impl LevelType {
     }
 }
 
-impl InC for LevelType {
+impl CType for LevelType {
     type Raw = u64;
 
     fn name() -> String {

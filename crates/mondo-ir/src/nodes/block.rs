@@ -8,7 +8,7 @@ use mondo_sys::{
 
 use super::{Block, Loose, Op, Region, Value, count};
 use crate::declarations as c;
-use crate::interned::{Location, Type};
+use crate::uniqued_handles::{Location, Type};
 
 impl<'ctx> Block<'ctx> {
     /// A new block with arguments of these types and locations; none where there are not as many of the one

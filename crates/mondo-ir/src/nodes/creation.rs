@@ -10,9 +10,9 @@ use mondo_sys::{
 
 use super::{Block, Loose, Op, Region, Value};
 use crate::attributes::DictionaryAttr;
+use crate::c_type::CType;
 use crate::callback::string_ref;
-use crate::in_c::InC;
-use crate::interned::{Attribute, Identifier, Location, Type};
+use crate::uniqued_handles::{Attribute, Identifier, Location, Type};
 use crate::uniquer::Uniquer;
 
 /// A name and an attribute, in the form of the C API.
@@ -47,7 +47,7 @@ impl<'ctx> Uniquer<'ctx> {
     }
 }
 
-impl InC for Attached<'_> {
+impl CType for Attached<'_> {
     type Raw = mondo_sys::MlirNamedAttribute;
 
     fn name() -> String {

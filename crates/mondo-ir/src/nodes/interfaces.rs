@@ -12,7 +12,7 @@ use mondo_sys::{
 use super::{Op, Region, Value};
 use crate::attributes::DictionaryAttr;
 use crate::callback::{string_ref, text};
-use crate::interned::{Attribute, Location, Type, TypeId, raw_or_null};
+use crate::uniqued_handles::{Attribute, Location, Type, TypeId, raw_or_null};
 use crate::uniquer::Uniquer;
 
 /// An interface that infers the results of operations.
@@ -28,7 +28,7 @@ impl Inference {
     fn type_id(self) -> TypeId<'static> {
         // SAFETY: there is no precondition, and the object behind it is static.
         unsafe {
-            crate::in_c::InC::of_raw(match self {
+            crate::c_type::CType::of_raw(match self {
                 Self::Types => mlirInferTypeOpInterfaceTypeID(),
                 Self::Shapes => mlirInferShapedTypeOpInterfaceTypeID(),
             })

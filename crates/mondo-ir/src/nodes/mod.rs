@@ -83,7 +83,7 @@ macro_rules! node {
             }
         }
 
-        impl $crate::in_c::InC for $name<'_> {
+        impl $crate::c_type::CType for $name<'_> {
             type Raw = mondo_sys::$raw;
 
             fn name() -> String {
@@ -102,7 +102,7 @@ macro_rules! node {
             }
         }
 
-        impl $crate::in_c::InC for Option<$name<'_>> {
+        impl $crate::c_type::CType for Option<$name<'_>> {
             type Raw = mondo_sys::$raw;
 
             fn name() -> String {

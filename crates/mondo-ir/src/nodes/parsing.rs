@@ -7,9 +7,9 @@ use mondo_sys::{
 
 use super::{Loose, Op};
 use crate::callback::string_ref;
-use crate::interned::Location;
 use crate::source::DictionaryNames;
 use crate::text::Terminated;
+use crate::uniqued_handles::Location;
 use crate::uniquer::Uniquer;
 
 impl<'ctx> Op<'ctx> {

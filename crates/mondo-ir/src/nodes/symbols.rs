@@ -10,22 +10,22 @@ use mondo_sys::{
 
 use super::{Block, Op};
 use crate::attributes::StringAttr;
+use crate::c_object::Owned;
 use crate::callback::string_ref;
 use crate::declarations as c;
-use crate::interned::Attribute;
-use crate::owned::Owned;
 use crate::text::Text;
+use crate::uniqued_handles::Attribute;
 
 /// The name of the attribute that has a symbol's name.
 pub fn symbol_key() -> Text<'static> {
     // SAFETY: there is no precondition, and the text is static.
-    unsafe { crate::in_c::InC::of_raw(mlirSymbolTableGetSymbolAttributeName()) }
+    unsafe { crate::c_type::CType::of_raw(mlirSymbolTableGetSymbolAttributeName()) }
 }
 
 /// The name of the attribute that has a symbol's visibility.
 pub fn visibility_key() -> Text<'static> {
     // SAFETY: there is no precondition, and the text is static.
-    unsafe { crate::in_c::InC::of_raw(mlirSymbolTableGetVisibilityAttributeName()) }
+    unsafe { crate::c_type::CType::of_raw(mlirSymbolTableGetVisibilityAttributeName()) }
 }
 
 /// MLIR's table of the symbols in an operation, as they were when this was made.

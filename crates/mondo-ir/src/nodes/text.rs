@@ -12,9 +12,9 @@ use mondo_sys::{
 };
 
 use super::{Op, Value};
+use crate::c_object::Owned;
 use crate::callback::{chunks, text};
 use crate::error::Result;
-use crate::owned::Owned;
 
 /// The form of printed text, as MLIR keeps it.
 #[derive(Debug)]

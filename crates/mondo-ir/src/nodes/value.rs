@@ -8,7 +8,7 @@ use mondo_sys::{
 use super::{Block, Op, Use, Value};
 use crate::callback::text;
 use crate::declarations as c;
-use crate::interned::Location;
+use crate::uniqued_handles::Location;
 
 /// The definition of a value.
 #[derive(Debug, Clone, Copy)]

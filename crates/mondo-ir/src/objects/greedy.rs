@@ -2,7 +2,7 @@
 
 use mondo_sys::*;
 
-use crate::owned::Owned;
+use crate::c_object::Owned;
 
 /// The options of the greedy pattern rewrite driver.
 #[derive(Debug)]

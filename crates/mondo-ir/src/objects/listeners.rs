@@ -9,7 +9,7 @@ use mondo_sys::{
 };
 
 use crate::callback::caught;
-use crate::emitted::Emitted;
+use crate::emitted_diagnostic::Emitted;
 use crate::uniquer::Uniquer;
 
 /// A handler of diagnostics.

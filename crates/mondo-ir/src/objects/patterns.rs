@@ -8,9 +8,9 @@ use std::sync::Arc;
 use mondo_sys::*;
 
 use super::{GreedyConfig, OpenRewriter};
+use crate::c_object::Owned;
 use crate::callback::{caught, string_ref};
 use crate::nodes::Op;
-use crate::owned::Owned;
 use crate::uniquer::Uniquer;
 
 /// Patterns, before they can be applied.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use mondo_sys::*;
 
 use super::{FrozenPatterns, OpenRewriter};
+use crate::c_object::Owned;
 use crate::callback::{caught, string_ref};
-use crate::interned::{Attribute, Type};
 use crate::nodes::{Loose, Op, Value};
-use crate::owned::Owned;
+use crate::uniqued_handles::{Attribute, Type};
 use crate::uniquer::Uniquer;
 
 /// A function that patterns call by its name. MLIR ends the process where one that rewrites fails.

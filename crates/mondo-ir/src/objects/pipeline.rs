@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mondo_sys::*;
 
+use crate::c_object::Owned;
 use crate::callback::{caught, string_ref, text};
 use crate::nodes::{Op, TextFlags};
-use crate::owned::Owned;
 use crate::pass::check_nesting;
 use crate::uniquer::Uniquer;
 

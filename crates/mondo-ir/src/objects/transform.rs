@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use mondo_sys::*;
 
+use crate::c_object::Owned;
 use crate::declarations as c;
 use crate::nodes::{Loose, Op};
-use crate::owned::Owned;
 
 /// The options of the interpreter of scripts.
 #[derive(Debug)]

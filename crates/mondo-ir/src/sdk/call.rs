@@ -1,8 +1,8 @@
 //! The parts that an operation is about to be created from.
 
 use crate::attributes::Dictionary;
-use crate::interned::{Attribute, Type};
 use crate::sdk::operation::Value;
+use crate::uniqued_handles::{Attribute, Type};
 use crate::uniquer::Uniquer;
 
 /// The operands and attributes of an operation whose results are not known yet.

@@ -13,7 +13,6 @@ use mondo_sys::{
 };
 
 use crate::callback::string_ref;
-use crate::interned::{Attribute, Location, Type};
 use crate::sdk::call::Call;
 use crate::sdk::codec::Codec;
 use crate::sdk::defined::{Constants, DefinedOp};
@@ -22,6 +21,7 @@ use crate::sdk::operation::{Operation, Value};
 use crate::sdk::panic::caught;
 use crate::sdk::parser::{OpParser, Parsed, Parser};
 use crate::sdk::printer::{OpPrinter, Printer};
+use crate::uniqued_handles::{Attribute, Location, Type};
 use crate::uniquer::Uniquer;
 
 /// The table of the functions.

@@ -12,8 +12,8 @@ use mondo_sys::{
 };
 
 use crate::brand::Brand;
-use crate::interned::{Attribute, Type};
 use crate::text::Text;
+use crate::uniqued_handles::{Attribute, Type};
 
 /// A parser or printer of the shim's, which is known by references alone. What it reads and writes is of the
 /// brand's context.

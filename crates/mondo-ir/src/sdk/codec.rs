@@ -1,9 +1,9 @@
 //! Types and attributes with parameters: a Rust value, and MLIR's attributes that encode it.
 
-use crate::interned::Attribute;
 use crate::sdk::error::Result;
 use crate::sdk::parser::{Parsed, Parser};
 use crate::sdk::printer::Printer;
+use crate::uniqued_handles::Attribute;
 use crate::uniquer::Uniquer;
 
 /// The parameters of a type or an attribute of a dialect.

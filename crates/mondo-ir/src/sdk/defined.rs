@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::interned::{Attribute, Type};
 use crate::sdk::call::Call;
 use crate::sdk::error::Result;
 use crate::sdk::folded::Folded;
 use crate::sdk::operation::Operation;
 use crate::sdk::parser::{OpParser, Parsed};
 use crate::sdk::printer::OpPrinter;
+use crate::uniqued_handles::{Attribute, Type};
 
 /// An operation that a dialect defines: the functions that MLIR calls.
 ///

@@ -1,8 +1,8 @@
 //! The results of folding an operation.
 
-use crate::interned::Attribute;
 use crate::sdk::error::{Error, Result};
 use crate::sdk::operation::{Operation, Value};
+use crate::uniqued_handles::Attribute;
 
 /// The attributes or values that replace the results of a folded operation.
 ///

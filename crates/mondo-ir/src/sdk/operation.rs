@@ -11,7 +11,7 @@ use mondo_sys::{
 
 use crate::brand::Brand;
 use crate::callback::string_ref;
-use crate::interned::{Attribute, Identifier, Location, Type};
+use crate::uniqued_handles::{Attribute, Identifier, Location, Type};
 use crate::uniquer::Uniquer;
 
 /// An operation that MLIR has given to a function of its dialect.

@@ -7,9 +7,9 @@ use mondo_sys::{
 };
 
 use crate::callback::string_ref;
-use crate::interned::{Attribute, Type};
 use crate::sdk::codec::Parameters;
 use crate::sdk::error::{Error, Result};
+use crate::uniqued_handles::{Attribute, Type};
 use crate::uniquer::Uniquer;
 
 impl<'ctx> Uniquer<'ctx> {

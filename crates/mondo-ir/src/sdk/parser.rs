@@ -4,10 +4,10 @@ use mondo_sys::{MondoSdkOpParser, MondoSdkParser, MondoSdkPlace, mondoSdkParserS
 
 use crate::attributes::{FloatAttr, Real};
 use crate::callback::text;
-use crate::interned::{Attribute, Type};
 use crate::sdk::calls::{self as c, RawOpParser, RawParser, Shim};
 use crate::sdk::error::Error;
 use crate::text::Text;
+use crate::uniqued_handles::{Attribute, Type};
 use crate::uniquer::Uniquer;
 
 /// The reason for which nothing could be read.

@@ -5,9 +5,9 @@ use mondo_sys::{
 };
 
 use crate::callback::string_ref;
-use crate::interned::{Attribute, Type};
 use crate::sdk::calls::{self as c, RawOpPrinter, RawPrinter, Shim};
 use crate::sdk::operation::{Operation, Value};
+use crate::uniqued_handles::{Attribute, Type};
 use crate::uniquer::Uniquer;
 
 /// Writes a type or an attribute.

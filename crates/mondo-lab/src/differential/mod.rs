@@ -4,10 +4,10 @@
 
 mod compared;
 mod document;
+mod dump_parsers;
 mod elf;
 mod explained;
 mod loads;
-mod others;
 mod peers;
 mod readers;
 mod seen;

@@ -159,11 +159,11 @@ fn platform_tag(path: &Utf8Path) -> Result<String> {
     let arch = images()
         .find(|image| image.kind.is_linked())
         .map(|image| image.arch);
-    let floor = audits
+    let minimum = audits
         .first()
-        .map(mondo_audit::Audit::floor)
+        .map(mondo_audit::Audit::minimum_versions)
         .unwrap_or_default();
-    Ok(floor
+    Ok(minimum
         .platform_tag(arch.unwrap_or(Arch::Other(0)))
         .unwrap_or_default())
 }

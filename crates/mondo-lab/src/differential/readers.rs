@@ -7,7 +7,7 @@ use mondo_build::toolchain::{self, Toolchain};
 use mondo_build::{Error, ErrorKind, Result};
 
 use super::seen::Seen;
-use super::{elf, others};
+use super::{dump_parsers, elf};
 
 /// The inputs for running them.
 pub(super) struct Readers<'t> {
@@ -91,23 +91,27 @@ impl Readers<'_> {
                 questions.push((
                     "llvm-objdump",
                     &["--macho", "--exports-trie"],
-                    others::exports_trie,
+                    dump_parsers::exports_trie,
                 ));
-                questions.push(("llvm-nm", &["-m", "--undefined-only"], others::undefined));
+                questions.push((
+                    "llvm-nm",
+                    &["-m", "--undefined-only"],
+                    dump_parsers::undefined,
+                ));
                 questions.push((
                     "llvm-objdump",
                     &["--macho", "--private-headers"],
-                    others::load_commands,
+                    dump_parsers::load_commands,
                 ));
             }
             Format::Pe => {
                 if native {
-                    questions.push(("objdump", &["--private-headers"], others::objdump_pe));
+                    questions.push(("objdump", &["--private-headers"], dump_parsers::objdump_pe));
                 }
                 questions.push((
                     "llvm-readobj",
                     &["--file-headers", "--coff-exports", "--coff-imports"],
-                    others::readobj_pe,
+                    dump_parsers::readobj_pe,
                 ));
             }
         }

@@ -98,7 +98,7 @@ fn glibc(context: &Context<'_>, date: &str, images: &[ImageResults]) -> Result<S
     let mut brought: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for name in MANIFESTS {
         let made = context.bundle(name)?;
-        let report = &made.report.floor;
+        let report = &made.report.minimum_glibc;
         let manifest = context.workspace.join(format!("manifests/{name}.toml"));
         let plan = bundle::make_plan(&manifest, &Overrides::default())?;
         let used = used(context, &made)?;
@@ -106,11 +106,11 @@ fn glibc(context: &Context<'_>, date: &str, images: &[ImageResults]) -> Result<S
         text.push_str(&format!(
             "| {name} | {} | `{}` | {} | `{}` | {}.{} | `{}` |\n",
             plan.link
-                .glibc_floor
-                .map_or_else(|| "none".into(), |floor| floor.to_string()),
+                .minimum_glibc
+                .map_or_else(|| "none".into(), |minimum| minimum.to_string()),
             report.platform,
             report.glibc,
-            report.held_by.join("`, `"),
+            report.required_by.join("`, `"),
             naive.0,
             naive.1,
             why.join("`, `"),

@@ -10,9 +10,9 @@ use mondo_plan::plan::Plan;
 use mondo_toolchain::{self as toolchain, Instrumentation};
 use rayon::prelude::*;
 
+use super::cpp_registrations;
 use super::data_classes::{self, DialectData};
 use super::generator::Generators;
-use super::registered;
 use crate::cpp::{ADDRESS, Compiler, FOR_LLVM, Sources, relative};
 use crate::step::Step;
 
@@ -175,7 +175,7 @@ fn registered_sources(plan: &Plan, work: &Utf8Path) -> Result<Vec<Vec<Utf8PathBu
     let crates = plan.crates.iter();
     crates
         .map(|one| {
-            let Some(text) = registered::source(one) else {
+            let Some(text) = cpp_registrations::source(one) else {
                 return Ok(Vec::new());
             };
             let path = folder(one, work).join("registered.cpp");

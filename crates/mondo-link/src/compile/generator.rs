@@ -14,7 +14,7 @@ use mondo_plan::document::suggest;
 use mondo_toolchain::Toolchain;
 
 use crate::cpp::{Compiler, FOR_LLVM, Sources};
-use crate::installed;
+use crate::llvm_archives;
 
 /// A crate's generators, and where they work.
 #[derive(Clone, Copy)]
@@ -95,7 +95,7 @@ impl Generators<'_> {
     /// LLVM's archives by name, others by path, and what LLVM's need.
     fn archives(self, generator: &Generator) -> Result<Vec<Utf8PathBuf>> {
         let toolchain: &Toolchain = self.compiler.toolchain;
-        let present = installed::archives_in(&toolchain.prefix.join("lib"))?;
+        let present = llvm_archives::archives_in(&toolchain.prefix.join("lib"))?;
         let mut found = Vec::new();
         for name in &generator.archives {
             let word = name.get_ref();
@@ -119,7 +119,7 @@ impl Generators<'_> {
             }
         }
         if !found.is_empty() {
-            let native = installed::native(toolchain)?;
+            let native = llvm_archives::native(toolchain)?;
             found.extend(native.into_iter().map(|(_, path)| path));
         }
         Ok(found)

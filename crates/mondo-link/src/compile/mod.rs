@@ -6,6 +6,7 @@
 pub(crate) mod assemble;
 mod cache;
 mod cargo;
+mod cpp_registrations;
 mod data_classes;
 mod dialect_crates;
 mod features;
@@ -13,7 +14,6 @@ mod generator;
 mod keys;
 mod packages;
 mod program;
-mod registered;
 mod registration;
 mod request;
 mod rust;
@@ -78,7 +78,7 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
     };
     // First, as it is where mistakes are made.
     let crates = dialect_crates::compile(plan, compiler, work)?;
-    let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
+    let glibc_stubs = glibc_stubs::prepare(plan.link.minimum_glibc, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
     let tools = tools::archive(request, compiler)?;

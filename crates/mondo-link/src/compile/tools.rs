@@ -14,7 +14,7 @@ use super::assemble::{self, Table};
 use super::dialect_crates;
 use super::request::Request;
 use crate::cpp::{Compiler, FOR_LLVM, Sources};
-use crate::installed::archives_in;
+use crate::llvm_archives::archives_in;
 
 /// The symbol of the table, which `mondo-runtime/tools/tools.h` declares.
 const SYMBOL: &str = "mondo_tools";

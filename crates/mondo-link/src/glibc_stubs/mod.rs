@@ -3,7 +3,7 @@
 //! The archives were compiled against this system's glibc, and linking them naively needs it. Below
 //! it the link sees libraries with the symbols and versions of the minimum glibc instead, so the
 //! linker binds to what that has, and reports what it has not. What the archives need all the same
-//! is in `mondo-runtime/floor`, as objects that are linked only where something asks for them.
+//! is in `mondo-runtime/glibc`, as objects that are linked only where something asks for them.
 
 pub mod libc;
 mod stubs;
@@ -90,13 +90,13 @@ impl GlibcStubs {
         Some(
             Error::new(
                 ErrorKind::Link,
-                format!("the glibc floor {} cannot be met", self.glibc),
+                format!("the minimum glibc {} cannot be met", self.glibc),
             )
             .at(place)
             .because("the code needs what that glibc does not have, and mondo does not bring")
             .details(lines)
             .help(format!(
-                "the lowest floor that can is {0}.{1}: write link.glibc-floor = \"{0}.{1}\"",
+                "the lowest that can is {0}.{1}: write link.glibc-floor = \"{0}.{1}\"",
                 lowest.0, lowest.1
             )),
         )
@@ -130,7 +130,7 @@ fn stubs(
     Ok(dir)
 }
 
-/// Compiles `mondo-runtime/floor` into `work`.
+/// Compiles `mondo-runtime/glibc` into `work`.
 fn shims(
     source: &Source,
     compiler: Compiler<'_>,
@@ -150,7 +150,7 @@ fn shims(
     let set = Sources {
         owner: "mondo's part of a newer glibc".to_owned(),
         files: &files,
-        root: (&root, "mondo-floor"),
+        root: (&root, "mondo-glibc"),
         include: Vec::new(),
         system_include: Vec::new(),
         flags: flags.map(ToString::to_string).collect(),

@@ -63,7 +63,7 @@ impl Bench {
     fn file(&self, name: &str) -> Utf8PathBuf {
         self.source
             .root()
-            .join("crates/mondo-runtime/floor")
+            .join("crates/mondo-runtime/glibc")
             .join(name)
     }
 
@@ -103,7 +103,7 @@ fn shims_do_what_the_real_ones_do() {
         &bench.source,
         bench.compiler(),
         &work,
-        &["-DMONDO_FLOOR_TEST"],
+        &["-DMONDO_REPLACEMENT_TEST"],
     )
     .unwrap();
     let program = bench.path().join("compare");
@@ -123,11 +123,14 @@ fn shims_do_what_the_real_ones_do() {
 /// The newest glibc that a library needs.
 fn needed(bytes: &[u8]) -> GlibcVersion {
     let facts = mondo_audit::read_image("libprobe.so", bytes).unwrap();
-    mondo_audit::floor(&facts).glibc().unwrap().into()
+    mondo_audit::minimum_versions(&facts)
+        .glibc()
+        .unwrap()
+        .into()
 }
 
 #[test]
-fn what_throws_is_linked_for_each_floor_and_needs_no_more() {
+fn what_throws_is_linked_for_each_minimum_and_needs_no_more() {
     let bench = Bench::new();
     for glibc in ["2.17", "2.28", "2.34"] {
         let stubs = bench.for_glibc(glibc);
@@ -157,7 +160,7 @@ fn what_throws_is_linked_for_each_floor_and_needs_no_more() {
 }
 
 #[test]
-fn a_floor_that_cannot_be_met_is_told_with_the_lowest_that_can() {
+fn a_minimum_that_cannot_be_met_is_told_with_the_lowest_that_can() {
     let bench = Bench::new();
     let source = bench.path().join("new.cpp");
     let declared = "extern \"C\" { int close_range(unsigned, unsigned, int); int epoll_pwait2(); \
@@ -169,7 +172,7 @@ fn a_floor_that_cannot_be_met_is_told_with_the_lowest_that_can() {
     let said = error.to_string();
     assert_eq!(error.kind(), ErrorKind::Link);
     assert!(
-        said.starts_with("the glibc floor 2.28 cannot be met"),
+        said.starts_with("the minimum glibc 2.28 cannot be met"),
         "{said}"
     );
     let symbols: Vec<&str> = error
@@ -195,16 +198,16 @@ fn a_floor_that_cannot_be_met_is_told_with_the_lowest_that_can() {
 }
 
 #[test]
-fn without_a_floor_nothing_is_made() {
+fn without_a_minimum_nothing_is_made() {
     let bench = Bench::new();
     let made = prepare(None, &bench.source, bench.compiler(), bench.path());
     assert_eq!(made.unwrap(), None);
     assert!(!bench.path().join("glibc-stubs").exists());
 }
 
-/// One manifest gives one tag on every host, so a floor is not dropped where the host meets it.
+/// One manifest gives one tag on every host, so a minimum is not dropped where the host meets it.
 #[test]
-fn a_floor_at_or_above_the_installed_glibc_is_promised_and_linked_for() {
+fn a_minimum_at_or_above_the_installed_glibc_is_promised_and_linked_for() {
     let bench = Bench::new();
     let installed = Libc::installed(&bench.linker.cxx).unwrap().version();
     let installed = GlibcVersion::from(installed);

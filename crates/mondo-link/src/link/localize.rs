@@ -27,7 +27,7 @@ const SECTION_INFO: usize = 44;
 
 /// Sections that no link needs and that refer to symbols by their numbers (LLVM's tables of significant addresses and of
 /// call counts), or that are LLVM's bitcode.
-const LEFT_OUT: [u32; 2] = [0x6fff_4c03, 0x6fff_4c09];
+const DROPPED_SECTIONS: [u32; 2] = [0x6fff_4c03, 0x6fff_4c09];
 /// A link into an image leaves the section out.
 const EXCLUDED: u64 = elf::SHF_EXCLUDE.0;
 const BITCODE: [&[u8]; 2] = [b".llvmbc", b".llvmcmd"];
@@ -41,7 +41,7 @@ struct Edit {
     /// The header of the symbol table's section.
     header: usize,
     /// The headers of sections that no link is to take.
-    left_out: Vec<usize>,
+    dropped: Vec<usize>,
     /// The old numbers, in the new order.
     order: Vec<u32>,
     /// For each old number, true if the symbol becomes local.
@@ -80,7 +80,7 @@ pub(super) fn localize(object: &mut [u8], keep: &BTreeSet<String>) -> Result<(),
     }
     let info = edit.header + SECTION_INFO;
     object[info..info + 4].copy_from_slice(&edit.locals.to_le_bytes());
-    for header in edit.left_out {
+    for header in edit.dropped {
         let kind = header + SECTION_TYPE;
         object[kind..kind + 4].copy_from_slice(&elf::SHT_PROGBITS.0.to_le_bytes());
         let flags = header + SECTION_FLAGS;
@@ -116,7 +116,7 @@ fn plan(object: &[u8], keep: &BTreeSet<String>) -> Result<Edit, String> {
         extended: None,
         relocations: Vec::new(),
         header: headers + table * size,
-        left_out: Vec::new(),
+        dropped: Vec::new(),
         order: Vec::new(),
         becomes_local: Vec::new(),
         locals: 0,
@@ -132,8 +132,8 @@ fn plan(object: &[u8], keep: &BTreeSet<String>) -> Result<Edit, String> {
             elf::SHT_REL | elf::SHT_GROUP => {
                 return Err(format!("the section {number} is of the kind {}", kind.0));
             }
-            kind if LEFT_OUT.contains(&kind.0) || BITCODE.contains(&name) => {
-                edit.left_out.push(headers + number * size);
+            kind if DROPPED_SECTIONS.contains(&kind.0) || BITCODE.contains(&name) => {
+                edit.dropped.push(headers + number * size);
             }
             _ => {}
         }

@@ -16,11 +16,11 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// The tag of a stable-ABI extension for CPython `floor` and later.
+    /// The tag of a stable-ABI extension for CPython `minimum` and later.
     #[must_use]
-    pub fn abi3(floor: (u8, u8), platform: String) -> Self {
+    pub fn abi3(minimum: (u8, u8), platform: String) -> Self {
         Self {
-            python: format!("cp{}{}", floor.0, floor.1),
+            python: format!("cp{}{}", minimum.0, minimum.1),
             abi: "abi3".to_owned(),
             platform,
         }
@@ -67,17 +67,17 @@ impl fmt::Display for Tag {
     }
 }
 
-/// The platform part for a wheel whose files need glibc `floor` on `arch` (`x86_64`, `aarch64`).
+/// The platform part for a wheel whose files need glibc `minimum` on `arch` (`x86_64`, `aarch64`).
 ///
 /// A manylinux policy bounds libgcc's, libstdc++'s and zlib's symbol versions as well, but ours has
 /// none of those to bound: they are linked statically and the audit allows libc's family alone. So
-/// the policy is the glibc version, which the audit measured on what ships. A floor below the oldest
+/// the policy is the glibc version, which the audit measured on what ships. A minimum below the oldest
 /// policy of an architecture is that policy; the three policies with an old name get that name too,
 /// for installers from before PEP 600.
 #[must_use]
-pub fn platform(floor: (u32, u32), arch: &str) -> String {
+pub fn platform(minimum: (u32, u32), arch: &str) -> String {
     let intel = matches!(arch, "x86_64" | "i686");
-    let (major, minor) = floor.max(if intel { (2, 5) } else { (2, 17) });
+    let (major, minor) = minimum.max(if intel { (2, 5) } else { (2, 17) });
     let modern = format!("manylinux_{major}_{minor}_{arch}");
     let old = match (major, minor) {
         (2, 5) if intel => "manylinux1",
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn platforms_follow_the_floor() {
+    fn platforms_follow_the_minimum() {
         assert_eq!(platform((2, 36), "x86_64"), "manylinux_2_36_x86_64");
         assert_eq!(
             platform((2, 17), "aarch64"),

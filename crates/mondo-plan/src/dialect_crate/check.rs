@@ -3,7 +3,7 @@
 mod code;
 mod files;
 mod flags;
-mod registered;
+mod registrations;
 
 use std::collections::BTreeSet;
 use std::ops::Range;

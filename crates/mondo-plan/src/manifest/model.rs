@@ -75,11 +75,11 @@ pub struct LlvmRequest {
     pub packages: Vec<String>,
 }
 
-/// The Python floor and what goes beside the extension.
+/// The minimum Python and what goes beside the extension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PythonPlan {
     /// The lowest CPython, which is also the stable ABI's version: (3, 10).
-    pub floor: (u8, u8),
+    pub minimum: (u8, u8),
     /// Folders of pure Python that a downstream adds to the wheel, absolute.
     pub sources: Vec<Utf8PathBuf>,
 }
@@ -88,7 +88,7 @@ pub struct PythonPlan {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LinkOptions {
     /// The oldest glibc that the wheel runs on, for which it is linked.
-    pub glibc_floor: Option<GlibcVersion>,
+    pub minimum_glibc: Option<GlibcVersion>,
     /// `--gc-sections`.
     pub gc_sections: bool,
     /// `--icf=all` or none.

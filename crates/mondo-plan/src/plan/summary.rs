@@ -51,7 +51,7 @@ impl Plan {
         row("pass groups", self.pass_groups.join(" "));
         row("translations", self.translations.join(" "));
         row("code generators", self.llvm_targets.join(" "));
-        row("left out", self.excluded_targets.join(" "));
+        row("excluded", self.excluded_targets.join(" "));
         row(
             "execution engine",
             if self.execution_engine { "yes" } else { "no" }.into(),
@@ -62,13 +62,16 @@ impl Plan {
         row("archives, whole", self.archives.join(" "));
         row(
             "stable ABI",
-            format!("CPython {}.{}", self.python.floor.0, self.python.floor.1),
+            format!(
+                "CPython {}.{}",
+                self.python.minimum.0, self.python.minimum.1
+            ),
         );
         row(
-            "glibc floor",
+            "minimum glibc",
             self.link
-                .glibc_floor
-                .map_or_else(|| "any".into(), |floor| floor.to_string()),
+                .minimum_glibc
+                .map_or_else(|| "any".into(), |minimum| minimum.to_string()),
         );
         for warning in self.warnings() {
             let _ = writeln!(text, "warning: {warning}");

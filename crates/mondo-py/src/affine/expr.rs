@@ -7,24 +7,24 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::interop::late::Late;
+use crate::interop::two_phase::Late;
 use crate::ir::arguments::{count, each};
 use crate::ownership::context::{Context, Entered, require_same};
-use crate::ownership::kept::Kept;
+use crate::ownership::uniqued_ref::UniquedRef;
 
 /// The contents of an object for an expression.
-pub(super) type KeptExpr = Kept<mondo_ir::AffineExpr<'static>>;
+pub(super) type ExprRef = UniquedRef<mondo_ir::AffineExpr<'static>>;
 
 /// An affine expression: it is unique in its context, and lives as long as it.
 #[pyclass(frozen, subclass)]
 pub(crate) struct AffineExpr {
-    parts: Late<KeptExpr>,
+    parts: Late<ExprRef>,
 }
 
 impl AffineExpr {
     pub(super) fn of<'ctx>(ctx: Entered<'_, 'ctx>, expr: mondo_ir::AffineExpr<'ctx>) -> Self {
         Self {
-            parts: Late::of(Kept::of(ctx, expr)),
+            parts: Late::of(UniquedRef::of(ctx, expr)),
         }
     }
 
@@ -47,11 +47,11 @@ impl AffineExpr {
     }
 
     #[inline]
-    pub(super) fn kept(&self) -> PyResult<&KeptExpr> {
+    pub(super) fn uniqued(&self) -> PyResult<&ExprRef> {
         self.parts.get()
     }
 
-    pub(super) fn known(&self) -> Option<&KeptExpr> {
+    pub(super) fn known(&self) -> Option<&ExprRef> {
         self.parts.known()
     }
 
@@ -124,7 +124,7 @@ pub(super) fn expressions_in<'py>(
         let expression = element
             .cast_into::<AffineExpr>()
             .map_err(|error| not_one(&error.into_inner(), doing))?;
-        require_same(context, expression.get().kept()?.context(), WHAT)?;
+        require_same(context, expression.get().uniqued()?.context(), WHAT)?;
         expressions.push(expression);
         Ok(())
     })?;

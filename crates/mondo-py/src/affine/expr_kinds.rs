@@ -52,10 +52,10 @@ fn check_kind(object: &Bound<'_, AffineExpr>, expr: &Bound<'_, AffineExpr>) -> P
         AffineBinaryExpr: mlirAffineExprIsABinary;
     }
     match kind {
-        Some((class, is)) if !expr.get().kept()?.read(py, |it| is(it))? => {
+        Some((class, is)) if !expr.get().uniqued()?.read(py, |it| is(it))? => {
             Err(PyValueError::new_err(format!(
                 "Cannot cast affine expression to {class} (from AffineExpr({}))",
-                expr.get().kept()?.to_text(py)?
+                expr.get().uniqued()?.to_text(py)?
             )))
         }
         _ => Ok(()),
@@ -67,8 +67,9 @@ fn read<K: ExprKind, R>(
     object: &Bound<'_, AffineExpr>,
     look: impl for<'ctx> FnOnce(mondo_ir::AffineExpr<'ctx, K>) -> R,
 ) -> PyResult<R> {
-    let kept = object.get().kept()?;
-    kept.read(object.py(), |it| it.downcast().map(look))?
+    let uniqued = object.get().uniqued()?;
+    uniqued
+        .read(object.py(), |it| it.downcast().map(look))?
         .ok_or_else(|| wrong_kind(object))
 }
 
@@ -151,7 +152,7 @@ fn side(
     get: for<'ctx> extern "C" fn(BinaryExpr<'ctx>) -> mondo_ir::AffineExpr<'ctx>,
 ) -> PyResult<Py<PyAny>> {
     let (py, base) = (object.py(), object.as_super().get());
-    base.kept()?.with(py, |ctx, it| {
+    base.uniqued()?.with(py, |ctx, it| {
         let it = it.downcast::<Binary>().ok_or_else(|| wrong_kind(object))?;
         ctx.wrap(get(it))
     })

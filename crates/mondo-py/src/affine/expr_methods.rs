@@ -14,7 +14,7 @@ use crate::interop::operators::refused;
 use crate::ir::arguments::{Int, count};
 use crate::ir::derived_class::enter;
 use crate::ownership::context::Context;
-use crate::ownership::kept::Kept;
+use crate::ownership::uniqued_ref::UniquedRef;
 
 affine_methods! {
     AffineExpr, "MlirAffineExpr", "expression",
@@ -64,14 +64,14 @@ affine_methods! {
         /// The expression with the results of a map for its dimensions.
         #[pyo3(signature = (other, /))]
         fn compose(&self, py: Python<'_>, other: &Bound<'_, AffineMap>) -> PyResult<Py<PyAny>> {
-            self.kept()?.with(py, |ctx, it| {
+            self.uniqued()?.with(py, |ctx, it| {
                 ctx.wrap(c::mlirAffineExprCompose(it, other.get().within(ctx)?))
             })
         }
 
         /// The same expression as the class of its kind.
         fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            self.kept()?.with(py, |ctx, it| ctx.wrap(it))
+            self.uniqued()?.with(py, |ctx, it| ctx.wrap(it))
         }
 
         /// The expression with the dimensions from `offset` to `num_dims` moved up by `shift`.
@@ -83,7 +83,7 @@ affine_methods! {
             shift: Int<u32>,
             offset: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
-            self.kept()?.with(py, |ctx, it| {
+            self.uniqued()?.with(py, |ctx, it| {
                 ctx.wrap(c::mlirAffineExprShiftDims(it, num_dims.0, shift.0, offset.0))
             })
         }
@@ -97,7 +97,7 @@ affine_methods! {
             shift: Int<u32>,
             offset: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
-            self.kept()?.with(py, |ctx, it| {
+            self.uniqued()?.with(py, |ctx, it| {
                 ctx.wrap(c::mlirAffineExprShiftSymbols(it, num_symbols.0, shift.0, offset.0))
             })
         }
@@ -111,7 +111,7 @@ affine_methods! {
             num_symbols: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
             let (dims, symbols) = (num_dims.0, num_symbols.0);
-            expr.get().kept()?.with(py, |ctx, it| {
+            expr.get().uniqued()?.with(py, |ctx, it| {
                 let simplified = it.simplified(dims, symbols);
                 ctx.wrap(simplified.map_err(|needed| beyond(needed, dims, symbols))?)
             })
@@ -191,8 +191,8 @@ affine_methods! {
         #[staticmethod]
         #[pyo3(name = "_CAPICreate")]
         fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            let kept = Kept::<mondo_ir::AffineExpr<'static>>::from_capsule(capsule, "ir.AffineExpr")?;
-            kept.with(capsule.py(), |ctx, it| ctx.wrap(it))
+            let uniqued = UniquedRef::<mondo_ir::AffineExpr<'static>>::from_capsule(capsule, "ir.AffineExpr")?;
+            uniqued.with(capsule.py(), |ctx, it| ctx.wrap(it))
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn apply(
 ) -> PyResult<Py<PyAny>> {
     let py = lhs.py();
     let context = match (lhs.cast::<AffineExpr>(), rhs.cast::<AffineExpr>()) {
-        (Ok(side), _) | (_, Ok(side)) => side.get().kept()?.context(),
+        (Ok(side), _) | (_, Ok(side)) => side.get().uniqued()?.context(),
         _ => {
             return Err(PyTypeError::new_err(format!(
                 "incompatible function arguments: one of the two must be an AffineExpr, but there are {} \

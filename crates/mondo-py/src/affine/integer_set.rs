@@ -10,11 +10,11 @@ use super::expr::{beyond, bounded, expressions_in, require_counts, within_all};
 use super::slice::{part_list, pick};
 use super::value_class::{affine_methods, affine_value};
 use crate::ir::arguments::{Int, each};
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::enter;
 use crate::ir::lists::sequence::{Picked, Span};
 use crate::ownership::context::{Context, Entered, Wrap};
-use crate::ownership::kept::Kept;
+use crate::ownership::uniqued_ref::UniquedRef;
 
 affine_value! {
     /// A set of integers under constraints: it is unique in its context, and lives as long as it.
@@ -57,7 +57,7 @@ affine_methods! {
                     "Expected non-empty list of constraints",
                 ));
             }
-            let context = current::resolve_context(py, context)?;
+            let context = context_stack::resolve_context(py, context)?;
             let exprs = expressions_in(exprs, &context, "attempting to create an IntegerSet")?;
             Context::enter(py, &context, |ctx| {
                 let exprs = within_all(&exprs, ctx)?;
@@ -89,7 +89,7 @@ affine_methods! {
             num_result_dims: Int<isize>,
             num_result_symbols: Int<isize>,
         ) -> PyResult<Self> {
-            let (dims, symbols) = self.kept.read(py, |set| (set.dimensions(), set.symbols()))?;
+            let (dims, symbols) = self.uniqued.read(py, |set| (set.dimensions(), set.symbols()))?;
             let check = |given: usize, wanted: usize, what: &str, of: &str| {
                 if given == wanted {
                     return Ok(());
@@ -102,18 +102,18 @@ affine_methods! {
             check(symbol_exprs.len()?, symbols, "symbol", "symbols")?;
             let for_dims = expressions_in(
                 dim_exprs,
-                self.kept.context(),
+                self.uniqued.context(),
                 "attempting to create an IntegerSet by replacing dimensions",
             )?;
             let for_symbols = expressions_in(
                 symbol_exprs,
-                self.kept.context(),
+                self.uniqued.context(),
                 "attempting to create an IntegerSet by replacing symbols",
             )?;
             check(for_dims.len(), dims, "dimension", "dimensions")?;
             check(for_symbols.len(), symbols, "symbol", "symbols")?;
             let (dims, symbols) = require_counts(num_result_dims.0, num_result_symbols.0)?;
-            self.kept.with(py, |ctx, set| {
+            self.uniqued.with(py, |ctx, set| {
                 let (for_dims, for_symbols) = (within_all(&for_dims, ctx)?, within_all(&for_symbols, ctx)?);
                 let set = set
                     .replace(&for_dims, &for_symbols, dims, symbols)
@@ -126,25 +126,25 @@ affine_methods! {
         /// True if it is the empty set in MLIR's own form: the one constraint `1 == 0`.
         #[getter]
         fn is_canonical_empty(&self, py: Python<'_>) -> PyResult<bool> {
-            self.kept.read(py, |set| c::mlirIntegerSetIsCanonicalEmpty(set))
+            self.uniqued.read(py, |set| c::mlirIntegerSetIsCanonicalEmpty(set))
         }
 
         /// The number of constraints that are equations.
         #[getter]
         fn n_equalities(&self, py: Python<'_>) -> PyResult<isize> {
-            self.kept.read(py, |set| c::mlirIntegerSetGetNumEqualities(set))
+            self.uniqued.read(py, |set| c::mlirIntegerSetGetNumEqualities(set))
         }
 
         /// The number of constraints of the form `expression >= 0`.
         #[getter]
         fn n_inequalities(&self, py: Python<'_>) -> PyResult<isize> {
-            self.kept.read(py, |set| c::mlirIntegerSetGetNumInequalities(set))
+            self.uniqued.read(py, |set| c::mlirIntegerSetGetNumInequalities(set))
         }
 
         /// The constraints, as a sequence.
         #[getter]
         fn constraints(slf: &Bound<'_, Self>) -> PyResult<IntegerSetConstraintList> {
-            let set = &slf.get().kept;
+            let set = &slf.get().uniqued;
             let length = set.read(slf.py(), |set| c::mlirIntegerSetGetNumConstraints(set))?;
             Ok(IntegerSetConstraintList {
                 of: slf.clone().unbind(),
@@ -176,7 +176,7 @@ impl IntegerSetConstraint {
     /// The expression that is to be zero, or not negative.
     #[getter]
     fn expr(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.set.get().kept.with(py, |ctx, set| {
+        self.set.get().uniqued.with(py, |ctx, set| {
             let constraint = set.constraint(self.place);
             ctx.wrap(constraint.ok_or_else(gone)?.0)
         })
@@ -188,7 +188,7 @@ impl IntegerSetConstraint {
         let constraint = self
             .set
             .get()
-            .kept
+            .uniqued
             .read(py, |set| set.constraint(self.place).map(|it| it.1))?;
         constraint.ok_or_else(gone)
     }

@@ -13,11 +13,11 @@ use super::expr::{
 use super::slice::{part_list, pick};
 use super::value_class::{affine_methods, affine_value};
 use crate::ir::arguments::{Int, Ints, count, each, integer};
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::enter;
 use crate::ir::lists::sequence::{Picked, Span};
 use crate::ownership::context::{Context, Entered, Wrap, require_same};
-use crate::ownership::kept::Kept;
+use crate::ownership::uniqued_ref::UniquedRef;
 
 affine_value! {
     /// An affine map: it is unique in its context, and lives as long as it.
@@ -31,7 +31,7 @@ impl AffineMap {
         py: Python<'_>,
         places: impl FnOnce(usize) -> PyResult<Vec<usize>>,
     ) -> PyResult<Self> {
-        self.kept.with(py, |ctx, map| {
+        self.uniqued.with(py, |ctx, map| {
             let places = places(map.count())?;
             let map = map.sub_map(&places).ok_or_else(no_such_result)?;
             Ok(Self::of(ctx, map))
@@ -67,7 +67,7 @@ affine_methods! {
             affine_maps: &Bound<'_, PyAny>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Vec<Self>> {
-            let context = current::resolve_context(py, context)?;
+            let context = context_stack::resolve_context(py, context)?;
             let mut maps = Vec::new();
             each(affine_maps, |map| {
                 let map = map
@@ -75,7 +75,7 @@ affine_methods! {
                     .map_err(|error| {
                         not_one(&error.into_inner(), "attempting to create an AffineMap")
                     })?;
-                require_same(&context, map.get().kept.context(), "affine map")?;
+                require_same(&context, map.get().uniqued.context(), "affine map")?;
                 maps.push(map);
                 Ok(())
             })?;
@@ -100,7 +100,7 @@ affine_methods! {
             exprs: &Bound<'_, PyAny>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Self> {
-            let context = current::resolve_context(py, context)?;
+            let context = context_stack::resolve_context(py, context)?;
             let exprs = expressions_in(exprs, &context, "attempting to create an AffineMap")?;
             Context::enter(py, &context, |ctx| {
                 let exprs = within_all(&exprs, ctx)?;
@@ -222,7 +222,7 @@ affine_methods! {
             n_result_syms: Int<isize>,
         ) -> PyResult<Self> {
             let (dims, symbols) = require_counts(n_result_dims.0, n_result_syms.0)?;
-            self.kept.with(py, |ctx, map| {
+            self.uniqued.with(py, |ctx, map| {
                 let (from, to) = (expr.get().within(ctx)?, replacement.get().within(ctx)?);
                 let map = map
                     .replace(from, to, dims, symbols)
@@ -234,19 +234,19 @@ affine_methods! {
         /// True if the results are all dimensions, each once, in any order.
         #[getter]
         fn is_permutation(&self, py: Python<'_>) -> PyResult<bool> {
-            self.kept.read(py, |map| c::mlirAffineMapIsPermutation(map))
+            self.uniqued.read(py, |map| c::mlirAffineMapIsPermutation(map))
         }
 
         /// True if the results are some of the dimensions, none of them twice.
         #[getter]
         fn is_projected_permutation(&self, py: Python<'_>) -> PyResult<bool> {
-            self.kept.read(py, |map| c::mlirAffineMapIsProjectedPermutation(map))
+            self.uniqued.read(py, |map| c::mlirAffineMapIsProjectedPermutation(map))
         }
 
         /// The expressions that the map computes, as a sequence.
         #[getter]
         fn results(slf: &Bound<'_, Self>) -> PyResult<AffineExprList> {
-            let map = &slf.get().kept;
+            let map = &slf.get().uniqued;
             let length = map.read(slf.py(), |map| c::mlirAffineMapGetNumResults(map))?;
             Ok(AffineExprList {
                 of: slf.clone().unbind(),
@@ -263,7 +263,7 @@ part_list! {
 
 impl AffineExprList {
     fn at(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        self.of.get().kept.with(py, |ctx, map| {
+        self.of.get().uniqued.with(py, |ctx, map| {
             let result = map.result(index.unsigned_abs());
             ctx.wrap(result.ok_or_else(|| PyIndexError::new_err("the map has no such result"))?)
         })

@@ -19,27 +19,27 @@ macro_rules! affine_methods {
                 /// The number of dimensions.
                 #[getter]
                 fn n_dims(&self, py: Python<'_>) -> PyResult<isize> {
-                    self.kept.read(py, |it| c::$dims(it))
+                    self.uniqued.read(py, |it| c::$dims(it))
                 }
 
                 /// The number of dimensions and symbols together.
                 #[getter]
                 fn n_inputs(&self, py: Python<'_>) -> PyResult<isize> {
-                    self.kept.read(py, |it| c::$inputs(it))
+                    self.uniqued.read(py, |it| c::$inputs(it))
                 }
 
                 /// The number of symbols.
                 #[getter]
                 fn n_symbols(&self, py: Python<'_>) -> PyResult<isize> {
-                    self.kept.read(py, |it| c::$symbols(it))
+                    self.uniqued.read(py, |it| c::$symbols(it))
                 }
 
                 #[doc = concat!("The object for the `", $raw, "` in a capsule.")]
                 #[staticmethod]
                 #[pyo3(name = "_CAPICreate")]
                 fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
-                    let kept = Kept::from_capsule(capsule, concat!("ir.", stringify!($class)))?;
-                    Ok(Self { kept })
+                    let uniqued = UniquedRef::from_capsule(capsule, concat!("ir.", stringify!($class)))?;
+                    Ok(Self { uniqued })
                 }
 
                 $($more)*
@@ -62,7 +62,7 @@ macro_rules! affine_methods {
             )?
 
             fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-                self.known().map_or(Ok(()), |kept| kept.traverse(&visit))
+                self.known().map_or(Ok(()), |uniqued| uniqued.traverse(&visit))
             }
 
             fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -76,29 +76,29 @@ macro_rules! affine_methods {
             }
 
             fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-                self.kept()?.to_text(py)
+                self.uniqued()?.to_text(py)
             }
 
             fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                Ok(format!("{}({})", stringify!($class), self.kept()?.to_text(py)?))
+                Ok(format!("{}({})", stringify!($class), self.uniqued()?.to_text(py)?))
             }
 
             /// The context that it is unique in.
             #[getter]
             fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
-                Ok(self.kept()?.context().clone_ref(py))
+                Ok(self.uniqued()?.context().clone_ref(py))
             }
 
             #[doc = concat!("Prints the ", $noun, " to standard error.")]
             fn dump(&self, py: Python<'_>) -> PyResult<()> {
-                self.kept()?.read(py, |it| c::$dump(it))
+                self.uniqued()?.read(py, |it| c::$dump(it))
             }
 
             #[doc = concat!("A capsule with the `", $raw,
                 "`, for extensions that use the C API.")]
             #[getter(_CAPIPtr)]
             fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                self.kept()?.to_capsule(py, concat!("ir.", stringify!($class)))
+                self.uniqued()?.to_capsule(py, concat!("ir.", stringify!($class)))
             }
 
             $($more)*
@@ -113,7 +113,7 @@ macro_rules! affine_value {
         $(#[$doc])*
         #[pyclass(frozen, subclass)]
         pub(crate) struct $class {
-            kept: Kept<mondo_ir::$class<'static>>,
+            uniqued: UniquedRef<mondo_ir::$class<'static>>,
         }
 
         impl $class {
@@ -123,7 +123,7 @@ macro_rules! affine_value {
                 value: mondo_ir::$class<'ctx>,
             ) -> Self {
                 Self {
-                    kept: Kept::of(ctx, value),
+                    uniqued: UniquedRef::of(ctx, value),
                 }
             }
 
@@ -132,25 +132,25 @@ macro_rules! affine_value {
                 &self,
                 ctx: Entered<'_, 'ctx>,
             ) -> PyResult<mondo_ir::$class<'ctx>> {
-                self.kept.within(ctx, $noun)
+                self.uniqued.within(ctx, $noun)
             }
 
             /// The context that it lives in.
             pub(crate) fn context_of(&self, py: Python<'_>) -> Py<Context> {
-                self.kept.context().clone_ref(py)
+                self.uniqued.context().clone_ref(py)
             }
 
-            fn kept(&self) -> PyResult<&Kept<mondo_ir::$class<'static>>> {
-                Ok(&self.kept)
+            fn uniqued(&self) -> PyResult<&UniquedRef<mondo_ir::$class<'static>>> {
+                Ok(&self.uniqued)
             }
 
-            fn known(&self) -> Option<&Kept<mondo_ir::$class<'static>>> {
-                Some(&self.kept)
+            fn known(&self) -> Option<&UniquedRef<mondo_ir::$class<'static>>> {
+                Some(&self.uniqued)
             }
 
             /// The address by which it is compared.
             fn address(&self) -> *const std::ffi::c_void {
-                self.kept.address().as_ptr()
+                self.uniqued.address().as_ptr()
             }
         }
 

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyModule};
 
-use super::making::cast_like;
+use super::type_publication::cast_like;
 use crate::ir::arguments::{Int, maybe_within};
 use crate::ir::attribute::Attribute;
 use crate::ir::derived_class::{

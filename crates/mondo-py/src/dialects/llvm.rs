@@ -7,10 +7,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use super::making::value_error;
 use super::translation::translate_module_to_llvmir;
+use super::type_publication::value_error;
 use crate::ir::arguments::{Int, type_objects, types_within};
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::{self, Site, checked, enter, read_type, type_kind, with_type};
 use crate::ir::location::Location;
 use crate::ir::types::Type;
@@ -76,7 +76,7 @@ impl StructType {
         packed: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let elements = type_objects(elements)?;
         Context::enter(py, &context, |ctx| {
             let llvm = ctx.with_dialect();
@@ -143,7 +143,7 @@ impl StructType {
         packed: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let elements = type_objects(elements)?;
         Context::enter(py, &context, |ctx| {
             let llvm = ctx.with_dialect();

@@ -14,7 +14,6 @@ mod gpu;
 mod irdl;
 mod linalg;
 mod llvm;
-mod making;
 mod nvgpu;
 mod pdl;
 mod plain_type;
@@ -24,6 +23,7 @@ mod smt;
 mod sparse_tensor;
 mod transform;
 mod translation;
+mod type_publication;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;

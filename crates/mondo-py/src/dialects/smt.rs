@@ -5,9 +5,9 @@ use mondo_ir::dialects::smt as c;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use super::making::cast_like;
 use super::plain_type::plain_type;
 use super::translation::export_smtlib;
+use super::type_publication::cast_like;
 use crate::ir::arguments::Int;
 use crate::ir::derived_class::{self, checked, enter, type_kind};
 use crate::ir::types::Type;

@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyDict, PyModule};
 
-use super::making::{cast_like, refused};
+use super::type_publication::{cast_like, refused};
 use crate::affine::AffineMap;
 use crate::ir::arguments::{Int, each, integer, maybe_within};
 use crate::ir::attribute::Attribute;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::{self, attribute_kind, checked, read_attribute, with_attribute};
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
@@ -66,7 +66,7 @@ impl EncodingAttr {
         implicit_val: Option<&Bound<'_, Attribute>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let mut levels: Vec<LevelType> = Vec::new();
         each(lvl_types, |level| {
             levels.push(level_type(integer(&level)?)?);

@@ -5,7 +5,7 @@ use mondo_ir::nodes::Op;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use super::making::value_error;
+use super::type_publication::value_error;
 use crate::ir::error::ErrorCapture;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;

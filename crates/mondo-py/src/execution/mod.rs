@@ -17,8 +17,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
 
 use crate::interop::capsule;
-use crate::interop::late;
 use crate::interop::submodules;
+use crate::interop::two_phase;
 use crate::ir::error::ErrorCapture;
 use crate::ownership::module::Module;
 use crate::ownership::reentrancy;
@@ -119,7 +119,7 @@ impl ExecutionEngine {
             .clone()
             .ok_or_else(|| match self.initialised.load(Ordering::Acquire) {
                 true => PyRuntimeError::new_err("the execution engine was released or freed"),
-                false => late::uninitialised(),
+                false => two_phase::uninitialised(),
             })
     }
 
@@ -232,7 +232,7 @@ impl ExecutionEngine {
             return Err(not_there());
         }
         if self.initialised.load(Ordering::Acquire) {
-            return Err(late::initialised());
+            return Err(two_phase::initialised());
         }
         if !(0..=3).contains(&opt_level) {
             return Err(PyValueError::new_err(format!(
@@ -287,7 +287,7 @@ impl ExecutionEngine {
             has_runtime: false,
         };
         if self.initialised.swap(true, Ordering::AcqRel) {
-            return Err(late::initialised());
+            return Err(two_phase::initialised());
         }
         *self.parts() = parts;
         remember(&engine);

@@ -15,7 +15,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::interop::guarded::Guarded;
+use crate::interop::attached_cell::AttachedCell;
 use crate::interop::registered_classes;
 
 /// Hashes addresses, which differ in their middle bits.
@@ -65,16 +65,16 @@ impl Caster {
 type Casters = HashMap<usize, Caster, AddressHash>;
 
 /// Of types and attributes.
-static OF_TYPES: Guarded<Option<Casters>> = Guarded::new(None);
+static OF_TYPES: AttachedCell<Option<Casters>> = AttachedCell::new(None);
 /// Of values, by their type.
-static OF_VALUES: Guarded<Option<Casters>> = Guarded::new(None);
+static OF_VALUES: AttachedCell<Option<Casters>> = AttachedCell::new(None);
 /// For which types there is no caster in which of the two maps, though their dialects' Python modules
 /// were loaded.
-static MISSES: Guarded<Option<HashSet<(usize, usize), AddressHash>>> = Guarded::new(None);
+static MISSES: AttachedCell<Option<HashSet<(usize, usize), AddressHash>>> = AttachedCell::new(None);
 /// The last `TypeID` that there was no caster for values for; most values are of one kind of type.
 static LAST_MISS: AtomicUsize = AtomicUsize::new(0);
 /// The test of the types or attributes that a native class stands for, by the class's address.
-static TESTS: Guarded<Option<HashMap<usize, Test, AddressHash>>> = Guarded::new(None);
+static TESTS: AttachedCell<Option<HashMap<usize, Test, AddressHash>>> = AttachedCell::new(None);
 
 /// A test of a type or attribute (by its storage pointer) for a class.
 pub(crate) type Test = fn(*const c_void) -> bool;
@@ -135,7 +135,7 @@ pub(crate) fn class_accepts(class: &Bound<'_, PyType>, raw: *const c_void) -> Py
 }
 
 fn register(
-    casters: &Guarded<Option<Casters>>,
+    casters: &AttachedCell<Option<Casters>>,
     what: &str,
     type_id: TypeKey,
     caster: Bound<'_, PyAny>,
@@ -191,7 +191,7 @@ pub(crate) fn register_value_caster(
 }
 
 fn find_in(
-    casters: &Guarded<Option<Casters>>,
+    casters: &AttachedCell<Option<Casters>>,
     py: Python<'_>,
     type_id: TypeKey,
     dialect: impl FnOnce() -> String,

@@ -2,6 +2,7 @@
 //! casters, operands, the classes that Python code registers, and the extension's submodules.
 
 pub(crate) mod absent_parts;
+pub(crate) mod attached_cell;
 pub(crate) mod buffer;
 pub(crate) mod buffer_export;
 pub(crate) mod callback;
@@ -9,9 +10,8 @@ pub(crate) mod capsule;
 pub(crate) mod casters;
 pub(crate) mod enums;
 pub(crate) mod features;
-pub(crate) mod guarded;
 pub(crate) mod interrupts;
-pub(crate) mod late;
 pub(crate) mod operators;
 pub(crate) mod registered_classes;
 pub(crate) mod submodules;
+pub(crate) mod two_phase;

@@ -8,7 +8,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
-use crate::interop::late::Late;
+use crate::interop::two_phase::Late;
 use crate::ir::printing::PrintOptions;
 use crate::ownership::numbering::{Numbering, Observation};
 use crate::ownership::operation::{OperationBase, operation_of};

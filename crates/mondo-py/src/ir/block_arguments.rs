@@ -5,9 +5,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::interop::late::uninitialised;
+use crate::interop::two_phase::uninitialised;
 use crate::ir::arguments::types_within;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, Entered};
@@ -55,7 +55,7 @@ impl<'py> Arguments<'py> {
             Some(locations) => locations,
             None if types.is_empty() => Vec::new(),
             None => {
-                let location = current::resolve_location(py, None)?.into_bound(py);
+                let location = context_stack::resolve_location(py, None)?.into_bound(py);
                 vec![location; types.len()]
             }
         };

@@ -16,7 +16,7 @@ pub(crate) enum Way<'a> {
     Parser,
     /// mondo's readers of bytecode, which end those of attributes that refer to themselves, and compare the
     /// operations with their dictionaries.
-    Guarded(DictionaryNames<'a>),
+    AttachedCell(DictionaryNames<'a>),
 }
 
 /// The way in which `source` may be read; where it is damaged or too deep, there is none, and a diagnostic says
@@ -46,7 +46,7 @@ pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option
         .map_err(|refusal| emit(context, path, refusal))
         .ok()?;
     let names = match way {
-        Way::Guarded(names) => names,
+        Way::AttachedCell(names) => names,
         Way::Parser => {
             return Op::parse_module(context, &Terminated::from_vec(content), path);
         }
@@ -83,7 +83,7 @@ fn look<'a>(
             line: 0,
             column: 0,
         })?;
-        return Ok(Way::Guarded(DictionaryNames::of(&contents)));
+        return Ok(Way::AttachedCell(DictionaryNames::of(&contents)));
     }
     check_text(bytes).map_err(|error| Refusal {
         message: format!("the text cannot be parsed: {error}"),

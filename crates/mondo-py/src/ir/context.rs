@@ -10,7 +10,7 @@ use crate::interop::absent_parts;
 use crate::interop::capsule;
 use crate::ir::attribute::Attribute;
 use crate::ir::block_arguments::Arguments;
-use crate::ir::current::{self, context_manager_methods};
+use crate::ir::context_stack::{self, context_manager_methods};
 use crate::ir::diagnostics::DiagnosticHandler;
 use crate::ir::dialect_registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::ir::location::Location;
@@ -113,7 +113,7 @@ context_manager_methods!(Context {
             successors: blocks_of(successors)?,
             regions,
         };
-        let location = match loc.or_else(|| current::location(py).map(|it| it.into_bound(py))) {
+        let location = match loc.or_else(|| context_stack::location(py).map(|it| it.into_bound(py))) {
             Some(location) => location,
             None => Self::enter(py, slf.as_unbound(), |ctx| {
                 Location::new(py, ctx, ctx.unknown())

@@ -12,13 +12,13 @@ use pyo3::types::{PyAny, PyModule, PyType};
 
 use crate::interop::casters;
 use crate::ir::attribute::Attribute;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
 use crate::ir::types::{Type, TypeID};
 use crate::ownership::context::{Context, Entered};
-use crate::ownership::kept::Kept;
 use crate::ownership::storage_wrapper::{self, StorageClass};
+use crate::ownership::uniqued_ref::UniquedRef;
 use crate::ownership::wrapper;
 
 /// A class derived from `Type` or `Attribute`.
@@ -196,9 +196,11 @@ pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
 
 /// The type behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
 #[inline(never)]
-fn kept_type<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<Kept<mondo_ir::Type<'static, K::Of>>> {
+fn kept_type<K: TypeKind>(
+    object: &Bound<'_, K>,
+) -> PyResult<UniquedRef<mondo_ir::Type<'static, K::Of>>> {
     let base = object.as_any().cast::<Type>()?.get();
-    storage_wrapper::kept(base, object.py(), |_, it| it.downcast())?
+    storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
         .ok_or_else(|| wrong_kind(object.as_any()))
 }
 
@@ -224,9 +226,9 @@ pub(crate) fn with_type<K: TypeKind, R>(
 #[inline(never)]
 fn kept_attribute<K: AttributeKind>(
     object: &Bound<'_, K>,
-) -> PyResult<Kept<mondo_ir::Attribute<'static, K::Of>>> {
+) -> PyResult<UniquedRef<mondo_ir::Attribute<'static, K::Of>>> {
     let base = object.as_any().cast::<Attribute>()?.get();
-    storage_wrapper::kept(base, object.py(), |_, it| it.downcast())?
+    storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
         .ok_or_else(|| wrong_kind(object.as_any()))
 }
 
@@ -255,7 +257,7 @@ pub(crate) fn enter<R>(
     work: impl for<'ctx> FnOnce(Entered<'_, 'ctx>) -> PyResult<R>,
 ) -> PyResult<R> {
     // Dropping it as `Bound` does not ask whether the thread is attached.
-    let context = current::resolve_context(py, given)?.into_bound(py);
+    let context = context_stack::resolve_context(py, given)?.into_bound(py);
     Context::enter(py, context.as_unbound(), work)
 }
 
@@ -279,7 +281,7 @@ pub(crate) struct Site {
 impl Site {
     /// The location that was given or is the current one.
     pub(crate) fn at(py: Python<'_>, given: Option<Bound<'_, Location>>) -> PyResult<Self> {
-        let held = current::resolve_location(py, given)?;
+        let held = context_stack::resolve_location(py, given)?;
         Ok(Self {
             context: held.get().context_ref().clone_ref(py),
             held: Some(held),
@@ -289,7 +291,7 @@ impl Site {
     /// No location in the context that was given or is the current one.
     pub(crate) fn unknown(py: Python<'_>, given: Option<Bound<'_, Context>>) -> PyResult<Self> {
         Ok(Self {
-            context: current::resolve_context(py, given)?,
+            context: context_stack::resolve_context(py, given)?,
             held: None,
         })
     }

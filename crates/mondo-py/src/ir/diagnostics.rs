@@ -11,7 +11,7 @@ use pyo3::types::{PyAny, PyDict, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 
 use crate::interop::callback::{Callback, is_exception};
 use crate::interop::enums;
-use crate::interop::late::Late;
+use crate::interop::two_phase::Late;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
 use crate::ownership::diagnostics::{self, Current, Handler, Hear, Record};

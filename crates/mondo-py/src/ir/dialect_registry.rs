@@ -8,11 +8,11 @@ use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
 
 use crate::interop::absent_parts::not_found;
 use crate::interop::capsule;
-use crate::interop::late::Late;
 use crate::interop::operators::operand;
 use crate::interop::registered_classes;
+use crate::interop::two_phase::Late;
 use crate::ownership::context::Context;
-use crate::ownership::registry::SharedRegistry;
+use crate::ownership::shared_registry::SharedRegistry;
 
 /// The capsules of registries.
 const CAPSULE: &str = "ir.DialectRegistry";

@@ -5,11 +5,11 @@ use mondo_ir::nodes;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::interop::late::Late;
+use crate::interop::two_phase::Late;
 use crate::ir::operation::Spot;
 use crate::ownership::block::Block;
 use crate::ownership::context::Entered;
-use crate::ownership::in_tree::{InTree, NodeObject};
+use crate::ownership::node_access::{InTree, NodeObject};
 use crate::ownership::operation::OperationBase;
 use crate::ownership::tree::Tree;
 

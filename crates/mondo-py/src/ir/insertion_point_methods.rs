@@ -7,8 +7,8 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
-use crate::interop::late::Late;
-use crate::ir::current;
+use crate::interop::two_phase::Late;
+use crate::ir::context_stack;
 use crate::ir::insertion_point::{InsertionPoint, Point};
 use crate::ir::operation::attach;
 use crate::ownership::block::Block;
@@ -27,7 +27,7 @@ fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>
 impl InsertionPoint {
     /// Makes the object the current one of this thread, until the `with` statement ends.
     fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
-        current::enter(slf)
+        context_stack::enter(slf)
     }
 
     /// Makes what was current before the `with` statement current again.
@@ -38,7 +38,7 @@ impl InsertionPoint {
         traceback: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let _ = (exc_type, exc_value, traceback);
-        current::exit(slf)
+        context_stack::exit(slf)
     }
 
     /// `InsertionPoint(block)` is at the end of a block, `InsertionPoint(beforeOperation)` before an

@@ -8,15 +8,15 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList, PyTuple};
 
-use crate::interop::late::Late;
+use crate::interop::two_phase::Late;
 use crate::ir::attribute::Attribute;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::enter;
 use crate::ir::location::Location;
 use crate::ir::operation::inference;
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, Entered};
-use crate::ownership::in_tree::NodeObject;
+use crate::ownership::node_access::NodeObject;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::Region;
 use crate::ownership::value::Value;
@@ -102,9 +102,9 @@ impl<'a, 'py> Parts<'a, 'py> {
         context: Option<Bound<'py, Context>>,
         loc: Option<Bound<'py, Location>>,
     ) -> PyResult<Self> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         context.get().get(py)?;
-        let location = current::resolve_location(py, loc)?;
+        let location = context_stack::resolve_location(py, loc)?;
         location.get().require_in(py, &context)?;
         if properties.is_some() {
             return Err(PyTypeError::new_err(

@@ -3,13 +3,13 @@
 use pyo3::prelude::*;
 
 use crate::ownership::context::{Context, Entered, require_same};
-use crate::ownership::kept::Kept;
+use crate::ownership::uniqued_ref::UniquedRef;
 use crate::ownership::wrapper::{self, Pool, Transient};
 
 /// A source location. Locations are unique in their context and live as long as it.
 #[pyclass(frozen, subclass)]
 pub(crate) struct Location {
-    pub(super) kept: Kept<mondo_ir::Location<'static>>,
+    pub(super) uniqued: UniquedRef<mondo_ir::Location<'static>>,
 }
 
 impl Transient for Location {
@@ -19,12 +19,12 @@ impl Transient for Location {
     }
 
     fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
-        let kept = Kept::sample(py);
-        Py::new(py, Self { kept })
+        let uniqued = UniquedRef::sample(py);
+        Py::new(py, Self { uniqued })
     }
 
     fn release(self, py: Python<'_>) {
-        self.kept.release(py);
+        self.uniqued.release(py);
     }
 }
 
@@ -36,12 +36,12 @@ impl Location {
         ctx: Entered<'_, 'ctx>,
         location: mondo_ir::Location<'ctx>,
     ) -> PyResult<Bound<'py, Self>> {
-        let kept = Kept::of(ctx, location);
-        wrapper::new(py, Self { kept })
+        let uniqued = UniquedRef::of(ctx, location);
+        wrapper::new(py, Self { uniqued })
     }
 
     pub(crate) fn context_ref(&self) -> &Py<Context> {
-        self.kept.context()
+        self.uniqued.context()
     }
 
     /// The location, in its context.
@@ -50,12 +50,12 @@ impl Location {
         &self,
         ctx: Entered<'_, 'ctx>,
     ) -> PyResult<mondo_ir::Location<'ctx>> {
-        self.kept.within(ctx, "location")
+        self.uniqued.within(ctx, "location")
     }
 
     /// Fails unless it is of `context`.
     pub(crate) fn require_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<()> {
-        require_same(context, self.kept.context(), "location")?;
+        require_same(context, self.uniqued.context(), "location")?;
         context.get().check_access(py)
     }
 
@@ -66,6 +66,6 @@ impl Location {
         py: Python<'_>,
         look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Location<'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
-        self.kept.with(py, look)
+        self.uniqued.with(py, look)
     }
 }

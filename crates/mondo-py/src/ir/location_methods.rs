@@ -9,12 +9,12 @@ use pyo3::types::{PyAny, PyTuple};
 
 use crate::ir::arguments::maybe_within;
 use crate::ir::attribute::Attribute;
-use crate::ir::current::{self, context_manager_methods};
+use crate::ir::context_stack::{self, context_manager_methods};
 use crate::ir::derived_class::enter;
 use crate::ir::error::needs_llvm;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
-use crate::ownership::kept::Kept;
+use crate::ownership::uniqued_ref::UniquedRef;
 use crate::ownership::wrapper;
 
 /// The capsules of locations.
@@ -58,32 +58,32 @@ impl Location {
 
 context_manager_methods!(Location {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.kept.traverse(&visit)
+        self.uniqued.traverse(&visit)
     }
 
     /// A capsule with the `MlirLocation`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.kept.to_capsule(py, CAPSULE)
+        self.uniqued.to_capsule(py, CAPSULE)
     }
 
     /// The object for the `MlirLocation` in a capsule.
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
     fn capi_create<'py>(capsule: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
-        let kept = Kept::from_capsule(capsule, CAPSULE)?;
-        wrapper::new(capsule.py(), Self { kept })
+        let uniqued = UniquedRef::from_capsule(capsule, CAPSULE)?;
+        wrapper::new(capsule.py(), Self { uniqued })
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         // Locations are unique in their context, so that the pointer decides.
         other
             .cast::<Self>()
-            .is_ok_and(|other| other.get().kept.address() == self.kept.address())
+            .is_ok_and(|other| other.get().uniqued.address() == self.uniqued.address())
     }
 
     fn __hash__(&self) -> usize {
-        self.kept.address().as_ptr() as usize >> 4
+        self.uniqued.address().as_ptr() as usize >> 4
     }
 
     /// A location that says nothing.
@@ -312,7 +312,7 @@ context_manager_methods!(Location {
         attribute: &Bound<'_, Attribute>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let made = Context::enter(py, &context, |ctx| {
             let made = mondo_ir::Location::of_attribute(attribute.get().within(ctx)?);
             made.map(|made| Self::new(py, ctx, made)).transpose()
@@ -341,6 +341,6 @@ context_manager_methods!(Location {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        self.kept.to_text(py)
+        self.uniqued.to_text(py)
     }
 });

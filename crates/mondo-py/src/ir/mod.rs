@@ -9,7 +9,7 @@ pub(crate) mod block_arguments;
 pub(crate) mod bundle_registration;
 mod bytecode;
 mod context;
-pub(crate) mod current;
+pub(crate) mod context_stack;
 pub(crate) mod debug_output;
 pub(crate) mod derived_class;
 pub(crate) mod diagnostics;

@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::interop::capsule;
-use crate::interop::late::uninitialised;
+use crate::interop::two_phase::uninitialised;
 use crate::ir::bytecode::{self, Way};
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::location::Location;
 use crate::ir::printing::PrintOptions;
@@ -28,7 +28,7 @@ fn parse_with(
     context: Option<Bound<'_, Context>>,
     parse: impl for<'ctx> FnOnce(Uniquer<'ctx>) -> Option<Loose<Op<'ctx>>>,
 ) -> PyResult<Py<Module>> {
-    let context = current::resolve_context(py, context)?;
+    let context = context_stack::resolve_context(py, context)?;
     Context::enter(py, &context, |ctx| {
         let (module, errors) = ErrorCapture::run(py, ctx.object(), || parse(*ctx))?;
         let Some(module) = module else {
@@ -85,7 +85,7 @@ impl Module {
         parse_with(py, context, |ctx| {
             match bytecode::way_into(ctx, &text, "-")? {
                 Way::Parser => Op::parse_module(ctx, &text, ""),
-                Way::Guarded(names) => Op::read_module(ctx, text.bytes(), "", &names),
+                Way::AttachedCell(names) => Op::read_module(ctx, text.bytes(), "", &names),
             }
         })
         .map_err(|error| with_source(error, asm))

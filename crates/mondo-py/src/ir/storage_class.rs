@@ -147,7 +147,7 @@ macro_rules! storage_class {
                 asm: &str,
                 context: Option<Bound<'_, Context>>,
             ) -> PyResult<Py<PyAny>> {
-                let context = current::resolve_context(py, context)?;
+                let context = context_stack::resolve_context(py, context)?;
                 Context::enter(py, &context, |ctx| {
                     let asm = Terminated::new(asm);
                     let (parsed, errors) = ErrorCapture::run(py, ctx.object(), || {

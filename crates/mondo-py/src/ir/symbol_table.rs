@@ -15,8 +15,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::callback::raised_in;
-use crate::interop::late::Late;
 use crate::interop::operators::operand;
+use crate::interop::two_phase::Late;
 use crate::ir::operation::{Spot, attach};
 use crate::ownership::erasure;
 use crate::ownership::operation::{self, OperationBase, operation_of};

@@ -8,7 +8,7 @@ use mondo_ir::declarations as c;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::location::Location;
 use crate::ownership::context::{Context, Entered};
 
@@ -90,9 +90,9 @@ pub(crate) fn resolve_location(
     given: Option<Bound<'_, Location>>,
 ) -> PyResult<Py<Location>> {
     if given.is_some() || !enabled() {
-        return current::resolve_location(py, given);
+        return context_stack::resolve_location(py, given);
     }
-    let context = current::resolve_context(py, None)?;
+    let context = context_stack::resolve_context(py, None)?;
     context.get().get(py)?;
     let frames = frames(py)?;
     let location = Context::enter(py, &context, |ctx| {

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
 use crate::ownership::capsules;

@@ -8,7 +8,7 @@ use mondo_ir::declarations as c;
 use mondo_ir::nodes::{self, Loose};
 use pyo3::prelude::*;
 
-use crate::interop::guarded::Slot;
+use crate::interop::attached_cell::Slot;
 use crate::ownership::context::{self, Entered};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, Tree};

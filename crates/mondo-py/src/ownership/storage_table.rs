@@ -6,14 +6,14 @@ use std::ffi::c_void;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use crate::interop::attached_cell::AttachedCell;
 use crate::interop::casters::AddressHash;
-use crate::interop::guarded::Guarded;
 use crate::ownership::wrapper::{self, Wrapper};
 
 /// The objects of a context's types, or of its attributes, by storage pointer. Not a reference: what
 /// is dormant has none, and the others leave the table when they are freed.
 pub(crate) struct Table {
-    objects: Guarded<HashMap<usize, usize, AddressHash>>,
+    objects: AttachedCell<HashMap<usize, usize, AddressHash>>,
     /// Frees an object of the table's class that nobody refers to.
     abandon: unsafe fn(*mut ffi::PyObject),
 }
@@ -22,7 +22,7 @@ impl Table {
     /// A table of objects of `T`.
     pub(crate) fn of<T: Wrapper>() -> Self {
         Self {
-            objects: Guarded::default(),
+            objects: AttachedCell::default(),
             abandon: wrapper::abandon::<T>,
         }
     }

@@ -12,12 +12,12 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
+use crate::interop::attached_cell::Slot;
 use crate::interop::casters::{self, Caster};
-use crate::interop::guarded::Slot;
-use crate::interop::late::{initialised, uninitialised};
+use crate::interop::two_phase::{initialised, uninitialised};
 use crate::ownership::context::{self, Context, Entered};
-use crate::ownership::kept::Kept;
 use crate::ownership::storage_table::Table;
+use crate::ownership::uniqued_ref::UniquedRef;
 use crate::ownership::wrapper::{self, Disposal, Header, Wrapper};
 
 /// The contents of a type's or an attribute's object.
@@ -93,17 +93,17 @@ pub(crate) fn within<'ctx, T: StorageClass>(
 
 /// The thing behind an object, as one that `cast` makes of it, and the context that it lives in.
 #[inline]
-pub(crate) fn kept<T: StorageClass, S: Sort>(
+pub(crate) fn uniqued<T: StorageClass, S: Sort>(
     object: &T,
     py: Python<'_>,
     cast: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, <T::Sort as Sort>::Of<'ctx>) -> Option<S::Of<'ctx>>,
-) -> PyResult<Option<Kept<S>>> {
+) -> PyResult<Option<UniquedRef<S>>> {
     let raw = object.contents().get(py)?;
     let context = object.contents().context(py)?;
     // SAFETY: `get` has checked the access; contents are of their class's sort, and of the object's context.
     unsafe {
         Entered::checked(py, &context, |ctx| {
-            Ok(cast(ctx, thing::<T>(raw)).map(|thing| Kept::of(ctx, thing)))
+            Ok(cast(ctx, thing::<T>(raw)).map(|thing| UniquedRef::of(ctx, thing)))
         })
     }
 }

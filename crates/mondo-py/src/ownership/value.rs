@@ -16,9 +16,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
+use crate::interop::attached_cell::Slot;
 use crate::interop::casters::{self, Caster};
-use crate::interop::guarded::Slot;
-use crate::interop::late::{initialised, uninitialised};
+use crate::interop::two_phase::{initialised, uninitialised};
 use crate::ownership::block::{self, Block};
 use crate::ownership::context;
 use crate::ownership::operation::{self, Dependent, Observed, OperationBase};

@@ -15,8 +15,8 @@ use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::capsule;
 use crate::interop::enums;
 use crate::interop::interrupts;
-use crate::interop::late::{initialised, uninitialised};
-use crate::ir::current;
+use crate::interop::two_phase::{initialised, uninitialised};
+use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
 use crate::ownership::context::Context;
 use crate::ownership::operation::OperationBase;
@@ -173,7 +173,7 @@ impl PassManager {
         anchor_op: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<()> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let pipeline = Self::create(py, &context, anchor_op)?;
         if self.holder().is_some() || self.slot().is_some() {
             return Err(initialised());
@@ -192,7 +192,7 @@ impl PassManager {
         pipeline: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Self> {
-        let manager = Self::with_anchor(py, current::resolve_context(py, context)?, "any")?;
+        let manager = Self::with_anchor(py, context_stack::resolve_context(py, context)?, "any")?;
         let parsed = manager.get(py)?.parse(pipeline);
         parsed.map_err(|message| not_parsed(py, &message))?;
         Ok(manager)

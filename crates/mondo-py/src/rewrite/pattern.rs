@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyString, PyTuple, PyType};
 
 use crate::interop::callback::{Callback, Callbacks};
-use crate::interop::late::Late;
-use crate::ir::current;
+use crate::interop::two_phase::Late;
+use crate::ir::context_stack;
 use crate::ownership::context::{Context, Entered};
 
 use super::frozen::FrozenRewritePatternSet;
@@ -61,7 +61,7 @@ impl RewritePatternSet {
 
     #[pyo3(signature = (context = None))]
     fn __init__(&self, py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<()> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         // SAFETY: this object, and what the set is frozen into, refer to the context, and drop that last.
         let new = |ctx: Entered<'_, '_>| Ok(unsafe { PatternSet::new(*ctx) });
         let set = Context::enter(py, &context, new)?;

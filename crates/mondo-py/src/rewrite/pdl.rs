@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::callback::{Callback, Callbacks};
-use crate::interop::late::Late;
+use crate::interop::two_phase::Late;
 use crate::ir::error::ErrorCapture;
 use crate::ownership::context::Context;
 use crate::ownership::operation::OperationBase;

@@ -35,9 +35,9 @@ pub(super) fn run(args: &AuditArgs, json: bool) -> Result<()> {
     let asked = Policy {
         loads: args.load.iter().map(|text| load(text)).collect(),
         exports: stated.exports,
-        glibc_floor: stated.glibc_floor,
-        macos_floor: stated.macos_floor,
-        windows_floor: stated.windows_floor,
+        minimum_glibc: stated.minimum_glibc,
+        minimum_macos: stated.minimum_macos,
+        minimum_windows: stated.minimum_windows,
         ..Policy::default()
     };
     let mut audits = audit::files_under(&images(&args.paths)?, &asked)?;

@@ -143,7 +143,7 @@ fn assert_all_of_it_is_seen_without_section_headers(bytes: &[u8], bits: u8, endi
 
 #[test]
 fn versions_and_bindings_are_seen_without_section_headers() {
-    let case = linked::link(&linked::fixtures().join("floor"));
+    let case = linked::link(&linked::fixtures().join("minimum_versions"));
     let bytes = fs_err::read(&case.images[0]).expect("the image");
     let mut bare = bytes.clone();
     bare[0x28..0x30].fill(0);

@@ -165,7 +165,7 @@ fn images_of_all_word_sizes_and_byte_orders_are_read() {
             bytes: &bytes,
         };
         let audit = audit(&[input], &Policy::default()).expect("readable");
-        let silent = "info floor libacme.1.dylib: does not say which macOS it needs: no \
+        let silent = "info minimum-versions libacme.1.dylib: does not say which macOS it needs: no \
                       LC_BUILD_VERSION, no LC_VERSION_MIN";
         assert!(
             said(&audit).contains(&silent.to_owned()),

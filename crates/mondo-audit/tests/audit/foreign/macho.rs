@@ -306,9 +306,12 @@ fn the_rules_apply_to_a_set() {
     assert_eq!(of(RuleId::Unresolved), ["acme_elsewhere"]);
     let aslr = "warning aslr pkg/main: is linked for one address".to_owned();
     assert!(said(&audit).contains(&aslr), "{:#?}", said(&audit));
-    assert_eq!(audit.floor().macos(), Some((12, 3)));
+    assert_eq!(audit.minimum_versions().macos(), Some((12, 3)));
     assert_eq!(
-        audit.floor().platform_tag(Arch::X86_64).as_deref(),
+        audit
+            .minimum_versions()
+            .platform_tag(Arch::X86_64)
+            .as_deref(),
         Some("macosx_12_0_x86_64")
     );
 }

@@ -285,7 +285,10 @@ fn the_rules_apply_to_a_set() {
         said(&audit)
     );
     assert_eq!(
-        audit.floor().platform_tag(Arch::X86_64).as_deref(),
+        audit
+            .minimum_versions()
+            .platform_tag(Arch::X86_64)
+            .as_deref(),
         Some("win_amd64")
     );
     let facts = read_image("_acme.pyd", &FIXTURES.extension).expect("readable");

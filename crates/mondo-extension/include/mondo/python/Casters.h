@@ -29,7 +29,7 @@ template <typename T, typename = void>
 struct IsKind : std::false_type {};
 template <typename T>
 struct IsKind<T, std::void_t<typename T::MlirPythonHandle::Raw,
-                             decltype(&T::MlirPythonHandle::homeOf)>>
+                             decltype(&T::MlirPythonHandle::ownerOf)>>
     : std::true_type {};
 
 /// Classes of the package itself, as opposed to those that an extension binds.
@@ -79,7 +79,7 @@ std::optional<T> load(nanobind::handle object) {
     if constexpr (!std::is_same_v<T, Root>)
       if (raw.ptr && !T::isaFunction(raw))
         return std::nullopt;
-    T made(Root::homeOf(raw, object), raw);
+    T made(Root::ownerOf(raw, object), raw);
     made.known = nanobind::borrow(object);
     return made;
   } else {

@@ -66,7 +66,7 @@ public:
     return {support::pointerOf(object, MLIR_PYTHON_CAPSULE_TYPE)};
   }
   /// Keeps the context of `raw` alive by the type's own object.
-  static PyMlirContextRef homeOf(MlirType raw, nanobind::handle object) {
+  static PyMlirContextRef ownerOf(MlirType raw, nanobind::handle object) {
     return PyMlirContextRef(PyMlirContext(mlirTypeGetContext(raw), nanobind::borrow(object)));
   }
   static bool isNull(MlirType raw) { return mlirTypeIsNull(raw); }
@@ -116,7 +116,7 @@ public:
   static MlirAttribute rawOf(nanobind::handle object) {
     return {support::pointerOf(object, MLIR_PYTHON_CAPSULE_ATTRIBUTE)};
   }
-  static PyMlirContextRef homeOf(MlirAttribute raw, nanobind::handle object) {
+  static PyMlirContextRef ownerOf(MlirAttribute raw, nanobind::handle object) {
     return PyMlirContextRef(PyMlirContext(mlirAttributeGetContext(raw), nanobind::borrow(object)));
   }
   static bool isNull(MlirAttribute raw) { return mlirAttributeIsNull(raw); }

@@ -35,7 +35,7 @@ public:
     return {support::pointerOf(object, MLIR_PYTHON_CAPSULE_VALUE)};
   }
   /// The operation that defines the value, or whose block it is an argument of.
-  static PyOperationRef homeOf(MlirValue raw, nanobind::handle object) {
+  static PyOperationRef ownerOf(MlirValue raw, nanobind::handle object) {
     if (!raw.ptr) {
       // The value's own object raises in the place of the operation's.
       PyMlirContextRef nowhere(PyMlirContext({nullptr}, nanobind::borrow(object)));
@@ -46,8 +46,8 @@ public:
                               ? mlirOpResultGetOwner(raw)
                               : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(raw));
     MlirContext context = mlirTypeGetContext(mlirValueGetType(raw));
-    PyMlirContextRef home(PyMlirContext(context, nanobind::borrow(object)));
-    return PyOperationRef(PyOperation(std::move(home), owner));
+    PyMlirContextRef owning(PyMlirContext(context, nanobind::borrow(object)));
+    return PyOperationRef(PyOperation(std::move(owning), owner));
   }
   static bool isNull(MlirValue raw) { return mlirValueIsNull(raw); }
   static void print(MlirValue raw, MlirStringCallback callback, void *data) {
@@ -76,7 +76,7 @@ public:
     if (mlirValueIsNull(value))
       nanobind::raise_python_error();
     nanobind::object object = pythonClass().attr(MLIR_PYTHON_CAPI_FACTORY_ATTR)(capsule);
-    PyValue made(homeOf(value, object), value);
+    PyValue made(ownerOf(value, object), value);
     made.known = std::move(object);
     return made;
   }

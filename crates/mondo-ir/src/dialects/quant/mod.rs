@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::declarations::declarations;
-use crate::interned::{FloatType, IntegerType, Type, TypeId};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::{Shaped, TypeKind};
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{FloatType, IntegerType, Type, TypeId};
 
 dialect! {
     /// The dialect.
@@ -232,7 +232,7 @@ pub struct Storage<'ctx> {
     pub flags: u32,
     /// The type of the numbers that are stored.
     pub storage: IntegerType<'ctx>,
-    /// The type of the numbers that are stood for.
+    /// The type of the numbers that are represented.
     pub expressed: FloatType<'ctx>,
     /// The least number that is stored.
     pub min: i64,

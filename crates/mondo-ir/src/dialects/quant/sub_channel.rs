@@ -5,10 +5,10 @@ use crate::declarations as c;
 use crate::declarations::declarations;
 use crate::dialects::Loaded;
 use crate::error::{Error, ErrorKind, Result};
-use crate::interned::{Attribute, DenseElementsAttr, FloatType, IntegerType, Type, TypeId};
+use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::{Shaped, TypeKind};
-use crate::uniqued::{kinds, tests};
+use crate::uniqued_handles::{Attribute, DenseElementsAttr, FloatType, IntegerType, Type, TypeId};
 
 kinds! { Type:
     /// `!quant.uniform<i8:f32:{0:1, 1:2}, {{0.5, 0.25}}>`.

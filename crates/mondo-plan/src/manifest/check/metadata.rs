@@ -21,7 +21,7 @@ impl Placer<'_> {
         &self,
         package: &Package,
         llvm: &LlvmRequest,
-        floor: (u8, u8),
+        minimum: (u8, u8),
     ) -> Result<Metadata> {
         let distribution = self.needed(package.distribution.as_ref(), "distribution")?;
         let license = self.needed(package.license.as_ref(), "license")?;
@@ -69,7 +69,7 @@ impl Placer<'_> {
             readme: self.readme(package.readme.as_ref())?,
             requires_python: match &package.more.requires_python {
                 Some(whole) => whole.get_ref().replace(' ', ""),
-                None => format!(">={}.{}", floor.0, floor.1),
+                None => format!(">={}.{}", minimum.0, minimum.1),
             },
             requires: words(&package.requires),
             keywords: words(&package.keywords),

@@ -20,7 +20,7 @@ use super::pyproject::FILE_NAME;
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
 
-/// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
+/// The stable ABI that PyO3 is built for here; a lower minimum would load an extension that calls
 /// functions its interpreter does not have.
 const LOWEST_PYTHON: (u8, u8) = (3, 10);
 
@@ -60,12 +60,12 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
             (request, "--llvm".to_owned())
         }
     };
-    let floor = at.python_floor(package.python.as_ref())?;
+    let minimum = at.python_minimum(package.python.as_ref())?;
     let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
     let link = at.link(&link)?;
     let mut wheel = at.wheel(&wheel)?;
     wheel.single |= overrides.one_wheel;
-    let metadata = at.metadata(&package, &request, floor)?;
+    let metadata = at.metadata(&package, &request, minimum)?;
     for wheel in package.wheels.values() {
         at.distribution(wheel)?;
     }
@@ -91,7 +91,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         runtime: contents.runtime,
         tools: contents.tools,
         projects,
-        python: PythonPlan { floor, sources },
+        python: PythonPlan { minimum, sources },
         link,
         wheel,
         sdist: at.sdist(&sdist)?,
@@ -243,12 +243,17 @@ impl Placer<'_> {
         }
     }
 
-    fn python_floor(&self, floor: Option<&Spanned<String>>) -> Result<(u8, u8)> {
-        let Some(floor) = floor else {
+    fn python_minimum(&self, minimum: Option<&Spanned<String>>) -> Result<(u8, u8)> {
+        let Some(minimum) = minimum else {
             return Ok(LOWEST_PYTHON);
         };
-        let word = floor.get_ref();
-        let refused = || self.refuse(floor.span(), format!("`{word}` cannot be the Python floor"));
+        let word = minimum.get_ref();
+        let refused = || {
+            self.refuse(
+                minimum.span(),
+                format!("`{word}` cannot be the minimum Python"),
+            )
+        };
         let parsed = word
             .strip_prefix("3.")
             .and_then(number)
@@ -263,12 +268,12 @@ impl Placer<'_> {
     }
 
     fn link(&self, link: &Link) -> Result<LinkOptions> {
-        let glibc_floor = match &link.glibc_floor {
+        let minimum_glibc = match &link.glibc_floor {
             None => None,
-            Some(floor) => {
-                let word = floor.get_ref();
+            Some(minimum) => {
+                let word = minimum.get_ref();
                 let refused = |_| {
-                    self.refuse(floor.span(), format!("`{word}` is not a glibc version"))
+                    self.refuse(minimum.span(), format!("`{word}` is not a glibc version"))
                         .help("write it as `\"2.36\"`")
                 };
                 Some(GlibcVersion::from_str(word).map_err(refused)?)
@@ -280,7 +285,7 @@ impl Placer<'_> {
                 .because("the linker has the levels 0, 1 and 2"));
         }
         Ok(LinkOptions {
-            glibc_floor,
+            minimum_glibc,
             gc_sections: link.gc_sections,
             icf: link.icf,
             optimize: *link.optimize.get_ref(),

@@ -61,7 +61,7 @@ entry-points = { plugin = { one = "acme.one" } }"#,
     .unwrap();
     let metadata = &manifest.metadata;
     assert_eq!(manifest.label.as_deref(), Some("acme"));
-    assert_eq!(manifest.python.floor, (3, 11));
+    assert_eq!(manifest.python.minimum, (3, 11));
     assert_eq!(metadata.distribution, "acme-mlir");
     assert_eq!(metadata.version, "1.0");
     assert_eq!(metadata.requires_python, ">=3.11,<4");

@@ -58,7 +58,7 @@ fn what_is_left_out_has_its_default() {
     let manifest = with("", "").unwrap();
     assert_eq!(manifest.label, None);
     assert_eq!(manifest.import_root, "mlir");
-    assert_eq!(manifest.python.floor, (3, 10));
+    assert_eq!(manifest.python.minimum, (3, 10));
     assert_eq!(manifest.metadata.requires_python, ">=3.10");
     assert!(manifest.version_follows_llvm);
     assert!(!manifest.execution_engine.get_ref());

@@ -112,18 +112,18 @@ fn names_versions_and_licences_follow_their_standards() {
      help: write it as `22.1.8`, or `22.1.8.post1`, or leave it out for LLVM's
 
     python = "3.9"
-    `3.9` cannot be the Python floor
+    `3.9` cannot be the minimum Python
        at: m.toml:5:10
       why: the extension is built for the stable ABI of CPython 3.10
      help: write `"3.10"` or later, or leave `python` out
 
     python = "3"
-    `3` cannot be the Python floor
+    `3` cannot be the minimum Python
        at: m.toml:5:10
      help: write it as `"3.10"`
 
     python = "3.010"
-    `3.010` cannot be the Python floor
+    `3.010` cannot be the minimum Python
        at: m.toml:5:10
      help: write it as `"3.10"`
     "#);

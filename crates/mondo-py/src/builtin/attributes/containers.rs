@@ -17,7 +17,7 @@ use crate::interop::operators::{operand, refused};
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, Ints, attribute_objects, attributes_within};
 use crate::ir::attribute::{Attribute, NamedAttribute};
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::{self, attribute_kind, enter, read_attribute, with_attribute};
 use crate::ownership::context::Context;
 
@@ -39,7 +39,7 @@ impl ArrayAttr {
         attributes: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let elements = attribute_objects(attributes, not_an_attribute)?;
         Context::enter(py, &context, |ctx| {
             ctx.wrap(ctx.array(&attributes_within(&elements, ctx)?))
@@ -132,7 +132,7 @@ impl DictAttr {
         value: Option<&Bound<'_, PyDict>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let mut named = Vec::new();
         for (name, element) in value.into_iter().flatten() {
             let name = name.extract::<String>().map_err(|_| {

@@ -16,7 +16,7 @@ use crate::interop::operators::{operand, refused};
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, each, integer};
 use crate::ir::attribute::Attribute;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::{self, Kind, attribute_kind, read_attribute};
 use crate::ownership::context::Context;
 
@@ -82,7 +82,7 @@ macro_rules! arrays {
                     values: &Bound<'_, PyAny>,
                     context: Option<Bound<'_, Context>>,
                 ) -> PyResult<Py<PyAny>> {
-                    let context = current::resolve_context(py, context)?;
+                    let context = context_stack::resolve_context(py, context)?;
                     let mut elements = Vec::with_capacity(values.len().unwrap_or(0));
                     Self::extend(&mut elements, values).map_err(|error| incompatible(py, &error))?;
                     Self::make(py, &context, &elements)

@@ -12,7 +12,7 @@ use super::elements::DenseElementsAttr;
 use crate::interop::buffer_export::{self, Exporter, Memory, Request, Shown};
 use crate::ir::attribute::Attribute;
 use crate::ir::derived_class::with_attribute;
-use crate::ownership::kept::KeptBytes;
+use crate::ownership::uniqued_ref::ContextBytes;
 use crate::ownership::wrapper;
 
 /// The format of an element in Python, and its size.
@@ -87,7 +87,7 @@ impl Exporter for DenseElementsAttr {
             let mut strides = dense_strides(&shape, itemsize as isize);
             let is_splat = dense.is_splat();
             let memory: Box<dyn Memory> = if count == 0 {
-                Box::new(KeptBytes::of(ctx, stored))
+                Box::new(ContextBytes::of(ctx, stored))
             } else if format == c"?" {
                 Box::new(if is_splat {
                     // Bits of which one stands for all: either none or all are set, and a single
@@ -102,7 +102,7 @@ impl Exporter for DenseElementsAttr {
                 if is_splat && count > 1 {
                     strides.fill(0);
                 }
-                Box::new(KeptBytes::of(ctx, stored))
+                Box::new(ContextBytes::of(ctx, stored))
             };
             Ok(Shown {
                 format,

@@ -11,7 +11,7 @@ use pyo3::types::{PyAny, PyModule, PyType};
 use crate::interop::buffer::{HeldView, STRIDES, View};
 use crate::ir::arguments::Int;
 use crate::ir::attribute::Attribute;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::{self, attribute_kind};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
@@ -44,7 +44,7 @@ impl DenseResourceElementsAttr {
         is_mutable: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         Context::enter(py, &context, |ctx| {
             r#type
                 .get()

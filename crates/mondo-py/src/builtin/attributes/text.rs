@@ -11,7 +11,7 @@ use crate::interop::buffer::{STRIDES, View};
 use crate::interop::casters;
 use crate::ir::arguments::each;
 use crate::ir::attribute::Attribute;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::{self, Kind, attribute_kind, enter, read_attribute};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
@@ -37,7 +37,7 @@ impl StringAttr {
         value: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let value = match value.cast::<PyBytes>() {
             Ok(value) => value.as_bytes(),
             Err(_) => value.cast::<PyString>()?.to_str()?.as_bytes(),
@@ -91,7 +91,7 @@ impl SymbolRefAttr {
         symbols: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let mut names: Vec<String> = Vec::new();
         each(symbols, |name| {
             names.push(name.extract()?);
@@ -166,7 +166,7 @@ impl OpaqueAttr {
         r#type: &Bound<'_, Type>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         r#type.get().require_in(py, &context)?;
         let data = View::of(buffer, STRIDES)?;
         let data = data.contiguous();

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 
 use crate::ir::arguments::{Int, type_objects, types_within};
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::derived_class::{self, enter, read_type, type_kind, with_type};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
@@ -32,7 +32,7 @@ impl TupleType {
         elements: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let elements = type_objects(elements)?;
         Context::enter(py, &context, |ctx| {
             ctx.wrap(ctx.tuple(&types_within(&elements, ctx)?))
@@ -81,7 +81,7 @@ impl FunctionType {
         results: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let context = current::resolve_context(py, context)?;
+        let context = context_stack::resolve_context(py, context)?;
         let (inputs, results) = (type_objects(inputs)?, type_objects(results)?);
         Context::enter(py, &context, |ctx| {
             let inputs = types_within(&inputs, ctx)?;

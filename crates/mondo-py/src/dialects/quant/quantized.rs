@@ -83,7 +83,7 @@ impl QuantizedType {
         Ok(bounds(is_signed, integral_width.0)?.1)
     }
 
-    /// The type of the numbers that are stood for; None where it is not known.
+    /// The type of the numbers that are represented; None where it is not known.
     #[getter]
     fn expressed_type(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         part(slf, |it| c::mlirQuantizedTypeGetExpressedType(it))
@@ -126,7 +126,7 @@ impl QuantizedType {
             .ok_or_else(|| PyValueError::new_err("a calibrated type stores nothing"))
     }
 
-    /// Returns whether numbers of a type, or a shape's elements, can be stood for.
+    /// Returns whether numbers of a type, or a shape's elements, are representable.
     fn is_compatible_expressed_type(
         slf: &Bound<'_, Self>,
         candidate: &Bound<'_, Type>,

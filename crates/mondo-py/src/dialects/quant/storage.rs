@@ -76,7 +76,7 @@ impl<'a> Storage<'a> {
     }
 }
 
-/// The type of the numbers that are stood for.
+/// The type of the numbers that are represented.
 pub(super) fn float(expressed: mondo_ir::Type<'_>) -> PyResult<mondo_ir::types::FloatType<'_>> {
     expressed.downcast().ok_or_else(|| {
         PyValueError::new_err(format!(

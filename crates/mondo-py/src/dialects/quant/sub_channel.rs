@@ -6,7 +6,7 @@ use pyo3::types::PyAny;
 
 use super::quantized::QuantizedType;
 use super::storage::Storage;
-use crate::dialects::making::refused;
+use crate::dialects::type_publication::refused;
 use crate::ir::arguments::{Int, Ints, each, integer};
 use crate::ir::attribute::Attribute;
 use crate::ir::derived_class::{checked, read_type, type_kind, with_type};

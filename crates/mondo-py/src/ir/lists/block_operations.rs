@@ -6,7 +6,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList, PySlice};
 
-use crate::interop::guarded::Slot;
+use crate::interop::attached_cell::Slot;
 use crate::interop::operators::refused;
 use crate::ownership::block::Block;
 use crate::ownership::operation::{self, OperationBase};

@@ -9,7 +9,7 @@ use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 
 use crate::interop::operators::{operand, refused};
 use crate::ir::attribute::{Attribute, NamedAttribute};
-use crate::ownership::in_tree::InTree;
+use crate::ownership::node_access::InTree;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::wrapper::{self, impl_transient};
 

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::inference;
 use super::wrong_argument::line_about;
 use crate::ir::attribute::Attribute;
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::error::{self, ErrorCapture};
 use crate::ir::insertion_point::{InsertionPoint, Place};
 use crate::ir::lists::values::OpResultList;
@@ -17,7 +17,7 @@ use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::block::Block;
 use crate::ownership::context::{Context, Entered};
-use crate::ownership::in_tree::InTree;
+use crate::ownership::node_access::InTree;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::{self, Region};
 use crate::ownership::transfer;
@@ -155,7 +155,7 @@ pub(crate) fn place_of<'py>(
     ip: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<Bound<'py, InsertionPoint>>> {
     match ip {
-        None => Ok(current::insertion_point(py).map(|ip| ip.into_bound(py))),
+        None => Ok(context_stack::insertion_point(py).map(|ip| ip.into_bound(py))),
         Some(ip) if ip.is(PyBool::new(py, false)) => Ok(None),
         Some(ip) => ip.cast::<InsertionPoint>().cloned().map(Some).map_err(|_| {
             PyTypeError::new_err(format!(

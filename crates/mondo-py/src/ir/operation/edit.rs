@@ -5,7 +5,7 @@ use mondo_ir::nodes::{Block, Loose, Op};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::ownership::in_tree::InTree;
+use crate::ownership::node_access::InTree;
 use crate::ownership::operation::{OperationBase, operation_of};
 use crate::ownership::reentrancy;
 use crate::ownership::transfer;

@@ -19,7 +19,7 @@ use crate::interop::enums;
 use crate::ir::arguments::{each, shown};
 use crate::ir::asm_state::AsmState;
 use crate::ir::bytecode::{self, Way};
-use crate::ir::current;
+use crate::ir::context_stack;
 use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::lists::regions::RegionSequence;
@@ -59,12 +59,12 @@ pub(super) fn parse(
             "incompatible function arguments: parse() takes str or bytes",
         ));
     };
-    let context = current::resolve_context(py, context)?;
+    let context = context_stack::resolve_context(py, context)?;
     Context::enter(py, &context, |ctx| {
         let (op, errors) = ErrorCapture::run(py, ctx.object(), || {
             bytecode::way_into(*ctx, &text, source_name).map(|way| match way {
                 Way::Parser => Op::parse(*ctx, &text, source_name),
-                Way::Guarded(names) => Op::read(*ctx, &text, source_name, &names),
+                Way::AttachedCell(names) => Op::read(*ctx, &text, source_name, &names),
             })
         })?;
         let Some(op) = op.flatten() else {

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::interop::callback::raised_in;
 use crate::interop::enums;
-use crate::ownership::in_tree::InTree;
+use crate::ownership::node_access::InTree;
 use crate::ownership::operation::OperationBase;
 
 /// An operation that a walk is to visit.

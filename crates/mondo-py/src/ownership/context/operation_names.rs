@@ -8,13 +8,13 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
+use crate::interop::attached_cell::AttachedCell;
 use crate::interop::casters::AddressHash;
-use crate::interop::guarded::Guarded;
 use crate::interop::registered_classes;
 
 /// Names by their identifiers' addresses, which are unique in the context and live as long as it.
 #[derive(Default)]
-pub(crate) struct Names(Guarded<HashMap<usize, Name, AddressHash>>);
+pub(crate) struct Names(AttachedCell<HashMap<usize, Name, AddressHash>>);
 
 /// A name as Python sees it, and the class for operations of this name.
 struct Name {

@@ -21,7 +21,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use crate::interop::guarded::Slot;
+use crate::interop::attached_cell::Slot;
 use crate::interop::registered_classes;
 use crate::ownership::context::{self, Context, Entered};
 use crate::ownership::reentrancy;

@@ -14,7 +14,7 @@ use pyo3::{PyClass, ffi};
 
 use super::class;
 use super::layout::{measure_contents, not_set_up, revive};
-use crate::interop::guarded::Guarded;
+use crate::interop::attached_cell::AttachedCell;
 
 /// The number of freed objects of a class whose memory is cached: as many as an expression or two
 /// have at once.
@@ -27,7 +27,7 @@ pub(crate) struct Pool {
     /// The offset of the contents within an object.
     contents: AtomicUsize,
     /// The addresses of objects without references or contents, which keep the one to their class.
-    spare: Guarded<Vec<usize>>,
+    spare: AttachedCell<Vec<usize>>,
 }
 
 impl Pool {
@@ -35,7 +35,7 @@ impl Pool {
         Self {
             class: AtomicPtr::new(ptr::null_mut()),
             contents: AtomicUsize::new(0),
-            spare: Guarded::new(Vec::new()),
+            spare: AttachedCell::new(Vec::new()),
         }
     }
 

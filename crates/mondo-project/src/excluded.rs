@@ -1,0 +1,219 @@
+//! The parts of a project that a bundle lacks, so that its report names them.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_plan::manifest::Project;
+
+use crate::record::{Group, GroupKind, Record};
+
+/// The function that makes a Python package.
+const PACKAGE: &str = "add_mlir_python_modules";
+
+/// The most folders below each other in which a project's Python is looked for.
+const DEPTH: usize = 8;
+
+/// The functions that register a project's passes.
+#[derive(Debug)]
+pub(crate) struct PassFunctions {
+    /// Those that its C API declares.
+    pub(crate) c_api: Vec<String>,
+    /// Those that its headers of C++ declare, without their namespaces.
+    pub(crate) cpp: Vec<String>,
+}
+
+/// Each part that is excluded, in a sentence.
+pub(crate) fn of(
+    project: &Project,
+    record: &Record,
+    groups: &[&Group],
+    pass_functions: &PassFunctions,
+) -> Vec<String> {
+    let name = project.name.get_ref();
+    let mut found = Vec::new();
+    if project.passes.is_empty() {
+        found.extend(passes(name, pass_functions));
+    }
+    for extension in &record.excluded {
+        found.push(format!(
+            "the extension `{}` of the project `{name}` is excluded: {}/CMakeLists.txt makes it by \
+             nanobind_add_module, which does not say where in the package it belongs; \
+             declare_mlir_python_extension does",
+            extension.name, extension.folder
+        ));
+    }
+    for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {
+        let missing = libraries(group, record);
+        if !missing.is_empty() {
+            found.push(format!(
+                "`c-api` of the project `{name}` leaves out C API libraries of its extension `{}`: {}; the \
+                 extension cannot be linked if it calls their functions",
+                group.module,
+                missing.join(", ")
+            ));
+        }
+    }
+    if project.modules.is_empty() && project.python.is_none() {
+        let packages = packages(&project.folder);
+        if !packages.is_empty() {
+            found.push(format!(
+                "the Python package of the project `{name}` is excluded: {}; `modules` takes it, with its \
+                 extensions",
+                packages.join(", ")
+            ));
+        }
+    }
+    found
+}
+
+/// The sentence about passes that nothing in the manifest registers, if there are any.
+fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
+    let names = |functions: &[String]| {
+        let names: Vec<String> = functions.iter().map(|it| format!("`{it}`")).collect();
+        names.join(", ")
+    };
+    let advice = match (&functions.c_api[..], &functions.cpp[..]) {
+        ([], []) => return None,
+        ([], cpp) => format!(
+            "its headers declare {}, and `passes` names such functions with their namespaces",
+            names(cpp)
+        ),
+        (c_api, _) => format!(
+            "its C API declares {}, and `passes` names the function",
+            names(c_api)
+        ),
+    };
+    Some(format!(
+        "the passes of the project `{project}` are excluded from the bundle's tools, and of its pipelines until \
+         the project's own Python registers them; {advice}"
+    ))
+}
+
+/// The project's C API libraries that an extension calls and that are not taken.
+fn libraries<'a>(group: &'a Group, record: &Record) -> Vec<&'a str> {
+    let own = |library: &str| record.targets.iter().any(|it| it.name == library);
+    let taken = |library: &str| record.libraries.iter().any(|it| it == library);
+    let called = group.c_api.iter().map(String::as_str);
+    called.filter(|it| own(it) && !taken(it)).collect()
+}
+
+/// The Python packages that the files of a source tree make. `CMake` has not read all of them: its options
+/// switch Python off.
+fn packages(folder: &Utf8Path) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut pending: Vec<(Utf8PathBuf, usize)> = vec![(folder.to_owned(), 0)];
+    while let Some((folder, depth)) = pending.pop() {
+        let lists = folder.join("CMakeLists.txt");
+        if let Ok(text) = fs_err::read_to_string(lists) {
+            names.extend(made_by(&text));
+        } else if depth > 1 {
+            // A folder that CMake does not enter has nothing below it either, but for those at the top.
+            continue;
+        }
+        // A folder that cannot be read is none of CMake's either: a note fails no build.
+        let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
+        for entry in entries {
+            let hidden = entry.file_name().starts_with('.');
+            let is_dir = entry.file_type().is_ok_and(|it| it.is_dir());
+            if depth < DEPTH && !hidden && is_dir {
+                pending.push((entry.into_path(), depth + 1));
+            }
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The first arguments of the calls that make packages.
+fn made_by(text: &str) -> Vec<String> {
+    let code = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or(""));
+    let code = code.collect::<Vec<_>>().join("\n");
+    let calls = code.split(PACKAGE).skip(1);
+    let names = calls.filter_map(|rest| {
+        let inside = rest.trim_start().strip_prefix('(')?;
+        let name = inside.split_whitespace().next()?.trim_end_matches(')');
+        // A function of the project's own, which makes packages by its arguments.
+        (!name.is_empty() && !name.contains('$')).then(|| name.to_owned())
+    });
+    names.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_of_an_extension_that_are_not_taken_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(dir.path())
+            .unwrap()
+            .join("record.jsonl");
+        let target = |name| {
+            format!(
+                r#"{{"kind":"target","name":"{name}","type":"STATIC_LIBRARY","c_api":"yes","folder":"/","links":[]}}"#
+            )
+        };
+        let extension = r#"{"kind":"extension","name":"E","root":"","source_dir":"","binary_dir":"","dialect":"",
+            "extension":"","td":"","enums":"","module":"_e","probe":"","sources":[],"include":[],"depends":[],
+            "c_api":["MLIRCAPIIR","ACAPI","BCAPI"],"private":[]}"#;
+        let extension = extension.replace('\n', "");
+        let closure =
+            r#"{"kind":"closure","name":"c","libraries":["ACAPI"],"foreign":["MLIRCAPIIR"]}"#;
+        let lines = [&target("ACAPI"), &target("BCAPI"), &extension, closure];
+        fs_err::write(&path, lines.join("\n")).unwrap();
+        let record = Record::read(&path).unwrap();
+        assert_eq!(libraries(&record.groups[0], &record), ["BCAPI"]);
+    }
+
+    #[test]
+    fn passes_that_nothing_registers_are_named_with_the_functions_that_do() {
+        let mut functions = PassFunctions {
+            c_api: vec!["toyRegisterPasses".into(), "gooRegisterPasses".into()],
+            cpp: vec!["registerToyPasses".into()],
+        };
+        let said = passes("toy", &functions).unwrap();
+        assert!(said.contains("the project `toy`"), "{said}");
+        assert!(
+            said.contains(
+                "its C API declares `toyRegisterPasses`, `gooRegisterPasses`, and `passes`"
+            ),
+            "{said}"
+        );
+        functions.c_api.clear();
+        let said = passes("toy", &functions).unwrap();
+        assert!(
+            said.contains("its headers declare `registerToyPasses`, and `passes`"),
+            "{said}"
+        );
+        functions.cpp.clear();
+        assert_eq!(passes("toy", &functions), None);
+    }
+
+    #[test]
+    fn packages_are_the_first_arguments_of_calls() {
+        let text = "# add_mlir_python_modules(No)\nadd_mlir_python_modules(ToyModules\n  ROOT_PREFIX x)\n\
+                    add_mlir_python_modules( ${name} A)\nadd_mlir_python_modules(B)\n";
+        assert_eq!(made_by(text), ["ToyModules", "B"]);
+    }
+
+    #[test]
+    fn packages_are_found_where_cmake_may_go() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Utf8Path::from_path(dir.path()).unwrap();
+        for (path, text) in [
+            ("CMakeLists.txt", ""),
+            (
+                "a/b/CMakeLists.txt",
+                "add_mlir_python_modules(InB ROOT_PREFIX x)",
+            ),
+            (".git/CMakeLists.txt", "add_mlir_python_modules(InGit)"),
+            ("a/c/d/CMakeLists.txt", "add_mlir_python_modules(InD)"),
+        ] {
+            let path = folder.join(path);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, text).unwrap();
+        }
+        assert_eq!(packages(folder), ["InB"]);
+    }
+}

@@ -1,0 +1,240 @@
+//===-- compare.cpp - The functions of this folder beside the real ones ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <set>
+#include <string>
+#include <sys/single_threaded.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+extern "C" {
+int mondo_replacement_stat(const char *, struct stat *) noexcept;
+int mondo_replacement_fstat(int, struct stat *) noexcept;
+int mondo_replacement_lstat(const char *, struct stat *) noexcept;
+int mondo_replacement_fstatat(int, const char *, struct stat *, int) noexcept;
+int mondo_replacement_stat64(const char *, struct stat64 *) noexcept;
+int mondo_replacement_fstat64(int, struct stat64 *) noexcept;
+int mondo_replacement_lstat64(const char *, struct stat64 *) noexcept;
+int mondo_replacement_fstatat64(int, const char *, struct stat64 *, int) noexcept;
+int mondo_replacement_mknod(const char *, mode_t, dev_t) noexcept;
+int mondo_replacement_mknodat(int, const char *, mode_t, dev_t) noexcept;
+extern char mondo_replacement___libc_single_threaded;
+int mondo_replacement_getentropy(void *, size_t);
+uint32_t mondo_replacement_arc4random() noexcept;
+struct mallinfo2 mondo_replacement_mallinfo2() noexcept;
+int mondo_replacement___cxa_thread_atexit_impl(void (*)(void *), void *,
+                                         void *) noexcept;
+int __cxa_thread_atexit_impl(void (*)(void *), void *, void *) noexcept;
+int mondo_replacement__dl_find_object(void *, struct dl_find_object *) noexcept;
+extern void *__dso_handle;
+}
+
+static int Failures;
+
+static void expect(bool holds, const char *what, int line) {
+  if (holds)
+    return;
+  std::fprintf(stderr, "line %d: %s\n", line, what);
+  ++Failures;
+}
+#define EXPECT(condition) expect(condition, #condition, __LINE__)
+
+/// A result with errno, from a start that no function leaves.
+template <typename Call> static std::pair<int, int> outcome(Call call) {
+  errno = 0;
+  int result = call();
+  return {result, errno};
+}
+
+template <typename Status, typename Theirs, typename Ours>
+static void same(Theirs theirs, Ours ours, int line) {
+  Status real, shim;
+  std::memset(&real, 0, sizeof real);
+  std::memset(&shim, 0, sizeof shim);
+  auto expected = outcome([&] { return theirs(&real); });
+  auto got = outcome([&] { return ours(&shim); });
+  expect(expected == got, "another result or errno", line);
+  expect(real.st_dev == shim.st_dev && real.st_ino == shim.st_ino &&
+             real.st_mode == shim.st_mode && real.st_nlink == shim.st_nlink &&
+             real.st_uid == shim.st_uid && real.st_gid == shim.st_gid &&
+             real.st_rdev == shim.st_rdev && real.st_size == shim.st_size &&
+             real.st_blksize == shim.st_blksize &&
+             real.st_blocks == shim.st_blocks &&
+             real.st_mtim.tv_sec == shim.st_mtim.tv_sec &&
+             real.st_mtim.tv_nsec == shim.st_mtim.tv_nsec &&
+             real.st_ctim.tv_nsec == shim.st_ctim.tv_nsec,
+         "another status", line);
+}
+
+static void files(const std::string &dir) {
+  std::string file = dir + "/file", link = dir + "/link";
+  int open = ::open(file.c_str(), O_CREAT | O_RDWR, 0640);
+  EXPECT(open >= 0 && write(open, "seven!!", 7) == 7);
+  EXPECT(symlink("file", link.c_str()) == 0);
+  std::string missing = dir + "/missing";
+  for (const char *path :
+       {file.c_str(), link.c_str(), missing.c_str(), "/dev/null", ""}) {
+    using S = struct stat;
+    using S64 = struct stat64;
+    same<S>([&](S *s) { return stat(path, s); },
+            [&](S *s) { return mondo_replacement_stat(path, s); }, __LINE__);
+    same<S>([&](S *s) { return lstat(path, s); },
+            [&](S *s) { return mondo_replacement_lstat(path, s); }, __LINE__);
+    same<S64>([&](S64 *s) { return stat64(path, s); },
+              [&](S64 *s) { return mondo_replacement_stat64(path, s); }, __LINE__);
+    same<S64>([&](S64 *s) { return lstat64(path, s); },
+              [&](S64 *s) { return mondo_replacement_lstat64(path, s); }, __LINE__);
+    for (int flags : {0, AT_SYMLINK_NOFOLLOW, AT_EMPTY_PATH, 1 << 20}) {
+      same<S>([&](S *s) { return fstatat(open, path, s, flags); },
+              [&](S *s) { return mondo_replacement_fstatat(open, path, s, flags); },
+              __LINE__);
+      same<S64>(
+          [&](S64 *s) { return fstatat64(AT_FDCWD, path, s, flags); },
+          [&](S64 *s) {
+            return mondo_replacement_fstatat64(AT_FDCWD, path, s, flags);
+          },
+          __LINE__);
+    }
+  }
+  for (int descriptor : {open, -1}) {
+    using S = struct stat;
+    using S64 = struct stat64;
+    same<S>([&](S *s) { return fstat(descriptor, s); },
+            [&](S *s) { return mondo_replacement_fstat(descriptor, s); }, __LINE__);
+    same<S64>([&](S64 *s) { return fstat64(descriptor, s); },
+              [&](S64 *s) { return mondo_replacement_fstat64(descriptor, s); },
+              __LINE__);
+  }
+  // A pipe is the only special file that anyone may make.
+  std::string pipe = dir + "/pipe", pipeAt = dir + "/pipe-at";
+  EXPECT(mondo_replacement_mknod(pipe.c_str(), S_IFIFO | 0600, 0) == 0);
+  EXPECT(mondo_replacement_mknodat(AT_FDCWD, pipeAt.c_str(), S_IFIFO | 0600, 0) == 0);
+  struct stat made;
+  EXPECT(stat(pipe.c_str(), &made) == 0 && S_ISFIFO(made.st_mode));
+  EXPECT(stat(pipeAt.c_str(), &made) == 0 && S_ISFIFO(made.st_mode));
+  EXPECT(outcome([&] { return mknod(pipe.c_str(), S_IFIFO | 0600, 0); }) ==
+         outcome([&] { return mondo_replacement_mknod(pipe.c_str(), S_IFIFO | 0600, 0); }));
+  close(open);
+}
+
+static void randomness() {
+  EXPECT(outcome([] { char b[257]; return getentropy(b, 257); }) ==
+         outcome([] { char b[257]; return mondo_replacement_getentropy(b, 257); }));
+  EXPECT(mondo_replacement_getentropy(nullptr, 0) == 0);
+  char full[256] = {};
+  EXPECT(mondo_replacement_getentropy(full, sizeof full) == 0);
+  std::set<char> bytes(full, full + sizeof full);
+  EXPECT(bytes.size() > 100);
+  std::set<uint32_t> numbers;
+  for (int i = 0; i < 1000; ++i)
+    numbers.insert(mondo_replacement_arc4random());
+  EXPECT(numbers.size() > 990);
+}
+
+static void memory() {
+  struct mallinfo2 before = mallinfo2(), shim = mondo_replacement_mallinfo2();
+  EXPECT(std::memcmp(&before, &shim, sizeof shim) == 0);
+  // Above what a signed counter holds: mapped, but never touched.
+  void *volatile block = std::malloc(size_t(3) << 30);
+  struct mallinfo2 real = mallinfo2(), large = mondo_replacement_mallinfo2();
+  EXPECT(real.hblkhd > before.hblkhd);
+  EXPECT(std::memcmp(&real, &large, sizeof large) == 0);
+  std::free(block);
+}
+
+using Register = int (*)(void (*)(void *), void *, void *);
+static Register TheRegister;
+static std::string *Order;
+
+static void note(void *what) { Order->push_back(*static_cast<char *>(what)); }
+
+/// A destructor that makes another object.
+static void noteAndMore(void *what) {
+  note(what);
+  static char more = 'm';
+  if (*static_cast<char *>(what) == 'b')
+    TheRegister(note, &more, &__dso_handle);
+}
+
+static std::string destroyedBy(Register function) {
+  TheRegister = function;
+  std::string order;
+  Order = &order;
+  pthread_t thread;
+  auto run = [](void *) -> void * {
+    static char names[] = "abc";
+    for (char *name = names; *name; ++name)
+      TheRegister(noteAndMore, name, &__dso_handle);
+    return nullptr;
+  };
+  EXPECT(pthread_create(&thread, nullptr, run, nullptr) == 0);
+  EXPECT(pthread_join(thread, nullptr) == 0);
+  return order;
+}
+
+static void threads() {
+  std::string real = destroyedBy(__cxa_thread_atexit_impl);
+  EXPECT(real == "cbma");
+  EXPECT(destroyedBy(mondo_replacement___cxa_thread_atexit_impl) == real);
+}
+
+static int inProgram() { return 1; }
+
+static void objects() {
+  const void *vdso = dlsym(RTLD_DEFAULT, "clock_gettime");
+  std::vector<void *> addresses = {
+      reinterpret_cast<void *>(&inProgram),
+      reinterpret_cast<void *>(&std::fopen),
+      const_cast<void *>(vdso),
+      dlsym(RTLD_DEFAULT, "_dl_find_object"),
+      &addresses,
+      nullptr,
+      reinterpret_cast<void *>(-1),
+      std::malloc(1),
+  };
+  int found = 0;
+  for (void *address : addresses) {
+    struct dl_find_object real, shim;
+    int expected = _dl_find_object(address, &real);
+    EXPECT(mondo_replacement__dl_find_object(address, &shim) == expected);
+    if (expected != 0)
+      continue;
+    ++found;
+    EXPECT(real.dlfo_map_start == shim.dlfo_map_start);
+    EXPECT(real.dlfo_map_end == shim.dlfo_map_end);
+    EXPECT(real.dlfo_eh_frame == shim.dlfo_eh_frame);
+    EXPECT(real.dlfo_flags == shim.dlfo_flags);
+  }
+  EXPECT(found >= 4);
+}
+
+/// The thread that ends the process destroys its objects, too.
+static void atTheEnd(void *) {
+  std::puts("destroyed at the end");
+  std::fflush(stdout);
+}
+
+int main(int, char **argv) {
+  EXPECT(mondo_replacement___libc_single_threaded == 0);
+  files(argv[1]);
+  randomness();
+  memory();
+  threads();
+  objects();
+  mondo_replacement___cxa_thread_atexit_impl(atTheEnd, nullptr, &__dso_handle);
+  return Failures != 0;
+}
