@@ -13,4 +13,5 @@ pub mod link;
 mod machine;
 pub mod patch;
 pub mod step;
+pub mod variables;
 pub mod visibility;
