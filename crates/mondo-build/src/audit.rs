@@ -220,7 +220,7 @@ fn policy(subject: Subject<'_>) -> Policy {
 /// image of all of them as the set that one process may load.
 ///
 /// # Errors
-/// `ErrorKind::Audit` where a file cannot be read as what it is.
+/// As [`files_under`].
 pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
     files_under(paths, &Policy::default())
 }
@@ -228,11 +228,12 @@ pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
 /// As [`files`], under a policy.
 ///
 /// # Errors
-/// `ErrorKind::Io` where a folder cannot be read.
+/// `ErrorKind::Io` where a file cannot be read, and `ErrorKind::Audit` where it is not what its name says.
 pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>> {
+    // Not an archive of the build's own, for which that error is made.
     let maps = paths
         .iter()
-        .map(|path| file::map(path))
+        .map(|path| file::map(path).map_err(|error| error.with_kind(ErrorKind::Io)))
         .collect::<Result<Vec<_>>>()?;
     let members = thin_members(paths, &maps)?;
     let mut wheels = Vec::new();
