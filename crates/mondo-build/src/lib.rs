@@ -31,6 +31,7 @@ pub mod cost;
 mod cross_check;
 pub mod develop;
 pub mod kit;
+mod linked_code;
 pub mod matrix;
 pub mod new_dialect;
 mod new_folder;
