@@ -35,6 +35,8 @@ const NEWEST: u32 = 22;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    // Of the compiler's version, its flags and all headers: what a compiler reads, it does not tell cargo.
+    println!("cargo::rerun-if-env-changed=MONDO_COMPILE_SETTINGS");
     println!("cargo::rerun-if-changed=shim");
     println!("cargo::rerun-if-changed=runners");
     println!("cargo::rerun-if-changed=include");

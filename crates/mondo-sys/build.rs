@@ -28,6 +28,8 @@ const VERSIONS: &[u32] = &[22];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    // Of the compiler's version, its flags and all headers: what a compiler reads, it does not tell cargo.
+    println!("cargo::rerun-if-env-changed=MONDO_COMPILE_SETTINGS");
     println!("cargo::rerun-if-env-changed=MONDO_LLVM_DIR");
     println!("cargo::rerun-if-env-changed=MONDO_LIBCLANG_DIR");
     if let Err(message) = run() {

@@ -9,12 +9,11 @@ pub(crate) enum Group {
     Tidy,
     /// rustfmt.
     Fmt,
-    /// clippy over the build crates and the runtime crates.
+    /// clippy over the build crates and the runtime crates. --all: mondo-lab.
     Clippy,
-    /// cargo test over the build crates, with the tests that need LLVM.
+    /// cargo test over the build crates, with the tests that need LLVM and the examples of the documentation.
     Unit,
-    /// The readers of mondo-audit over each seed of the fuzz targets. --all: libFuzzer, for some seconds
-    /// each.
+    /// The readers of mondo-audit over each seed of the fuzz targets. --all: libFuzzer, for a minute each.
     Fuzz,
     /// ruff over the Python sources; check-jsonschema and zizmor over CI's files.
     Lint,
@@ -61,6 +60,8 @@ pub(crate) enum Group {
     /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes; upstream's
     /// `standalone`, where LLVM's sources are in the cache. --all: those are fetched.
     Projects,
+    /// --all: upstream's own Python tests over the default wheel, and that of its test dialect over a bundle of it.
+    Conformance,
     /// --all: upstream's own tests of `mlir-opt` and the other tools over the default bundle's commands.
     Tools,
     /// Bad input: exit codes, and what is left behind.
@@ -88,6 +89,7 @@ impl Group {
                 | Self::Downstream
                 | Self::Backend
                 | Self::Cache
+                | Self::Conformance
                 | Self::Tools
                 | Self::Installed
         )

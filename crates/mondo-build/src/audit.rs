@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use memmap2::Mmap;
 use mondo_audit::{
-    Audit, Expect, Family, Finding, Input, MinimumVersions, Policy, ReadError, RuleId, Severity,
-    archive,
+    Audit, Expect, Family, Finding, Input, MinimumVersions, Policy, RuleId, Severity, archive,
 };
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
@@ -18,6 +17,8 @@ use mondo_link::extension::LinkedExtension;
 use mondo_link::link::map::origins;
 use mondo_link::link::{EXTENSION_FILE, Linked};
 use mondo_plan::plan::Plan;
+
+use crate::cross_check::{self, unreadable};
 
 /// Says which archive members brought each of these symbols into the library.
 pub type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;
@@ -144,8 +145,7 @@ pub fn crate_wheel(
     let mut policy = policy(subject);
     policy.abi3 = None;
     expect_extensions(&mut policy, subject, extensions);
-    let audit = mondo_audit::audit_wheel(name, bytes, &policy).map_err(unreadable)?;
-    judge(&audit)
+    shipped(name, bytes, &policy)
 }
 
 /// Audits a wheel's bytes before they have its name in the output folder.
@@ -153,8 +153,17 @@ pub fn crate_wheel(
 /// # Errors
 /// `ErrorKind::Audit` with what was found.
 pub fn wheel(subject: Subject<'_>, name: &str, bytes: &[u8]) -> Result<()> {
-    let audit = mondo_audit::audit_wheel(name, bytes, &policy(subject)).map_err(unreadable)?;
-    judge(&audit)
+    shipped(name, bytes, &policy(subject))
+}
+
+/// Audits the bytes of a wheel of a bundle, and has a second reader read each image in it.
+fn shipped(name: &str, bytes: &[u8], policy: &Policy) -> Result<()> {
+    let (audit, agreed) = rayon::join(
+        || mondo_audit::audit_wheel(name, bytes, policy).map_err(unreadable),
+        || cross_check::wheel(name, bytes, policy.max_unpacked_size),
+    );
+    judge(&audit?)?;
+    agreed.map(drop)
 }
 
 /// Audits the bytes of a wheel of mondo itself, under the policy for wheels of any origin.
@@ -212,7 +221,7 @@ fn policy(subject: Subject<'_>) -> Policy {
 /// image of all of them as the set that one process may load.
 ///
 /// # Errors
-/// `ErrorKind::Audit` where a file cannot be read as what it is.
+/// As [`files_under`].
 pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
     files_under(paths, &Policy::default())
 }
@@ -220,11 +229,12 @@ pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
 /// As [`files`], under a policy.
 ///
 /// # Errors
-/// `ErrorKind::Io` where a folder cannot be read.
+/// `ErrorKind::Io` where a file cannot be read, and `ErrorKind::Audit` where it is not what its name says.
 pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>> {
+    // Not an archive of the build's own, for which that error is made.
     let maps = paths
         .iter()
-        .map(|path| file::map(path))
+        .map(|path| file::map(path).map_err(|error| error.with_kind(ErrorKind::Io)))
         .collect::<Result<Vec<_>>>()?;
     let members = thin_members(paths, &maps)?;
     let mut wheels = Vec::new();
@@ -357,9 +367,4 @@ fn name_origins(audit: &mut Audit, origins: &Origins<'_>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The error of a file that mondo-audit cannot read.
-pub(crate) fn unreadable(error: ReadError) -> Error {
-    Error::new(ErrorKind::Audit, "a file cannot be audited").because(error.to_string())
 }

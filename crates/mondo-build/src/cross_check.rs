@@ -1,24 +1,44 @@
 //! Cross-check of the audit's ELF reader on the images that ship: two independent readers must find
 //! the same exports, needed libraries, versions and weak definitions.
 
-use camino::Utf8Path;
 use mondo_audit::cross_check::{Disagreement, compare};
+use mondo_audit::{ReadError, Wheel};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file;
 use rayon::prelude::*;
 
-use crate::audit::unreadable;
+/// The first bytes of an ELF file.
+const ELF: &[u8] = b"\x7fELF";
 
-/// Reads each image, given by name and path, with both readers.
+/// Reads each ELF file in a wheel, which unpacks to at most `limit` bytes, with both readers. Returns the number of
+/// these files.
 ///
 /// # Errors
-/// `ErrorKind::Audit` where the readers disagree about an image, with each disagreement.
-pub(crate) fn images(images: &[(&str, &Utf8Path)]) -> Result<()> {
-    let found = images
+/// `ErrorKind::Audit` where the readers disagree about an image, with each disagreement, and where the wheel or an image
+/// cannot be read.
+pub(crate) fn wheel(name: &str, bytes: &[u8], limit: u64) -> Result<usize> {
+    let wheel = Wheel::read(name, bytes, limit).map_err(unreadable)?;
+    let found = wheel
+        .entries
         .par_iter()
-        .map(|&(name, path)| Ok((name, compare(name, &file::map(path)?).map_err(unreadable)?)))
-        .collect::<Result<Vec<_>>>()?;
-    judge(&found)
+        .filter_map(|entry| {
+            let bytes = match wheel.contents(entry) {
+                Ok(bytes) => bytes,
+                Err(error) => return Some(Err(error)),
+            };
+            let compared = bytes
+                .starts_with(ELF)
+                .then(|| compare(&entry.name, &bytes))?;
+            Some(compared.map(|found| (entry.name.as_str(), found)))
+        })
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(unreadable)?;
+    judge(&found)?;
+    Ok(found.len())
+}
+
+/// The error of a file that mondo-audit cannot read.
+pub(crate) fn unreadable(error: ReadError) -> Error {
+    Error::new(ErrorKind::Audit, "a file cannot be audited").because(error.to_string())
 }
 
 /// An error if there is any disagreement.
@@ -47,8 +67,12 @@ fn judge(found: &[(&str, Vec<Disagreement>)]) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Cursor, Write};
+
     use camino::Utf8PathBuf;
     use mondo_audit::cross_check::{Fact, Reader};
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
 
     use super::*;
 
@@ -62,19 +86,37 @@ mod tests {
         Utf8PathBuf::from(path)
     }
 
+    /// A wheel of these members.
+    fn packed(members: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in members {
+            writer
+                .start_file(*name, SimpleFileOptions::default())
+                .unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
     #[test]
-    fn images_that_both_readers_agree_on_pass() {
-        let path = libc();
-        images(&[("one", &path), ("two", &path)]).unwrap();
+    fn every_image_of_a_wheel_is_read_by_both_readers() {
+        let libc = fs_err::read(libc()).unwrap();
+        let bytes = packed(&[
+            ("mlir/libmlir_mondo.so", &libc),
+            ("mlir/libMLIRPythonCAPI.so", &libc),
+            ("mlir/a-name-without-an-ending", &libc),
+            ("mlir/ir.py", b"import mlir"),
+        ]);
+        assert_eq!(wheel("one.whl", &bytes, u64::MAX).unwrap(), 3);
     }
 
     #[test]
     fn an_image_that_cannot_be_read_is_an_error_of_the_audit() {
-        let dir = tempfile::tempdir().unwrap();
-        let cut = Utf8Path::from_path(dir.path()).unwrap().join("cut.so");
-        fs_err::write(&cut, &fs_err::read(libc()).unwrap()[..5000]).unwrap();
-        let error = images(&[("cut.so", &cut)]).unwrap_err();
+        let cut = &fs_err::read(libc()).unwrap()[..5000];
+        let bytes = packed(&[("mlir/cut.so", cut)]);
+        let error = wheel("one.whl", &bytes, u64::MAX).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Audit);
+        assert!(error.to_string().contains("cut.so"), "{error}");
     }
 
     #[test]

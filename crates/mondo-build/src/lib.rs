@@ -31,7 +31,11 @@ pub mod cost;
 mod cross_check;
 pub mod develop;
 pub mod kit;
+mod linked_code;
 pub mod matrix;
+pub mod new_dialect;
+mod new_folder;
+pub mod new_project;
 pub mod project_tests;
 pub mod publish;
 pub mod report;
@@ -45,7 +49,5 @@ pub use mondo_core::{
 };
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
 pub use mondo_package::{editable, folder_layout, ods, staging, wheel};
-pub use mondo_plan::{
-    agreement, catalogue, dialect_crate, manifest, new_dialect, new_project, plan,
-};
+pub use mondo_plan::{agreement, catalogue, dialect_crate, manifest, plan};
 pub use mondo_toolchain as toolchain;

@@ -10,6 +10,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_link::compile::{self, Digests, Keys};
 use mondo_link::patch;
+use mondo_link::variables;
 use mondo_package::ods;
 use mondo_plan::plan::Plan;
 use serde::{Deserialize, Serialize};
@@ -142,6 +143,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
     state.update(patch::fingerprint());
     state.update(to_json(toolchain)?);
     state.update(keys.library());
+    state.update(variables::of_compilers());
     for one in crates {
         one.digest_into(state)?;
     }

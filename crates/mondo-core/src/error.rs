@@ -7,6 +7,8 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ErrorKind {
+    /// The arguments, or a file that they name, are not what the command takes.
+    Usage,
     /// The manifest cannot be read, parsed or accepted.
     Manifest,
     /// The manifest is well formed but asks for something that does not exist (a dialect, a pass
@@ -46,6 +48,7 @@ impl ErrorKind {
     /// Every kind, in the order of the exit codes.
     pub const ALL: &[ErrorKind] = &[
         Self::Check,
+        Self::Usage,
         Self::Manifest,
         Self::Plan,
         Self::Toolchain,
@@ -63,11 +66,12 @@ impl ErrorKind {
         Self::Interrupted,
     ];
 
-    /// The process exit code of this kind. 2 is clap's, for wrong arguments.
+    /// The process exit code of this kind. 2 is clap's as well, for arguments that cannot be parsed.
     #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Check => 1,
+            Self::Usage => 2,
             Self::Manifest => 10,
             Self::Plan => 11,
             Self::Toolchain => 12,
@@ -91,6 +95,7 @@ impl ErrorKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Check => "check",
+            Self::Usage => "usage",
             Self::Manifest => "manifest",
             Self::Plan => "plan",
             Self::Toolchain => "toolchain",
@@ -289,10 +294,10 @@ mod tests {
         codes.sort_unstable();
         codes.dedup();
         assert_eq!(codes.len(), ErrorKind::ALL.len());
-        assert!(
-            !codes.contains(&0) && !codes.contains(&2),
-            "0 is success, 2 is clap's"
-        );
+        assert!(!codes.contains(&0), "0 is success");
+        // Clap ends with the same code for what it refuses.
+        let of_clap = ErrorKind::ALL.iter().find(|kind| kind.exit_code() == 2);
+        assert_eq!(of_clap, Some(&ErrorKind::Usage));
     }
 
     #[test]

@@ -13,4 +13,5 @@ mod llvm_archives;
 mod machine;
 pub mod patch;
 pub mod step;
+pub mod variables;
 pub mod visibility;

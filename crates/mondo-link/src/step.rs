@@ -12,6 +12,8 @@ use mondo_core::file::replace;
 use mondo_toolchain::Launcher;
 use serde::{Deserialize, Serialize};
 
+use crate::variables;
+
 /// A run that writes one file, and beside it the names of all that it read.
 #[derive(Debug)]
 pub struct Step {
@@ -166,9 +168,16 @@ impl Step {
     }
 
     fn command(&self) -> String {
+        self.command_with(&variables::of_compilers())
+    }
+
+    fn command_with(&self, variables: &str) -> String {
         // Names in the command are relative to the folder: those of another release may be the same.
         let command = self.tool.command_line();
-        digest::of(format!("{}\n{}\n{command}", self.version, self.folder))
+        digest::of(format!(
+            "{}\n{}\n{variables}{command}",
+            self.version, self.folder
+        ))
     }
 
     fn record_path(&self) -> Utf8PathBuf {
@@ -263,6 +272,13 @@ mod tests {
         fs_err::write(folder.join("seen"), "2").unwrap();
         let moved = Step { folder, ..other };
         assert!(run(&moved).unwrap(), "its names mean other files");
+    }
+
+    #[test]
+    fn a_step_with_other_variables_of_the_compiler_is_another() {
+        let one = step("/nowhere".into(), "true");
+        assert_eq!(one.command(), one.command_with(&variables::of_compilers()));
+        assert_ne!(one.command_with(""), one.command_with("CPATH=\"/x\"\n"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod c_declarations;
 pub mod catalogue;
 pub mod dialect_crate;
 pub mod document;
+mod file_patterns;
 pub mod manifest;
 pub mod metadata;
 pub mod names;

@@ -5,7 +5,6 @@ mod existing;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::path::utf8;
 use mondo_core::source::Source;
 
 use crate::catalogue::Catalogue;
@@ -62,94 +61,48 @@ pub(crate) const RUST: &[File] = files!("rust":
     "tests/test_NAME.py",
 );
 
-/// Writes the crate `name` into the folder of that name in `dir`. Returns the folder.
+/// Files of a new folder, by their paths in it.
+pub type Texts = Vec<(Utf8PathBuf, String)>;
+
+/// The files of the crate `name`.
 ///
 /// # Errors
-/// `ErrorKind::Manifest` for a name that cannot be a dialect's, and `ErrorKind::Io` for a folder that
-/// is there already.
-pub fn create(
-    name: &str,
-    language: Language,
-    dir: &Utf8Path,
-    source: &Source,
-) -> Result<Utf8PathBuf> {
+/// `ErrorKind::Manifest` for a name that cannot be a dialect's.
+pub fn texts(name: &str, language: Language, source: &Source) -> Result<Texts> {
     check(name)?;
     let files = match language {
         Language::Cpp => CPP,
         Language::Rust => RUST,
     };
     let words = Words::new(name, source.root());
-    let texts = files
-        .iter()
-        .map(|(path, text)| (words.path(path), words.text(text)));
-    write_crate(name, dir, &|_| Ok(texts.clone().collect()))
+    let files = files.iter();
+    Ok(files
+        .map(|(path, text)| (words.path(path), words.text(text)))
+        .collect())
 }
 
-/// Writes the first version of a crate for the project in the folder `project`, whose files stay where they
-/// are, and a manifest. Returns the crate's folder, of the name `name` in `dir`.
+/// The first version of the crate `name` for the project in the folder `project`, whose files stay where they are, and
+/// a manifest. `folder` is the crate's, absolute: its files name the project's by their places from there.
 ///
 /// # Errors
-/// `ErrorKind::Manifest` for a project without a dialect, and `ErrorKind::Io` for a folder that is there
-/// already.
-pub fn create_from(name: &str, project: &Utf8Path, dir: &Utf8Path) -> Result<Utf8PathBuf> {
+/// `ErrorKind::Manifest` for a name that cannot be a dialect's and for a project without a dialect; `ErrorKind::Io` where
+/// the project cannot be read.
+pub fn texts_from(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<Texts> {
     check(name)?;
     let project = camino::absolute_utf8(project)?;
     let project = project.canonicalize_utf8().unwrap_or(project);
-    write_crate(name, dir, &|folder| {
-        let text = existing::describe(name, folder, &project)?;
-        Ok(vec![
-            ("dialect.toml".into(), text),
-            ("bundle.toml".into(), existing::manifest(name, &project)?),
-        ])
-    })
+    let text = existing::describe(name, folder, &project)?;
+    Ok(vec![
+        ("dialect.toml".into(), text),
+        ("bundle.toml".into(), existing::manifest(name, &project)?),
+    ])
 }
 
-/// Files of a crate, by their paths in its folder.
-type Texts = Vec<(Utf8PathBuf, String)>;
-
-/// Writes the files that `texts` makes for the crate's folder: all of them or none.
-fn write_crate(
-    name: &str,
-    dir: &Utf8Path,
-    texts: &dyn Fn(&Utf8Path) -> Result<Texts>,
-) -> Result<Utf8PathBuf> {
-    let dir = camino::absolute_utf8(dir)?;
-    let folder = dir.join(name);
-    let refused = || Error::new(ErrorKind::Io, format!("the dialect `{name}` is not made"));
-    if folder.exists() {
-        return Err(refused()
-            .at(&folder)
-            .because("there is something of this name already")
-            .help("choose another name, or another folder with --dir"));
-    }
-    fs_err::create_dir_all(&dir)?;
-    let folder = dir.canonicalize_utf8()?.join(name);
-    write(texts(&folder)?.into_iter(), &folder)?;
-    Ok(folder)
-}
-
-/// Writes files into a new folder: whole or not at all, as it is written beside its place.
-pub(crate) fn write(
-    files: impl Iterator<Item = (Utf8PathBuf, String)>,
-    folder: &Utf8Path,
-) -> Result<()> {
-    let parent = folder.parent().unwrap_or(folder);
-    fs_err::create_dir_all(parent)?;
-    let temporary = tempfile::Builder::new()
-        .prefix(".mondo-new-")
-        .tempdir_in(parent)?;
-    let root = utf8(temporary.path())?.join("new");
-    for (path, text) in files {
-        let path = root.join(path);
-        fs_err::create_dir_all(path.parent().unwrap_or(&root))?;
-        fs_err::write(path, text)?;
-    }
-    fs_err::rename(&root, folder)?;
-    Ok(())
-}
-
-/// The name becomes a C++ namespace, a Python module, a dialect's name and part of files' names.
-pub(crate) fn check(name: &str) -> Result<()> {
+/// Refuses a name that cannot be a dialect's: it becomes a C++ namespace, a Python module and part of files' names.
+///
+/// # Errors
+/// `ErrorKind::Manifest` with the reason.
+pub fn check(name: &str) -> Result<()> {
     let refuse = |why: &str| {
         Err(Error::new(
             ErrorKind::Manifest,
@@ -238,51 +191,25 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect_crate;
-    use crate::manifest;
-    use crate::plan;
 
     #[test]
-    fn what_is_made_is_a_crate_that_a_plan_takes() {
-        let dir = tempfile::tempdir().unwrap();
-        let dir = Utf8Path::from_path(dir.path()).unwrap();
+    fn a_template_has_no_placeholder_left() {
         let source = Source::locate().unwrap();
-        let folder = create("my_toy", Language::Cpp, dir, &source).unwrap();
-        assert!(folder.join("include/my_toy/MyToy.td").is_file());
-        let settings = fs_err::read_to_string(folder.join(".vscode/settings.json")).unwrap();
-        let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
-        let server = settings["mlir.server_path"].as_str().unwrap();
-        assert!(server.ends_with("/bin/mlir-lsp-server"), "{server}");
-        let manifest = manifest::load(&folder.join("bundle.toml")).unwrap();
-        let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
-        let plan = plan::resolve(
-            &manifest,
-            &Catalogue::upstream().unwrap(),
-            &crates,
-            "x86_64",
-        );
-        assert_eq!(plan.unwrap().wheels[0].distribution, "my-toy-dialect");
-        for (path, text) in CPP.iter().chain(RUST) {
-            let text = Words::new("my_toy", source.root()).text(text);
-            let marks = ["@name@", "@Name@", "@NAME@", "@dist@", "@mondo@"];
-            assert!(!marks.iter().any(|mark| text.contains(mark)), "{path}");
+        for language in [Language::Cpp, Language::Rust] {
+            for (path, text) in texts("my_toy", language, &source).unwrap() {
+                let marks = ["@name@", "@Name@", "@NAME@", "@dist@", "@mondo@"];
+                assert!(!marks.iter().any(|mark| text.contains(mark)), "{path}");
+            }
         }
-        let in_rust = create("rusty", Language::Rust, dir, &source).unwrap();
-        assert!(dialect_crate::load(&in_rust).is_ok());
-        let again = create("my_toy", Language::Cpp, dir, &source).unwrap_err();
-        assert_eq!(again.kind(), ErrorKind::Io);
-        let left: Vec<_> = dir.read_dir_utf8().unwrap().collect();
-        assert_eq!(left.len(), 2, "only the first two are there");
     }
 
     #[test]
     fn names_that_something_else_has_are_refused() {
-        let dir = Utf8Path::new("/nonexistent");
         let source = Source::locate().unwrap();
         for name in [
             "", "9a", "A", "a-b", "a__b", "a_", "class", "template", "func", "openmp", "é", "atoll",
         ] {
-            let error = create(name, Language::Cpp, dir, &source).unwrap_err();
+            let error = texts(name, Language::Cpp, &source).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Manifest, "{name}");
         }
     }

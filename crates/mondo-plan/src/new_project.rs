@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 
 use crate::names::reserved;
-use crate::new_dialect::{CPP, File, RUST, Words, check, files, write};
+use crate::new_dialect::{CPP, File, RUST, Texts, Words, check, files};
 pub use sources::MondoSources;
 
 /// The project's own part of its MLIR.
@@ -60,32 +60,21 @@ fn place(path: &Utf8Path) -> Utf8PathBuf {
     }
 }
 
-/// Writes the project `name` into the folder of that name in `dir`. Returns the folder.
+/// The files of the project `name`.
 ///
 /// # Errors
-/// `ErrorKind::Manifest` for a name that cannot be a project's, and `ErrorKind::Io` for a folder that is
-/// there already.
-pub fn create(name: &str, contents: &Contents, dir: &Utf8Path) -> Result<Utf8PathBuf> {
+/// `ErrorKind::Manifest` for a name that cannot be a project's.
+pub fn texts(name: &str, contents: &Contents) -> Result<Texts> {
     check(name)?;
-    if let Some(why) = reserved(name) {
-        return Err(Error::new(
+    match reserved(name) {
+        None => Ok(made(name, contents)),
+        Some(why) => Err(Error::new(
             ErrorKind::Manifest,
             format!("`{name}` cannot be a project's name"),
         )
         .because(why)
-        .help("choose a word of your own"));
+        .help("choose a word of your own")),
     }
-    let folder = camino::absolute_utf8(dir)?.join(name);
-    if folder.exists() {
-        return Err(
-            Error::new(ErrorKind::Io, format!("the project `{name}` is not made"))
-                .at(&folder)
-                .because("there is something of this name already")
-                .help("choose another name, or another folder with --dir"),
-        );
-    }
-    write(texts(name, contents).into_iter(), &folder)?;
-    Ok(folder)
 }
 
 impl Contents {
@@ -99,12 +88,12 @@ impl Contents {
     }
 }
 
-fn texts(name: &str, contents: &Contents) -> Vec<(Utf8PathBuf, String)> {
+fn made(name: &str, contents: &Contents) -> Texts {
     let words = words(name, contents);
     let text = |(path, text): &File| (place(&words.path(path)), words.text(text));
     let any = ANY.iter();
     let any = any.filter(|(path, _)| *path != WORKFLOW || contents.has_workflow());
-    let mut texts: Vec<(Utf8PathBuf, String)> = any.map(text).collect();
+    let mut texts: Texts = any.map(text).collect();
     texts.push(("LICENSE".into(), LICENSE.to_owned()));
     let dialect = match contents {
         Contents::Pick => return texts,
@@ -238,72 +227,28 @@ fn words(name: &str, contents: &Contents) -> Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Catalogue;
-    use crate::{dialect_crate, manifest, plan};
 
     #[test]
-    fn a_plan_takes_each_project() {
-        let dir = tempfile::tempdir().unwrap();
-        let dir = Utf8Path::from_path(dir.path()).unwrap();
-        for (name, contents) in [
-            ("my_pick", Contents::Pick),
-            ("my_cpp", Contents::Cpp),
-            ("my_rust", Contents::Rust(None)),
-            (
-                "my_git",
-                Contents::Rust(Some(MondoSources::Git {
-                    url: "ssh://git@example.org/mondo".into(),
-                    revision: "v1".into(),
-                })),
-            ),
-            (
-                "my_path",
-                Contents::Rust(Some(MondoSources::Folder("../mondo".into()))),
-            ),
-            ("my_cmake", Contents::Cmake),
+    fn a_template_has_no_placeholder_left() {
+        for contents in [
+            Contents::Pick,
+            Contents::Cpp,
+            Contents::Cmake,
+            Contents::Rust(None),
         ] {
-            let folder = create(name, &contents, dir).unwrap();
-            let manifest = manifest::load(&folder.join("pyproject.toml")).unwrap();
-            assert_eq!(manifest.import_root, format!("{name}.mlir"));
-            assert!(manifest.wheel.single);
-            let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
-            let catalogue = Catalogue::upstream().unwrap();
-            plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
-            let workflow = folder.join(".github/workflows/wheel.yml");
-            assert_eq!(workflow.is_file(), contents.has_workflow(), "{name}");
-            assert!(folder.join(".gitignore").is_file());
-            for (path, text) in texts(name, &contents) {
+            for (path, text) in texts("my_toy", &contents).unwrap() {
                 let mark = text.split('@').nth(1).filter(|it| {
                     it.chars().all(char::is_alphabetic) && text.contains(&format!("@{it}@"))
                 });
                 assert_eq!(mark, None, "{path}");
             }
-            let again = create(name, &contents, dir).unwrap_err();
-            assert_eq!(again.kind(), ErrorKind::Io);
         }
-        assert!(dir.join("my_cpp/dialect/include/my_cpp/MyCpp.td").is_file());
-        assert!(dir.join("my_rust/dialect/Cargo.toml").is_file());
-        let cmake = manifest::load(&dir.join("my_cmake/pyproject.toml")).unwrap();
-        assert_eq!(cmake.projects[0].name.get_ref(), "my_cmake");
-        assert!(dir.join("my_cmake/dialect/python/Module.cpp").is_file());
-        for name in ["my_cpp", "my_cmake", "my_rust"] {
-            let tests = dir.join(format!("{name}/tests/test_{name}.py"));
-            let tests = fs_err::read_to_string(tests).unwrap();
-            for gone in ["-mlir\"", "-dialect\"", "manylinux_2_28", "from mlir"] {
-                assert!(!tests.contains(gone), "{name}: {gone}");
-            }
-        }
-        assert!(!dir.join("my_cmake/dialect/dialect.toml").exists());
-        let settings = dir.join("my_cmake/.vscode/settings.json");
-        let settings = fs_err::read_to_string(settings).unwrap();
-        assert!(settings.contains("bin/my_cmake-lsp-server"), "{settings}");
-        assert_eq!(dir.read_dir_utf8().unwrap().count(), 6);
     }
 
     #[test]
     fn names_that_something_else_has_are_refused() {
         for name in ["func", "a-b", "class", "json"] {
-            let error = create(name, &Contents::Pick, "/nonexistent".into()).unwrap_err();
+            let error = texts(name, &Contents::Pick).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Manifest, "{name}");
         }
     }

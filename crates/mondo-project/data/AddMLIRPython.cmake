@@ -29,8 +29,8 @@ function(_mondo_python_declare kind name parent)
   endif()
 endfunction()
 
-# Whether sources below `root` are of MLIR's own package. A project inside of LLVM's build may declare such
-# files once more for itself; LLVM's installation lacks them, and the bundle has its own.
+# Sets `output` to true for sources below `root` that are of MLIR's own package. A project inside of LLVM's build
+# may declare such files once more for itself; LLVM's installation lacks them, and the bundle has its own.
 function(_mondo_python_is_upstreams output root)
   set(${output} FALSE PARENT_SCOPE)
   if(MLIR_MAIN_SRC_DIR)

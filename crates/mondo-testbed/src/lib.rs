@@ -8,9 +8,11 @@ mod extent;
 pub mod files;
 pub mod fuzz;
 mod system_program;
+mod valgrind;
 mod venv;
 
 pub use context::Context;
 pub use extent::Extent;
 pub use system_program::SystemProgram;
+pub use valgrind::Valgrind;
 pub use venv::{Venv, requirements};

@@ -53,6 +53,18 @@ impl SystemProgram {
         })
     }
 
+    /// Its path.
+    #[must_use]
+    pub fn program(&self) -> &Utf8Path {
+        &self.program
+    }
+
+    /// The folder that its packages are unpacked into. None for one that is installed.
+    #[must_use]
+    pub fn root(&self) -> Option<&Utf8Path> {
+        self.root.as_deref()
+    }
+
     /// The variables that [`SystemProgram::tool`] sets. What the program starts gets them too, and may have to
     /// be started without.
     pub const VARIABLES: [&str; 2] = ["LD_LIBRARY_PATH", "PYTHONHOME"];

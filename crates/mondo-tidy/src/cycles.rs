@@ -4,6 +4,8 @@
 //! bodies of macros do; each path that leads into another file of the crate is an import. A parent's
 //! `mod child;` and `pub use child::Name;` are not: they say where a name is, and a path that goes through
 //! a re-export leads to the file behind it.
+//!
+//! The modules at a crate's top, each a file or a folder with all that is below it, likewise.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,27 +14,69 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use crate::rule::Rule;
 use crate::sources::SourceFile;
 
-pub(crate) const RULES: &[Rule] = &[Rule {
-    name: "no-cycles",
-    check: no_cycles,
-}];
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        name: "no-cycles",
+        check: no_cycles,
+    },
+    Rule {
+        name: "no-folder-cycles",
+        check: no_folder_cycles,
+    },
+];
 
-/// Complains about each group of files of one crate that import each other in a circle.
-fn no_cycles(files: &[SourceFile]) -> Vec<String> {
+/// Crates whose modules at the top may import each other, each with its reason.
+const MUTUAL: &[(&str, &str)] = &[(
+    "crates/mondo-ir",
+    "the types of one API, which name each other as MLIR's do: a location is an attribute, an attribute has a type",
+)];
+
+/// The files of each crate, by the crate's folder.
+fn by_crate(files: &[SourceFile]) -> BTreeMap<&str, Vec<&SourceFile>> {
     let mut crates: BTreeMap<&str, Vec<&SourceFile>> = BTreeMap::new();
     for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
         if let Some((root, _)) = file.path.split_once("/src/") {
             crates.entry(root).or_default().push(file);
         }
     }
+    crates
+}
+
+/// Complains about each group of files of one crate that import each other in a circle.
+fn no_cycles(files: &[SourceFile]) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (root, files) in crates {
+    for (root, files) in by_crate(files) {
         for circle in Crate::read(root, &files).circles() {
             complaints.push(format!(
                 "{root}: {} files import each other in a circle: {}",
                 circle.len(),
                 circle.join(", ")
             ));
+        }
+    }
+    complaints
+}
+
+/// Complains about each group of modules at the top of one crate that import each other in a circle.
+fn no_folder_cycles(files: &[SourceFile]) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (root, mut files) in by_crate(files) {
+        files.retain(|file| !file.is_test());
+        let all = Crate::read(root, &files);
+        let found = circles(&all.top());
+        let reason = MUTUAL.iter().find(|(exempt, _)| *exempt == root);
+        match reason {
+            None => complaints.extend(found.iter().map(|circle| {
+                format!(
+                    "{root}: the modules {} import each other in a circle: {}",
+                    circle.join(", "),
+                    all.between(circle).join(", ")
+                )
+            })),
+            Some((_, reason)) if found.is_empty() => complaints.push(format!(
+                "{root}: its modules import each other in one direction now, so it is no exception any more ({reason})"
+            )),
+            Some(_) => {}
         }
     }
     complaints
@@ -61,15 +105,17 @@ struct Contents {
 impl Crate {
     fn read(root: &str, files: &[&SourceFile]) -> Self {
         let mut all = Self::default();
+        let below = |file: &SourceFile| file.path[root.len() + "/src/".len()..].to_owned();
+        let has_library = files.iter().any(|file| below(file) == "lib.rs");
         for file in files {
-            let below = file.path[root.len() + "/src/".len()..].to_owned();
-            let module = module_of(&below);
+            let below = below(file);
+            let module = module_of(&below, has_library);
             let contents = all.modules.entry(module).or_default();
             contents.file = below;
         }
         let known: BTreeSet<Module> = all.modules.keys().cloned().collect();
         for file in files {
-            let module = module_of(&file.path[root.len() + "/src/".len()..]);
+            let module = module_of(&below(file), has_library);
             let Ok(tokens) = file.text.parse::<TokenStream>() else {
                 continue;
             };
@@ -115,50 +161,84 @@ impl Crate {
 
     /// The groups of files, each of two or more, in which every file reaches every other.
     fn circles(&self) -> Vec<Vec<String>> {
-        let imports = self.imports();
-        let reached: BTreeMap<&Module, BTreeSet<&Module>> = imports
-            .keys()
-            .map(|from| (*from, reachable(&imports, from)))
-            .collect();
-        let mut circles = BTreeSet::new();
-        for (from, to) in &reached {
-            let circle: Vec<String> = reached
-                .iter()
-                .filter(|(other, back)| to.contains(*other) && back.contains(from))
-                .map(|(other, _)| self.modules[*other].file.clone())
-                .collect();
-            if circle.len() > 1 {
-                circles.insert(circle);
-            }
+        let file = |module: &&Module| self.modules[*module].file.clone();
+        let circles = circles(&self.imports());
+        circles
+            .iter()
+            .map(|circle| circle.iter().map(file).collect())
+            .collect()
+    }
+
+    /// The imports between the modules at the top. The crate's root is none of them.
+    fn top(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let mut top: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (from, to) in self.between_tops() {
+            top.entry(&from[0]).or_default().insert(&to[0]);
         }
-        circles.into_iter().collect()
+        top
+    }
+
+    /// The pairs of files in two of the modules `tops`, of which the first imports the second.
+    fn between(&self, tops: &[&str]) -> Vec<String> {
+        let named = |module: &Module| tops.contains(&module[0].as_str());
+        let file = |module: &Module| self.modules[module].file.as_str();
+        self.between_tops()
+            .filter(|(from, to)| named(from) && named(to))
+            .map(|(from, to)| format!("{} → {}", file(from), file(to)))
+            .collect()
+    }
+
+    fn between_tops(&self) -> impl Iterator<Item = (&Module, &Module)> {
+        self.imports()
+            .into_iter()
+            .flat_map(|(from, to)| to.into_iter().map(move |to| (from, to)))
+            .filter(|(from, to)| !from.is_empty() && !to.is_empty() && from.first() != to.first())
     }
 }
 
-fn reachable<'a>(
-    imports: &BTreeMap<&'a Module, BTreeSet<&'a Module>>,
-    from: &'a Module,
-) -> BTreeSet<&'a Module> {
+/// The groups, each of two or more, in which every node reaches every other.
+fn circles<T: Ord + Copy>(imports: &BTreeMap<T, BTreeSet<T>>) -> Vec<Vec<T>> {
+    let reached: BTreeMap<T, BTreeSet<T>> = imports
+        .keys()
+        .map(|from| (*from, reachable(imports, *from)))
+        .collect();
+    let mut circles = BTreeSet::new();
+    for (from, to) in &reached {
+        let circle: Vec<T> = reached
+            .iter()
+            .filter(|(other, back)| to.contains(*other) && back.contains(from))
+            .map(|(other, _)| *other)
+            .collect();
+        if circle.len() > 1 {
+            circles.insert(circle);
+        }
+    }
+    circles.into_iter().collect()
+}
+
+fn reachable<T: Ord + Copy>(imports: &BTreeMap<T, BTreeSet<T>>, from: T) -> BTreeSet<T> {
     let mut seen = BTreeSet::new();
     let mut next = vec![from];
     while let Some(module) = next.pop() {
-        for to in imports.get(module).into_iter().flatten() {
+        for to in imports.get(&module).into_iter().flatten() {
             if seen.insert(*to) {
-                next.push(to);
+                next.push(*to);
             }
         }
     }
     seen
 }
 
-fn module_of(below_src: &str) -> Module {
+/// The module of a file. A program beside a library is a crate of its own, and no part of the library.
+fn module_of(below_src: &str, has_library: bool) -> Module {
     let mut parts: Vec<_> = below_src
         .trim_end_matches(".rs")
         .split('/')
         .map(str::to_owned)
         .collect();
     let last = parts.last().map_or("", String::as_str);
-    if last == "mod" || (parts.len() == 1 && matches!(last, "lib" | "main")) {
+    let is_root = last == "lib" || (last == "main" && !has_library);
+    if last == "mod" || (parts.len() == 1 && is_root) {
         parts.pop();
     }
     parts
@@ -341,15 +421,61 @@ fn is_restricted(tokens: &[TokenTree], at: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn complaints(files: &[(&str, &str)]) -> Vec<String> {
-        let files: Vec<SourceFile> = files
+    fn sources(root: &str, files: &[(&str, &str)]) -> Vec<SourceFile> {
+        files
             .iter()
             .map(|(path, text)| SourceFile {
-                path: format!("crates/x/src/{path}"),
+                path: format!("{root}/src/{path}"),
                 text: (*text).into(),
             })
-            .collect();
-        no_cycles(&files)
+            .collect()
+    }
+
+    fn complaints(files: &[(&str, &str)]) -> Vec<String> {
+        no_cycles(&sources("crates/x", files))
+    }
+
+    #[test]
+    fn folders_that_import_each_other_through_different_files_are_found() {
+        let files = [
+            ("lib.rs", "mod a; mod b;"),
+            ("a/mod.rs", "mod one; mod two;"),
+            ("a/one.rs", "use crate::b::one::B;"),
+            ("a/two.rs", "pub struct A;"),
+            ("b/mod.rs", "pub mod one; mod two;"),
+            ("b/one.rs", "pub struct B;"),
+            ("b/two.rs", "use crate::a::two::A;"),
+        ];
+        assert!(complaints(&files).is_empty(), "no two files do");
+        assert_eq!(
+            no_folder_cycles(&sources("crates/x", &files)),
+            [
+                "crates/x: the modules a, b import each other in a circle: a/one.rs → b/one.rs, b/two.rs → a/two.rs"
+            ]
+        );
+        let (exempt, _) = MUTUAL[0];
+        assert!(no_folder_cycles(&sources(exempt, &files)).is_empty());
+        let one_way = no_folder_cycles(&sources(exempt, &files[..6]));
+        assert_eq!(one_way.len(), 1, "an exception that nothing needs");
+        assert!(no_folder_cycles(&sources("crates/x", &files[..6])).is_empty());
+    }
+
+    #[test]
+    fn a_program_beside_a_library_is_no_part_of_it() {
+        let files = [
+            ("lib.rs", "mod a; pub fn f() { a::g() }"),
+            ("a.rs", "use crate::f;"),
+            ("main.rs", "fn main() { x::f() }"),
+        ];
+        assert_eq!(
+            complaints(&files),
+            ["crates/x: 2 files import each other in a circle: lib.rs, a.rs"]
+        );
+        let program = [
+            ("main.rs", "mod a; fn f() { a::g() }"),
+            ("a.rs", "use crate::f;"),
+        ];
+        assert_eq!(complaints(&program).len(), 1);
     }
 
     #[test]

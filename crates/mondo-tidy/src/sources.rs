@@ -22,6 +22,12 @@ impl SourceFile {
             && !self.path.contains("/examples/")
     }
 
+    /// True for a file that a crate has with `cfg(test)` alone, by its name.
+    pub(crate) fn is_test(&self) -> bool {
+        let ends = ["tests.rs", "/against_llvm.rs"];
+        self.path.contains("/tests/") || ends.iter().any(|end| self.path.ends_with(end))
+    }
+
     /// The text before the unit tests at its end.
     pub(crate) fn before_tests(&self) -> &str {
         self.text.split("#[cfg(test)]").next().unwrap_or(&self.text)

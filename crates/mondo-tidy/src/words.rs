@@ -23,6 +23,14 @@ const COMMENTS: &[(&str, &[&str])] = &[
     (".pyi", &["#", "\"\"\""]),
     (".toml", &["#"]),
     (".sh", &["#"]),
+    (".yml", &["#"]),
+    (".yaml", &["#"]),
+    (".cmake", &["#"]),
+    // CMakeLists.txt, requirements of pip, lists that tests read.
+    (".txt", &["#"]),
+    (".c", &["///", "//"]),
+    (".td", &["//"]),
+    (".js", &["//"]),
 ];
 
 /// A comment is a sentence with a subject: it does not begin like a relative clause.
@@ -32,7 +40,9 @@ fn sentences(files: &[SourceFile]) -> Vec<String> {
     ];
     let mut complaints = Vec::new();
     for file in files {
-        let Some((_, marks)) = COMMENTS.iter().find(|(end, _)| file.path.ends_with(end)) else {
+        // A template is named after the file that is made of it.
+        let path = file.path.strip_suffix(".in").unwrap_or(&file.path);
+        let Some((_, marks)) = COMMENTS.iter().find(|(end, _)| path.ends_with(end)) else {
             continue;
         };
         let mut before = None;
@@ -99,6 +109,23 @@ mod tests {
     fn a_comment_is_a_sentence() {
         let wrong = file("x.rs", "/// What is kept.\n///\n/// How long.\nfn f() {}");
         assert_eq!(sentences(&[wrong]).len(), 1);
+        for path in [
+            "ci.yml",
+            "a.cmake",
+            "python/CMakeLists.txt",
+            "requirements.txt",
+            "x.td",
+            "t/lib.toml.in",
+        ] {
+            let mark = if path.ends_with(".td") { "//" } else { "#" };
+            let wrong = file(path, &format!("{mark} What is installed.\n"));
+            assert_eq!(sentences(&[wrong]).len(), 1, "{path}");
+            let right = file(
+                path,
+                &format!("{mark} The packages.\n{mark} What follows.\n"),
+            );
+            assert!(sentences(&[right]).is_empty(), "{path}");
+        }
         let right = file("x.rs", "// It says\n// What follows.\n// How?");
         assert!(sentences(&[right]).is_empty());
     }

@@ -7,7 +7,7 @@ use mondo_build::exec::Tool;
 use mondo_build::report::Layout;
 use mondo_build::{Error, ErrorKind, Result, compile};
 use mondo_testbed::cargo::cargo;
-use mondo_testbed::{Context, Extent, Venv};
+use mondo_testbed::{Context, Extent, Valgrind, Venv};
 
 /// The steps that are compared with the model.
 const STEPS: (&str, &str) = ("10000", "1000000");
@@ -42,12 +42,18 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         .stream()?;
     if extent.is_all() {
         // The same steps as the gate's, under valgrind: reads and writes outside of what lives are errors.
-        let runner = "valgrind --quiet --error-exitcode=9";
-        cargo("find no memory error in the random steps", "test")
-            .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", runner)
+        let valgrind = Valgrind::find(context)?;
+        let mut test = cargo("find no memory error in the random steps", "test")
+            .env(
+                "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER",
+                valgrind.runner(),
+            )
             .env("MONDO_IR_STEPS", STEPS.0)
-            .args(["--test", "model"])
-            .stream()?;
+            .args(["--test", "model"]);
+        if let Some((name, value)) = valgrind.variable() {
+            test = test.env(name, value);
+        }
+        test.stream()?;
     }
     cargo("run the example program", "run")
         .args(["--example", "rust-program"])

@@ -86,7 +86,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
             tidy::run(context.workspace, context.sink).and_then(|()| rust::locks(context))
         }
         Group::Fmt => rust::fmt(context),
-        Group::Clippy => rust::clippy(context),
+        Group::Clippy => rust::clippy(extent, context),
         Group::Unit => rust::unit(extent, context),
         Group::Fuzz => fuzz(extent, context),
         Group::Lint => python::lint(context),
@@ -110,6 +110,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Projects => projects::check(extent, context),
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
+        Group::Conformance => conformance(extent, context),
         Group::Tools => tools(extent, context),
         Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
@@ -127,6 +128,20 @@ fn fuzz(extent: Extent, context: &Context<'_>) -> Result<()> {
             &["--fresh", "--seconds", &seconds],
         )
     })
+}
+
+/// Upstream's own Python tests, which are in LLVM's sources like those of its tools.
+fn conformance(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let Some(mlir) = projects::llvm_sources(extent, context)? else {
+        console::err("upstream's Python tests are left out: `cargo xtask sources` fetches them");
+        return Ok(());
+    };
+    let sources = ["--llvm-src", mlir.as_str()];
+    let wheel = context.bundle("default")?.wheel;
+    let over_default = [&sources[..], &["--wheel", wheel.as_str()]].concat();
+    lab::run(context.workspace, "conformance", &over_default)?;
+    let over_its_dialect = [&sources[..], &["--test-dialect"]].concat();
+    lab::run(context.workspace, "conformance", &over_its_dialect)
 }
 
 /// Each of MLIR's tools: our tests of the language servers, and upstream's of all tools. Those are in LLVM's

@@ -33,19 +33,20 @@ pub(super) fn locks(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Over everything, and over the extension's code for an interpreter without a global lock.
+/// Over everything, and over the extension's code for an interpreter without a global lock; `--all` has the research
+/// besides.
 ///
 /// Build crates and runtime crates are checked apart and in xtask's profile: the macros and build
 /// scripts of the build crates are then those that xtask itself was built with. With both in one run,
 /// their features are others, and all of them are compiled again.
-pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
+pub(super) fn clippy(extent: Extent, context: &Context<'_>) -> Result<()> {
     let clippy = |purpose: &str| {
         cargo(context, purpose).args(["clippy", "--quiet", "--locked", "--profile", "xtask"])
     };
     let deny = ["--", "--deny", "warnings"];
     clippy("satisfy clippy")
         .args(["--all-targets", "--all-features"])
-        .args(packages(&[BUILD_CRATES, RESEARCH]))
+        .args(packages(built(extent)))
         .args(deny)
         .stream()?;
     // Clippy looks at no object of the shim, which the bundle compiles.
@@ -84,6 +85,11 @@ const BUILD_CRATES: &[&str] = &[
 /// The members that are compiled like those, and that neither the product nor the gate runs.
 const RESEARCH: &[&str] = &["mondo-lab"];
 
+/// The crates that an extent checks on the side of building.
+fn built(extent: Extent) -> &'static [&'static [&'static str]] {
+    extent.first(1, &[BUILD_CRATES, RESEARCH])
+}
+
 fn packages(lists: &[&[&'static str]]) -> Vec<&'static str> {
     let names = lists.iter().flat_map(|list| list.iter());
     names.flat_map(|name| ["--package", name]).collect()
@@ -118,6 +124,11 @@ pub(super) fn unit(extent: Extent, context: &Context<'_>) -> Result<()> {
     test.args(["--", "--include-ignored"])
         // The group `fuzz` makes what this needs.
         .args(["--skip", "each_target_takes_its_seeds"])
+        .stream()?;
+    // Cargo takes `--doc` alone.
+    cargo(context, "run the examples of the documentation")
+        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
+        .args(["--profile", "xtask", "--doc"])
         .stream()
 }
 
@@ -155,7 +166,8 @@ pub(super) fn against_llvm(context: &Context<'_>) -> Result<()> {
 pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
     cargo(context, "pass the tests of dialects in Rust")
         .args(["test", "--quiet", "--locked", "--no-fail-fast"])
-        .args(["--package", "mondo-dialect"])
+        // Else all that they depend on is compiled again.
+        .args(["--profile", "xtask", "--package", "mondo-dialect"])
         .args(["--package", "mondo-dialect-units"])
         .args(["--lib", "--tests"])
         .stream()

@@ -33,7 +33,6 @@ use super::projects;
 use super::provenance::{build_paths, rust_crates};
 use super::reports::{Made, measured};
 use crate::audit::{self, Subject};
-use crate::cross_check;
 use crate::report::{Layout, Report};
 use crate::size::detail::Detail;
 use crate::stamp;
@@ -384,14 +383,6 @@ fn audit(
         (_, None) => Ok(BTreeMap::new()),
     };
     let bundle = audit::linked(subject, linked, &origins)?;
-    let soname = subject.plan.identity.soname.as_str();
-    let mut shipped = vec![
-        (soname, linked.library.as_path()),
-        (EXTENSION_FILE, linked.extension.as_path()),
-    ];
-    let others = extensions.into_iter().flat_map(Extensions::all);
-    shipped.extend(others.map(|one| (one.file.as_str(), one.shipped.as_path())));
-    cross_check::images(&shipped)?;
     let together = match extensions {
         None => bundle.clone(),
         Some(extensions) => {

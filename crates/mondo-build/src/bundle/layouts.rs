@@ -17,8 +17,9 @@ use mondo_toolchain::{Linker, Toolchain};
 
 use super::budget;
 use super::options::Options;
-use super::provenance::{linked_packages, native_libraries};
+use super::provenance::linked_packages;
 use crate::audit::{self, Subject};
+use crate::linked_code::native_libraries;
 use crate::report::Layout;
 
 /// The results of the earlier phases.

@@ -9,7 +9,7 @@ mod layouts;
 mod options;
 mod phases;
 mod projects;
-pub(crate) mod provenance;
+mod provenance;
 mod reports;
 mod tool_sources;
 
@@ -299,7 +299,7 @@ pub(crate) fn toolchain_request(
 }
 
 /// Held while a build uses the work folder.
-pub(crate) fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
+fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
     mondo_core::lock::hold(work, sink, &interrupt::check)
 }
 

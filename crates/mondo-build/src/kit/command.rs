@@ -3,6 +3,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::glibc::GlibcVersion;
+use mondo_core::interrupt;
+use mondo_core::lock;
 use mondo_core::progress::{Sink, phase};
 use mondo_core::source::Source;
 use mondo_link::compile::{self, ProgramRequest};
@@ -13,7 +15,6 @@ use mondo_toolchain as toolchain;
 
 use super::wheel::{MINIMUM_GLIBC, metadata, tag};
 use crate::audit;
-use crate::bundle::lock;
 
 /// The LLVM whose packages the linker is taken from.
 const LINKER_OF: u32 = 22;
@@ -44,7 +45,7 @@ pub fn command(options: &CommandOptions, sink: &dyn Sink) -> Result<WheelFile> {
     let toolchain = toolchain::find(&request, sink)?;
     let linker = toolchain::linker(Some(&toolchain))?;
     fs_err::create_dir_all(&options.work_dir)?;
-    let _lock = lock(&options.work_dir, sink)?;
+    let _lock = lock::hold(&options.work_dir, sink, &interrupt::check)?;
     let (file, _) = phase(sink, "command", "for other machines", || {
         let program = compile::program(ProgramRequest {
             source: &source,

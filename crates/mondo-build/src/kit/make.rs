@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::interrupt::Stop;
+use mondo_core::interrupt::{self, Stop};
 use mondo_core::kit::Record;
+use mondo_core::lock;
 use mondo_core::progress::{Sink, phase};
 use mondo_core::source::Source;
 use mondo_link::compile::{self, Digests, Packages, Staticlibs};
@@ -19,8 +20,7 @@ use mondo_toolchain as toolchain;
 
 use super::contents::{self, Compiled};
 use super::{rustc, wheel};
-use crate::bundle::lock;
-use crate::bundle::provenance::{compiled_crates, native_libraries};
+use crate::linked_code::{compiled_crates, native_libraries};
 
 /// The options of making a kit.
 #[derive(Debug, Clone)]
@@ -62,7 +62,7 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
     let toolchain = toolchain::find(&request, sink)?;
     let linker = toolchain::linker(Some(&toolchain))?;
     fs_err::create_dir_all(&options.work_dir)?;
-    let _lock = lock(&options.work_dir, sink)?;
+    let _lock = lock::hold(&options.work_dir, sink, &interrupt::check)?;
 
     let plan = plan_of_nothing(options.llvm)?.settle(&toolchain.version)?;
     let packages = Packages::of(&plan, &source, &options.work_dir)?;

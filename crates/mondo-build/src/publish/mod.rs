@@ -14,6 +14,7 @@ use mondo_core::file;
 use serde::Serialize;
 
 use crate::audit;
+use crate::cross_check::unreadable;
 
 /// The largest file that an index takes without being asked, in bytes.
 const LARGEST: u64 = 100 * 1024 * 1024;
@@ -61,7 +62,7 @@ pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
     for path in wheels {
         let map = file::map(path)?;
         let name = path.file_name().unwrap_or_default();
-        let wheel = Wheel::read(name, &map, UNPACKED).map_err(audit::unreadable)?;
+        let wheel = Wheel::read(name, &map, UNPACKED).map_err(unreadable)?;
         let bytes = map.len() as u64;
         let sha256 = digest::of(&map);
         // The audit has named a wheel without it.
@@ -125,7 +126,7 @@ impl About {
         let Some(entry) = wheel.entry(&format!("{folder}/METADATA")) else {
             return Ok(None);
         };
-        let text = wheel.contents(entry).map_err(audit::unreadable)?;
+        let text = wheel.contents(entry).map_err(unreadable)?;
         let text = String::from_utf8_lossy(&text);
         let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
         // The audit names those that are not well formed.

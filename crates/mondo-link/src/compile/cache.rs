@@ -20,7 +20,7 @@ use super::request::Request;
 use crate::step::prerequisites;
 
 /// The format of entries; another number makes all older entries unknown.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 const RECORD: &str = "record.json";
 
@@ -57,7 +57,9 @@ pub(super) struct Key {
     file: String,
     /// Its path in cargo's target folder.
     output: Utf8PathBuf,
-    /// Folders whose files the key covers, and those of compilers and of cargo.
+    /// A digest of `settings`.
+    settings: String,
+    /// Folders whose files the key covers, and those of cargo's downloads, which their versions tell.
     covered: Vec<Utf8PathBuf>,
     /// mondo's checkout.
     root: Utf8PathBuf,
@@ -88,13 +90,14 @@ impl Key {
         covered.push(request.work.to_owned());
         // The staticlib is in the folder of a profile, in cargo's target folder.
         covered.extend(output.ancestors().nth(2).map(Utf8Path::to_owned));
-        covered.extend(cargo_home());
+        covered.extend(cargo_home().iter().flat_map(|home| downloads(home)));
         covered.push(real_include(request.toolchain));
         let name = digest::short(state.finalize());
         Ok(Self {
             folder: cache.join(format!("{}-{name}", package.name)),
             file: output.file_name().unwrap_or_default().to_owned(),
             output,
+            settings: digest::short(settings),
             covered,
             root: request.source.root().to_owned(),
         })
@@ -103,6 +106,12 @@ impl Key {
     /// The digest of all inputs.
     pub(super) fn digest(&self) -> &str {
         self.folder.file_name().unwrap_or_default()
+    }
+
+    /// A digest of what decides the code besides the sources. Build scripts whose compilers do not tell cargo of
+    /// every header run again with another one.
+    pub(super) fn settings(&self) -> &str {
+        &self.settings
     }
 
     /// The entry, if it is there and the other files that it was made from are as they were.
@@ -189,4 +198,12 @@ impl Key {
             })
             .collect())
     }
+}
+
+/// The folders of packages from registries and of clones, in cargo's home.
+fn downloads(home: &Utf8Path) -> [Utf8PathBuf; 2] {
+    ["registry", "git"].map(|name| {
+        let folder = home.join(name);
+        folder.canonicalize_utf8().unwrap_or(folder)
+    })
 }

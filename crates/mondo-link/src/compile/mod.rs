@@ -5,6 +5,7 @@
 
 pub(crate) mod assemble;
 mod cache;
+mod caller;
 mod cargo;
 mod cpp_registrations;
 mod data_classes;

@@ -26,7 +26,7 @@ pub struct Package {
     /// The folders of the packages of the file system among its normal and build dependencies, its
     /// own included, absolute and sorted.
     pub folders: BTreeSet<Utf8PathBuf>,
-    /// The packages from registries among these, each with its version, sorted.
+    /// The packages from registries and clones among these, each with its version and its commit, sorted.
     pub registry: BTreeSet<String>,
 }
 
@@ -82,7 +82,7 @@ impl Package {
         for line in listed.lines().filter(|line| !line.is_empty()) {
             match folder_of(line) {
                 Some(folder) => package.folders.insert(folder.into()),
-                None => package.registry.insert(name_and_version(line).to_owned()),
+                None => package.registry.insert(downloaded(line).to_owned()),
             };
         }
         if package.folders.is_empty() {
@@ -107,9 +107,9 @@ fn folder_of(line: &str) -> Option<&str> {
     line[start..].strip_suffix(')')
 }
 
-/// `name v1.2.3` of such a line.
-fn name_and_version(line: &str) -> &str {
-    line.split(" (").next().unwrap_or(line)
+/// Such a line without the mark of a repetition: `name v1.2.3`, for a clone with its address and commit.
+fn downloaded(line: &str) -> &str {
+    line.strip_suffix(" (*)").unwrap_or(line)
 }
 
 #[cfg(test)]
@@ -154,7 +154,16 @@ mod tests {
         ] {
             assert_eq!(folder_of(line), folder, "{line}");
         }
-        assert_eq!(name_and_version("libc v0.2.1"), "libc v0.2.1");
-        assert_eq!(name_and_version("a v1.0.1 (proc-macro) (*)"), "a v1.0.1");
+        assert_eq!(downloaded("libc v0.2.1"), "libc v0.2.1");
+        assert_eq!(downloaded("a v1.0.1 (*)"), "a v1.0.1");
+    }
+
+    #[test]
+    fn another_commit_of_a_clone_is_another_package() {
+        let line =
+            |commit: &str| format!("own v0.1.0 (https://example.org/own?branch=main#{commit})");
+        let (one, other) = (line("01234567"), line("89abcdef"));
+        assert_eq!(folder_of(&one), None);
+        assert_ne!(downloaded(&one), downloaded(&other));
     }
 }

@@ -9,6 +9,7 @@ use mondo_core::progress::Sink;
 use mondo_core::source::Source;
 use mondo_toolchain::{self as toolchain, Linker, Toolchain};
 
+use super::caller::hermetic;
 use super::cargo::{cargo, cargo_home};
 use super::rust::wrapper;
 use crate::cpp::Compiler;
@@ -79,16 +80,13 @@ pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
         .work
         .join("command")
         .join(digest::short(arguments.join("\n")));
-    let mut tool = cargo("compile the command mondo")
+    let mut tool = hermetic(cargo("compile the command mondo"))
         .arg("build")
         .args(["--locked", "--profile", PROFILE, "--color", "never"])
         .args(["--package", PACKAGE, "--bin", PACKAGE])
         .args(["--manifest-path", source.cargo_manifest().as_str()])
         .args(["--target-dir", folder.as_str()])
         .cwd(source.root())
-        .env_remove("CARGO_BUILD_TARGET")
-        .env_remove("CARGO_TARGET_DIR")
-        .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .env("CARGO_ENCODED_RUSTFLAGS", "")
         .env("RUSTC", wrapper(request.work)?)
         .env("MONDO_RUSTC", toolchain::rustc())

@@ -1,5 +1,6 @@
 //! Runs of cargo for what ships.
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
@@ -11,9 +12,10 @@ use mondo_core::exec::Tool;
 use mondo_core::file::{self, replace};
 use mondo_core::interrupt::{self, Stop};
 use mondo_core::lock;
-use mondo_toolchain::{self as toolchain, Launcher, Toolchain};
+use mondo_toolchain::{self as toolchain, Launcher};
 
 use super::cache::{self, Key};
+use super::caller::{cargo_variables, configuration, hermetic};
 use super::cargo::{cargo, cargo_home, environment, real_include};
 use super::packages::{Package, Packages};
 use super::request::Request;
@@ -82,7 +84,7 @@ impl RustBuild<'_> {
         let target = self.target_dir()?;
         let check = || stop.map_or_else(interrupt::check, |stop| stop.check());
         let _held = lock::hold(&target, self.0.sink, &check)?;
-        self.compile(package, &target, stop)?;
+        self.compile(package, &target, key, stop)?;
         key.store()
     }
 
@@ -99,10 +101,16 @@ impl RustBuild<'_> {
         &self,
         package: &Package,
         target: &Utf8Path,
+        key: &Key,
         stop: Option<&Arc<Stop>>,
     ) -> Result<()> {
         let rustc = wrapper(self.0.work)?;
-        let mut tool = cargo("compile the Rust and C++ parts of the bundle")
+        // Cargo puts it there again. If it does not, what an earlier run made must not pass for it.
+        let output = output(target, package);
+        if output.is_file() {
+            fs_err::remove_file(&output)?;
+        }
+        let mut tool = hermetic(cargo("compile the Rust and C++ parts of the bundle"))
             .arg("build")
             .args(["--locked", "--profile", PROFILE, "--lib"])
             .args(["--manifest-path", package.manifest.as_str()])
@@ -111,14 +119,11 @@ impl RustBuild<'_> {
             .args(["--package", package.name])
             // Neither the checkout's place nor the caller's flags may change what ships.
             .cwd(self.0.source.root())
-            .env_remove("RUSTFLAGS")
-            .env_remove("CARGO_BUILD_TARGET")
-            .env_remove("CARGO_TARGET_DIR")
-            .env_remove("RUSTC_WORKSPACE_WRAPPER")
             .env("CARGO_ENCODED_RUSTFLAGS", RUST_FLAGS.join("\u{1f}"))
             .env("RUSTC", &rustc)
             .env("MONDO_RUSTC", self.rustc()?)
             .env("MONDO_REMAPS", self.remaps(&package.manifest).join("\n"))
+            .env("MONDO_COMPILE_SETTINGS", key.settings())
             .env("CXX", &self.0.linker.cxx);
         if let Some(launcher) = &self.0.linker.launcher {
             tool = launched(tool, launcher, &self.0.linker.cxx);
@@ -142,7 +147,7 @@ impl RustBuild<'_> {
                     launcher.program()
                 )))
             }
-            (Ok(_), Some(launcher)) => check_launched(&output(target, package), launcher),
+            (Ok(_), Some(launcher)) => check_launched(&output, launcher),
             (result, _) => result.map(drop),
         }
     }
@@ -200,22 +205,21 @@ impl RustBuild<'_> {
     }
 
     /// All but the sources that decides what rustc and the C++ compiler make: compilers, flags, the
-    /// profile, headers.
+    /// profile, headers, and what of the caller's environment and of cargo's configuration reaches them.
     fn settings(&self) -> Result<String> {
         let workspace = fs_err::read_to_string(self.0.source.cargo_manifest())?;
         let rustc = Tool::new(toolchain::rustc(), "ask rustc for its version")
             .fails_as(ErrorKind::MissingTool)
             .arg("-vV")
+            .cwd(self.0.source.root())
             .output()?;
-        let headers = headers(self.0.toolchain)?;
-        let variables = VARIABLES.map(|name| format!("{name}={:?}", std::env::var_os(name)));
+        let headers = headers(&real_include(self.0.toolchain))?;
+        let variables = cargo_variables(std::env::vars_os());
+        let configuration = configuration(self.0.source.root(), cargo_home().as_deref())?;
+        let version = &self.0.toolchain.version;
         Ok(format!(
-            "{}\n{}\n{:?}\n{}\n{workspace}\n{headers}\n{}",
-            rustc.stdout,
-            self.0.linker.cxx_version,
-            RUST_FLAGS,
-            RUSTC,
-            variables.join("\n"),
+            "{version}\n{}\n{}\n{RUST_FLAGS:?}\n{RUSTC}\n{workspace}\n{headers}\n{variables}\n{configuration}",
+            rustc.stdout, self.0.linker.cxx_version,
         ))
     }
 }
@@ -243,34 +247,27 @@ fn check_launched(output: &Utf8Path, launcher: &Launcher) -> Result<()> {
     }
 }
 
-/// Variables by which the build scripts' libraries, cc and bindgen, let a caller change what they do.
-const VARIABLES: [&str; 8] = [
-    "CXXFLAGS",
-    "CFLAGS",
-    "CPATH",
-    "CPLUS_INCLUDE_PATH",
-    "CRATE_CC_NO_DEFAULTS",
-    "BINDGEN_EXTRA_CLANG_ARGS",
-    "CARGO_PROFILE_BUNDLE_OPT_LEVEL",
-    "CARGO_PROFILE_BUNDLE_LTO",
-];
-
-/// A digest of the headers of LLVM that C and C++ of ours includes: names, sizes and times, for there
-/// are thousands.
-fn headers(toolchain: &Toolchain) -> Result<String> {
-    let include = real_include(toolchain);
-    let mut lines = vec![toolchain.version.clone()];
-    let mut folders = ["mlir", "mlir-c", "llvm/Config", "llvm/ADT", "llvm/Support"]
-        .map(|folder| include.join(folder))
-        .to_vec();
+/// A digest of the headers of LLVM, for C and C++ of ours includes them: names, sizes and times, for there are
+/// thousands.
+fn headers(include: &Utf8Path) -> Result<String> {
+    let mut lines = Vec::new();
+    let mut folders = vec![include.to_owned()];
+    let mut seen = BTreeSet::new();
     while let Some(folder) = folders.pop() {
+        // Distributions make folders of LLVM's out of links, which could lead back.
+        if !seen.insert(folder.canonicalize_utf8()?) {
+            continue;
+        }
         for entry in folder.read_dir_utf8()? {
-            let entry = entry?;
-            let metadata = entry.metadata()?;
+            let path = entry?.into_path();
+            // A link to nothing cannot be included.
+            let Ok(metadata) = path.metadata() else {
+                continue;
+            };
             if metadata.is_dir() {
-                folders.push(entry.into_path());
+                folders.push(path);
             } else {
-                let name = entry.path().strip_prefix(&include).unwrap_or(entry.path());
+                let name = path.strip_prefix(include).unwrap_or(&path);
                 let (size, time) = (metadata.len(), metadata.modified()?);
                 lines.push(format!("{name} {size} {time:?}"));
             }
@@ -278,4 +275,39 @@ fn headers(toolchain: &Toolchain) -> Result<String> {
     }
     lines.sort();
     Ok(digest::of(lines.join("\n")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_header_of_llvm_is_digested_and_a_link_is_followed_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let prefix = Utf8Path::from_path(dir.path()).unwrap().to_owned();
+        let linked = prefix.join("elsewhere");
+        for folder in ["include/mlir/IR", "include/llvm/IR", "elsewhere/llvm-c"] {
+            fs_err::create_dir_all(prefix.join(folder)).unwrap();
+        }
+        let link = |to: &str, name: &str| {
+            fs_err::os::unix::fs::symlink(prefix.join(to), prefix.join(name)).unwrap();
+        };
+        link("elsewhere", "include/linked");
+        link("include", "elsewhere/back");
+        link("nowhere", "include/dangling.h");
+        let include = prefix.join("include");
+        let mut before = headers(&include).unwrap();
+        for file in [
+            prefix.join("include/mlir/IR/Operation.h"),
+            prefix.join("include/llvm/IR/Type.h"),
+            prefix.join("include/new.h"),
+            linked.join("llvm-c/Core.h"),
+        ] {
+            fs_err::write(&file, "").unwrap();
+            let after = headers(&include).unwrap();
+            assert_ne!(after, before, "{file}");
+            before = after;
+        }
+        assert_eq!(headers(&include).unwrap(), before);
+    }
 }

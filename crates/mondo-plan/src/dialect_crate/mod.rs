@@ -7,7 +7,6 @@
 mod check;
 mod file;
 mod functions;
-pub(crate) mod glob;
 mod model;
 #[cfg(test)]
 pub(crate) mod tests;

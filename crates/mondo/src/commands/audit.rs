@@ -101,7 +101,7 @@ fn explain_rule(name: &str) -> Result<()> {
     }
     let names = || RuleId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>();
     let id = RuleId::by_name(name).ok_or_else(|| {
-        Error::new(ErrorKind::Audit, format!("there is no rule `{name}`"))
+        Error::new(ErrorKind::Usage, format!("there is no rule `{name}`"))
             .help(format!("the rules are {}", names().join(", ")))
     })?;
     console::out(reference::text(id));
@@ -112,7 +112,7 @@ fn read_policy(path: &Utf8Path) -> Result<PolicyFile> {
     let text = fs_err::read_to_string(path)?;
     PolicyFile::parse(path.as_str(), &text).map_err(|error| {
         let place = format!("{path}:{}:{}", error.line, error.column);
-        Error::new(ErrorKind::Audit, error.what)
+        Error::new(ErrorKind::Usage, error.what)
             .at(place)
             .help("`mondo audit --explain all` has a page for each rule")
     })
@@ -121,7 +121,7 @@ fn read_policy(path: &Utf8Path) -> Result<PolicyFile> {
 fn read_baseline(path: &Utf8Path) -> Result<Baseline> {
     let text = fs_err::read_to_string(path)?;
     Baseline::parse(path.as_str(), &text).map_err(|error| {
-        Error::new(ErrorKind::Audit, "the baseline cannot be read")
+        Error::new(ErrorKind::Usage, "the baseline cannot be read")
             .because(error.to_string())
             .help("make one with --write-baseline")
     })
@@ -152,7 +152,7 @@ fn all_there(loads: &[Load], audits: &[Audit]) -> Result<()> {
         None => Ok(()),
         Some(load) => {
             let what = format!("there is no image {} to load", load.image);
-            Err(Error::new(ErrorKind::Audit, what)
+            Err(Error::new(ErrorKind::Usage, what)
                 .because("--load takes the name of an image as the report has it, or its last part")
                 .details(images.by_ref().map(|image| image.name.clone())))
         }
@@ -168,7 +168,7 @@ fn images(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
             images_below(path, &mut found)?;
             if found.len() == before {
                 return Err(Error::new(
-                    ErrorKind::Audit,
+                    ErrorKind::Usage,
                     "there is no wheel and no image in the folder",
                 )
                 .at(path));
@@ -327,19 +327,38 @@ mod tests {
         let policy = dir.join("policy.toml");
         fs_err::write(&policy, "[severity]\nbuildid = \"error\"\n").expect("a file");
         let error = audited(&dir, &["--policy", policy.as_str()]).expect_err("no such rule");
+        assert_eq!(error.kind(), ErrorKind::Usage);
         let place = error.place().expect("a place");
         assert!(place.ends_with("policy.toml:2:1"), "{place}");
         fs_err::create_dir(dir.join("empty")).expect("a folder");
         let error = images(&[dir.join("empty")]).expect_err("nothing there");
-        assert_eq!(error.kind(), ErrorKind::Audit);
+        assert_eq!(error.kind(), ErrorKind::Usage);
         assert_eq!(
             images(&[dir.join("lib")]).expect("one"),
             [dir.join("lib/liba.so")]
         );
         let error = audited(&dir, &["--load", "libb.so:global"]).expect_err("not there");
         assert!(error.what().contains("libb.so"), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Usage);
         assert_eq!(code(audited(&dir, &["--load", "liba.so:global"])), 26);
-        assert!(explain_rule("nope").is_err());
+        let error = explain_rule("nope").expect_err("no such rule");
+        assert_eq!(
+            (error.kind(), error.kind().exit_code()),
+            (ErrorKind::Usage, 2)
+        );
         assert!(explain_rule("exports").is_ok());
+    }
+
+    /// Else a misspelt line of CI would look like one that found something.
+    #[test]
+    fn a_file_that_is_not_there_is_no_finding() {
+        let (_temp, dir) = folder();
+        let args = Line::parse_from(["audit", dir.join("nothing.whl").as_str()]);
+        let error = run(&args.args, false).expect_err("no such file");
+        assert_eq!(
+            (error.kind(), error.kind().exit_code()),
+            (ErrorKind::Io, 30)
+        );
+        assert!(error.to_string().contains("nothing.whl"), "{error}");
     }
 }

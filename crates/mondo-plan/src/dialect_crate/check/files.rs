@@ -7,7 +7,7 @@ use mondo_core::error::Result;
 use toml::Spanned;
 
 use super::Placer;
-use crate::dialect_crate::glob;
+use crate::file_patterns;
 
 impl Placer<'_> {
     /// Every pattern fits something: one that does not is a typing error.
@@ -33,7 +33,7 @@ impl Placer<'_> {
             let refused =
                 |what: &str| self.refuse(pattern.span(), format!("`{key}` has `{word}`, {what}"));
             let without = word.strip_prefix('!');
-            let found = glob::files(folder, without.unwrap_or(word))
+            let found = file_patterns::files(folder, without.unwrap_or(word))
                 .map_err(|error| refused("which cannot be looked up").because(error.to_string()))?;
             if found.is_empty() {
                 return Err(refused("which no file fits")

@@ -8,8 +8,8 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use toml::{Spanned, Value};
 
 use super::file::Project;
-use crate::dialect_crate::glob;
 use crate::document::Document;
+use crate::file_patterns;
 use crate::manifest::file::{More, Package};
 
 /// Fields of `[project]` that may be dynamic: `[tool.mondo.package]` has a key for each.
@@ -324,7 +324,7 @@ impl Merge<'_> {
             here if here.as_str().is_empty() => Utf8Path::new("."),
             folder => folder,
         };
-        let files = glob::files(folder, pattern)?.into_iter();
+        let files = file_patterns::files(folder, pattern)?.into_iter();
         Ok(files
             .map(|path| path.strip_prefix(folder).unwrap_or(&path).to_string())
             .collect())

@@ -1,0 +1,23 @@
+//! Writing a new folder of files: whole or not at all.
+
+use camino::Utf8Path;
+use mondo_core::error::Result;
+use mondo_core::path::utf8;
+use mondo_plan::new_dialect::Texts;
+
+/// Writes `files` into `folder`, which is not there yet: beside its place, and then renamed.
+pub(crate) fn write(files: Texts, folder: &Utf8Path) -> Result<()> {
+    let parent = folder.parent().unwrap_or(folder);
+    fs_err::create_dir_all(parent)?;
+    let temporary = tempfile::Builder::new()
+        .prefix(".mondo-new-")
+        .tempdir_in(parent)?;
+    let root = utf8(temporary.path())?.join("new");
+    for (path, text) in files {
+        let path = root.join(path);
+        fs_err::create_dir_all(path.parent().unwrap_or(&root))?;
+        fs_err::write(path, text)?;
+    }
+    fs_err::rename(&root, folder)?;
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! A new Python project from templates.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::new_project::texts;
+pub use mondo_plan::new_project::{Contents, MondoSources};
+
+use crate::new_folder;
+
+/// Writes the project `name` into the folder of that name in `dir`. Returns the folder.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a name that cannot be a project's, and `ErrorKind::Io` for a folder that is
+/// there already.
+pub fn create(name: &str, contents: &Contents, dir: &Utf8Path) -> Result<Utf8PathBuf> {
+    let texts = texts(name, contents)?;
+    let folder = camino::absolute_utf8(dir)?.join(name);
+    if folder.exists() {
+        return Err(
+            Error::new(ErrorKind::Io, format!("the project `{name}` is not made"))
+                .at(&folder)
+                .because("there is something of this name already")
+                .help("choose another name, or another folder with --dir"),
+        );
+    }
+    new_folder::write(texts, &folder)?;
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use mondo_plan::catalogue::Catalogue;
+    use mondo_plan::{dialect_crate, manifest, plan};
+
+    use super::*;
+
+    #[test]
+    fn a_plan_takes_each_project() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        for (name, contents) in [
+            ("my_pick", Contents::Pick),
+            ("my_cpp", Contents::Cpp),
+            ("my_rust", Contents::Rust(None)),
+            (
+                "my_git",
+                Contents::Rust(Some(MondoSources::Git {
+                    url: "ssh://git@example.org/mondo".into(),
+                    revision: "v1".into(),
+                })),
+            ),
+            (
+                "my_path",
+                Contents::Rust(Some(MondoSources::Folder("../mondo".into()))),
+            ),
+            ("my_cmake", Contents::Cmake),
+        ] {
+            let folder = create(name, &contents, dir).unwrap();
+            let manifest = manifest::load(&folder.join("pyproject.toml")).unwrap();
+            assert_eq!(manifest.import_root, format!("{name}.mlir"));
+            assert!(manifest.wheel.single);
+            let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
+            let catalogue = Catalogue::upstream().unwrap();
+            plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
+            let workflow = folder.join(".github/workflows/wheel.yml");
+            assert_eq!(workflow.is_file(), contents.has_workflow(), "{name}");
+            assert!(folder.join(".gitignore").is_file());
+            for (path, text) in texts(name, &contents).unwrap() {
+                let mark = text.split('@').nth(1).filter(|it| {
+                    it.chars().all(char::is_alphabetic) && text.contains(&format!("@{it}@"))
+                });
+                assert_eq!(mark, None, "{path}");
+            }
+            let again = create(name, &contents, dir).unwrap_err();
+            assert_eq!(again.kind(), ErrorKind::Io);
+        }
+        assert!(dir.join("my_cpp/dialect/include/my_cpp/MyCpp.td").is_file());
+        assert!(dir.join("my_rust/dialect/Cargo.toml").is_file());
+        let cmake = manifest::load(&dir.join("my_cmake/pyproject.toml")).unwrap();
+        assert_eq!(cmake.projects[0].name.get_ref(), "my_cmake");
+        assert!(dir.join("my_cmake/dialect/python/Module.cpp").is_file());
+        for name in ["my_cpp", "my_cmake", "my_rust"] {
+            let tests = dir.join(format!("{name}/tests/test_{name}.py"));
+            let tests = fs_err::read_to_string(tests).unwrap();
+            for gone in ["-mlir\"", "-dialect\"", "manylinux_2_28", "from mlir"] {
+                assert!(!tests.contains(gone), "{name}: {gone}");
+            }
+        }
+        assert!(!dir.join("my_cmake/dialect/dialect.toml").exists());
+        let settings = dir.join("my_cmake/.vscode/settings.json");
+        let settings = fs_err::read_to_string(settings).unwrap();
+        assert!(settings.contains("bin/my_cmake-lsp-server"), "{settings}");
+        assert_eq!(dir.read_dir_utf8().unwrap().count(), 6);
+    }
+}
