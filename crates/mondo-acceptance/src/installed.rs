@@ -2,6 +2,7 @@
 
 mod environment;
 mod integrations;
+mod isolated;
 mod release;
 mod toy;
 
@@ -53,7 +54,14 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let environment = Environment::new(&scratch, &wheels, context)?;
     command_line(&environment)?;
     integrations::check(&environment, &wheels[0], context)?;
-    toy::check(&environment, &dist, context)?;
+    let pinned = isolated::pinned(extent, &environment, &scratch)?;
+    let links = [dist.as_path(), pinned.as_path()];
+    toy::check(&environment, &links, context)?;
+    isolated::without_pip(&environment, toy::NAME, &pinned)?;
+    if extent.is_all() {
+        isolated::frontends(&environment, &links, context)?;
+    }
+    environment.no_rust_was_started()?;
     for (name, limit) in extent.first(1, &AGAIN) {
         bundles(name, *limit, &wheels, &environment, context)?;
     }

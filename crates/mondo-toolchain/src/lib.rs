@@ -11,6 +11,7 @@ mod fixture;
 mod given;
 mod inspect;
 mod installation;
+mod installed_wheel;
 mod launcher;
 mod linker;
 mod lock;

@@ -31,6 +31,8 @@ pub(super) fn run(
     let mut options = Options {
         kit: args.kit.clone(),
         force: args.force,
+        // Extensions are for the environment that they are installed into.
+        python: environment.python.as_str().into(),
         ..args.toolchain.options(&args.select, manifest, workspace)
     };
     options.overrides.one_wheel = true;
