@@ -31,6 +31,8 @@ const ANY: &[File] = files!("project/any":
     "pyproject.toml",
     "python/NAME/__init__.py",
     "tests/test_package.py",
+    "vscode/extensions.json",
+    "vscode/settings.json",
 );
 
 const CARGO_TOML: &[File] = files!("project/rust":
@@ -56,6 +58,7 @@ fn place(path: &Utf8Path) -> Utf8PathBuf {
     match path.as_str() {
         "gitignore" => ".gitignore".into(),
         WORKFLOW => ".github/workflows/wheel.yml".into(),
+        _ if path.starts_with("vscode") => format!(".{path}").into(),
         _ => path.to_owned(),
     }
 }
@@ -117,11 +120,8 @@ fn texts(name: &str, contents: &Contents) -> Vec<(Utf8PathBuf, String)> {
             // The manifest is in pyproject.toml, and the crate's in a template of its own.
             "bundle.toml" | "Cargo.toml" => {}
             "dialect.toml" if *contents == Contents::Cmake => {}
-            ".vscode/settings.json" => {
-                // The commands of the wheel are named after its label.
-                let template = template.replace("mlir-lsp-server", "@name@-lsp-server");
-                texts.push((path, words.text(&template)));
-            }
+            // That of a project names the command of its wheel.
+            ".vscode/settings.json" => {}
             "python-ext/Module.cpp" if *contents == Contents::Cmake => {
                 texts.push(("dialect/python/Module.cpp".into(), words.text(template)));
             }
@@ -175,14 +175,15 @@ license = \"Apache-2.0 WITH LLVM-exception\"
 
 fn words(name: &str, contents: &Contents) -> Words {
     let tools =
-        "tools = [\"opt\", \"lsp-server\"]   # the commands @name@-opt and @name@-lsp-server";
-    let tools = tools.replace("@name@", name);
+        "tools = [\"opt\", \"lsp-server\"]   # the commands @dist@-opt and @dist@-lsp-server";
+    let tools = tools.replace("@dist@", &name.replace('_', "-"));
     let (about, summary, list) = match contents {
         Contents::Pick => (
             "MLIR for Python, with the dialects that this project needs.",
             "A private MLIR",
-            "dialects = [\"@core\"]         # names, or sets: \"@all\", \"@standard\", \"@core\""
-                .to_owned(),
+            format!(
+                "dialects = [\"@core\"]         # names, or sets: \"@all\", \"@standard\", \"@core\"\n{tools}"
+            ),
         ),
         Contents::Cpp => (
             "A dialect in C++ (`dialect/`), in a private MLIR for Python.",
@@ -268,7 +269,24 @@ mod tests {
             assert!(manifest.wheel.single);
             let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
             let catalogue = Catalogue::upstream().unwrap();
-            plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
+            // A project's dialects are not known before it is configured.
+            let plan = plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
+            let server = plan
+                .tools
+                .iter()
+                .find(|it| it.name == "lsp-server")
+                .unwrap();
+            let read = |path: &str| fs_err::read_to_string(folder.join(path)).unwrap();
+            let settings: serde_json::Value =
+                serde_json::from_str(&read(".vscode/settings.json")).unwrap();
+            let path = settings["mlir.server_path"].as_str().unwrap();
+            assert!(
+                path.ends_with(&format!("/bin/{}", server.command)),
+                "{path}"
+            );
+            let commands = format!("{}-opt and {}", name.replace('_', "-"), server.command);
+            assert!(read("pyproject.toml").contains(&commands), "{name}");
+            assert!(read(".vscode/extensions.json").contains("mlir"), "{name}");
             let workflow = folder.join(".github/workflows/wheel.yml");
             assert_eq!(workflow.is_file(), contents.has_workflow(), "{name}");
             assert!(folder.join(".gitignore").is_file());
@@ -294,9 +312,6 @@ mod tests {
             }
         }
         assert!(!dir.join("my_cmake/dialect/dialect.toml").exists());
-        let settings = dir.join("my_cmake/.vscode/settings.json");
-        let settings = fs_err::read_to_string(settings).unwrap();
-        assert!(settings.contains("bin/my_cmake-lsp-server"), "{settings}");
         assert_eq!(dir.read_dir_utf8().unwrap().count(), 6);
     }
 
