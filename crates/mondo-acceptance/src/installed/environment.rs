@@ -42,7 +42,8 @@ impl Environment {
         let llvm = toolchain::cache_dir()?.join("toolchains");
         fs_err::os::unix::fs::symlink(llvm, cache.join("toolchains"))?;
         fs_err::create_dir_all(&new.project)?;
-        for name in ["LICENSE", "README.md"] {
+        fs_err::create_dir_all(new.project.join("bundle"))?;
+        for name in ["LICENSE", "README.md", "bundle/description.md"] {
             fs_err::copy(context.workspace.join(name), new.project.join(name))?;
         }
         copy_tree(
