@@ -132,6 +132,11 @@ impl Environment {
         Ok(())
     }
 
+    /// Another program, by its path or as `PATH` has it.
+    pub(super) fn program_of(&self, program: &str, purpose: &str) -> Tool {
+        self.clean(program, purpose)
+    }
+
     /// A program that a package has installed.
     pub(super) fn command(&self, name: &str, purpose: &str) -> Tool {
         self.clean(self.venv.join("bin").join(name).as_str(), purpose)
