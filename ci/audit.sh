@@ -3,7 +3,8 @@
 # a severity; SARIF and POLICY a file each, or nothing.
 set -euo pipefail
 arguments=()
-while IFS= read -r pattern; do
+# Blanks around a pattern are of the file that has the list.
+while read -r pattern; do
     [ -n "$pattern" ] || continue
     # A pattern that matches nothing stays in the list, so that the audit names it.
     mapfile -t found < <(compgen -G "$pattern" || printf '%s\n' "$pattern")

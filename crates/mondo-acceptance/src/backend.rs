@@ -94,6 +94,13 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
     bench.develop(&[])?;
     bench.pytest()?;
+    let server = bench.venv.dir.join(format!("bin/{name}-lsp-server"));
+    bench
+        .venv
+        .python("ask the language server of the editable install")
+        .env("PYTHONPATH", bench.context.workspace.join("tests/python"))
+        .args(["-m", "tools.project", server.as_str(), name])
+        .output()?;
     let again = bench.develop(&[])?;
     // A fold that does not happen any more is seen by the test of it.
     let file = bench.project.join("dialect/lib/Dialect.cpp");

@@ -1,12 +1,15 @@
 //! A workspace outside this one, whose own xtask calls mondo-build.
 
+use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, compile};
 use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Venv};
 
+use crate::backend::program;
+
 /// Does what the CI file of `examples/downstream` does: lists the jobs, builds the wheel with the
-/// downstream's own xtask, installs it and runs the downstream's tests.
+/// downstream's own xtask, compares it with pip's, installs it and runs the downstream's tests.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let downstream = context.workspace.join("examples/downstream");
     let xtask = |purpose: &str| -> Tool {
@@ -37,6 +40,7 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     }
     let wheel = wheel_in(&dist)?.ok_or_else(|| failed("it made no wheel"))?;
     let venv = Venv::for_tests(context, "downstream")?;
+    by_pip(&wheel, &downstream, &venv, context)?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     venv.python("pass the downstream's tests")
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
@@ -50,6 +54,41 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         return Ok(());
     }
     Err(failed("its package gave a wrong answer").because(said.stdout))
+}
+
+/// pip, which calls the build backend, makes the same wheel.
+fn by_pip(
+    wheel: &Utf8Path,
+    downstream: &Utf8Path,
+    venv: &Venv,
+    context: &Context<'_>,
+) -> Result<()> {
+    let out = context.scratch().join("downstream-by-pip");
+    if out.exists() {
+        fs_err::remove_dir_all(&out)?;
+    }
+    venv.python("build the downstream with pip")
+        .env("MONDO", program(context)?)
+        .env("PYTHONPATH", context.workspace.join("crates/mondo/python"))
+        .env(
+            "CARGO_TARGET_DIR",
+            context.scratch().join("downstream-target"),
+        )
+        .args([
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "wheel",
+            "--no-deps",
+        ])
+        .args(["--no-build-isolation", "--wheel-dir", out.as_str()])
+        .arg(downstream)
+        .output()?;
+    let other = wheel_in(&out)?.ok_or_else(|| failed("pip made no wheel"))?;
+    if other.file_name() == wheel.file_name() && fs_err::read(&other)? == fs_err::read(wheel)? {
+        return Ok(());
+    }
+    Err(failed("its xtask and pip make different wheels").details([wheel.to_owned(), other]))
 }
 
 fn failed(why: &str) -> Error {

@@ -1,7 +1,9 @@
 //! mondo as its users have it: installed by pip from its two wheels, without Rust, in an empty home.
 
+mod ci;
 mod environment;
 mod integrations;
+mod isolated;
 mod release;
 mod toy;
 
@@ -11,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_audit::Severity;
 use mondo_build::kit::{self, CommandOptions, Options};
-use mondo_build::{Result, audit, bundle};
+use mondo_build::{ErrorKind, Result, audit, bundle, compile};
 use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Extent};
 
@@ -52,8 +54,17 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     }
     let environment = Environment::new(&scratch, &wheels, context)?;
     command_line(&environment)?;
-    integrations::check(&environment, &wheels[0], context)?;
-    toy::check(&environment, &dist, context)?;
+    integrations::check(extent, &environment, &wheels[0], context)?;
+    let pinned = isolated::pinned(extent, &environment, &scratch)?;
+    let links = [dist.as_path(), pinned.as_path()];
+    toy::check(&environment, &links, context)?;
+    isolated::without_pip(&environment, toy::NAME, &pinned)?;
+    if extent.is_all() {
+        by_cargo(&environment, &scratch, context)?;
+        isolated::frontends(&environment, &links, context)?;
+        ci::check(&environment, &links, &scratch, context)?;
+    }
+    environment.no_rust_was_started()?;
     for (name, limit) in extent.first(1, &AGAIN) {
         bundles(name, *limit, &wheels, &environment, context)?;
     }
@@ -120,6 +131,33 @@ fn command_line(environment: &Environment) -> Result<()> {
         .args(["-m", "mondo", "--help"])
         .output()
         .map(drop)
+}
+
+/// `cargo install` gives the same command. Without the optimizer, as the rest of this program was compiled: that is
+/// there already.
+fn by_cargo(environment: &Environment, scratch: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    let root = scratch.join("by-cargo");
+    compile::cargo("install the command")
+        .fails_as(ErrorKind::Check)
+        .args(["install", "--locked", "--quiet", "--profile", "xtask"])
+        .args(["--path", "crates/mondo", "--root", root.as_str()])
+        .cwd(context.workspace)
+        .output()?;
+    let program = root.join("bin/mondo");
+    for arguments in [&["--help"][..], &["--version"], &["man"]] {
+        let by_pip = environment.mondo(arguments).output()?.stdout;
+        let by_cargo = environment
+            .program_of(program.as_str(), "run the command that cargo installed")
+            .args(arguments)
+            .output()?
+            .stdout;
+        if by_pip != by_cargo {
+            return Err(
+                failed("pip and cargo install different commands").details([by_pip, by_cargo])
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Makes the bundle of a manifest, compares it with the one that cargo made, and imports it.

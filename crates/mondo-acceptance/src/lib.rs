@@ -13,3 +13,4 @@ mod no_rust;
 pub mod older_kit;
 pub mod projects;
 pub mod vendoring;
+mod workflow;

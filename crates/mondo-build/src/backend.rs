@@ -4,26 +4,46 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_link::compile;
+use mondo_link::extension::nanobind;
+pub use mondo_link::extension::nanobind::REQUIREMENT as NANOBIND;
+use mondo_plan::manifest;
+use mondo_plan::plan::Plan;
+pub use mondo_project::REQUIREMENTS as PROJECT_TOOLS;
+use mondo_project::Tools;
 
 use crate::bundle::{self, Options};
 use crate::kit;
 
 /// The distributions that a frontend has to install before it builds: the kit of the manifest's
-/// LLVM, where there is neither a kit nor a checkout of mondo to compile.
+/// LLVM, where there is neither a kit nor a checkout of mondo to compile; and what extensions and projects are built
+/// with, as far as it is not in the cache: an isolated environment has no pip that could fetch it.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong with the manifest.
 pub fn requires(options: &Options) -> Result<Vec<String>> {
     let plan = bundle::make_plan(&options.manifest, &options.overrides)?;
+    let mut requires = Vec::from_iter(kit_of(&plan, options));
+    let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    let has_projects = !manifest.projects.is_empty();
+    // A project has extensions or not, which is known once it is configured.
+    if has_projects || plan.has_extensions() {
+        requires.extend(nanobind::missing()?);
+    }
+    if has_projects {
+        requires.extend(Tools::missing()?);
+    }
+    Ok(requires)
+}
+
+/// The kit that has to be installed for a plan.
+fn kit_of(plan: &Plan, options: &Options) -> Option<String> {
     // A kit has no dialects in Rust: cargo compiles those, from a checkout.
-    if options.kit.is_some() || compile::needs_cargo(&plan) {
-        return Ok(Vec::new());
+    if options.kit.is_some() || compile::needs_cargo(plan) {
+        return None;
     }
     let major = plan.llvm.major;
-    Ok(match kit::source(None, major) {
-        Ok(_) => Vec::new(),
-        Err(_) => vec![format!("mondo-kit-{major}=={}", kit::VERSION)],
-    })
+    let there = kit::source(None, major).is_ok();
+    (!there).then(|| format!("mondo-kit-{major}=={}", kit::VERSION))
 }
 
 /// The same for the source distribution: LLVM's version is in the lock of a kit. Nothing else of a kit is in it.
@@ -33,7 +53,7 @@ pub fn requires(options: &Options) -> Result<Vec<String>> {
 pub fn sdist_requires(options: &Options) -> Result<Vec<String>> {
     let plan = bundle::make_plan(&options.manifest, &options.overrides)?;
     if plan.version_follows_llvm {
-        return requires(options);
+        return Ok(Vec::from_iter(kit_of(&plan, options)));
     }
     Ok(Vec::new())
 }

@@ -2,6 +2,7 @@
 //! nothing is audited or compressed.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest::{self, Sha256, hash_tree};
@@ -102,13 +103,14 @@ fn made(
     fs_err::create_dir_all(&out)?;
     let overlay = work.join("site");
     let stamp = work.join("last.json");
-    let inputs = inputs(request, &keys)?;
+    let inputs = inputs(request, &keys, &options.python)?;
     let digests = Digests::new(&request.toolchain.prefix);
     let fresh = fresh(&stamp, &inputs, &digests).filter(|_| !options.force && overlay.is_dir());
     let up_to_date = fresh.is_some();
     let licenses = match fresh {
         Some(last) => last.licenses,
         None => {
+            extension::check_needs(plan, &options.python, options.offline)?;
             // An interrupted build leaves none that passes for finished.
             if stamp.is_file() {
                 fs_err::remove_file(&stamp)?;
@@ -136,7 +138,7 @@ fn made(
     let (tag, suffix) = if !plan.has_extensions() {
         (Tag::abi3(plan.python.minimum, platform), None)
     } else {
-        let interpreter = Interpreter::find()?;
+        let interpreter = Interpreter::find(&options.python)?;
         (
             crate_wheel::tag(&interpreter, platform),
             Some(interpreter.suffix),
@@ -200,7 +202,7 @@ impl Editable {
                 "they end in {suffix}, and this Python loads {}",
                 environment.suffix
             ))
-            .help(format!("set MONDO_PYTHON to {}", environment.python)));
+            .help(format!("build with the interpreter {}", environment.python)));
         }
         environment.install(&self.packed, &self.metadata, &self.project)
     }
@@ -230,7 +232,7 @@ fn fresh(stamp: &Utf8Path, inputs: &str, digests: &Digests) -> Option<Last> {
 }
 
 /// Digests what decides about the images but for the files that compilers read, and for Python.
-fn inputs(request: compile::Request<'_>, keys: &Keys) -> Result<String> {
+fn inputs(request: compile::Request<'_>, keys: &Keys, python: &OsStr) -> Result<String> {
     let plan = request.plan;
     let mut state = Sha256::new();
     state.update(stamp::PIPELINE);
@@ -239,7 +241,7 @@ fn inputs(request: compile::Request<'_>, keys: &Keys) -> Result<String> {
     state.update(to_json(request.toolchain)?);
     state.update(keys.library());
     state.update(keys.extension());
-    state.update(extension::fingerprint(plan)?);
+    state.update(extension::fingerprint(plan, python)?);
     stamp::archives_into(&mut state, &request.toolchain.prefix.join("lib"))?;
     // No compiler of this run has read what another project's build was made from.
     for one in &plan.crates {

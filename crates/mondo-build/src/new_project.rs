@@ -61,7 +61,24 @@ mod tests {
             assert!(manifest.wheel.single);
             let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
             let catalogue = Catalogue::upstream().unwrap();
-            plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
+            // A project's dialects are not known before it is configured.
+            let plan = plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
+            let server = plan
+                .tools
+                .iter()
+                .find(|it| it.name == "lsp-server")
+                .unwrap();
+            let read = |path: &str| fs_err::read_to_string(folder.join(path)).unwrap();
+            let settings: serde_json::Value =
+                serde_json::from_str(&read(".vscode/settings.json")).unwrap();
+            let path = settings["mlir.server_path"].as_str().unwrap();
+            assert!(
+                path.ends_with(&format!("/bin/{}", server.command)),
+                "{path}"
+            );
+            let commands = format!("{}-opt and {}", name.replace('_', "-"), server.command);
+            assert!(read("pyproject.toml").contains(&commands), "{name}");
+            assert!(read(".vscode/extensions.json").contains("mlir"), "{name}");
             let workflow = folder.join(".github/workflows/wheel.yml");
             assert_eq!(workflow.is_file(), contents.has_workflow(), "{name}");
             assert!(folder.join(".gitignore").is_file());
@@ -87,9 +104,6 @@ mod tests {
             }
         }
         assert!(!dir.join("my_cmake/dialect/dialect.toml").exists());
-        let settings = dir.join("my_cmake/.vscode/settings.json");
-        let settings = fs_err::read_to_string(settings).unwrap();
-        assert!(settings.contains("bin/my_cmake-lsp-server"), "{settings}");
         assert_eq!(dir.read_dir_utf8().unwrap().count(), 6);
     }
 }

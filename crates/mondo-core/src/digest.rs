@@ -138,7 +138,10 @@ pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Resul
 }
 
 /// Every file under `path` (or `path` itself), sorted, without Python's and cargo's leavings.
-fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+///
+/// # Errors
+/// `ErrorKind::Io` where a folder cannot be read.
+pub fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();
     let mut pending = vec![path.to_owned()];
     while let Some(next) = pending.pop() {

@@ -27,7 +27,6 @@ use rayon::prelude::*;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde::Serialize;
 
-use crate::tools;
 use crate::wheel::{Entry, Packed, Source, Stage, Tag, WheelFile};
 
 /// The file that makes a folder a tree.
@@ -243,7 +242,12 @@ fn describe(about: About<'_>, stage: &Stage) -> Result<Description> {
             archive: None,
         },
         extensions,
-        scripts: tools::commands(plan),
+        scripts: plan
+            .metadata
+            .entry_points
+            .get("console_scripts")
+            .cloned()
+            .unwrap_or_default(),
         license: plan.metadata.license.clone(),
         licenses: below("licenses/"),
         sboms: below("sboms/"),

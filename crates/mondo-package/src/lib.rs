@@ -7,5 +7,5 @@ pub mod folder_layout;
 pub mod ods;
 pub mod sdist;
 pub mod staging;
-pub mod tools;
+mod tools;
 pub mod wheel;

@@ -107,7 +107,7 @@ pub fn stage(
         let file = format!("{root}/{ENGINE_PYTHON}");
         stage.entries.retain(|entry| entry.path != file);
     }
-    tools::stage(plan, &mut stage, &root)?;
+    tools::remove_unused(plan, &mut stage, &root);
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
     stage.bytes(format!("{native}/_excluded.py"), excluded(plan));

@@ -16,4 +16,5 @@ pub mod names;
 pub mod new_dialect;
 pub mod new_project;
 pub mod plan;
+mod requirement;
 mod version;

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::names::distribution;
+use crate::requirement;
 use crate::version;
 
 /// The fields of METADATA, and the entry points.
@@ -362,18 +363,12 @@ fn check_specifiers(specifiers: &str) -> Result<()> {
         .because("it is not a list of version specifiers, such as >=3.10"))
 }
 
-/// Only the name at its start is checked; the rest of PEP 508 is the installer's to read.
 fn check_requirement(requirement: &str) -> Result<()> {
-    let end = requirement.find(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)));
-    let (name, rest) = requirement.split_at(end.unwrap_or(requirement.len()));
-    let rest = rest.trim_start();
-    if distribution(name).is_some()
-        && (rest.is_empty() || rest.starts_with(['[', '(', '<', '>', '=', '!', '~', ';', '@']))
-    {
-        return Ok(());
-    }
-    Err(wrong("Requires-Dist", requirement)
-        .because("it is not a requirement by PEP 508, such as `numpy>=1.24`"))
+    requirement::check(requirement).map_err(|why| {
+        wrong("Requires-Dist", requirement)
+            .because(format!("it is not a requirement by PEP 508: {why}"))
+            .help("requirements look like `numpy>=1.24`")
+    })
 }
 
 fn content_type(readme: &Utf8Path) -> Result<&'static str> {

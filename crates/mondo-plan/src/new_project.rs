@@ -31,6 +31,8 @@ const ANY: &[File] = files!("project/any":
     "pyproject.toml",
     "python/NAME/__init__.py",
     "tests/test_package.py",
+    "vscode/extensions.json",
+    "vscode/settings.json",
 );
 
 const CARGO_TOML: &[File] = files!("project/rust":
@@ -56,6 +58,7 @@ fn place(path: &Utf8Path) -> Utf8PathBuf {
     match path.as_str() {
         "gitignore" => ".gitignore".into(),
         WORKFLOW => ".github/workflows/wheel.yml".into(),
+        _ if path.starts_with("vscode") => format!(".{path}").into(),
         _ => path.to_owned(),
     }
 }
@@ -106,11 +109,8 @@ fn made(name: &str, contents: &Contents) -> Texts {
             // The manifest is in pyproject.toml, and the crate's in a template of its own.
             "bundle.toml" | "Cargo.toml" => {}
             "dialect.toml" if *contents == Contents::Cmake => {}
-            ".vscode/settings.json" => {
-                // The commands of the wheel are named after its label.
-                let template = template.replace("mlir-lsp-server", "@name@-lsp-server");
-                texts.push((path, words.text(&template)));
-            }
+            // That of a project names the command of its wheel.
+            ".vscode/settings.json" => {}
             "python-ext/Module.cpp" if *contents == Contents::Cmake => {
                 texts.push(("dialect/python/Module.cpp".into(), words.text(template)));
             }
@@ -164,14 +164,15 @@ license = \"Apache-2.0 WITH LLVM-exception\"
 
 fn words(name: &str, contents: &Contents) -> Words {
     let tools =
-        "tools = [\"opt\", \"lsp-server\"]   # the commands @name@-opt and @name@-lsp-server";
-    let tools = tools.replace("@name@", name);
+        "tools = [\"opt\", \"lsp-server\"]   # the commands @dist@-opt and @dist@-lsp-server";
+    let tools = tools.replace("@dist@", &name.replace('_', "-"));
     let (about, summary, list) = match contents {
         Contents::Pick => (
             "MLIR for Python, with the dialects that this project needs.",
             "A private MLIR",
-            "dialects = [\"@core\"]         # names, or sets: \"@all\", \"@standard\", \"@core\""
-                .to_owned(),
+            format!(
+                "dialects = [\"@core\"]         # names, or sets: \"@all\", \"@standard\", \"@core\"\n{tools}"
+            ),
         ),
         Contents::Cpp => (
             "A dialect in C++ (`dialect/`), in a private MLIR for Python.",

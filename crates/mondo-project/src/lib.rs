@@ -31,4 +31,4 @@ pub use alias::alias;
 pub use build_tree::BuildTree;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
-pub use tools::Tools;
+pub use tools::{REQUIREMENTS, Tools};

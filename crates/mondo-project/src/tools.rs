@@ -1,4 +1,4 @@
-//! `CMake` and Ninja: pinned wheels of the package index, fetched once by pip and kept in the cache.
+//! `CMake` and Ninja: pinned wheels of the package index, fetched once and kept in the cache.
 
 use std::ffi::OsStr;
 
@@ -23,6 +23,11 @@ const CMAKE: Program = Program {
             "f773a0544c66370408f451acd487c2c643b0dfebb48c5d64f3638bc1bb820238",
             "b3029f586853e01ddf2824c1ff124a1c5284f8ae897994758e9c4eeb45903b58",
         ],
+        contents: &["cmake"],
+        trees: &[
+            "c181053a1bda8570807ba29ad7cbd2d9ec4ca3cd9cf274cf34112fd2f9a4dd5c",
+            "cdc030659f5e95d03b32bf80c14da5456c4d488fd2d8fc0a42ad0afa0f8fedc5",
+        ],
         instead: "MONDO_CMAKE to a program",
     },
     path: "cmake/data/bin/cmake",
@@ -37,11 +42,19 @@ const NINJA: Program = Program {
             "65a24341b5ac09fcadcc37082660be40a94174e51a937fabf6e2cae26225fa2c",
             "d775a5e43e9088f507a6250d57fcf5678eb31268c545feb5064ffeee33735622",
         ],
+        contents: &["ninja-1.13.2.data/scripts/ninja"],
+        trees: &[
+            "5157a087118984037a96d936f5736fd91fdd623ab12ed3176b81bdd0b7695697",
+            "1861ef4e6602c8849995bdd8dd34bb852abc8b32ed3aab33e8c13876f221ae10",
+        ],
         instead: "MONDO_NINJA to a program",
     },
     path: "ninja-1.13.2.data/scripts/ninja",
     variable: "MONDO_NINJA",
 };
+
+/// The pinned releases, as one asks an index for them.
+pub const REQUIREMENTS: [&str; 2] = ["cmake==4.4.4", "ninja==1.13.2"];
 
 /// The two programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +66,17 @@ pub struct Tools {
 }
 
 impl Tools {
+    /// The requirements of the pinned ones that are neither in the cache nor replaced by a variable.
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where there is no folder for the cache.
+    pub fn missing() -> Result<Vec<String>> {
+        let cache = cache_dir()?;
+        let programs = [CMAKE, NINJA].into_iter();
+        let missing = programs.filter(|it| it.named().is_none() && !it.place(&cache).is_dir());
+        Ok(missing.map(|it| it.wheel.requirement()).collect())
+    }
+
     /// The programs that `MONDO_CMAKE` and `MONDO_NINJA` name, else the pinned ones. `python` is the
     /// interpreter whose pip fetches them.
     ///
@@ -68,17 +92,22 @@ impl Tools {
 }
 
 impl Program {
-    fn find(&self, cache: &Utf8Path, python: &OsStr, offline: bool) -> Result<Utf8PathBuf> {
-        match std::env::var(self.variable) {
-            Ok(program) if !program.is_empty() => Ok(program.into()),
-            _ => self.pinned(cache, python, offline),
-        }
+    /// The one that its variable names.
+    fn named(&self) -> Option<Utf8PathBuf> {
+        let named = std::env::var(self.variable).ok();
+        named.filter(|it| !it.is_empty()).map(Utf8PathBuf::from)
     }
 
-    fn pinned(&self, cache: &Utf8Path, python: &OsStr, offline: bool) -> Result<Utf8PathBuf> {
+    fn place(&self, cache: &Utf8Path) -> Utf8PathBuf {
         let (name, version) = (self.wheel.name, self.wheel.version);
-        let machine = std::env::consts::ARCH;
-        let place = cache.join(format!("{name}-{version}-{machine}"));
+        cache.join(format!("{name}-{version}-{}", std::env::consts::ARCH))
+    }
+
+    fn find(&self, cache: &Utf8Path, python: &OsStr, offline: bool) -> Result<Utf8PathBuf> {
+        if let Some(named) = self.named() {
+            return Ok(named);
+        }
+        let (name, place) = (self.wheel.name, self.place(cache));
         self.wheel.at(&place, cache, python, offline)?;
         let program = place.join(self.path);
         if program.is_file() {
@@ -90,5 +119,18 @@ impl Program {
                 .because("the wheel does not have it")
                 .help(format!("remove {place}, or set {}", self.wheel.instead)),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_requirements_are_the_releases() {
+        assert_eq!(
+            [CMAKE, NINJA].map(|it| it.wheel.requirement()),
+            REQUIREMENTS
+        );
     }
 }

@@ -11,6 +11,7 @@ mod existing_installation;
 mod fixture;
 mod inspect;
 mod installation;
+mod installed_wheel;
 mod launcher;
 mod linker;
 mod lock;

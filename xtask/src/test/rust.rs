@@ -177,6 +177,7 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
 /// the tests bring manifests of their own.
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
     test_program(context, "requires", "ask for what a project needs")?;
+    test_program(context, "command_line", "tell what a command line lacks")?;
     test_program(context, "bad_input", "survive bad input")
 }
 

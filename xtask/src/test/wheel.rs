@@ -1,6 +1,8 @@
 //! The wheels as other people's tools see them.
 
 use mondo::console;
+use mondo_audit::Severity;
+use mondo_build::audit;
 use mondo_build::bundle::Bundle;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
@@ -27,10 +29,24 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .stream()?;
         auditwheel(&tools, &bundle)?;
         images(context, &bundle)?;
+        no_warnings(&bundle)?;
         if extent.is_all() {
             lab::run(context.workspace, "agrees", &[wheel])?;
         }
         again(&bundle)?;
+    }
+    Ok(())
+}
+
+/// The audit of the wheel as CI does it, without the manifest, has nothing to warn of.
+fn no_warnings(bundle: &Bundle) -> Result<()> {
+    for audit in audit::files(std::slice::from_ref(&bundle.wheel))? {
+        let findings = audit.findings.iter();
+        let findings = findings.filter(|it| it.severity != Severity::Info);
+        let said: Vec<String> = findings
+            .map(|it| format!("{}: {}", it.image, it.what))
+            .collect();
+        expect(said.is_empty(), || format!("the audit warns: {said:?}"))?;
     }
     Ok(())
 }

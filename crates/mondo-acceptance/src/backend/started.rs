@@ -6,11 +6,14 @@ use mondo_build::{ErrorKind, Result};
 use mondo_testbed::{Context, Venv};
 
 use super::bench::{Bench, failed};
+use crate::workflow::steps;
 
 /// The files of every kind of project.
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
     ".github/workflows/wheel.yml",
     ".gitignore",
+    ".vscode/extensions.json",
+    ".vscode/settings.json",
     "LICENSE",
     "README.md",
     "pyproject.toml",
@@ -59,20 +62,15 @@ pub(super) fn repository(context: &Context<'_>, scratch: &Utf8Path) -> Result<St
 /// Runs the step of the project's file of CI that gets mondo's sources, in the project's folder. Returns the folder that
 /// the step hands to the next ones.
 pub(super) fn sources(bench: &Bench<'_>) -> Result<Utf8PathBuf> {
-    const STEP: &str = "- name: Get mondo's sources\n        run: |\n";
+    const STEP: &str = "Get mondo's sources";
     let workflow = bench.project.join(FILES[0]);
-    let text = fs_err::read_to_string(&workflow)?;
-    let (_, rest) = text
-        .split_once(STEP)
-        .ok_or_else(|| failed("the file of CI does not get mondo's sources").at(&workflow))?;
-    let lines = rest
-        .lines()
-        .map_while(|line| line.strip_prefix("          "));
-    let script = lines.collect::<Vec<_>>().join("\n");
+    let step = steps(&workflow)?.into_iter().find(|step| step.name == STEP);
+    let step =
+        step.ok_or_else(|| failed("the file of CI does not get mondo's sources").at(&workflow))?;
     let variables = bench.project.with_extension("env");
     Tool::new("sh", "get mondo's sources as CI does")
         .fails_as(ErrorKind::Check)
-        .args(["-e", "-c", &script])
+        .args(["-e", "-c", &step.script])
         .cwd(&bench.project)
         .env("GITHUB_ENV", &variables)
         .output()?;

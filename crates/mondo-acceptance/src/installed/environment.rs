@@ -38,16 +38,12 @@ impl Environment {
         fs_err::create_dir_all(&new.home)?;
         let cache = new.home.join(".cache/mondo");
         fs_err::create_dir_all(&cache)?;
-        // LLVM's packages and nanobind's sources take long to download; they are not what is tested.
-        for entry in toolchain::cache_dir()?.read_dir_utf8()? {
-            let entry = entry?;
-            let name = entry.file_name();
-            if name == "toolchains" || name.starts_with("nanobind-") {
-                fs_err::os::unix::fs::symlink(entry.path(), cache.join(name))?;
-            }
-        }
+        // LLVM's packages take long to download; they are not what is tested.
+        let llvm = toolchain::cache_dir()?.join("toolchains");
+        fs_err::os::unix::fs::symlink(llvm, cache.join("toolchains"))?;
         fs_err::create_dir_all(&new.project)?;
-        for name in ["LICENSE", "README.md"] {
+        fs_err::create_dir_all(new.project.join("bundle"))?;
+        for name in ["LICENSE", "README.md", "bundle/description.md"] {
             fs_err::copy(context.workspace.join(name), new.project.join(name))?;
         }
         copy_tree(
@@ -100,6 +96,45 @@ impl Environment {
     /// The interpreter.
     pub(super) fn python(&self, purpose: &str) -> Tool {
         self.clean(self.venv.join("bin/python").as_str(), purpose)
+    }
+
+    /// The interpreter's path.
+    pub(super) fn interpreter(&self) -> Utf8PathBuf {
+        self.venv.join("bin/python")
+    }
+
+    /// A program for which pip and uv find wheels in the folders `links` alone.
+    pub(super) fn with_index(&self, links: &[&Utf8Path], program: &str, purpose: &str) -> Tool {
+        let links: Vec<&str> = links.iter().map(|folder| folder.as_str()).collect();
+        self.clean("env", purpose)
+            .args([
+                "PIP_NO_INDEX=1",
+                "UV_NO_INDEX=1",
+                "PIP_DISABLE_PIP_VERSION_CHECK=1",
+            ])
+            .arg(format!("PIP_FIND_LINKS={}", links.join(" ")))
+            .arg(format!("UV_FIND_LINKS={}", links.join(",")))
+            .arg(program)
+    }
+
+    /// Removes the wheels that builds have put into the cache.
+    pub(super) fn forget_wheels(&self) -> Result<()> {
+        for entry in self.home.join(".cache/mondo").read_dir_utf8()? {
+            let entry = entry?;
+            let pinned = ["nanobind-", "cmake-", "ninja-"];
+            if pinned
+                .iter()
+                .any(|name| entry.file_name().starts_with(name))
+            {
+                fs_err::remove_dir_all(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Another program, by its path or as `PATH` has it.
+    pub(super) fn program_of(&self, program: &str, purpose: &str) -> Tool {
+        self.clean(program, purpose)
     }
 
     /// A program that a package has installed.

@@ -3,22 +3,28 @@
 
 use camino::Utf8Path;
 use mondo_build::Result;
-use mondo_testbed::Context;
+use mondo_build::exec::Tool;
+use mondo_testbed::{Context, Extent, Venv};
 
 use super::environment::{Environment, failed};
 
 /// The page with the line for cibuildwheel.
 const PAGE: &str = "docs/guide/audit.md";
 
-/// Runs each over `wheel`, which is clean.
+/// Runs each over `wheel`, which is clean; pre-commit itself with `--all`.
 pub(super) fn check(
+    extent: Extent,
     environment: &Environment,
     wheel: &Utf8Path,
     context: &Context<'_>,
 ) -> Result<()> {
     action(environment, wheel, context)?;
     cibuildwheel(environment, wheel, context)?;
-    hook(environment, wheel, context)
+    hook(environment, wheel, context)?;
+    if extent.is_all() {
+        pre_commit(environment, wheel, context)?;
+    }
+    Ok(())
 }
 
 /// The action's step, with the variables that its file sets.
@@ -31,8 +37,10 @@ fn action(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) ->
     }
     let script = context.workspace.join("ci/audit.sh");
     let pattern = wheel.with_file_name("mondo-*.whl");
+    // As a file of CI has it that is not careful about blanks.
+    let paths = format!("\n   \n  {pattern}\n  ");
     let variables = [
-        ("PATHS", pattern.as_str()),
+        ("PATHS", paths.as_str()),
         ("SARIF", "action.sarif"),
         ("FAIL_ON", "warning"),
         ("POLICY", ""),
@@ -76,4 +84,33 @@ fn hook(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) -> R
     let line = format!("{} '{wheel}'", value("entry:")?);
     let script = environment.write("hook.sh", &line)?;
     environment.shell(&script, &[]).output().map(drop)
+}
+
+/// `pre-commit try-repo` with this checkout, for a repository that has the wheel, and one that has a file of that name.
+fn pre_commit(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    let list = context.workspace.join("tests/python/pre-commit.txt");
+    let tools = Venv::kept(context, "pre-commit", &list)?;
+    let python = tools.dir.join("bin/python");
+    let folder = environment.project.join("pre-commit");
+    fs_err::create_dir_all(&folder)?;
+    fs_err::copy(wheel, folder.join("good.whl"))?;
+    fs_err::write(folder.join("bad.whl"), "no wheel")?;
+    let run = |tool: Tool| tool.cwd(&folder).output_unchecked();
+    run(environment
+        .program_of("git", "begin a repository")
+        .args(["init", "--quiet"]))?;
+    run(environment
+        .program_of("git", "keep files")
+        .args(["add", "--all"]))?;
+    for (file, passes) in [("good.whl", true), ("bad.whl", false)] {
+        let said = run(environment
+            .program_of(python.as_str(), "run pre-commit")
+            .args(["-m", "pre_commit", "try-repo", context.workspace.as_str()])
+            .args(["mondo-audit", "--files", file]))?;
+        if said.status.success() != passes || !said.stdout.contains("mondo audit") {
+            let what = format!("pre-commit does not tell {file} from the other file");
+            return Err(failed(what).because(said.stdout + &said.stderr));
+        }
+    }
+    Ok(())
 }

@@ -9,21 +9,21 @@ use mondo_testbed::Context;
 use super::environment::{Environment, failed};
 
 /// The project's name.
-const NAME: &str = "toy";
+pub(super) const NAME: &str = "toy";
 
-/// Begins a project with a dialect in C++, has pip build and install it from the wheels in `dist`, and runs its
-/// tests and its tool.
+/// Begins a project with a dialect in C++, has pip build and install it from the wheels in the folders `links`, and
+/// runs its tests and its tool.
 pub(super) fn check(
     environment: &Environment,
-    dist: &Utf8Path,
+    links: &[&Utf8Path],
     context: &Context<'_>,
 ) -> Result<()> {
     environment.mondo(&["new", NAME, "--cpp"]).output()?;
     let start = std::time::Instant::now();
+    let python = environment.interpreter();
     environment
-        .python("install the project")
-        .args(["-m", "pip", "install", "--no-index", "--find-links"])
-        .args([dist.as_str(), "./toy"])
+        .with_index(links, python.as_str(), "install the project")
+        .args(["-m", "pip", "install", "./toy"])
         .output()?;
     console::err(format!(
         "{NAME}: pip installed it in {:.1} s",

@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     summary: "a library has a SONAME of its own",
     explanation: "A library's SONAME (its install name on macOS, its file's name on Windows) is \
           there, is the one expected, is no path of a build machine, and no other image of the set \
-          has it.",
+          has it. For information, where no image needs that name and at most one of them exports anything.",
     rationale: "The loader knows loaded libraries by SONAME: a second library with the same one is \
           never loaded, its users get the first. A library without one is recorded in its users by \
           the path it was linked from.",
@@ -49,10 +49,14 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
                 word(first.facts.format),
                 count(rest.len(), "other image", "other images")
             );
-            // Images whose name no other image needs are loaded by their paths.
+            // Images whose name no other image needs are loaded by their paths. Nothing is hidden then where all
+            // but one of them are empty.
             let asked = |image: &&Image<'_>| image.facts.needed.contains(&soname.as_str());
+            let exporting = images.iter().filter(|image| exports(image)).count();
             let severity = if all.iter().any(asked) {
                 Severity::Error
+            } else if exporting <= 1 {
+                Severity::Info
             } else {
                 first.severity()
             };
@@ -75,6 +79,10 @@ fn known_by(image: &Image<'_>) -> Option<String> {
             (image.role == Role::Library).then(|| image.facts.file_name().to_ascii_lowercase())
         }
     }
+}
+
+fn exports(image: &Image<'_>) -> bool {
+    !image.facts.exports.is_empty() || image.facts.nameless_exports > 0
 }
 
 fn check_one(image: &Image<'_>) -> Option<Finding> {

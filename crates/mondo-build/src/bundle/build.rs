@@ -340,6 +340,7 @@ impl Build<'_> {
                 toolchain: self.request.toolchain,
                 source: self.request.source,
                 work: self.request.work,
+                python: &self.options.python,
                 offline: self.options.offline,
                 digests: self.digests,
             };

@@ -223,7 +223,9 @@ fn made(
     let inputs = stamp::inputs(
         request,
         &keys,
-        &(epoch_text() + &extension::fingerprint(plan)? + &projects::fingerprint(projects)),
+        &(epoch_text()
+            + &extension::fingerprint(plan, &options.python)?
+            + &projects::fingerprint(projects)),
     )?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
@@ -247,6 +249,7 @@ fn made(
         return Ok(Bundle::new(report, &options.out_dir, true));
     }
 
+    extension::check_needs(plan, &options.python, options.offline)?;
     for warning in plan.warnings() {
         sink.note(&format!("warning: {warning}"));
     }

@@ -1,6 +1,9 @@
 //! Options: what to build, from what and where to.
 
+use std::ffi::OsString;
+
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_link::extension;
 use mondo_plan::manifest::Overrides;
 use mondo_toolchain::Instrumentation;
 
@@ -22,6 +25,8 @@ pub struct Options {
     /// The program that compilers are started through; `none` for none. Without it, that of
     /// `MONDO_COMPILER_LAUNCHER`, or sccache, if it is installed.
     pub compiler_launcher: Option<String>,
+    /// The interpreter that extensions are for, and whose packages builds use.
+    pub python: OsString,
     /// Never use the network.
     pub offline: bool,
     /// Take what the distribution has now, and rewrite the lock.
@@ -37,7 +42,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults for `manifest` in the workspace at `workspace`: its [`work_dir`] and `dist`.
+    /// The defaults for `manifest` in the workspace at `workspace`: its [`work_dir`] and `dist`, and the interpreter
+    /// of `MONDO_PYTHON`.
     #[must_use]
     pub fn new(manifest: impl Into<Utf8PathBuf>, workspace: &Utf8Path) -> Self {
         Self {
@@ -47,6 +53,7 @@ impl Options {
             llvm_dir: None,
             kit: None,
             compiler_launcher: None,
+            python: extension::program(),
             offline: false,
             update_lock: false,
             out_dir: workspace.join("dist"),

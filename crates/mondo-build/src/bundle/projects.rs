@@ -3,7 +3,6 @@
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
 use mondo_link::compile::CompiledCrate;
-use mondo_link::extension;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
 use mondo_plan::plan::{Plan, PlannedDialect};
@@ -31,8 +30,7 @@ pub(super) fn build(
     if manifest.projects.is_empty() {
         return Ok(Projects::default());
     }
-    let python = extension::program();
-    let tools = Tools::find(&python, options.offline)?;
+    let tools = Tools::find(&options.python, options.offline)?;
     let projects = manifest.projects.clone();
     let names: Vec<&str> = projects
         .iter()
@@ -44,7 +42,7 @@ pub(super) fn build(
             toolchain,
             linker,
             tools: &tools,
-            python: &python,
+            python: &options.python,
             work: &options.work_dir,
             sink,
         })?;

@@ -25,6 +25,9 @@ const NAME: &str = "mondo";
 /// The Python package, in a checkout.
 const PYTHON: &str = "crates/mondo/python/mondo";
 
+/// Its description for an index, in a checkout.
+pub(super) const DESCRIPTION: &str = "crates/mondo/README.md";
+
 /// The folders of a build of the command's wheel.
 #[derive(Debug, Clone)]
 pub struct CommandOptions {
@@ -68,6 +71,7 @@ fn write(source: &Source, program: &Utf8Path, options: &CommandOptions) -> Resul
     let metadata = metadata(
         NAME,
         "Links MLIR into one private shared library and packs it into a wheel",
+        DESCRIPTION,
         source,
     );
     let scripts = format!(

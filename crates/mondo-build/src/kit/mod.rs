@@ -12,6 +12,7 @@ use mondo_core::kit::{Kit, Wanted};
 use mondo_core::source::Source;
 use mondo_link::compile;
 use mondo_package::wheel::sbom::Crate;
+use mondo_plan::catalogue::Catalogue;
 use mondo_plan::plan::Plan;
 use mondo_toolchain as toolchain;
 
@@ -35,7 +36,25 @@ pub fn source(folder: Option<&Utf8Path>, llvm: u32) -> Result<Source> {
         llvm,
         pipeline: PIPELINE,
     };
-    Source::find(folder, wanted)
+    // A manifest's version is refused by its plan, which says where it stands.
+    Source::find(folder, wanted).map_err(|error| known(llvm).err().unwrap_or(error))
+}
+
+/// Refuses an LLVM that no kit is for.
+///
+/// # Errors
+/// [`ErrorKind::Toolchain`], which names those that there are kits for.
+pub fn known(llvm: u32) -> Result<()> {
+    let all = Catalogue::upstream()?.llvm;
+    if all.contains(&llvm) {
+        return Ok(());
+    }
+    let all: Vec<String> = all.iter().map(u32::to_string).collect();
+    let what = format!("there is no kit for LLVM {llvm}");
+    let why = format!("this mondo makes bundles of LLVM {}", all.join(" and "));
+    Err(Error::new(ErrorKind::Toolchain, what)
+        .because(why)
+        .help("name one of these with --llvm"))
 }
 
 /// The sources that `plan` needs: a kit has no dialects in Rust, which need those that cargo compiles.

@@ -15,16 +15,24 @@ use crate::audit;
 /// The glibc from which on a wheel of the command and of kits can be used.
 pub(crate) const MINIMUM_GLIBC: (u32, u32) = (2, 17);
 
-/// The metadata that the wheels of mondo itself have in common. An index shows the checkout's README.md on the page
-/// of each.
-pub(crate) fn metadata(distribution: &str, summary: &str, source: &Source) -> Metadata {
+/// The description of kits, for an index, in a checkout.
+const DESCRIPTION: &str = "crates/mondo-build/data/kit.md";
+
+/// The metadata that the wheels of mondo itself have in common. An index shows `description`, a file of the checkout, on
+/// the page of each; there is no public address yet that a project's URL could name.
+pub(crate) fn metadata(
+    distribution: &str,
+    summary: &str,
+    description: &str,
+    source: &Source,
+) -> Metadata {
     Metadata {
         distribution: distribution.to_owned(),
         version: VERSION.to_owned(),
         summary: Some(summary.to_owned()),
         license: "Apache-2.0 WITH LLVM-exception".to_owned(),
         license_files: vec![source.license()],
-        readme: Some(source.root().join("README.md")),
+        readme: Some(source.root().join(description)),
         requires_python: ">=3.10".to_owned(),
         ..Metadata::default()
     }
@@ -52,7 +60,7 @@ pub(super) fn write(
         "What mondo makes bundles of LLVM {} from, compiled",
         record.llvm
     );
-    let mut metadata = metadata(name, &summary, source);
+    let mut metadata = metadata(name, &summary, DESCRIPTION, source);
     metadata.requires = vec![format!("mondo=={VERSION}")];
     let data = format!(
         "{}-{}.data/data",
@@ -73,4 +81,25 @@ pub(super) fn write(
     let packed = wheel::pack(&stage, &metadata, &tag(), &sbom, &write)?;
     let name = packed.name.clone();
     packed.write(out_dir, |bytes| audit::bytes_of_wheel(&name, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_are_for_readers_without_the_checkout() {
+        let root = Source::locate().unwrap().root().to_owned();
+        let of_command = super::super::command::DESCRIPTION;
+        for path in [DESCRIPTION, of_command, "bundle/description.md"] {
+            let text = fs_err::read_to_string(root.join(path)).unwrap();
+            for (_, link) in text
+                .match_indices("](")
+                .map(|(at, _)| text.split_at(at + 2))
+            {
+                assert!(link.starts_with("https://"), "{path}: {link}");
+            }
+            assert!(!text.contains("cargo xtask"), "{path}");
+        }
+    }
 }

@@ -56,7 +56,7 @@ pub fn run(
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
     let request = bundle::toolchain_request(&manifest, options, &source)?;
     let toolchain = toolchain::find(&request, sink)?;
-    let tools = Tools::find(&extension::program(), options.offline)?;
+    let tools = Tools::find(&options.python, options.offline)?;
     let tree = BuildTree::of(name, &options.work_dir);
     let work = options.work_dir.join(format!("projects/{name}/tests"));
     let (python, _) = progress::phase(sink, "environment", "with the wheels", || {

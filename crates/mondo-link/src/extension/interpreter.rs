@@ -1,7 +1,7 @@
 //! The CPython that extensions are compiled for: unlike the bundle's own, which keeps to the stable
 //! ABI, each is for one.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -33,17 +33,17 @@ pub fn program() -> OsString {
 }
 
 impl Interpreter {
-    /// Asks the interpreter, which must have its headers.
+    /// Asks the interpreter `python`, which must have its headers.
     ///
     /// # Errors
     /// `ErrorKind::MissingTool` where it is not there, or has no headers.
-    pub fn find() -> Result<Self> {
+    pub fn find(python: &OsStr) -> Result<Self> {
         let ask = "import json, sys, sysconfig\n\
                    get = sysconfig.get_config_var\n\
                    print(json.dumps({'include': sysconfig.get_path('include'), \
                    'suffix': get('EXT_SUFFIX'), 'soabi': get('SOABI') or '', \
                    'version': sys.version_info[:2]}))";
-        let said = Tool::new(program(), "ask Python what extensions it loads")
+        let said = Tool::new(python, "ask Python what extensions it loads")
             .fails_as(ErrorKind::MissingTool)
             .installed_by("apt-get install python3")
             .args(["-I", "-c", ask])
@@ -51,7 +51,7 @@ impl Interpreter {
             .stdout;
         let found: Self = serde_json::from_str(&said).map_err(|error| {
             Error::new(ErrorKind::MissingTool, "Python's answer makes no sense")
-                .at(program().to_string_lossy())
+                .at(python.to_string_lossy())
                 .because(said)
                 .caused_by(error)
         })?;

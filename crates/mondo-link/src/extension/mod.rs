@@ -5,6 +5,7 @@ mod interpreter;
 pub mod nanobind;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
@@ -71,6 +72,8 @@ pub struct Request<'a> {
     pub source: &'a Source,
     /// The work folder.
     pub work: &'a Utf8Path,
+    /// The interpreter that they are for.
+    pub python: &'a OsStr,
     /// Never use the network.
     pub offline: bool,
     /// Digests of files.
@@ -82,12 +85,25 @@ pub struct Request<'a> {
 ///
 /// # Errors
 /// `ErrorKind::MissingTool` without an interpreter and its headers.
-pub fn fingerprint(plan: &Plan) -> Result<String> {
+pub fn fingerprint(plan: &Plan, python: &OsStr) -> Result<String> {
     if !plan.has_extensions() {
         return Ok(String::new());
     }
-    let interpreter = Interpreter::find()?;
+    let interpreter = Interpreter::find(python)?;
     Ok(format!("{interpreter:?} {}", nanobind::fingerprint()))
+}
+
+/// Sees to it that what the plan's extensions need is there, before anything is compiled.
+///
+/// # Errors
+/// `ErrorKind::MissingTool` without an interpreter and its headers, and `ErrorKind::Network` where nanobind is not in
+/// the cache and cannot be fetched.
+pub fn check_needs(plan: &Plan, python: &OsStr, offline: bool) -> Result<()> {
+    if plan.has_extensions() {
+        Interpreter::find(python)?;
+        Nanobind::find(python, offline)?;
+    }
+    Ok(())
 }
 
 /// Compiles and links the extensions of the plan; none where no crate has one.
@@ -99,8 +115,8 @@ pub fn extensions(request: Request<'_>) -> Result<Option<Extensions>> {
     if !plan.has_extensions() {
         return Ok(None);
     }
-    let interpreter = Interpreter::find()?;
-    let nanobind = Nanobind::find(request.offline)?;
+    let interpreter = Interpreter::find(request.python)?;
+    let nanobind = Nanobind::find(request.python, request.offline)?;
     let planned: Vec<(&DialectCrate, &CompiledCrate, &PlannedExtension)> = plan
         .wheels
         .iter()

@@ -1,10 +1,10 @@
-//! nanobind's headers and its one source file: pinned, fetched once by pip, kept in the cache.
+//! nanobind's headers and its one source file: pinned, fetched once, kept in the cache.
+
+use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_toolchain::{self as toolchain, PinnedWheel};
-
-use super::interpreter;
 
 /// The release that extensions are compiled with: the newest of those that LLVM 22's own Python package takes
 /// (`mlir/python/requirements.txt`: `>=2.9, <3.0`), which is what extensions of projects are written for.
@@ -13,10 +13,15 @@ pub const VERSION: &str = "2.15.0";
 /// Of the wheel of that release, which is for every platform.
 pub const SHA256: &str = "91dae9305c6242cf63ab11a5c41594e234e7a22fd9fcc2c5c4ba80724abc1787";
 
+/// That release, as one asks an index for it.
+pub const REQUIREMENT: &str = "nanobind==2.15.0";
+
 const WHEEL: PinnedWheel = PinnedWheel {
     name: "nanobind",
     version: VERSION,
     sha256: &[SHA256],
+    contents: &["nanobind", "nanobind-2.15.0.dist-info/licenses"],
+    trees: &["0c546431d4b0862522562cdc48a933259313add2750696cb40c55a92c6b91a75"],
     instead: "MONDO_NANOBIND_DIR to the folder of the Python package",
 };
 
@@ -26,6 +31,20 @@ const VARIABLE: &str = "MONDO_NANOBIND_DIR";
 /// The nanobind that it will be.
 pub(super) fn fingerprint() -> String {
     std::env::var(VARIABLE).unwrap_or_else(|_| SHA256.into())
+}
+
+/// The requirement of the pinned release, where it is neither in the cache nor replaced by a variable.
+///
+/// # Errors
+/// `ErrorKind::Io` where there is no folder for the cache.
+pub fn missing() -> Result<Option<String>> {
+    let named = std::env::var(VARIABLE).is_ok_and(|dir| !dir.is_empty());
+    let there = named || place(&toolchain::cache_dir()?).is_dir();
+    Ok((!there).then(|| REQUIREMENT.to_owned()))
+}
+
+fn place(cache: &Utf8Path) -> Utf8PathBuf {
+    cache.join(format!("nanobind-{VERSION}-{}", &SHA256[..12]))
 }
 
 /// An unpacked nanobind.
@@ -39,10 +58,11 @@ pub struct Nanobind {
 
 impl Nanobind {
     /// The folder that `MONDO_NANOBIND_DIR` names, else the cache's, fetched if it is not there yet.
-    pub(crate) fn find(offline: bool) -> Result<Self> {
+    /// `python` is the interpreter that has it installed or has a pip.
+    pub(crate) fn find(python: &OsStr, offline: bool) -> Result<Self> {
         match std::env::var(VARIABLE) {
             Ok(dir) if !dir.is_empty() => Self::at(camino::absolute_utf8(&dir)?, None),
-            _ => Self::pinned(&toolchain::cache_dir()?, offline),
+            _ => Self::pinned(&toolchain::cache_dir()?, python, offline),
         }
     }
 
@@ -75,9 +95,9 @@ impl Nanobind {
             )))
     }
 
-    fn pinned(cache: &Utf8Path, offline: bool) -> Result<Self> {
-        let place = cache.join(format!("nanobind-{VERSION}-{}", &SHA256[..12]));
-        WHEEL.at(&place, cache, &interpreter::program(), offline)?;
+    fn pinned(cache: &Utf8Path, python: &OsStr, offline: bool) -> Result<Self> {
+        let place = place(cache);
+        WHEEL.at(&place, cache, python, offline)?;
         let license = place.join(format!("nanobind-{VERSION}.dist-info/licenses/LICENSE"));
         Self::at(place.join("nanobind"), Some(license))
     }
@@ -91,10 +111,15 @@ mod tests {
     fn offline_with_an_empty_cache_says_what_to_do() {
         let dir = tempfile::tempdir().unwrap();
         let cache = Utf8Path::from_path(dir.path()).unwrap();
-        let error = Nanobind::pinned(cache, true).unwrap_err();
+        let error = Nanobind::pinned(cache, "python3".as_ref(), true).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Network);
         let said = error.to_string();
         assert!(said.contains(VERSION) && said.contains(VARIABLE), "{said}");
+    }
+
+    #[test]
+    fn the_requirement_is_the_release() {
+        assert_eq!(WHEEL.requirement(), REQUIREMENT);
     }
 
     #[test]

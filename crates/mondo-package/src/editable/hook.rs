@@ -101,7 +101,19 @@ mod tests {
         ] {
             assert!(lost.stderr.contains(word), "{word}: {}", lost.stderr);
         }
+        // The work folder alone is not enough where its links lead into a folder that was moved.
         fs_err::create_dir(&place.overlay).unwrap();
+        let tree = Tree {
+            package: String::new(),
+            folder: place.project.join("python"),
+        };
+        let with_tree = filled("toy", &place, &names, std::slice::from_ref(&tree));
+        fs_err::write(&hook, with_tree).unwrap();
+        let moved = import();
+        assert!(!moved.status.success());
+        let said = format!("has lost its folder {}; run", tree.folder);
+        assert!(moved.stderr.contains(&said), "{}", moved.stderr);
+        fs_err::create_dir_all(&tree.folder).unwrap();
         fs_err::write(place.overlay.join("toy_of_a_test.py"), "").unwrap();
         let found = import();
         assert_eq!(found.stdout.trim(), "there", "{}", found.stderr);

@@ -10,7 +10,7 @@ use std::io::Write;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flate2::{Compression, GzBuilder};
-use mondo_core::error::Result;
+use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::interrupt;
 use mondo_plan::manifest::SdistPlan;
@@ -50,6 +50,7 @@ pub fn write(
             continue;
         }
         let path = folder.join(&file);
+        check_link(&path, folder)?;
         let executable = is_executable(&path)?;
         archive.file(&format!("{name}/{file}"), &fs_err::read(&path)?, executable)?;
     }
@@ -72,6 +73,29 @@ pub fn files(folder: &Utf8Path, sdist: &SdistPlan) -> Result<BTreeSet<String>> {
     files::of(folder, sdist)
 }
 
+/// A link stands for the contents of a file, which has to be one of the project's.
+fn check_link(path: &Utf8Path, folder: &Utf8Path) -> Result<()> {
+    if !path.is_symlink() {
+        return Ok(());
+    }
+    let refused = |what: &str| {
+        Error::new(ErrorKind::Wheel, what)
+            .at(path)
+            .help("name it in `exclude` of [tool.mondo.sdist], or put a file in its place")
+    };
+    let target = path
+        .canonicalize_utf8()
+        .map_err(|error| refused("a link leads to no file").caused_by(error))?;
+    if target.starts_with(folder.canonicalize_utf8()?) {
+        return Ok(());
+    }
+    Err(
+        refused("a link out of the project cannot be in an sdist").because(format!(
+            "it leads to {target}, and the archive would have its contents"
+        )),
+    )
+}
+
 fn is_executable(path: &Utf8Path) -> Result<bool> {
     use std::os::unix::fs::PermissionsExt;
     Ok(fs_err::metadata(path)?.permissions().mode() & 0o111 != 0)
@@ -92,15 +116,19 @@ mod tests {
         }
     }
 
-    fn made(root: &Utf8Path, sdist: &SdistPlan) -> Vec<u8> {
-        let metadata = Metadata {
+    fn metadata(root: &Utf8Path) -> Metadata {
+        Metadata {
             distribution: "Acme.MLIR".into(),
             version: "1.0".into(),
             license: "MIT".into(),
             license_files: vec![root.join("LICENSE")],
             requires_python: ">=3.10".into(),
             ..Metadata::default()
-        };
+        }
+    }
+
+    fn made(root: &Utf8Path, sdist: &SdistPlan) -> Vec<u8> {
+        let metadata = metadata(root);
         let path = write(root, &metadata, sdist, Epoch::default(), &root.join("dist")).unwrap();
         assert_eq!(path.file_name(), Some("acme_mlir-1.0.tar.gz"));
         fs_err::read(path).unwrap()
@@ -165,6 +193,38 @@ mod tests {
             .map(|name| format!("acme_mlir-1.0/{name}"))
         );
         assert_eq!(made(root, &sdist), first, "its own output is not in it");
+    }
+
+    #[test]
+    fn links_out_of_the_project_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(dir.path()).unwrap().join("project");
+        project(&root, &["LICENSE", "a.txt"]);
+        project(&root.with_file_name("elsewhere"), &["secret"]);
+        let link = root.join("link");
+        for (target, said) in [
+            ("../elsewhere/secret", "elsewhere/secret"),
+            ("nowhere", "a link leads to no file"),
+        ] {
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            let error = write(
+                &root,
+                &metadata(&root),
+                &SdistPlan::default(),
+                Epoch::default(),
+                &root.join("dist"),
+            )
+            .unwrap_err();
+            assert_eq!(error.place(), Some(link.as_str()));
+            assert!(error.to_string().contains(said), "{error}");
+            fs_err::remove_file(&link).unwrap();
+        }
+        std::os::unix::fs::symlink("a.txt", &link).unwrap();
+        let names = names(&made(&root, &SdistPlan::default()));
+        assert!(
+            names.contains(&"acme_mlir-1.0/link".to_owned()),
+            "{names:?}"
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod model;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
 
 use crate::document::Document;
@@ -82,6 +82,18 @@ pub fn load_all(manifest: &Manifest, in_tree: &Utf8Path) -> Result<Vec<DialectCr
         crates.push(load(&folder)?);
     }
     Ok(crates)
+}
+
+/// The folders of the dialect crates that a manifest names by their paths. mondo's own are not among them.
+#[must_use]
+pub fn folders(manifest: &Manifest) -> Vec<Utf8PathBuf> {
+    let beside = manifest
+        .crates
+        .iter()
+        .map(|word| manifest.folder().join(word.get_ref()));
+    beside
+        .filter(|folder| folder.join(FILE_NAME).is_file())
+        .collect()
 }
 
 /// The JSON schema of `dialect.toml` (draft 2020-12), for editors. [`load`] checks more than it can

@@ -24,7 +24,7 @@ pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
 pub use project::{Project, ProjectClasses, PythonRoot, Word};
-pub use pyproject::has_manifest;
+pub use pyproject::manifest_place;
 
 /// The version of the manifest format that this crate reads.
 pub const FORMAT: u32 = 1;

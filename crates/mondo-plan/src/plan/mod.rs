@@ -223,6 +223,21 @@ pub struct PlannedTool {
     pub sources: Vec<String>,
 }
 
+impl PlannedTool {
+    /// The module that runs the tools, below the import root.
+    pub const MODULE: &str = "_tools";
+
+    /// The function that the command calls: `mlir._tools:opt`.
+    #[must_use]
+    pub fn entry_point(&self, import_root: &str) -> String {
+        format!(
+            "{import_root}.{}:{}",
+            Self::MODULE,
+            self.name.replace('-', "_")
+        )
+    }
+}
+
 /// One dialect of the plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlannedDialect {

@@ -198,6 +198,8 @@ impl<'a> Planner<'a> {
             let functions = stubs.iter().copied().flat_map(functions);
             sorted(functions.cloned().collect())
         };
+        let mut metadata = with_licenses(&manifest.metadata, &own_crates);
+        tools::add_commands(manifest, &tools, &mut metadata)?;
         Ok(Plan {
             identity: identity(manifest),
             llvm: manifest.llvm.clone(),
@@ -233,7 +235,7 @@ impl<'a> Planner<'a> {
             python: manifest.python.clone(),
             link: manifest.link.clone(),
             wheel: manifest.wheel.clone(),
-            metadata: with_licenses(&manifest.metadata, &own_crates),
+            metadata,
             version_follows_llvm: manifest.version_follows_llvm,
             crates: own_crates,
         })

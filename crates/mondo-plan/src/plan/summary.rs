@@ -47,7 +47,11 @@ impl Plan {
             .iter()
             .map(|wheel| wheel.distribution.as_str())
             .collect();
-        row("further wheels", wheels.join(" "));
+        if self.wheel.single {
+            row("further wheels", String::new());
+        } else {
+            row("further wheels", wheels.join(" "));
+        }
         row("pass groups", self.pass_groups.join(" "));
         row("translations", self.translations.join(" "));
         row("code generators", self.llvm_targets.join(" "));

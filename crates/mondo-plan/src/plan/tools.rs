@@ -1,9 +1,12 @@
 //! MLIR's tools of a bundle: which of them, under which names, with which translations.
 
+use mondo_core::error::{ErrorKind, Result};
+
 use super::PlannedTool;
 use super::selection::{Selection, sorted};
 use crate::catalogue::Release;
 use crate::manifest::Manifest;
+use crate::metadata::Metadata;
 
 /// The header of the function that runs them, which a bundle without tools has not.
 const HEADER: &str = "mondo_tools.h";
@@ -37,6 +40,51 @@ pub(super) fn planned(
             sources: tool.sources.clone(),
         })
         .collect()
+}
+
+/// Adds the commands of the tools to the console scripts of `metadata`. The manifest cannot have scripts of these names
+/// for itself.
+///
+/// # Errors
+/// `ErrorKind::Plan` for an equal name.
+pub(super) fn add_commands(
+    manifest: &Manifest,
+    tools: &[PlannedTool],
+    metadata: &mut Metadata,
+) -> Result<()> {
+    for tool in tools {
+        let command = &tool.command;
+        let taken = ["console_scripts", "gui_scripts"]
+            .into_iter()
+            .find(|group| {
+                let names = metadata.entry_points.get(*group);
+                names.is_some_and(|names| names.contains_key(command))
+            });
+        if taken.is_some() {
+            let mut words = manifest.tools.iter();
+            let named = words.find(|it| *it.get_ref() == tool.name);
+            let span = named
+                .or(manifest.tools.first())
+                .map_or(0..0, |it| it.span());
+            let what = format!(
+                "the tool `{}` is the command `{command}`, which is a script as well",
+                tool.name
+            );
+            return Err(manifest
+                .error(ErrorKind::Plan, span, what)
+                .because("a command calls one function")
+                .help("give the script another name, or leave the tool out"));
+        }
+    }
+    if !tools.is_empty() {
+        let scripts = metadata.entry_points.entry("console_scripts".to_owned());
+        let root = &manifest.import_root;
+        let commands = tools
+            .iter()
+            .map(|it| (it.command.clone(), it.entry_point(root)));
+        scripts.or_default().extend(commands);
+    }
+    Ok(())
 }
 
 /// The translations of the tool for them: those between what the bundle has.
@@ -99,6 +147,42 @@ mod tests {
         let tools = "dialects = []\ntools = [\"opt\"]";
         for (package, command) in [("", "mlir-opt"), ("label = \"my_own\"", "my-own-opt")] {
             assert_eq!(plan(package, tools).unwrap().tools[0].command, command);
+        }
+    }
+
+    fn project(scripts: &str) -> Result<Plan> {
+        let text = format!(
+            "[project]\nname = \"d\"\nversion = \"1\"\nlicense = \"MIT\"\nrequires-python = \">=3.10\"\n\
+             {scripts}\n[tool.mondo]\nmanifest = 1\n[tool.mondo.package]\nlabel = \"d\"\n\
+             [tool.mondo.llvm]\nversion = \"22\"\n[tool.mondo.contents]\ndialects = []\n\
+             tools = [\"opt\", \"reduce\"]\n"
+        );
+        let manifest = manifest::parse(&text, "pyproject.toml".into())?;
+        resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
+    }
+
+    #[test]
+    fn commands_are_among_the_projects_scripts() {
+        let plan = project("[project.scripts]\nd-run = \"d:run\"").unwrap();
+        let scripts = &plan.metadata.entry_points["console_scripts"];
+        let scripts: Vec<_> = scripts.iter().map(|(a, b)| format!("{a}={b}")).collect();
+        let expected = [
+            "d-opt=d.mlir._tools:opt",
+            "d-reduce=d.mlir._tools:reduce",
+            "d-run=d:run",
+        ];
+        assert_eq!(scripts, expected);
+    }
+
+    #[test]
+    fn a_script_of_a_tools_name_is_refused() {
+        for table in ["scripts", "gui-scripts"] {
+            let error = project(&format!("[project.{table}]\nd-reduce = \"d:run\"")).unwrap_err();
+            let said = error.to_string();
+            assert!(
+                said.contains("`d-reduce`") && said.contains("pyproject.toml:16:17"),
+                "{said}"
+            );
         }
     }
 

@@ -4,14 +4,20 @@ use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, ValueEnum};
 use mondo_build::bundle::Options;
 use mondo_build::manifest::{self, Overrides};
+use mondo_build::path::absolute;
 use mondo_build::report::Layout;
 use mondo_build::{Error, ErrorKind, Result};
+
+use crate::console;
+
+/// The file whose `[tool.mondo]` is a project's manifest.
+const PYPROJECT: &str = "pyproject.toml";
 
 /// The manifest of a bundle. Part of a command line: `#[command(flatten)]`.
 #[derive(Debug, Clone, Args)]
 pub struct ManifestArg {
     /// The manifest: what the bundle consists of. Default: the pyproject.toml of this folder, if it
-    /// has a [tool.mondo], else manifests/default.toml.
+    /// has a [tool.mondo], else manifests/default.toml, else the pyproject.toml of a folder above with a [tool.mondo].
     #[arg(long)]
     pub manifest: Option<Utf8PathBuf>,
 }
@@ -33,20 +39,39 @@ impl ManifestArg {
 ///
 /// [`ErrorKind::Manifest`] if the folder's pyproject.toml has another manifest than the named one.
 pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result<Utf8PathBuf> {
-    let pyproject = folder.join("pyproject.toml");
-    let has_own = manifest::has_manifest(&pyproject)?;
-    match named {
-        None if has_own => Ok(pyproject),
-        None => Ok(folder.join("manifests/default.toml")),
-        Some(named) if has_own && !is_same(named, &pyproject) => Err(Error::new(
+    let pyproject = folder.join(PYPROJECT);
+    let own = manifest::manifest_place(&pyproject)?;
+    match (named, own) {
+        (None, Some(_)) => Ok(pyproject),
+        (None, None) => {
+            let default = folder.join("manifests/default.toml");
+            match default.is_file() {
+                true => Ok(default),
+                false => Ok(above(folder)?.unwrap_or(default)),
+            }
+        }
+        (Some(named), Some(place)) if !is_same(named, &pyproject) => Err(Error::new(
             ErrorKind::Manifest,
             format!("there are two manifests: `{named}` and [tool.mondo]"),
         )
-        .at(pyproject)
+        .at(place)
         .because("a project has one manifest")
         .help("leave the other one out of the command, or remove [tool.mondo]")),
-        Some(named) => Ok(named.to_owned()),
+        (Some(named), _) => Ok(named.to_owned()),
     }
+}
+
+/// The manifest of the project that `folder` is below, which is told.
+fn above(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
+    // The folder's own file has none; the name of the current folder is empty.
+    for folder in absolute(&folder.join(PYPROJECT))?.ancestors().skip(2) {
+        let pyproject = folder.join(PYPROJECT);
+        if manifest::manifest_place(&pyproject)?.is_some() {
+            console::err(format!("the manifest is {pyproject}"));
+            return Ok(Some(pyproject));
+        }
+    }
+    Ok(None)
 }
 
 fn is_same(one: &Utf8Path, other: &Utf8Path) -> bool {

@@ -1,28 +1,28 @@
 //! The arguments of `new`.
 
 use camino::Utf8PathBuf;
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("kind").required(true).args(["pick", "cpp", "cmake", "rust"])))]
 pub struct NewArgs {
     /// The project's name, which is that of its Python package, its label and its dialect.
     pub name: String,
     /// Without a dialect of its own: dialects of MLIR's.
-    #[arg(long, required_unless_present_any = ["cpp", "cmake", "rust"])]
-    #[arg(conflicts_with_all = ["cpp", "cmake", "rust"])]
+    #[arg(long)]
     pub pick: bool,
     /// With a dialect in C++, over ODS.
-    #[arg(long, conflicts_with_all = ["cmake", "rust"])]
+    #[arg(long)]
     pub cpp: bool,
     /// With a dialect in C++ that has a CMake project of its own, as upstream's documentation shows.
-    #[arg(long, conflicts_with = "rust")]
+    #[arg(long)]
     pub cmake: bool,
     /// With a dialect in Rust, over mondo-dialect.
     #[arg(long)]
     pub rust: bool,
     /// The place of mondo's sources, which a dialect in Rust is compiled with: a git URL, with `#` and a revision or
     /// without (then the tag of this version), or a checkout. CI gets them from a URL; without one it has no file.
-    #[arg(long, value_name = "URL|FOLDER", requires = "rust")]
+    #[arg(long, value_name = "URL|FOLDER", conflicts_with_all = ["pick", "cpp", "cmake"])]
     pub mondo: Option<String>,
     /// The folder that the project's own comes into.
     #[arg(long, default_value = ".")]

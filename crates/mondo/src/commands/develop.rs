@@ -6,8 +6,9 @@ use std::time::{Duration, Instant, SystemTime};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::Options;
 use mondo_build::develop::Instrumentation;
+use mondo_build::dialect_crate;
 use mondo_build::editable::Environment;
-use mondo_build::manifest::{self, SdistPlan};
+use mondo_build::manifest::{self, Overrides, SdistPlan};
 use mondo_build::progress::Sink;
 use mondo_build::{ErrorKind, Result, develop, interrupt, sdist};
 use serde_json::json;
@@ -31,6 +32,8 @@ pub(super) fn run(
     let mut options = Options {
         kit: args.kit.clone(),
         force: args.force,
+        // Extensions are for the environment that they are installed into.
+        python: environment.python.as_str().into(),
         ..args.toolchain.options(&args.select, manifest, workspace)
     };
     options.overrides.one_wheel = true;
@@ -77,15 +80,7 @@ pub(super) fn run(
     if !args.watch {
         return once();
     }
-    // A manifest that cannot be read is what the build reports.
-    let watched = || {
-        let manifest = manifest::load_with(&options.manifest, &options.overrides);
-        let projects = manifest.map(|it| it.projects).unwrap_or_default();
-        Watched {
-            workspace: workspace.to_owned(),
-            projects: projects.into_iter().map(|it| it.folder).collect(),
-        }
-    };
+    let watched = || Watched::of(&options.manifest, &options.overrides, workspace);
     let mut seen = Snapshot::of(&watched())?;
     loop {
         match once() {
@@ -102,8 +97,25 @@ pub(super) fn run(
 struct Watched {
     /// The folder of the manifest's own project, whose Python is used where it is.
     workspace: Utf8PathBuf,
+    /// Those of dialect crates, which may be elsewhere; their Python is used where it is, too.
+    crates: Vec<Utf8PathBuf>,
     /// Those of projects from their own `CMake`, whose Python is laid out by the build.
     projects: Vec<Utf8PathBuf>,
+}
+
+impl Watched {
+    /// A manifest that cannot be read is what the build reports.
+    fn of(manifest: &Utf8Path, overrides: &Overrides, workspace: &Utf8Path) -> Self {
+        let (crates, projects) = manifest::load_with(manifest, overrides).map_or_else(
+            |_| Default::default(),
+            |it| (dialect_crate::folders(&it), it.projects),
+        );
+        Self {
+            workspace: workspace.to_owned(),
+            crates,
+            projects: projects.into_iter().map(|it| it.folder).collect(),
+        }
+    }
 }
 
 /// The files that `.gitignore` leaves of the watched folders, with their sizes and times.
@@ -113,7 +125,8 @@ struct Snapshot(BTreeMap<Utf8PathBuf, (u64, SystemTime)>);
 impl Snapshot {
     fn of(watched: &Watched) -> Result<Self> {
         let mut all = BTreeMap::new();
-        for folder in std::iter::once(&watched.workspace).chain(&watched.projects) {
+        let elsewhere = watched.crates.iter().chain(&watched.projects);
+        for folder in std::iter::once(&watched.workspace).chain(elsewhere) {
             let files = sdist::files(folder, &SdistPlan::default())?;
             all.extend(files.into_iter().filter_map(|file| {
                 let path = folder.join(file);
@@ -170,6 +183,7 @@ mod tests {
         }
         let watched = Watched {
             workspace: dir.to_owned(),
+            crates: Vec::new(),
             projects: Vec::new(),
         };
         let look = || Snapshot::of(&watched).unwrap();
@@ -188,6 +202,27 @@ mod tests {
     }
 
     #[test]
+    fn a_crate_elsewhere_is_watched() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let (workspace, dialect) = (dir.join("here"), dir.join("toy"));
+        for folder in [&workspace, &dialect] {
+            fs_err::create_dir(folder).unwrap();
+        }
+        fs_err::write(dialect.join("dialect.toml"), "dialect-crate = 1\n").unwrap();
+        let manifest = workspace.join("bundle.toml");
+        let text = "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n\
+                    [llvm]\nversion = \"22\"\n[contents]\ndialects = []\ncrates = [\"../toy\"]\n";
+        fs_err::write(&manifest, text).unwrap();
+        let watched = Watched::of(&manifest, &Overrides::default(), &workspace);
+        let before = Snapshot::of(&watched).unwrap();
+        fs_err::write(dialect.join("Toy.cpp"), "1").unwrap();
+        let now = Snapshot::of(&watched).unwrap();
+        let changed = before.difference(&now, &watched.projects).unwrap();
+        assert_eq!(changed.file_name(), Some("Toy.cpp"));
+    }
+
+    #[test]
     fn python_of_a_project_elsewhere_is_watched() {
         let dir = tempfile::tempdir().unwrap();
         let dir = Utf8Path::from_path(dir.path()).unwrap();
@@ -199,6 +234,7 @@ mod tests {
         fs_err::write(&file, "1").unwrap();
         let watched = Watched {
             workspace,
+            crates: Vec::new(),
             projects: vec![project],
         };
         let before = Snapshot::of(&watched).unwrap();

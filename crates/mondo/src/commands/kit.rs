@@ -27,6 +27,7 @@ fn build(args: &KitBuildArgs, workspace: &Utf8Path, json: bool, sink: &dyn Sink)
         out_dir: args.wheel.out_dir.clone(),
         work_dir: bundle::work_dir(workspace),
     };
+    kit::known(args.llvm)?;
     let built = kit::build(&options, sink)?;
     console::out(if json {
         to_json(&json!({
@@ -61,6 +62,7 @@ fn command(args: &KitWheelArgs, workspace: &Utf8Path, json: bool, sink: &dyn Sin
 }
 
 fn check(args: &KitCheckArgs, json: bool) -> Result<()> {
+    kit::known(args.llvm)?;
     let source = kit::source(args.kit.as_deref(), args.llvm)?;
     let Some(kit) = source.kit() else {
         let what = format!("no kit for LLVM {} is installed", args.llvm);

@@ -12,9 +12,24 @@ use crate::manifest::file::{Author, Package};
 use crate::manifest::model::LlvmRequest;
 use crate::metadata::{Metadata, Person};
 use crate::names::is_identifier;
+use crate::requirement::{self, name_length};
 
 /// Core metadata allows no longer label of a `Project-URL`.
 const LONGEST_URL_LABEL: usize = 32;
+
+/// The first words of trove classifiers. An index takes none that begins with `Private`, which is what that is for.
+const CLASSIFIERS: [&str; 10] = [
+    "Development Status",
+    "Environment",
+    "Framework",
+    "Intended Audience",
+    "Natural Language",
+    "Operating System",
+    "Private",
+    "Programming Language",
+    "Topic",
+    "Typing",
+];
 
 impl Placer<'_> {
     pub(super) fn metadata(
@@ -48,7 +63,7 @@ impl Placer<'_> {
         self.requires(&package.requires)?;
         for (extra, requirements) in &package.more.extras {
             self.requires(requirements)?;
-            if distribution_name_length(extra) != Some(extra.len()) {
+            if name_length(extra) != Some(extra.len()) {
                 let what = format!("`{extra}` cannot be the name of an extra");
                 let first = requirements.first().map_or(0..0, Spanned::span);
                 return Err(self.refuse(first, what));
@@ -98,21 +113,9 @@ impl Placer<'_> {
         &self,
         groups: &BTreeMap<String, BTreeMap<String, Spanned<String>>>,
     ) -> Result<BTreeMap<String, BTreeMap<String, String>>> {
-        for (name, object) in groups.values().flatten() {
-            let word = object.get_ref();
-            let (reference, _extras) = word.split_once('[').unwrap_or((word, ""));
-            let mut parts = reference.trim().split([':', '.']);
-            if name.trim() != name
-                || name.is_empty()
-                || name.contains(['=', '\n', '['])
-                || !parts.all(|part| is_identifier(part.trim()))
-            {
-                return Err(self
-                    .refuse(
-                        object.span(),
-                        format!("`{name} = {word}` is not an entry point"),
-                    )
-                    .help("an entry point names an object: `package.module:function`"));
+        for (group, names) in groups {
+            for (name, object) in names {
+                self.entry_point(group, name, object)?;
             }
         }
         let plain = |names: &BTreeMap<String, Spanned<String>>| {
@@ -127,9 +130,31 @@ impl Placer<'_> {
             .collect())
     }
 
+    fn entry_point(&self, group: &str, name: &str, object: &Spanned<String>) -> Result<()> {
+        let word = object.get_ref();
+        let refuse = |what: String| self.refuse(object.span(), what);
+        let (reference, _extras) = word.split_once('[').unwrap_or((word, ""));
+        let mut parts = reference.trim().split([':', '.']);
+        let is_script = matches!(group, "console_scripts" | "gui_scripts");
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "._-".contains(it);
+        if is_script && (name.is_empty() || !name.chars().all(is_plain)) {
+            return Err(refuse(format!("`{name}` cannot be the name of a script"))
+                .because("it becomes a file's name: ASCII letters, digits, `.`, `_` and `-`"));
+        }
+        if name.trim() != name
+            || name.is_empty()
+            || name.contains(['=', '\n', '['])
+            || !parts.all(|part| is_identifier(part.trim()))
+        {
+            return Err(refuse(format!("`{name} = {word}` is not an entry point"))
+                .help("an entry point names an object: `package.module:function`"));
+        }
+        Ok(())
+    }
+
     pub(super) fn distribution(&self, name: &Spanned<String>) -> Result<()> {
         let word = name.get_ref();
-        if distribution_name_length(word) == Some(word.len()) {
+        if name_length(word) == Some(word.len()) {
             return Ok(());
         }
         Err(self
@@ -233,29 +258,27 @@ impl Placer<'_> {
                     .because("PEP 639 does not allow them beside a licence expression")
                     .help("remove it; `license` says it"));
             }
-            if !word.contains(" :: ") {
+            let first = word.split_once(" :: ").map(|(first, _)| first);
+            if !first.is_some_and(|first| CLASSIFIERS.contains(&first)) {
                 return Err(self
                     .refuse(classifier.span(), format!("`{word}` is not a classifier"))
+                    .because(format!("they begin with {}", CLASSIFIERS.join(", ")))
                     .help("classifiers look like `Topic :: Software Development :: Compilers`"));
             }
         }
         Ok(())
     }
 
-    /// Only the name and what may follow it; pip reads the rest.
     fn requires(&self, requires: &[Spanned<String>]) -> Result<()> {
         for requirement in requires {
             let word = requirement.get_ref();
-            let rest = distribution_name_length(word).map(|end| word[end..].trim_start());
-            let follows = |rest: &str| {
-                rest.is_empty() || rest.starts_with(['<', '>', '=', '!', '~', '[', '(', ';', '@'])
-            };
-            if !rest.is_some_and(follows) {
+            if let Err(why) = requirement::check(word) {
                 return Err(self
                     .refuse(
                         requirement.span(),
                         format!("`{word}` is not a requirement (PEP 508)"),
                     )
+                    .because(why)
                     .help("requirements look like `numpy>=2`"));
             }
         }
@@ -322,15 +345,6 @@ impl Placer<'_> {
                 .because("its content type is told by its ending: `.md`, `.rst` or `.txt`")),
         }
     }
-}
-
-/// The length of the PEP 508 name that the text begins with, if it begins with one.
-fn distribution_name_length(text: &str) -> Option<usize> {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let end = text.find(|c| !allowed(c)).unwrap_or(text.len());
-    let name = &text.as_bytes()[..end];
-    let good = name.first()?.is_ascii_alphanumeric() && name.last()?.is_ascii_alphanumeric();
-    good.then_some(end)
 }
 
 fn words(list: &[Spanned<String>]) -> Vec<String> {

@@ -33,6 +33,7 @@ pub(super) fn complete(
     let project = project.into_inner();
     let merge = Merge {
         document,
+        table: table.clone(),
         dynamic: dynamic(document, &project)?,
     };
     let readme = merge.readme(project.readme)?;
@@ -123,6 +124,8 @@ fn dynamic(document: &Document, project: &Project) -> Result<BTreeSet<String>> {
 
 struct Merge<'a> {
     document: &'a Document,
+    /// The place of `[project]`.
+    table: Range<usize>,
     dynamic: BTreeSet<String>,
 }
 
@@ -169,13 +172,16 @@ impl Merge<'_> {
             // The version of a bundle may follow that of its LLVM.
             (None, None) if field == "version" && !self.is_dynamic(field) => {
                 return Err(self
-                    .refuse(0..0, "[project] has no `version`")
+                    .refuse(self.table.clone(), "[project] has no `version`")
                     .because("PEP 621: a version is given, or dynamic")
                     .help("add `version = …`, or `dynamic = [\"version\"]` for LLVM's version"));
             }
             (None, None) if field != "version" && self.is_dynamic(field) => {
                 return Err(self
-                    .refuse(0..0, format!("`{field}` is dynamic, and nothing gives it"))
+                    .refuse(
+                        self.table.clone(),
+                        format!("`{field}` is dynamic, and nothing gives it"),
+                    )
                     .help(
                         "write it in [project], or take it out of `dynamic`, or give it in \
                          [tool.mondo.package] by the manifest's key",

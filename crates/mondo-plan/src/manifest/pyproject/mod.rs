@@ -14,16 +14,19 @@ use crate::document::Document;
 /// The name that tells such a file from other manifests.
 pub(super) const FILE_NAME: &str = "pyproject.toml";
 
-/// True if the pyproject.toml at `path` has a `[tool.mondo]`; false where there is no such file.
+/// The place of `[tool.mondo]` in the pyproject.toml at `path`, as messages name it; `None` where there is no such
+/// table or no such file.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` for a file that is not TOML.
-pub fn has_manifest(path: &Utf8Path) -> Result<bool> {
+pub fn manifest_place(path: &Utf8Path) -> Result<Option<String>> {
     if !path.is_file() {
-        return Ok(false);
+        return Ok(None);
     }
-    let formats: Formats = Document::read(path, "project file")?.parse()?;
-    Ok(formats.tool.mondo.is_some())
+    let document = Document::read(path, "project file")?;
+    let formats: Formats = document.parse()?;
+    let own = formats.tool.mondo;
+    Ok(own.map(|own| document.place(own.span().start)))
 }
 
 /// Parses the file, and completes the manifest's `[package]` from `[project]`.

@@ -126,7 +126,7 @@ fn what_is_wrong_is_placed() {
     ");
     assert_snapshot!(refusal("license = \"MIT\"", ""), @r#"
     [project] has no `version`
-       at: nowhere/pyproject.toml:1:1
+       at: nowhere/pyproject.toml:4:1
       why: PEP 621: a version is given, or dynamic
      help: add `version = …`, or `dynamic = ["version"]` for LLVM's version
     "#);
@@ -166,6 +166,19 @@ fn what_is_wrong_is_placed() {
     `a = b c` is not an entry point
        at: nowhere/pyproject.toml:8:17
      help: an entry point names an object: `package.module:function`
+    ");
+    assert_snapshot!(
+        refusal("version = \"1\"\nlicense = \"MIT\"\nscripts = { \"a b\" = \"x:y\" }", ""), @r"
+    `a b` cannot be the name of a script
+       at: nowhere/pyproject.toml:8:21
+      why: it becomes a file's name: ASCII letters, digits, `.`, `_` and `-`
+    ");
+    assert_snapshot!(
+        refusal("version = \"1\"\nlicense = \"MIT\"\ndependencies = [\"x; python_version >\"]", ""), @r"
+    `x; python_version >` is not a requirement (PEP 508)
+       at: nowhere/pyproject.toml:8:17
+      why: `python_version >` is not a marker: a value is missing
+     help: requirements look like `numpy>=2`
     ");
     assert_snapshot!(
         refusal("version = \"1\"\nlicense = \"MIT\"\nlicence-files = []", ""), @r"

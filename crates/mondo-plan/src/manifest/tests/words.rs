@@ -180,8 +180,10 @@ fn metadata_cannot_be_broken_out_of() {
         "keywords = [\"a,b\"]",
         "classifiers = [\"License :: OSI Approved :: MIT License\"]",
         "classifiers = [\"Compilers\"]",
+        "classifiers = [\"Foo :: Bar\"]",
         "requires = [\">=2\"]",
         "requires = [\"numpy 2\"]",
+        "requires = [\"numpy >>3\"]",
         "authors = [{}]",
         "authors = [{ email = \"nobody\" }]",
         "authors = [{ name = \"a\\nb\" }]",
@@ -213,16 +215,31 @@ fn metadata_cannot_be_broken_out_of() {
     classifiers = ["Compilers"]
     `Compilers` is not a classifier
        at: m.toml:5:16
+      why: they begin with Development Status, Environment, Framework, Intended Audience, Natural Language, Operating System, Private, Programming Language, Topic, Typing
+     help: classifiers look like `Topic :: Software Development :: Compilers`
+
+    classifiers = ["Foo :: Bar"]
+    `Foo :: Bar` is not a classifier
+       at: m.toml:5:16
+      why: they begin with Development Status, Environment, Framework, Intended Audience, Natural Language, Operating System, Private, Programming Language, Topic, Typing
      help: classifiers look like `Topic :: Software Development :: Compilers`
 
     requires = [">=2"]
     `>=2` is not a requirement (PEP 508)
        at: m.toml:5:13
+      why: it does not begin with the name of a distribution
      help: requirements look like `numpy>=2`
 
     requires = ["numpy 2"]
     `numpy 2` is not a requirement (PEP 508)
        at: m.toml:5:13
+      why: `2` is not a list of version specifiers (PEP 440)
+     help: requirements look like `numpy>=2`
+
+    requires = ["numpy >>3"]
+    `numpy >>3` is not a requirement (PEP 508)
+       at: m.toml:5:13
+      why: `>>3` is not a list of version specifiers (PEP 440)
      help: requirements look like `numpy>=2`
 
     authors = [{}]

@@ -1,0 +1,74 @@
+//! The file of CI of a new project: each of its steps passes, with the wheels of mondo in the place of an index.
+
+use camino::Utf8Path;
+use mondo_build::Result;
+use mondo_testbed::{Context, requirements};
+
+use super::environment::{Environment, failed};
+use crate::workflow::steps;
+
+/// The project's name.
+const NAME: &str = "quay";
+
+/// The steps with scripts. The first installs packages of the distribution as root, which this machine has to have.
+const STEPS: [&str; 4] = [
+    "Install what building needs",
+    "Build the sdist, and the wheel from it",
+    "Audit the wheel",
+    "Test the wheel",
+];
+
+/// Begins a project with a dialect in C++, and runs the steps of its file of CI. `links` are the folders of the wheels
+/// that builds ask for, and `scratch` is for those of `build` and pytest.
+pub(super) fn check(
+    environment: &Environment,
+    links: &[&Utf8Path],
+    scratch: &Utf8Path,
+    context: &Context<'_>,
+) -> Result<()> {
+    let tools = scratch.join("ci-tools");
+    let lists = [
+        context.workspace.join("tests/python/frontends.txt"),
+        requirements(context),
+    ];
+    let constraints = lists
+        .iter()
+        .flat_map(|list| ["--constraint", list.as_str()]);
+    environment
+        .python("fetch build and pytest")
+        .args(["-m", "pip", "download", "--quiet"])
+        .args(["--dest", tools.as_str()])
+        .args(constraints)
+        .args(["build", "pytest"])
+        .output()?;
+    // The file makes environments beside the project.
+    let folder = scratch.join("ci");
+    fs_err::create_dir_all(&folder)?;
+    environment
+        .mondo(&["new", NAME, "--cpp", "--dir", folder.as_str()])
+        .output()?;
+    let project = folder.join(NAME);
+    let steps = steps(&project.join(".github/workflows/wheel.yml"))?;
+    let names: Vec<&str> = steps.iter().map(|step| step.name.as_str()).collect();
+    if names != STEPS {
+        return Err(failed("the file of CI has other steps").because(names.join(", ")));
+    }
+    environment.forget_wheels()?;
+    let links = [links, &[tools.as_path()]].concat();
+    for step in &steps[1..] {
+        let said = environment
+            .with_index(
+                &links,
+                "sh",
+                &format!("pass the step of CI \"{}\"", step.name),
+            )
+            .args(["-e", "-c", &step.script])
+            .cwd(&project)
+            .output()?
+            .stdout;
+        if step.name == STEPS[3] && !said.contains(" passed") {
+            return Err(failed("CI of a new project runs no test").because(said));
+        }
+    }
+    Ok(())
+}

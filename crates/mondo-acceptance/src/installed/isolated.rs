@@ -1,0 +1,139 @@
+//! Builds in environments of their own, as pip, build and uv make them by default: with what the backend asks for,
+//! without pip, and with nothing but LLVM's packages in the cache.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::Result;
+use mondo_build::backend::{NANOBIND, PROJECT_TOOLS};
+use mondo_build::exec::Tool;
+use mondo_testbed::files::wheel_in;
+use mondo_testbed::{Context, Extent, Venv};
+
+use super::environment::{Environment, failed};
+
+/// Fetches the wheels that builds of extensions ask for, and with `--all` those of projects too. Returns their folder.
+pub(super) fn pinned(
+    extent: Extent,
+    environment: &Environment,
+    scratch: &Utf8Path,
+) -> Result<Utf8PathBuf> {
+    let folder = scratch.join("pinned");
+    let mut wanted = vec![NANOBIND.to_owned()];
+    if extent.is_all() {
+        wanted.extend(PROJECT_TOOLS.map(str::to_owned));
+    }
+    environment
+        .python("fetch what builds ask for")
+        .args(["-m", "pip", "download", "--quiet", "--no-deps"])
+        .args(["--only-binary", ":all:", "--dest", folder.as_str()])
+        .args(wanted)
+        .output()?;
+    Ok(folder)
+}
+
+/// `mondo develop` for a Python without pip says so before it compiles, and then takes what is installed.
+pub(super) fn without_pip(
+    environment: &Environment,
+    project: &str,
+    pinned: &Utf8Path,
+) -> Result<()> {
+    environment.forget_wheels()?;
+    let venv = environment.project.join("without-pip");
+    environment
+        .python("make an environment without pip")
+        .args(["-m", "venv", "--without-pip", venv.as_str()])
+        .output()?;
+    let python = venv.join("bin/python");
+    let develop = || {
+        environment
+            .mondo(&["develop", "--python", python.as_str()])
+            .cwd(environment.project.join(project))
+            .output_unchecked()
+    };
+    let refused = develop()?;
+    let words = ["no pip", NANOBIND];
+    let says = words.iter().all(|word| refused.stderr.contains(word));
+    if refused.status.code() != Some(14) || !says || refused.stderr.contains("link ") {
+        return Err(failed("a Python without pip is not told at the start").because(refused.stderr));
+    }
+    environment
+        .python("install what is asked for")
+        .args([
+            "-m",
+            "pip",
+            "--python",
+            python.as_str(),
+            "install",
+            "--quiet",
+        ])
+        .args(["--no-index", "--find-links", pinned.as_str(), NANOBIND])
+        .output()?;
+    let built = develop()?;
+    if !built.status.success() {
+        return Err(failed("an installed nanobind is not taken").because(built.stderr));
+    }
+    Ok(())
+}
+
+/// pip, build and uv make the same wheel of a project with its own `CMake`, and of one that only picks dialects.
+pub(super) fn frontends(
+    environment: &Environment,
+    links: &[&Utf8Path],
+    context: &Context<'_>,
+) -> Result<()> {
+    let list = context.workspace.join("tests/python/frontends.txt");
+    let tools = Venv::kept(context, "frontends", &list)?;
+    for (name, kind) in [("cay", "--cmake"), ("key", "--pick")] {
+        environment.mondo(&["new", name, kind]).output()?;
+        let project = environment.project.join(name);
+        let out = |by: &str| environment.project.join(format!("{name}-by-{by}"));
+        let (pip, build, uv) = (out("pip"), out("build"), out("uv"));
+        let of = |python: &str, arguments: &[&str]| -> Tool {
+            environment
+                .with_index(links, python, "build in an isolated environment")
+                .args(arguments)
+        };
+        let own = environment.interpreter();
+        let frontend = tools.dir.join("bin/python");
+        let runs = [
+            of(
+                own.as_str(),
+                &[
+                    "-m",
+                    "pip",
+                    "wheel",
+                    "--wheel-dir",
+                    pip.as_str(),
+                    project.as_str(),
+                ],
+            ),
+            of(
+                frontend.as_str(),
+                &["-m", "build", "--outdir", build.as_str(), project.as_str()],
+            ),
+            of(
+                frontend.as_str(),
+                &[
+                    &["-m", "uv", "build", "--wheel", "--python", own.as_str()][..],
+                    &["--out-dir", uv.as_str(), project.as_str()],
+                ]
+                .concat(),
+            ),
+        ];
+        for run in runs {
+            environment.forget_wheels()?;
+            run.output()?;
+        }
+        let mut wheels = BTreeSet::new();
+        for folder in [pip, build, uv] {
+            let wheel =
+                wheel_in(&folder)?.ok_or_else(|| failed("there is no wheel").at(&folder))?;
+            wheels.insert(fs_err::read(wheel)?);
+        }
+        if wheels.len() > 1 {
+            return Err(failed(format!("frontends make different wheels of {name}")));
+        }
+    }
+    Ok(())
+}

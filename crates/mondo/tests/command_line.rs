@@ -1,0 +1,89 @@
+//! Command lines that need no build: new projects, their plans, and kits that there are not.
+//!
+//! Run by `cargo xtask test bad-input`.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "tests start the program under test"
+)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn mondo(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mondo"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("MONDO_KIT")
+        .output()
+        .unwrap()
+}
+
+/// What the command prints, on standard output and standard error.
+#[track_caller]
+fn prints(folder: &Path, arguments: &[&str]) -> [String; 2] {
+    let output = mondo(folder, arguments);
+    let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    assert!(output.status.success(), "{arguments:?}: {err}");
+    [out, err]
+}
+
+/// Runs a command that ends with this exit code, and returns what it says.
+#[track_caller]
+fn refused(folder: &Path, arguments: &[&str], code: i32) -> String {
+    let output = mondo(folder, arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+    said
+}
+
+#[test]
+fn a_new_project_is_of_one_kind() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path();
+    let said = refused(folder, &["new", "toy"], 2);
+    for kind in ["--pick", "--cpp", "--cmake", "--rust"] {
+        assert!(said.contains(kind), "{kind}: {said}");
+    }
+    refused(folder, &["new", "toy", "--cpp", "--rust"], 2);
+    for kind in ["--pick", "--cpp", "--cmake"] {
+        let said = refused(folder, &["new", "toy", kind, "--mondo", "nowhere"], 2);
+        assert!(said.contains("--mondo"), "{kind}: {said}");
+    }
+    assert_eq!(folder.read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_project_has_one_wheel() {
+    let dir = tempfile::tempdir().unwrap();
+    prints(dir.path(), &["new", "toy", "--cpp"]);
+    let [plan, _] = prints(&dir.path().join("toy"), &["plan"]);
+    let row = plan.lines().find(|line| line.starts_with("further wheels"));
+    assert!(row.is_some_and(|row| row.ends_with(" none")), "{plan}");
+}
+
+#[test]
+fn the_manifest_is_that_of_the_project_above() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().canonicalize().unwrap();
+    prints(&folder, &["new", "toy", "--pick"]);
+    let below = folder.join("toy/python/toy");
+    // A file without the table is of something else.
+    std::fs::write(below.join("pyproject.toml"), "[tool.other]\n").unwrap();
+    let [plan, said] = prints(&below, &["plan"]);
+    assert!(plan.contains("toy.mlir"), "{plan}");
+    let manifest = folder.join("toy/pyproject.toml");
+    assert!(said.contains(manifest.to_str().unwrap()), "{said}");
+    let none = refused(&folder, &["plan"], 10);
+    assert!(none.contains("manifests/default.toml"), "{none}");
+}
+
+#[test]
+fn a_kit_of_another_llvm_is_not_advised() {
+    let dir = tempfile::tempdir().unwrap();
+    for command in ["check", "build"] {
+        let said = refused(dir.path(), &["kit", command, "--llvm", "21"], 12);
+        assert!(said.contains("LLVM 19 and 22"), "{command}: {said}");
+        assert!(!said.contains("mondo-kit-21"), "{command}: {said}");
+    }
+}
