@@ -109,7 +109,7 @@ fn made(name: &str, contents: &Contents) -> Texts {
             // The manifest is in pyproject.toml, and the crate's in a template of its own.
             "bundle.toml" | "Cargo.toml" => {}
             "dialect.toml" if *contents == Contents::Cmake => {}
-            // That of a project names the command of its wheel.
+            // A project has its own, with the command of its wheel.
             ".vscode/settings.json" => {}
             "python-ext/Module.cpp" if *contents == Contents::Cmake => {
                 texts.push(("dialect/python/Module.cpp".into(), words.text(template)));

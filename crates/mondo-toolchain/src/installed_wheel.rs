@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest::{self, Sha256, files_under, hash_tree};
-use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 
 use crate::PinnedWheel;
@@ -80,27 +80,6 @@ impl PinnedWheel {
         }
         let found = digest::hex(state.finalize());
         Ok(self.trees.contains(&found.as_str()))
-    }
-
-    /// The requirement by which a frontend or a user installs it.
-    #[must_use]
-    pub fn requirement(&self) -> String {
-        format!("{}=={}", self.name, self.version)
-    }
-
-    /// An error where neither pip nor uv is there.
-    pub(crate) fn no_installer(&self, python: &OsStr) -> Error {
-        let Self { name, version, .. } = self;
-        Error::new(
-            ErrorKind::Network,
-            format!("could not fetch {name} {version}"),
-        )
-        .at(python.to_string_lossy())
-        .because("this Python has no pip, and there is no `uv` on PATH")
-        .help(format!(
-            "install {name}=={version} into its environment, or set {}",
-            self.instead
-        ))
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod apt;
 mod doctor;
 mod existing_installation;
+mod fetched_wheel;
 #[cfg(test)]
 mod fixture;
 mod inspect;

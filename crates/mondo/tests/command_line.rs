@@ -19,7 +19,7 @@ fn mondo(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What the command prints, on standard output and standard error.
+/// Runs a command that succeeds, and returns its standard output and standard error.
 #[track_caller]
 fn prints(folder: &Path, arguments: &[&str]) -> [String; 2] {
     let output = mondo(folder, arguments);

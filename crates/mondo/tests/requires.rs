@@ -44,7 +44,7 @@ fn requires(project: &Path, sources: &Path, settings: &str) -> Result<Requires, 
         .env("MONDO", env!("CARGO_BIN_EXE_mondo"))
         .env("MONDO_SOURCE_DIR", sources)
         .env_remove("MONDO_KIT")
-        // What is in the cache is not asked for.
+        // A hook does not ask for wheels that are in the cache.
         .env("MONDO_CACHE_DIR", project.with_extension("cache"))
         .env("PYTHONPATH", workspace.join("python"))
         .output()
@@ -65,7 +65,7 @@ fn each_kind_of_project_asks_for_what_it_needs() {
     for kind in KINDS {
         let project = project(dir.path(), kind);
         let alone = requires(&project, dir.path(), "{}").unwrap();
-        // What its code is built with.
+        // The tools that its code is built with.
         let tools: Vec<String> = match kind {
             "--cpp" => vec![nanobind.into()],
             "--cmake" => [nanobind]

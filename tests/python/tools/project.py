@@ -1,4 +1,7 @@
-"""Asks the language server of a project of `mondo new` for its dialect: `python -m tools.project SERVER NAME`."""
+"""Asks the language server of a project of `mondo new` for the project's dialect.
+
+`python -m tools.project SERVER NAME`
+"""
 
 import sys
 

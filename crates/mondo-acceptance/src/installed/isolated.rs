@@ -11,6 +11,8 @@ use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Extent, Venv};
 
 use super::environment::{Environment, failed};
+use super::toy;
+use crate::no_rust::SYSTEM;
 
 /// Fetches the wheels that builds of extensions ask for, and with `--all` those of projects too. Returns their folder.
 pub(super) fn pinned(
@@ -39,12 +41,7 @@ pub(super) fn without_pip(
     pinned: &Utf8Path,
 ) -> Result<()> {
     environment.forget_wheels()?;
-    let venv = environment.project.join("without-pip");
-    environment
-        .python("make an environment without pip")
-        .args(["-m", "venv", "--without-pip", venv.as_str()])
-        .output()?;
-    let python = venv.join("bin/python");
+    let python = bare_python(environment, "without-pip")?;
     let develop = || {
         environment
             .mondo(&["develop", "--python", python.as_str()])
@@ -76,6 +73,36 @@ pub(super) fn without_pip(
     Ok(())
 }
 
+/// The interpreter of a new environment without pip.
+fn bare_python(environment: &Environment, name: &str) -> Result<Utf8PathBuf> {
+    let venv = environment.project.join(name);
+    environment
+        .python("make an environment without pip")
+        .args(["-m", "venv", "--without-pip", venv.as_str()])
+        .output()?;
+    Ok(venv.join("bin/python"))
+}
+
+/// `mondo develop` for a Python without pip has uv fetch what it needs.
+fn by_uv(
+    environment: &Environment,
+    project: &str,
+    links: &[&Utf8Path],
+    tools: &Venv,
+) -> Result<()> {
+    environment.forget_wheels()?;
+    let python = bare_python(environment, "for-uv")?;
+    let program = environment.program();
+    environment
+        .with_index(links, "env", "fetch with uv")
+        .arg(format!("PATH={}:{SYSTEM}", tools.dir.join("bin")))
+        .args([program.as_str(), "develop", "--force"])
+        .args(["--python", python.as_str()])
+        .cwd(environment.project.join(project))
+        .output()
+        .map(drop)
+}
+
 /// pip, build and uv make the same wheel of a project with its own `CMake`, and of one that only picks dialects.
 pub(super) fn frontends(
     environment: &Environment,
@@ -84,6 +111,7 @@ pub(super) fn frontends(
 ) -> Result<()> {
     let list = context.workspace.join("tests/python/frontends.txt");
     let tools = Venv::kept(context, "frontends", &list)?;
+    by_uv(environment, toy::NAME, links, &tools)?;
     for (name, kind) in [("cay", "--cmake"), ("key", "--pick")] {
         environment.mondo(&["new", name, kind]).output()?;
         let project = environment.project.join(name);

@@ -13,7 +13,7 @@ pub const VERSION: &str = "2.15.0";
 /// Of the wheel of that release, which is for every platform.
 pub const SHA256: &str = "91dae9305c6242cf63ab11a5c41594e234e7a22fd9fcc2c5c4ba80724abc1787";
 
-/// That release, as one asks an index for it.
+/// The same release, as one asks an index for it.
 pub const REQUIREMENT: &str = "nanobind==2.15.0";
 
 const WHEEL: PinnedWheel = PinnedWheel {

@@ -99,8 +99,8 @@ def _run(hook: str, settings: Settings | None, out_dir: str | None = None) -> di
         values = value if isinstance(value, list) else [value]
         for one in values:
             arguments += ["--config", f"{key}={one}"]
-    # Extensions in C++ are for the interpreter that the frontend builds with. What the hooks ask for is in folders
-    # that another interpreter, which MONDO_PYTHON may name, does not look into.
+    # Extensions in C++ are for the interpreter that the frontend builds with. What the hooks ask
+    # for is in folders that another interpreter, which MONDO_PYTHON may name, does not look into.
     environment = {
         "MONDO_PYTHON": sys.executable,
         "MONDO_PACKAGES": os.pathsep.join(sys.path),

@@ -1,0 +1,153 @@
+//! The fetch of pinned wheels into the cache, which happens once.
+
+use std::ffi::OsStr;
+
+use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::path::utf8;
+
+use crate::PinnedWheel;
+use crate::installed_wheel::folders;
+use crate::search_path::path_dirs;
+
+impl PinnedWheel {
+    /// Sees to it that the unpacked wheel is at `place`, a folder of `cache`. If it is not, it is copied from where
+    /// it is installed, else fetched with the pip of `python`, else with uv. Those look up their index and mirrors
+    /// as their user has told them to, and check the digest.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Network`] where it is not there and cannot be fetched.
+    pub fn at(
+        &self,
+        place: &Utf8Path,
+        cache: &Utf8Path,
+        python: &OsStr,
+        offline: bool,
+    ) -> Result<()> {
+        if place.is_dir() {
+            return Ok(());
+        }
+        let Self {
+            name,
+            version,
+            instead,
+            ..
+        } = self;
+        fs_err::create_dir_all(cache)?;
+        let dir = tempfile::Builder::new()
+            .prefix(&format!(".{name}-"))
+            .tempdir_in(cache)?;
+        let dir = utf8(dir.path())?;
+        let unpacked = dir.join("unpacked");
+        if !self.copy_installed(&folders(python)?, &unpacked)? {
+            if offline {
+                return Err(Error::new(
+                    ErrorKind::Network,
+                    format!("{name} {version} is not in the cache, and this run is offline"),
+                )
+                .at(place)
+                .help(format!("run once without --offline, or set {instead}")));
+            }
+            self.fetch(dir, python, &unpacked)?;
+        }
+        // Neither Python's zipfile nor every installer keeps the permissions.
+        executable(&unpacked)?;
+        match fs_err::rename(&unpacked, place) {
+            // Another run may have been faster; what it put there is the same.
+            Err(_) if place.is_dir() => Ok(()),
+            renamed => Ok(renamed?),
+        }
+    }
+
+    /// Fetches the wheel into `dir`, and unpacks it.
+    fn fetch(&self, dir: &Utf8Path, python: &OsStr, unpacked: &Utf8Path) -> Result<()> {
+        let Self { name, version, .. } = self;
+        let hashes = self
+            .sha256
+            .iter()
+            .map(|hash| format!(" --hash=sha256:{hash}"));
+        let requirements = dir.join("requirements.txt");
+        let line = format!("{}{}\n", self.requirement(), hashes.collect::<String>());
+        fs_err::write(&requirements, line)?;
+        let purpose = format!("fetch {name} {version}");
+        let tool = |program: &OsStr| Tool::new(program, &purpose).fails_as(ErrorKind::Network);
+        let only_this = |tool: Tool| {
+            tool.args(["--quiet", "--no-deps", "--only-binary", ":all:"])
+                .args(["--require-hashes", "--requirement", requirements.as_str()])
+        };
+        let advice = |error: Error, whose: &str| {
+            let instead = self.instead;
+            error.help(format!(
+                "check the network and {whose} settings, install {name}=={version}, or set {instead}"
+            ))
+        };
+        let has_pip = tool(python).args(["-c", "import pip"]).output_unchecked()?;
+        if !has_pip.status.success() {
+            let uv = path_dirs()
+                .map(|dir| dir.join("uv"))
+                .find(|it| it.is_file());
+            let Some(uv) = uv else {
+                return Err(self.no_installer(python));
+            };
+            // uv has no command that only downloads.
+            let target = dir.join("installed");
+            only_this(tool(uv.as_str().as_ref()).args(["pip", "install"]))
+                .args(["--target", target.as_str(), "--python"])
+                .arg(python)
+                .output()
+                .map_err(|error| advice(error, "uv's"))?;
+            return match self.copy_installed(&[target], unpacked)? {
+                true => Ok(()),
+                false => Err(Error::new(
+                    ErrorKind::Integrity,
+                    format!("uv installed other files than the wheel of {name} {version} has"),
+                )),
+            };
+        }
+        only_this(tool(python).args(["-m", "pip", "download"]))
+            .args(["--disable-pip-version-check", "--dest", dir.as_str()])
+            .output()
+            .map_err(|error| advice(error, "pip's"))?;
+        let mut files = dir.read_dir_utf8()?.filter_map(std::result::Result::ok);
+        let wheel = files.find(|entry| entry.file_name().ends_with(".whl"));
+        let Some(wheel) = wheel else {
+            let what = format!("pip fetched no wheel of {name}");
+            return Err(Error::new(ErrorKind::Network, what).at(dir));
+        };
+        tool(python)
+            .args(["-m", "zipfile", "-e", wheel.path().as_str()])
+            .arg(unpacked)
+            .output()
+            .map(drop)
+    }
+
+    /// An error where neither pip nor uv is there.
+    fn no_installer(&self, python: &OsStr) -> Error {
+        let Self { name, version, .. } = self;
+        Error::new(
+            ErrorKind::Network,
+            format!("could not fetch {name} {version}"),
+        )
+        .at(python.to_string_lossy())
+        .because("this Python has no pip, and there is no `uv` on PATH")
+        .help(format!(
+            "install {name}=={version} into its environment, or set {}",
+            self.instead
+        ))
+    }
+}
+
+/// Makes the files of folders of programs executable.
+fn executable(folder: &Utf8Path) -> Result<()> {
+    for entry in folder.read_dir_utf8()? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            executable(entry.path())?;
+        } else if matches!(folder.file_name(), Some("bin" | "scripts")) {
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs_err::set_permissions(entry.path(), mode)?;
+        }
+    }
+    Ok(())
+}
