@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::{TextError, end_of_line, end_of_string};
+use super::error::TextError;
+use super::lexer::{end_of_line, end_of_string};
 
 /// The levels that attributes may have, as in bytecode.
 const LEVELS: usize = 3000;
@@ -19,7 +20,7 @@ pub(super) struct Aliases {
     last: Part,
 }
 
-/// What is between two definitions.
+/// The text between two definitions.
 #[derive(Debug, Default)]
 struct Part {
     definition: Option<usize>,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::TextError;
+use super::error::TextError;
 
 /// The digits that a number may have. `APFloat` writes outside of its powers of ten from some 40 000 on, and
 /// `APInt` takes a minute for 100 000.

@@ -2,11 +2,14 @@
 //! last string, behind whose missing end MLIR's lexer reads on, and numbers that MLIR takes for sizes.
 
 mod aliases;
+mod error;
+mod lexer;
 mod literals;
 
-use std::fmt;
+pub use error::TextError;
 
 use aliases::Aliases;
+use lexer::{end_of_line, end_of_string};
 
 /// The weight that open brackets may have at a time. MLIR's deepest recursion, that of regions, takes some
 /// 2 kB of stack for a unit of it: the half of the 8 MB that a main thread has.
@@ -18,38 +21,6 @@ const BRACKET: usize = 2;
 
 /// The minus signs in a row, each of which is a recursion of affine expressions.
 const SIGNS: usize = 1000;
-
-/// A place in a text that MLIR must not be given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in bytes, from 1.
-    pub column: usize,
-    what: &'static str,
-}
-
-impl TextError {
-    #[cold]
-    fn at(text: &[u8], offset: usize, what: &'static str) -> Self {
-        let before = &text[..offset];
-        let start = before.iter().rposition(|byte| *byte == b'\n');
-        Self {
-            line: before.iter().filter(|byte| **byte == b'\n').count() + 1,
-            column: offset - start.map_or(0, |newline| newline + 1) + 1,
-            what,
-        }
-    }
-}
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, column, what } = self;
-        write!(f, "at line {line}, column {column}: {what}")
-    }
-}
-
-impl std::error::Error for TextError {}
 
 /// The bytes that the check looks at.
 const MARKS: [bool; 256] = {
@@ -159,37 +130,6 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
     }
     literals::check_digits(text, at..text.len())?;
     aliases.check(text)
-}
-
-/// The offset of the last byte of the string that begins at `start`, or of the end of its line: no string has
-/// more than one. None where the text ends first.
-fn end_of_string(text: &[u8], start: usize) -> Option<usize> {
-    const BLOCK: usize = 32;
-    let ends = |byte: u8| (byte == b'"') | (byte == b'\n') | (byte == b'\\');
-    let mut at = start + 1;
-    let mut next_block = at + BLOCK;
-    loop {
-        match text.get(at)? {
-            b'"' | b'\n' => return Some(at),
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-        if at < next_block {
-            continue;
-        }
-        // Without a branch for each byte, of which the data of a resource has many.
-        while let Some(block) = text.get(at..at + BLOCK)
-            && !block.iter().fold(false, |found, byte| found | ends(*byte))
-        {
-            at += BLOCK;
-        }
-        next_block = at + BLOCK;
-    }
-}
-
-fn end_of_line(text: &[u8], start: usize) -> usize {
-    let newline = text[start..].iter().position(|byte| *byte == b'\n');
-    newline.map_or(text.len(), |newline| start + newline)
 }
 
 /// The offset of the last of the minus signs from `start` on, among which there may be spaces.

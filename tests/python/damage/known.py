@@ -1,0 +1,54 @@
+"""Inputs that MLIR still gets wrong: each ends the process, or takes too long.
+
+``docs/design/bytecode.md`` says why they are not refused. ``test_damaged_text.py`` reads those that
+end the process, so that one which MLIR has mended is noticed.
+"""
+
+BLOCK = '"t.a"() ({{ ^bb0(%s: {}): {} }}) : () -> ()'
+
+
+def within(type_, operation):
+    return BLOCK.format(type_, operation)
+
+
+TENSOR, MATRIX = "tensor<4xf32>", "tensor<4x8xf32>"
+
+# Parsers of dialects that cast what they have just read.
+ENDS_THE_PROCESS = {
+    "complex.number": '"t.a"() {a = #complex.number<:i32 1.0, 2.0>} : () -> ()',
+    "affine floordiv": '"t.a"() {a = affine_map<(d0) -> '
+    "((d0 * (-9223372036854775807 - 1)) floordiv -1)>} : () -> ()",
+    "linalg.transpose": within(
+        MATRIX,
+        f"%0 = linalg.transpose ins(%s : {MATRIX}) outs(%s : {MATRIX}) permutation = 1",
+    ),
+    "linalg.reduce": within(
+        MATRIX,
+        f"%0 = linalg.reduce {{ arith.addf }} ins(%s : {MATRIX}) outs(%s : {MATRIX}) "
+        "dimensions = 1",
+    ),
+    "linalg.map": within("i32", "%0 = linalg.map { arith.addf } ins(%s : i32) outs(%s : i32)"),
+    "llvm.extractvalue": within(
+        "!llvm.struct<(i32)>", "%0 = llvm.extractvalue %s[4294967296] : !llvm.struct<(i32)>"
+    ),
+    "tensor.expand_shape": within(
+        TENSOR, f"%0 = tensor.expand_shape %s [[]] output_shape [4] : {TENSOR} into {TENSOR}"
+    ),
+    "vector.from_elements": within(
+        "f32", "%0 = vector.from_elements %s, %s : vector<4294967296xf32>"
+    ),
+}
+
+
+def doubled(levels):
+    """Each alias has the one before it twice: printed, it has 2^levels elements."""
+    lines = ["#a0 = unit", *(f"#a{n} = [#a{n - 1}, #a{n - 1}]" for n in range(1, levels))]
+    return "\n".join([*lines, f'"t.a"() {{a = #a{levels - 1}}} : () -> ()'])
+
+
+TAKES_LONG = {
+    "aliases that double": doubled(60),
+    "wide integers": '"t.a"() {a = dense<'
+    f"{list(range(200))}> : tensor<200xi16777215>}} : () -> ()",
+    "dimensions": f'"t.a"() : () -> memref<{"2x" * 200_000}i8>',
+}
