@@ -65,7 +65,7 @@ pub(super) fn add_commands(
             let named = words.find(|it| *it.get_ref() == tool.name);
             let span = named
                 .or(manifest.tools.first())
-                .map_or(0..0, |it| it.span());
+                .map_or(0..0, toml::Spanned::span);
             let what = format!(
                 "the tool `{}` is the command `{command}`, which is a script as well",
                 tool.name
