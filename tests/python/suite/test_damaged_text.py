@@ -30,7 +30,7 @@ REFUSED = {
     ),
     "locations": (
         '#a0 = loc("a")\n' + "".join(f'#a{n} = loc("a"(#a{n - 1}))\n' for n in range(1, 20_000)),
-        1501,
+        1001,
         1,
         "aliases in one another",
     ),
