@@ -234,7 +234,8 @@ fn the_manifests_of_this_repository_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let root = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
     fs_err::create_dir(root.join("manifests")).unwrap();
-    for name in ["LICENSE", "README.md"] {
+    fs_err::create_dir(root.join("bundle")).unwrap();
+    for name in ["LICENSE", "README.md", "bundle/description.md"] {
         fs_err::write(root.join(name), "text").unwrap();
     }
     let mut seen = Vec::new();
