@@ -23,6 +23,10 @@ const COMPILER_RESULTS: [&str; 3] = [CARGO, COMPILED, LINK];
 /// compiles nothing. Both wheels have the bytes of
 /// one that was built without it, also after the Redis was stopped while sccache runs; a launcher that fails is
 /// named, and the earlier wheel stays.
+///
+/// # Errors
+///
+/// If a result is not the expected one.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("cache");
     if scratch.exists() {
