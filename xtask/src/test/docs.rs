@@ -2,6 +2,7 @@
 
 mod book;
 mod commands;
+pub(super) mod figures;
 mod links;
 mod reference;
 mod tables;
@@ -22,6 +23,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let workspace = context.workspace;
     let mut wrong = reference::outdated(workspace)?;
     wrong.extend(tables::differences(workspace)?);
+    wrong.extend(figures::differences(workspace)?);
     let pages = tracked(workspace, &["*.md"])?;
     for page in &pages {
         wrong.extend(links::broken(workspace, Utf8Path::new(page))?);
