@@ -3,6 +3,7 @@
 mod book;
 mod commands;
 pub(super) mod figures;
+mod guides;
 mod links;
 mod reference;
 mod tables;
@@ -28,6 +29,10 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     for page in &pages {
         wrong.extend(links::broken(workspace, Utf8Path::new(page))?);
         wrong.extend(refused(workspace, page)?);
+        if page.starts_with("docs/guide/") {
+            let text = fs_err::read_to_string(workspace.join(page))?;
+            wrong.extend(guides::untested(workspace, page, &text));
+        }
     }
     wrong.extend(book::incomplete(workspace, &pages)?);
     if !wrong.is_empty() {
