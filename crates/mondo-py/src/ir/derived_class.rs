@@ -256,16 +256,16 @@ pub(crate) fn checked<T>(
 pub(crate) struct Site {
     pub(crate) context: Py<Context>,
     /// None for an unknown location.
-    held: Option<Py<Location>>,
+    location: Option<Py<Location>>,
 }
 
 impl Site {
     /// The location that was given or is the current one.
     pub(crate) fn at(py: Python<'_>, given: Option<Bound<'_, Location>>) -> PyResult<Self> {
-        let held = context_stack::resolve_location(py, given)?;
+        let location = context_stack::resolve_location(py, given)?;
         Ok(Self {
-            context: held.get().context_ref().clone_ref(py),
-            held: Some(held),
+            context: location.get().context_ref().clone_ref(py),
+            location: Some(location),
         })
     }
 
@@ -273,7 +273,7 @@ impl Site {
     pub(crate) fn unknown(py: Python<'_>, given: Option<Bound<'_, Context>>) -> PyResult<Self> {
         Ok(Self {
             context: context_stack::resolve_context(py, given)?,
-            held: None,
+            location: None,
         })
     }
 
@@ -284,8 +284,8 @@ impl Site {
         work: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Location<'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
         Context::enter(py, &self.context, |ctx| {
-            let location = match &self.held {
-                Some(held) => held.get().within(ctx)?,
+            let location = match &self.location {
+                Some(location) => location.get().within(ctx)?,
                 None => ctx.unknown(),
             };
             work(ctx, location)
