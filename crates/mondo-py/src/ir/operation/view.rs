@@ -9,6 +9,7 @@ use pyo3::types::{PyAny, PyDict, PyList, PyString, PyType};
 use super::classes::OpView;
 use super::generic::{self, Parts};
 use super::methods;
+use crate::interop::conversion_errors::bad_cast_of;
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::location::Location;
 use crate::ir::traceback;
@@ -128,12 +129,9 @@ fn of_operation(
     this: &Bound<'_, OperationBase>,
     operation: Borrowed<'_, '_, PyAny>,
 ) -> PyResult<()> {
-    let operation = operation.cast::<OperationBase>().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "OpView() takes an operation, not {}",
-            operation.get_type()
-        ))
-    })?;
+    let operation = operation
+        .cast::<OperationBase>()
+        .map_err(|_| bad_cast_of(&operation, "an operation"))?;
     let operation = operation_of(&operation)?;
     operation.get().get(this.py())?;
     bind(this.py(), this.get(), &operation);
