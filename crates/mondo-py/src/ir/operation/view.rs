@@ -69,7 +69,9 @@ pub(super) fn init<'a, 'py: 'a>(
     );
     let mut given = [None; ARGUMENTS.len()];
     if args.len() > ARGUMENTS.len() {
-        return Err(PyTypeError::new_err("OpView() takes at most 11 arguments"));
+        return Err(PyTypeError::new_err(
+            "incompatible function arguments: OpView() takes at most 11 arguments",
+        ));
     }
     for (slot, argument) in given.iter_mut().zip(args) {
         *slot = Some(argument);
@@ -99,8 +101,11 @@ pub(super) fn init<'a, 'py: 'a>(
     }
     let given = given.map(|argument| argument.filter(|argument| !argument.is_none()));
     let take = |index: usize| given[index].map(Borrowed::to_owned);
-    let missing =
-        |what: &str| PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"));
+    let missing = |what: &str| {
+        PyTypeError::new_err(format!(
+            "incompatible function arguments: OpView() is missing its argument '{what}'"
+        ))
+    };
     let name = given[0].ok_or_else(|| missing("name"))?;
     let name = name.cast::<PyString>()?;
     let name = name.to_str()?;

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyModule, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
 use crate::interop::capsule;
@@ -164,11 +164,9 @@ unsafe extern "C" fn set_class(
 
 fn replace_class(object: &Bound<'_, PyAny>, value: Option<Bound<'_, PyAny>>) -> PyResult<()> {
     let class = value.as_ref().and_then(|value| value.cast::<PyType>().ok());
-    let native = native_base(&object.get_type())?;
+    let native = native_base(&object.get_type());
     match class {
-        Some(class)
-            if native.is_some_and(|it| native_base(class).is_ok_and(|of| of == Some(it))) =>
-        {
+        Some(class) if native.is_some() && native == native_base(class) => {
             let all = object.py().get_type::<PyAny>().getattr("__dict__")?;
             let setter = all.get_item("__class__")?;
             setter.call_method1("__set__", (object, class))?;
@@ -182,15 +180,17 @@ fn replace_class(object: &Bound<'_, PyAny>, value: Option<Bound<'_, PyAny>>) -> 
 }
 
 /// The address of the native class that a class in Python is derived from; none of a native class.
-fn native_base(class: &Bound<'_, PyType>) -> PyResult<Option<usize>> {
+fn native_base(class: &Bound<'_, PyType>) -> Option<usize> {
     let native = format!("{}._mlir_libs._mlir", capsule::root(class.py()));
     for base in class.mro() {
-        let module = base.getattr("__module__")?;
-        if module.cast::<PyString>()?.to_str()?.starts_with(&native) {
-            return Ok((!base.is(class)).then_some(base.as_ptr() as usize));
+        // A class that was made by a call of `type` need not have a module.
+        let module = base.getattr("__module__").ok();
+        let module = module.and_then(|module| module.extract::<String>().ok());
+        if module.is_some_and(|module| module.starts_with(&native)) {
+            return (!base.is(class)).then_some(base.as_ptr() as usize);
         }
     }
-    Ok(None)
+    None
 }
 
 /// Makes the class that Python sees for `T`, and puts it into `module`.
