@@ -102,8 +102,24 @@ impl Ninja<'_> {
         Ok(tool.output()?.stdout)
     }
 
+    /// The object files and precompiled headers that go into these targets, as Ninja calls them. A guess from the
+    /// sources would miss those of generated files, of unity builds and of files outside of their folder.
+    pub(crate) fn objects(&self, targets: &[String]) -> Result<Vec<String>> {
+        if targets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tool = self.tool().args(["-t", "inputs"]).args(targets);
+        let output = tool.output()?;
+        let files = output.stdout.lines().map(unquoted);
+        let compiled = files.filter(|file| {
+            let extension = Utf8Path::new(file).extension();
+            matches!(extension, Some("o" | "gch" | "pch"))
+        });
+        Ok(compiled.map(str::to_owned).collect())
+    }
+
     /// The files that went into these objects, as the compiler said: Ninja's deps log.
-    pub(crate) fn read_by(&self, objects: &[String]) -> Result<Vec<Utf8PathBuf>> {
+    pub(crate) fn read_by(&self, objects: &[&String]) -> Result<Vec<Utf8PathBuf>> {
         if objects.is_empty() {
             return Ok(Vec::new());
         }
@@ -119,6 +135,12 @@ impl Ninja<'_> {
         files.dedup();
         Ok(files)
     }
+}
+
+/// A file's name without the quotes of the shell, in which Ninja puts those that need them.
+fn unquoted(name: &str) -> &str {
+    let inside = name.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
+    inside.unwrap_or(name)
 }
 
 /// The numbers of `[3/9] Building CXX object …`.

@@ -149,11 +149,12 @@ impl Preparation<'_> {
             targets,
         } = configured;
         let groups = self.groups(&record);
-        let headers = self.headers(&record, &targets)?;
+        let objects = self.ninja().objects(&closure.own)?;
+        let headers = self.headers(&record, &targets, &objects)?;
         let files = python::sources(self.project, &groups)?;
         let own = self.folders.own.join("crate");
         python::lay_out(&files, &own.join("python"))?;
-        let generated = self.generated(&headers, &closure, &targets)?;
+        let generated = self.generated(&headers, &closure, &targets, &objects)?;
         let include = self.include(&targets, &groups, &reply, &generated)?;
         let known = Known {
             project: self.project,
@@ -348,7 +349,12 @@ impl Preparation<'_> {
         names.filter_map(|name| record.group(name)).collect()
     }
 
-    fn headers(&self, record: &Record, targets: &[(String, Target)]) -> Result<Headers> {
+    fn headers(
+        &self,
+        record: &Record,
+        targets: &[(String, Target)],
+        objects: &[String],
+    ) -> Result<Headers> {
         let libraries: Vec<(&str, &Target)> = targets
             .iter()
             .filter(|(name, _)| {
@@ -367,7 +373,7 @@ impl Preparation<'_> {
             .copied()
             .filter(|(name, _)| !has_objects(name))
             .collect();
-        headers::headers(&compiled, &self.roots(), self.ninja())
+        headers::headers(&compiled, objects, &self.roots(), self.ninja())
     }
 
     /// The output of mlir-tblgen, unless the C API and the Python package say all.
@@ -376,6 +382,7 @@ impl Preparation<'_> {
         headers: &Headers,
         closure: &Closure,
         targets: &[(String, Target)],
+        objects: &[String],
     ) -> Result<Generated> {
         let has_handle = |word: &Word| headers.dialects.contains(word.get_ref());
         let chosen = self.project.dialects.as_deref().unwrap_or_default();
@@ -389,9 +396,9 @@ impl Preparation<'_> {
         if !self.project.modules.is_empty() && !of_cpp && chosen.iter().all(has_handle) {
             return Ok(Generated::default());
         }
-        let objects: Vec<String> = targets
+        let objects: Vec<&String> = targets
             .iter()
-            .flat_map(|(name, target)| headers::objects(name, target))
+            .flat_map(|(name, target)| headers::objects(name, target, objects))
             .collect();
         let ninja = self.ninja();
         let compiled = ninja.read_by(&objects)?;

@@ -8,6 +8,9 @@
     reason = "tests start the program under test"
 )]
 
+#[path = "projects/sources.rs"]
+mod sources;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -79,18 +82,61 @@ impl Case {
         ));
     }
 
+    /// The same, and the project's only function registers passes.
+    fn with_passes(mut self, name: &str, lines: &str, keys: &str) -> Self {
+        let function = format!("{name}RegisterPasses");
+        let keys = format!("dialects = []\npasses = \"{function}\"\n{keys}");
+        self = self.project(name, lines, &keys);
+        self.write(
+            &format!("{name}/include/one-c/One.h"),
+            &format!(
+                "#pragma once\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\nvoid {function}(void);\n\
+                 #ifdef __cplusplus\n}}\n#endif\n"
+            ),
+        );
+        self.write(
+            &format!("{name}/one.cpp"),
+            &format!("#include \"one-c/One.h\"\nvoid {function}() {{}}\n"),
+        );
+        self
+    }
+
+    /// Expects that there is a plan, for which the projects are built. Returns what is printed of it.
+    #[track_caller]
+    fn is_planned(&self) -> String {
+        let output = self.program("plan").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What mondo has written of a project once it is planned: its `dialect.toml`.
+    fn described(&self, name: &str) -> String {
+        let path = format!("{}/crate/dialect.toml", self.work(name).display());
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    /// The folder of all that mondo makes for a project.
+    fn work(&self, name: &str) -> PathBuf {
+        self.dir.path().join("target/mondo/projects").join(name)
+    }
+
     fn dist(&self) -> PathBuf {
         self.dir.path().join("dist")
     }
 
     fn command(&self) -> Command {
+        let mut command = self.program("bundle");
+        command.arg("--out-dir").arg(self.dist());
+        command
+    }
+
+    fn program(&self, subcommand: &str) -> Command {
         self.write("bundle.toml", &self.manifest);
         let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
         command
-            .args(["bundle", "--manifest"])
+            .args([subcommand, "--manifest"])
             .arg(self.dir.path().join("bundle.toml"))
-            .arg("--out-dir")
-            .arg(self.dist())
             .env("CARGO_TARGET_DIR", self.dir.path().join("target"))
             .stdin(Stdio::null());
         command
