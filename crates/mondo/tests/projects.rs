@@ -8,6 +8,8 @@
     reason = "tests start the program under test"
 )]
 
+#[path = "projects/archives.rs"]
+mod archives;
 #[path = "projects/sources.rs"]
 mod sources;
 
@@ -116,7 +118,7 @@ impl Case {
         std::fs::read_to_string(path).unwrap()
     }
 
-    /// The folder of all that mondo makes for a project.
+    /// The folder of all that mondo makes for a project, by its name.
     fn work(&self, name: &str) -> PathBuf {
         self.dir.path().join("target/mondo/projects").join(name)
     }
@@ -133,10 +135,14 @@ impl Case {
 
     fn program(&self, subcommand: &str) -> Command {
         self.write("bundle.toml", &self.manifest);
+        self.program_of(subcommand, "bundle.toml")
+    }
+
+    fn program_of(&self, subcommand: &str, manifest: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
         command
             .args([subcommand, "--manifest"])
-            .arg(self.dir.path().join("bundle.toml"))
+            .arg(self.dir.path().join(manifest))
             .env("CARGO_TARGET_DIR", self.dir.path().join("target"))
             .stdin(Stdio::null());
         command
