@@ -113,7 +113,9 @@ fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
     let unfinished = started.iter().rfind(|it| !ended.contains(*it));
     for name in collected.iter().filter(|it| !ended.contains(*it)) {
         let why = match unfinished {
-            Some(other) if other == name => format!("it ended the interpreter\n{}", tail(said)),
+            Some(other) if other == name => {
+                format!("it ended the interpreter\n{}", last_words(said))
+            }
             Some(other) => format!("it did not run: {other} ended the interpreter"),
             None => "it did not run: pytest stopped before it".to_owned(),
         };
@@ -124,6 +126,20 @@ fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
         });
     }
     results
+}
+
+/// The text in which Python says why it ends, and where; the end of all output if there is none.
+fn last_words(said: &str) -> String {
+    const LINES: usize = 12;
+    let mut lines = said
+        .lines()
+        .skip_while(|it| !it.starts_with("Fatal Python error"));
+    let words: Vec<&str> = lines.by_ref().take(LINES).collect();
+    if words.is_empty() {
+        tail(said)
+    } else {
+        words.join("\n")
+    }
 }
 
 fn collect(folder: &Utf8Path, files: &mut Vec<Utf8PathBuf>) -> Result<()> {
