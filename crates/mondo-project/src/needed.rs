@@ -51,7 +51,7 @@ impl Preparation<'_> {
         self.trees(project, &of.build, &[])
             .check_options(&closure, &reply, &record)?;
         let ninja = Ninja {
-            program: &self.request.tools.ninja,
+            tools: self.request.tools,
             name: &of.name,
             folders: &of.folders,
             toolchain: self.request.toolchain,

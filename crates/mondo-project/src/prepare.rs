@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::progress::Sink;
-use mondo_plan::manifest::{Project, Word};
+use mondo_plan::manifest::{Project, Word, unfit_for_cmake};
 use mondo_toolchain::{Linker, Toolchain};
 
 use crate::closure::{self, Closure, Trees};
@@ -74,6 +74,8 @@ pub struct Prepared {
     pub host: Vec<(String, String)>,
     /// The package that its users import, where it is not the bundle's alone.
     pub python_root: Option<String>,
+    /// The folders of its sources and of what its build makes.
+    pub roots: Vec<Utf8PathBuf>,
     /// The source of its code.
     pub origin: Origin,
     /// The archives that it adds to the library, and those of them that come whole.
@@ -90,6 +92,15 @@ pub struct Prepared {
 /// `ErrorKind::Plan` where the manifest names what a project does not have, and `ErrorKind::Archive` for a
 /// shared library.
 pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
+    if let Some(char) = unfit_for_cmake(request.work) {
+        return Err(Error::new(
+            ErrorKind::Plan,
+            format!("the folder of intermediate files has {char:?} in its path"),
+        )
+        .at(request.work)
+        .because("the CMake of projects splits paths there, in lists and in commands")
+        .help("name another by CARGO_TARGET_DIR"));
+    }
     let prefix = prefix::usable(request.toolchain, request.work)?;
     let modules = request.work.join("projects/cmake");
     modules::write(&modules)?;
@@ -100,11 +111,7 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
             project,
             prefix: &prefix,
             modules: &modules,
-            folders: &Folders::of(
-                project.name.get_ref(),
-                request.work,
-                request.linker.instrumentation,
-            ),
+            folders: &Folders::of(project, request.work, request.linker.instrumentation),
             done: &done,
         };
         let prepared = one.run()?;
@@ -220,6 +227,7 @@ impl Preparation<'_> {
             .collect();
         Ok(Prepared {
             python_root: python::root(self.project, self.packages(record).find_map(Package::root))?,
+            roots: self.roots(),
             origin,
             name,
             folder: own,
@@ -241,6 +249,7 @@ impl Preparation<'_> {
     fn configure<'c>(&'c self, needs: &'c [Need]) -> Configure<'c> {
         Configure {
             project: self.project,
+            projects: self.request.projects,
             folders: self.folders,
             prefix: self.prefix,
             modules: self.modules,
@@ -262,7 +271,7 @@ impl Preparation<'_> {
 
     fn ninja(&self) -> Ninja<'_> {
         Ninja {
-            program: &self.request.tools.ninja,
+            tools: self.request.tools,
             name: self.project.name.get_ref(),
             folders: self.folders,
             toolchain: self.request.toolchain,

@@ -10,6 +10,8 @@
 
 #[path = "projects/archives.rs"]
 mod archives;
+#[path = "projects/options.rs"]
+mod options;
 #[path = "projects/sources.rs"]
 mod sources;
 
@@ -118,9 +120,16 @@ impl Case {
         std::fs::read_to_string(path).unwrap()
     }
 
-    /// The folder of all that mondo makes for a project, by its name.
+    /// The folder of all that mondo makes for a project: its name, and a digest of the manifest's path.
     fn work(&self, name: &str) -> PathBuf {
-        self.dir.path().join("target/mondo/projects").join(name)
+        let all = self.dir.path().join("target/mondo/projects");
+        let mut folders = std::fs::read_dir(all).unwrap().map(|it| it.unwrap().path());
+        let start = format!("{name}-");
+        let of_name = |path: &PathBuf| {
+            let file = path.file_name().unwrap().to_str().unwrap();
+            file.starts_with(&start)
+        };
+        folders.find(of_name).unwrap()
     }
 
     fn dist(&self) -> PathBuf {
