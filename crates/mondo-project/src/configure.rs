@@ -246,7 +246,7 @@ impl Configure<'_> {
         define("MONDO_C_API", &words(&libraries));
         if self.tools.offline {
             define("FETCHCONTENT_FULLY_DISCONNECTED", "ON");
-            // What is not there yet is an error then, also for projects of an older CMake.
+            // Sources that are not there yet are an error then, also for projects of an older CMake.
             define("CMAKE_POLICY_DEFAULT_CMP0170", "NEW");
         }
         if project.unified {
@@ -407,7 +407,7 @@ fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
         .help(help)
 }
 
-/// What to do where a package that was not found is another project of the manifest.
+/// The next step where a package that was not found is another project of the manifest.
 fn missing_need(project: &Project, all: &[Project], said: &str) -> Option<String> {
     let folded = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let (_, rest) = folded.split_once("package configuration file provided by \"")?;

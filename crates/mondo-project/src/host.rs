@@ -1,4 +1,4 @@
-//! What a project's `CMake` has found on the machine, outside of the toolchain.
+//! The files and folders that a project's `CMake` has found on the machine, outside of the toolchain.
 
 use camino::Utf8Path;
 

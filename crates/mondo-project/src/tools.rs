@@ -44,7 +44,7 @@ const NINJA: Program = Program {
     variable: "MONDO_NINJA",
 };
 
-/// What keeps the programs that a project's build starts from fetching anything: git knows no other protocol than files,
+/// Variables that keep the programs which a project's build starts from fetching anything: git knows no other protocol than files,
 /// pip no index, and nothing listens where the rest looks for its proxy. Those who fetch by another way are the
 /// project's.
 const OFFLINE: &[(&str, &str)] = &[

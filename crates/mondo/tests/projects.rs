@@ -114,7 +114,7 @@ impl Case {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What mondo has written of a project once it is planned: its `dialect.toml`.
+    /// The `dialect.toml` that mondo has written for a project once it is planned.
     fn described(&self, name: &str) -> String {
         let path = format!("{}/crate/dialect.toml", self.work(name).display());
         std::fs::read_to_string(path).unwrap()

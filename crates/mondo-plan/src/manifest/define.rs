@@ -5,7 +5,6 @@ use toml::{Spanned, Value};
 
 use crate::document::Document;
 
-/// Why a project is configured as a part of a bundle, and nothing else.
 const BUNDLE: &str = "it is the same for all that is linked into one library";
 const OFFLINE: &str = "`--offline` says that nothing is fetched";
 const FOUND: &str = "it is the LLVM, the interpreter or the tool of the bundle";
