@@ -16,6 +16,7 @@ mod dialects;
 mod file_api;
 mod headers;
 mod left_out;
+mod license;
 mod modules;
 mod names;
 mod ninja;
@@ -29,6 +30,7 @@ mod tools;
 
 pub use alias::alias;
 pub use build_tree::BuildTree;
+pub use license::note as license_note;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::Tools;

@@ -69,6 +69,8 @@ pub struct Prepared {
     pub embedded: Vec<String>,
     /// Each part of it that the bundle lacks, in a sentence.
     pub left_out: Vec<String>,
+    /// What else there is to say of it, each in a sentence.
+    pub notes: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
     /// The package that its users import, where it is not the bundle's alone.
@@ -217,6 +219,7 @@ impl Preparation<'_> {
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
             left_out: left_out::of(self.project, &record, &groups, &pass_functions),
+            notes: Vec::new(),
             host: self.host(&reply),
             files,
         })

@@ -98,6 +98,7 @@ fn project_report(one: &Prepared) -> ProjectReport {
         steps: one.steps,
         embedded: one.embedded.clone(),
         left_out: one.left_out.clone(),
+        notes: one.notes.clone(),
         host: one.host.clone(),
     }
 }
