@@ -1,7 +1,7 @@
 //! The wheels of dialect crates and projects: extensions, Python, and the requirement of the bundle's own
 //! wheel in just this version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 use mondo_core::error::Result;
@@ -11,6 +11,7 @@ use mondo_plan::metadata::{Metadata, all_of};
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedWheel};
 use mondo_toolchain::{Package, Toolchain};
 
+use crate::alias_stubs;
 use crate::ods::Modules;
 use crate::wheel::sbom::{DialectComponent, Native, SbomInput};
 use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
@@ -29,12 +30,20 @@ pub struct Made<'a> {
     pub extensions: Option<&'a Extensions>,
     /// The dialects' generated Python.
     pub modules: &'a Modules,
+    /// The modules of the bundle's own wheel.
+    pub of_bundle: &'a BTreeSet<String>,
     /// The platform that what was linked needs.
     pub platform: &'a str,
     /// For the SBOM: packages whose code may be in an extension.
     pub packages: &'a [Package],
     /// And native libraries.
     pub native: &'a [Native],
+}
+
+/// The Python modules of the bundle's own wheel, as it is staged.
+#[must_use]
+pub fn modules_of(bundle: &Stage, plan: &Plan) -> BTreeSet<String> {
+    alias_stubs::modules(bundle, &plan.identity.import_root.replace('.', "/"))
 }
 
 /// Writes one wheel for each crate that has its own, which `check` has seen before it is there. Returns
@@ -218,6 +227,7 @@ fn lay_out(
     if let Some(modules) = made.modules.crates.get(owner.name.get_ref()) {
         modules.lay_out(stage, &root);
     }
+    alias_stubs::lay_out(made.plan, Some(&planned.of_crate), made.of_bundle, stage);
     Ok(())
 }
 

@@ -85,7 +85,7 @@ pub(super) fn build(
         if let Some(root) = root.filter(|it| *it != &manifest.import_root) {
             let folder = options.work_dir.join(format!("projects/{name}/alias"));
             let folder = project::alias(&folder, root, &manifest.import_root)?;
-            manifest.add_python(name, folder);
+            manifest.add_alias(name, root, folder);
         }
     }
     manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
