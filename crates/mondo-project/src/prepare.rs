@@ -171,6 +171,8 @@ impl Preparation<'_> {
             cpp: known.unnamed_pass_functions()?,
         };
         let origin = origin(self.project, &record.version);
+        let whole = self.whole(&record, &targets);
+        let aside = headers::defined(headers.aside, &whole);
         let toml = DialectToml {
             name: name.clone(),
             license: origin.license.clone(),
@@ -184,7 +186,7 @@ impl Preparation<'_> {
                 .functions("dialect-extensions", &self.project.dialect_extensions)?,
             translations: known.functions("translations", &self.project.translations)?,
             options: self.options(&record, &targets),
-            whole: self.whole(&record, &targets),
+            whole,
             by_need: self.by_need(&closure),
             include: include.clone(),
             headers: headers.files,
@@ -218,7 +220,7 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
-            left_out: left_out::of(self.project, &record, &groups, &pass_functions),
+            left_out: left_out::of(self.project, &record, &groups, &pass_functions, &aside),
             notes: Vec::new(),
             host: self.host(&reply),
             files,

@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[path = "projects/notes.rs"]
+mod notes;
+
 /// A project with one C API library, around which the cases write.
 struct Case {
     dir: tempfile::TempDir,
@@ -83,23 +86,25 @@ impl Case {
         self.dir.path().join("dist")
     }
 
-    fn command(&self) -> Command {
+    /// This subcommand over the manifest.
+    fn command(&self, name: &str) -> Command {
         self.write("bundle.toml", &self.manifest);
         let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
         command
-            .args(["bundle", "--manifest"])
+            .args([name, "--manifest"])
             .arg(self.dir.path().join("bundle.toml"))
-            .arg("--out-dir")
-            .arg(self.dist())
             .env("CARGO_TARGET_DIR", self.dir.path().join("target"))
             .stdin(Stdio::null());
+        if name == "bundle" {
+            command.arg("--out-dir").arg(self.dist());
+        }
         command
     }
 
     /// Expects this exit code and these words on standard error, and an empty output folder.
     #[track_caller]
     fn fails(&self, code: i32, words: &[&str]) -> String {
-        self.ends(self.command(), code, words)
+        self.ends(self.command("bundle"), code, words)
     }
 
     #[track_caller]
@@ -376,7 +381,7 @@ fn the_launcher_and_the_number_of_jobs_reach_the_projects_compiler() {
     case.write("launcher", &script);
     succeeds(Command::new("chmod").arg("+x").arg(&launcher));
     let compiled = || {
-        let mut command = case.command();
+        let mut command = case.command("bundle");
         command
             .env("MONDO_COMPILER_LAUNCHER", &launcher)
             .env("CMAKE_BUILD_PARALLEL_LEVEL", "1");
@@ -425,7 +430,11 @@ fn an_interrupted_build() {
     let started = case.dir.path().join("started");
     let script = format!("touch {}\nsleep 300\n", started.display());
     case.write("one/slow.sh", &script);
-    let child = case.command().stderr(Stdio::piped()).spawn().unwrap();
+    let child = case
+        .command("bundle")
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let start = Instant::now();
     while !started.exists() {
         assert!(
@@ -446,7 +455,7 @@ fn an_interrupted_build() {
     assert_eq!(files(&case.dist()), 0, "{said}");
 
     case.write("one/slow.sh", "touch slow.h\n");
-    succeeds(&mut case.command());
+    succeeds(&mut case.command("bundle"));
     let names: Vec<String> = std::fs::read_dir(case.dist())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

@@ -7,6 +7,7 @@ use mondo_core::error::Result;
 use toml::Spanned;
 
 use super::{DialectKeys, Placer};
+use crate::archive_symbols;
 use crate::dialect_crate::file;
 use crate::dialect_crate::functions::{Functions, UndefinedFunction};
 use crate::dialect_crate::model::{
@@ -167,7 +168,7 @@ impl Placer<'_> {
     }
 
     /// Every C function that registers something is declared by the crate's headers, where their text says
-    /// all that they declare. Returns the functions that no source seems to define.
+    /// all that they declare. Returns the functions that no source seems to define, or no archive defines.
     pub(super) fn registered(&self, one: &DialectCrate) -> Result<Vec<UndefinedFunction>> {
         let headers = one.headers();
         if headers.is_empty() {
@@ -186,11 +187,20 @@ impl Placer<'_> {
         if functions.complete {
             self.declared(one, &functions)?;
         }
-        if !matches!(one.code, Code::Cpp(_)) {
-            return Ok(Vec::new());
-        }
+        // The objects of a crate in Rust are not there yet.
+        let defines: &dyn Fn(&str) -> bool = match &one.code {
+            Code::Cpp(_) => &|name| functions.may_define(name),
+            Code::Prebuilt(prebuilt) => {
+                let archives = prebuilt.whole.iter().chain(&prebuilt.by_need);
+                let Some(defined) = archive_symbols::defined(archives) else {
+                    return Ok(Vec::new());
+                };
+                &move |name| defined.contains(name)
+            }
+            Code::Rust(_) => return Ok(Vec::new()),
+        };
         let undefined = functions.declared.iter();
-        let undefined = undefined.filter(|(name, _)| !functions.may_define(name));
+        let undefined = undefined.filter(|(name, _)| !defines(name));
         Ok(undefined
             .map(|(function, (header, line))| UndefinedFunction {
                 function: function.clone(),
