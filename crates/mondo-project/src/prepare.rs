@@ -24,7 +24,7 @@ use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tablegen::Generated;
 use crate::tools::Tools;
-use crate::{modules, names, prefix, python};
+use crate::{dialects, modules, names, prefix, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -80,6 +80,14 @@ pub struct Prepared {
     files: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
 }
 
+impl Prepared {
+    /// Its Python files: the path below the import root, and the file.
+    pub fn python_files(&self) -> impl Iterator<Item = (&Utf8Path, &Utf8Path)> {
+        let files = self.files.iter();
+        files.map(|(inside, from)| (inside.as_path(), from.as_path()))
+    }
+}
+
 /// Configures and builds the projects, and describes each as a dialect crate.
 ///
 /// # Errors
@@ -90,6 +98,7 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
     let prefix = prefix::usable(request.toolchain, request.work)?;
     let modules = request.work.join("projects/cmake");
     modules::write(&modules)?;
+    let upstream = dialects::upstream(request.toolchain)?;
     let mut done: Vec<Prepared> = Vec::new();
     for project in request.projects {
         let one = Preparation {
@@ -97,6 +106,7 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
             project,
             prefix: &prefix,
             modules: &modules,
+            upstream: &upstream,
             folders: &Folders::of(
                 project.name.get_ref(),
                 request.work,
@@ -112,6 +122,8 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
         .map(|it| (it.name.clone(), it.files.clone()))
         .collect();
     python::check_owners(&files)?;
+    let roots = done.iter().map(|it| it.python_root.as_ref());
+    python::check_roots(request.projects.iter().zip(roots))?;
     Ok(done)
 }
 
@@ -121,6 +133,8 @@ struct Preparation<'a> {
     project: &'a Project,
     prefix: &'a Utf8Path,
     modules: &'a Utf8Path,
+    /// The names of MLIR's own dialects.
+    upstream: &'a BTreeSet<String>,
     folders: &'a Folders,
     done: &'a [Prepared],
 }
@@ -160,6 +174,7 @@ impl Preparation<'_> {
         let known = Known {
             project: self.project,
             handles: &headers.dialects,
+            upstream: self.upstream,
             generated: &generated,
             groups: &groups,
             include: &include,
@@ -293,6 +308,7 @@ impl Preparation<'_> {
         let record = Record::read(&self.folders.record)?;
         let reply = Reply::read(&self.folders.build)?;
         names::exist_all(self.project, &record, &reply.off)?;
+        names::targets_exist(self.project, &reply, self.ninja())?;
         let needed: Vec<Utf8PathBuf> = self.needs().into_iter().map(|it| it.2).collect();
         let trees = Trees {
             project: self.project,
@@ -333,7 +349,7 @@ impl Preparation<'_> {
                 targets.extend(files.map(|file| root.join(file).into_string()));
             }
         }
-        targets.extend(self.project.targets.iter().cloned());
+        targets.extend(words(&self.project.targets));
         targets.sort();
         targets.dedup();
         targets

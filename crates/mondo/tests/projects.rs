@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 #[path = "projects/notes.rs"]
 mod notes;
+#[path = "projects/places.rs"]
+mod places;
 
 /// A project with one C API library, around which the cases write.
 struct Case {

@@ -8,6 +8,7 @@ mod editable;
 mod embedded;
 mod layouts;
 mod options;
+mod own_files;
 mod phases;
 mod projects;
 pub(crate) mod provenance;
@@ -85,6 +86,7 @@ pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
     let mut projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
     let in_tree = source.dialect_crates();
     let plan = resolve(&manifest, &projects.crates, &catalogue, &in_tree)?;
+    own_files::check(&manifest.projects, &projects.prepared, &plan, &source)?;
     projects::note_missing(&mut projects.prepared, &plan, sink);
     Ok(plan)
 }
@@ -187,6 +189,7 @@ pub(crate) fn prepared<T>(
             (plan, source)
         }
     };
+    own_files::check(&manifest.projects, &projects.prepared, &plan, &source)?;
     projects::note_missing(&mut projects.prepared, &plan, sink);
     let mut plan = plan.settle(&toolchain.version)?;
     adapt(&mut plan);

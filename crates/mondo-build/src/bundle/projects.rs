@@ -91,14 +91,12 @@ pub(super) fn build(
     manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
     let mut crates = Vec::new();
     for it in &prepared {
-        let mut one = dialect_crate::load(&it.folder)?;
-        if let Some(project) = projects
-            .iter()
-            .find(|project| project.name.get_ref() == &it.name)
-        {
-            one.place_classes(project);
-        }
-        crates.push(one);
+        let mut entries = projects.iter();
+        let entry = entries.find(|project| project.name.get_ref() == &it.name);
+        crates.push(match entry {
+            Some(project) => dialect_crate::load_made(&it.folder, project)?,
+            None => dialect_crate::load(&it.folder)?,
+        });
     }
     Ok(Projects { crates, prepared })
 }

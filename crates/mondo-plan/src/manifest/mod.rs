@@ -10,6 +10,7 @@ mod check;
 mod file;
 mod model;
 mod project;
+mod project_folders;
 mod pyproject;
 #[cfg(test)]
 mod tests;

@@ -82,3 +82,17 @@ fn headers_and_functions_of_the_c_api() {
         "{headers}"
     );
 }
+
+/// The handle of one of MLIR's dialects is for the project's users.
+#[test]
+fn a_handle_of_one_of_mlirs_dialects() {
+    let case = Case::new().project("one", "", "");
+    case.write(
+        "one/include/one-c/One.h",
+        "#pragma once\n#define MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Name, Namespace)\n\
+         MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Transform, transform);\n\
+         MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(One, one);\n",
+    );
+    let said = case.plans(&["builtin func one\n"]);
+    assert!(!said.contains("transform"), "{said}");
+}

@@ -201,6 +201,14 @@ impl Placer<'_> {
         };
         let undefined = functions.declared.iter();
         let undefined = undefined.filter(|(name, _)| !defines(name));
+        // The handle of a dialect of others, such as MLIR's own, is defined where that dialect is.
+        let own: Vec<&String> = one
+            .dialects
+            .iter()
+            .map(|it| it.registration.name().get_ref())
+            .collect();
+        let undefined =
+            undefined.filter(|(name, _)| !name.starts_with(HANDLE) || own.contains(name));
         Ok(undefined
             .map(|(function, (header, line))| UndefinedFunction {
                 function: function.clone(),
@@ -222,6 +230,10 @@ impl Placer<'_> {
                 .map(|it| it.get_ref().as_str())
                 .collect();
             let known = functions.declared.keys().map(String::as_str);
+            let key = match one.is_of_project() {
+                true => key_of_project(key),
+                false => key,
+            };
             return Err(self
                 .refuse(
                     name.span(),
@@ -231,6 +243,19 @@ impl Placer<'_> {
                 .help(suggest(word, known)));
         }
         Ok(())
+    }
+}
+
+/// The beginning of the names of functions that return handles of dialects.
+const HANDLE: &str = "mlirGetDialectHandle__";
+
+/// The key of a project's entry that this one of the crate is made from.
+fn key_of_project(key: &str) -> &str {
+    match key {
+        "pass-group.register" => "project.passes",
+        "dialect-extension.register" => "project.dialect-extensions",
+        "translation.register" => "project.translations",
+        key => key,
     }
 }
 
