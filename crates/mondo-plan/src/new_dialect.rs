@@ -1,6 +1,8 @@
 //! A new dialect crate from a template: it builds, bundles and has tests that pass, and every line
 //! of it is there to be changed.
 
+mod cmake;
+mod cmake_project;
 mod existing;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -95,13 +97,7 @@ pub fn create_from(name: &str, project: &Utf8Path, dir: &Utf8Path) -> Result<Utf
     check(name)?;
     let project = camino::absolute_utf8(project)?;
     let project = project.canonicalize_utf8().unwrap_or(project);
-    write_crate(name, dir, &|folder| {
-        let text = existing::describe(name, folder, &project)?;
-        Ok(vec![
-            ("dialect.toml".into(), text),
-            ("bundle.toml".into(), existing::manifest(name, &project)?),
-        ])
-    })
+    write_crate(name, dir, &|folder| existing::files(name, folder, &project))
 }
 
 /// Files of a crate, by their paths in its folder.

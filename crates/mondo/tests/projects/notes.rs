@@ -1,6 +1,8 @@
 //! What `mondo plan` tells of a project that is no mistake.
 
-use super::Case;
+use std::process::Command;
+
+use super::{Case, succeeds};
 
 impl Case {
     /// Expects these words in what `mondo plan` prints.
@@ -95,4 +97,43 @@ fn a_handle_of_one_of_mlirs_dialects() {
     );
     let said = case.plans(&["builtin func one\n"]);
     assert!(!said.contains("transform"), "{said}");
+}
+
+/// The first version of a manifest for each of this repository's projects that stand alone is one that `mondo plan`
+/// takes as it is.
+#[test]
+fn a_project_that_new_dialect_describes() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    for (name, project, words) in [
+        (
+            "toyland",
+            "examples/toy-project/toy",
+            ["func tick toy", "pass groups        toyland"],
+        ),
+        (
+            "lagoons",
+            "crates/mondo-project/fixtures/kinds/lagoon",
+            ["func lagoon\n", "pass groups        lagoons"],
+        ),
+    ] {
+        let case = Case::new();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
+        let from = format!("{root}/{project}");
+        command
+            .args(["new-dialect", name, "--from", &from, "--dir"])
+            .arg(case.dir.path());
+        succeeds(&mut command);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
+        let manifest = case.dir.path().join(name).join("bundle.toml");
+        command.args(["plan", "--manifest"]).arg(&manifest);
+        command.env("CARGO_TARGET_DIR", case.dir.path().join("target"));
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        for word in words {
+            assert!(said.contains(word), "no {word:?} in:\n{said}{errors}");
+        }
+        assert!(!errors.contains("passes of the project"), "{errors}");
+    }
 }
