@@ -71,7 +71,7 @@ impl Build<'_> {
             self.ods(&parts.compiled)
         })?;
         let mut stage = stage::stage(plan, toolchain, source, &parts.exports, &linked, &modules)?;
-        let of_bundle = crate_wheel::modules_of(&stage, plan);
+        let of_bundle = crate_wheel::stubs_of(&stage, plan)?;
         let made = Made {
             plan,
             toolchain,
