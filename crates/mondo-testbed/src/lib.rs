@@ -3,6 +3,7 @@
 
 pub mod binutils;
 pub mod cargo;
+pub mod clock;
 mod context;
 mod extent;
 pub mod files;

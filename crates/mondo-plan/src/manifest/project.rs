@@ -109,6 +109,11 @@ pub(super) struct File {
     /// lines in `tests`, if the project configures no lit suite.
     #[schemars(with = "Option<Words>")]
     programs: Option<Spanned<Words>>,
+    /// Programs that its tests run and in whose place the bundle's tools run: `{ toy-opt = "opt" }`. Default: none;
+    /// the tests run the project's own.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, String>")]
+    tools: BTreeMap<String, Spanned<String>>,
 }
 
 /// The types and attributes of a dialect that get Python classes.
@@ -254,6 +259,8 @@ pub struct Project {
     pub tests: Vec<Utf8PathBuf>,
     /// Files and folders of tests that are programs.
     pub programs: Vec<Utf8PathBuf>,
+    /// Programs of its tests, and the bundle's tools in their places.
+    pub tools: BTreeMap<String, Spanned<String>>,
     #[serde(skip)]
     pub(crate) source: Document,
 }
@@ -456,6 +463,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         targets: list(file.targets),
         tests,
         programs,
+        tools: file.tools,
         source: source.clone(),
     })
 }
