@@ -101,6 +101,11 @@ def same(text):
     return text
 
 
+def with_line(line):
+    """The fault that METADATA has this line as well."""
+    return replaced("/METADATA", b"\nName: ", b"\n%s\nName: " % line)
+
+
 FAULTS = {
     "size": (nothing, wrong_size),
     "digest": (nothing, wrong_digest),
@@ -109,6 +114,16 @@ FAULTS = {
         replaced("/METADATA", b"Metadata-Version: 2.", b"Metadata-Version: 9."),
         same,
     ),
+    "requirement": (with_line(b"Requires-Dist: numpy >>3"), same),
+    "direct-requirement": (with_line(b"Requires-Dist: y @ https://example.org/y.whl"), same),
+    "extra": (with_line(b"Provides-Extra: a b"), same),
+    "field": (with_line(b"Colour: red"), same),
+    "import-name": (with_line(b"Import-Name: mlir"), same),
+    "classifier": (with_line(b"Classifier: Private :: Do Not Upload"), same),
+    "licence-classifier": (with_line(b"Classifier: License :: OSI Approved"), same),
+    "long-summary": (replaced("/METADATA", b"\nSummary: ", b"\nSummary: " + 513 * b"s"), same),
+    "url": (with_line(b"Project-URL: home, javascript:alert(1)"), same),
+    "email": (with_line(b"Maintainer-email: not an email"), same),
     "name": (replaced("/METADATA", b"Name: ", b"Name: other-"), same),
     "summary": (without_line(b"Summary: "), same),
     "licence": (removed("licenses"), same),
@@ -137,16 +152,30 @@ def write(path, files, change_record):
 
 
 def attested(path, folder):
-    """Writes copies of the wheel with an attestation: one of it, one of another file."""
+    """Writes copies of the wheel with an attestation: of it, of another file, of another type, without proof."""
     data = path.read_bytes()
-    for name, subject in {"attested": data, "attested-other": data + b"\0"}.items():
+    kind = "https://in-toto.io/Statement/v1"
+    predicate = "https://docs.HOST-OF-THE-INDEX/attestations/publish/v1"
+    material = {"certificate": "MA==", "transparency_entries": [{}]}
+    for name, subject, kind, predicate, material in [
+        ("attested", data, kind, predicate, material),
+        ("attested-other", data + b"\0", kind, predicate, material),
+        ("attested-type", data, "https://example.org", predicate, material),
+        ("attested-predicate", data, kind, "https://example.org", material),
+        ("attested-unproved", data, kind, predicate, {}),
+    ]:
         copy = folder / name / path.name
         copy.parent.mkdir(parents=True)
         copy.write_bytes(data)
         digest = {"sha256": hashlib.sha256(subject).hexdigest()}
-        statement = json.dumps({"subject": [{"name": path.name, "digest": digest}]}).encode()
-        envelope = {"statement": base64.b64encode(statement).decode(), "signature": ""}
-        text = json.dumps({"version": 1, "verification_material": {}, "envelope": envelope})
+        statement = {
+            "_type": kind,
+            "predicateType": predicate,
+            "subject": [{"name": path.name, "digest": digest}],
+        }
+        statement = base64.b64encode(json.dumps(statement).encode()).decode()
+        envelope = {"statement": statement, "signature": "MA=="}
+        text = json.dumps({"version": 1, "verification_material": material, "envelope": envelope})
         copy.with_name(f"{path.name}.publish.attestation").write_text(text)
 
 

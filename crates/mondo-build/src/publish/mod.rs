@@ -2,6 +2,7 @@
 //! belong together. Nothing is uploaded.
 
 mod attestation;
+mod fields;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -56,12 +57,17 @@ pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
     for wheel in wheels {
         for audit in audit::files(slice::from_ref(wheel))? {
             wrong.extend(audit::errors(&audit));
+            wrong.extend(audit::odd_metadata(&audit));
         }
     }
     let mut found = Vec::new();
+    let mut names = BTreeSet::new();
     for path in wheels {
         let map = file::map(path)?;
         let name = path.file_name().unwrap_or_default();
+        if !names.insert(name) {
+            wrong.push(format!("{name}: it is named twice"));
+        }
         let wheel = Wheel::read(name, &map, UNPACKED).map_err(unreadable)?;
         let bytes = map.len() as u64;
         let sha256 = digest::of(&map);
@@ -179,6 +185,7 @@ impl About {
                 wrong.push(format!("the licence file {name} is not in it"));
             }
         }
+        wrong.extend(fields::complaints(self));
         if !self.own.iter().any(|path| path.starts_with("sboms/")) {
             wrong.push("it has no bill of materials in sboms/".to_owned());
         }
@@ -239,7 +246,7 @@ fn together(all: &[&About]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn about(fields: &[(&str, &str)], own: &[&str]) -> About {
+    pub(super) fn about(fields: &[(&str, &str)], own: &[&str]) -> About {
         let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, value) in fields {
             let values = all.entry((*name).to_owned()).or_default();
