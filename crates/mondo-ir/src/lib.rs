@@ -33,6 +33,7 @@ mod builder;
 pub mod bundle;
 mod callback;
 mod capture;
+mod compiled;
 mod context;
 #[doc(hidden)]
 pub mod debug;
