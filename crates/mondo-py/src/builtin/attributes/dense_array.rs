@@ -169,7 +169,7 @@ macro_rules! arrays {
             let mut choices: Vec<(casters::Test, Py<PyType>)> = Vec::new();
             $(
                 let class = derived_class::publish::<$class>(ir, parent)?;
-                choices.push(($class::is, class.unbind()));
+                choices.push(($class::TEST, class.unbind()));
                 add_class(ir, ir.py().get_type::<$iterator>())?;
             )+
             casters::add_choice(ir.py(), c::mlirDenseArrayAttrGetTypeID().key(), choices);
