@@ -73,24 +73,42 @@ fn is_behind_value(text: &[u8]) -> bool {
     before.is_some_and(|at| text[at] == b'%' && at + 1 < text.len())
 }
 
-/// Checks a string among the resources at the end of a file. The data of a dialect's resource begins with its
-/// alignment, and MLIR ends the process where that is 0.
-pub(super) fn check_resource(text: &[u8], string: Range<usize>) -> Result<(), TextError> {
-    if !text[string.clone()].starts_with(b"\"0x00000000") {
-        return Ok(());
+/// The resources at the end of a file. The data of a dialect's resource begins with its alignment, and MLIR ends the
+/// process where that is 0.
+#[derive(Debug)]
+pub(super) struct Resources {
+    /// The end of the part in which the kind of resources has been looked for.
+    seen: usize,
+    are_of_dialects: bool,
+}
+
+impl Resources {
+    /// Those from `start` on.
+    pub(super) fn at(start: usize) -> Self {
+        Self {
+            seen: start,
+            are_of_dialects: false,
+        }
     }
-    let last = |name: &[u8]| {
-        text[..string.start]
-            .windows(name.len())
-            .rposition(|it| it == name)
-    };
-    let dialects = last(b"dialect_resources");
-    if dialects.is_some() && dialects > last(b"external_resources") {
-        return Err(TextError::at(
-            text,
-            string.start,
-            "a resource with the alignment 0",
-        ));
+
+    /// Checks a string among them. No part of the text is searched twice, however many strings there are.
+    pub(super) fn check(&mut self, text: &[u8], string: Range<usize>) -> Result<(), TextError> {
+        if !text[string.clone()].starts_with(b"\"0x00000000") {
+            return Ok(());
+        }
+        let before = &text[self.seen..string.start];
+        let last = |name: &[u8]| before.windows(name.len()).rposition(|it| it == name);
+        let (dialects, others) = (last(b"dialect_resources"), last(b"external_resources"));
+        if dialects != others {
+            self.are_of_dialects = dialects > others;
+        }
+        self.seen = string.start;
+        match self.are_of_dialects {
+            true => {
+                let what = "a resource with the alignment 0";
+                Err(TextError::at(text, string.start, what))
+            }
+            false => Ok(()),
+        }
     }
-    Ok(())
 }

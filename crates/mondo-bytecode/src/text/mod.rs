@@ -10,6 +10,7 @@ pub use error::TextError;
 
 use aliases::Aliases;
 use lexer::{end_of_line, end_of_string};
+use literals::Resources;
 
 /// The weight that open brackets may have at a time. MLIR's deepest recursion, that of regions, takes some
 /// 2 kB of stack for a unit of it: the half of the 8 MB that a main thread has.
@@ -87,7 +88,7 @@ impl Open {
 pub fn check_text(text: &[u8]) -> Result<(), TextError> {
     let mut open = Open::default();
     let mut aliases = Aliases::default();
-    let mut has_resources = false;
+    let mut resources = None;
     let mut at = 0;
     while let Some(skipped) = text[at..].iter().position(|byte| MARKS[usize::from(*byte)]) {
         literals::check_digits(text, at..at + skipped)?;
@@ -97,8 +98,8 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
             b'"' => {
                 let end = end_of_string(text, at)
                     .ok_or_else(|| TextError::at(text, at, "expected '\"' in string literal"))?;
-                if has_resources {
-                    literals::check_resource(text, at..end)?;
+                if let Some(resources) = &mut resources {
+                    Resources::check(resources, text, at..end)?;
                 }
                 at = end;
             }
@@ -122,7 +123,9 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
                     return Err(TextError::at(text, at, what));
                 }
                 aliases.nest(open.depth());
-                has_resources |= bracket == b'{' && text[at + 1..].starts_with(b"-#");
+                if bracket == b'{' && text[at + 1..].starts_with(b"-#") {
+                    resources.get_or_insert_with(|| Resources::at(at));
+                }
             }
             _ => {}
         }
@@ -240,6 +243,7 @@ mod tests {
         for text in [
             of("dialect_resources", "0x0100000000"),
             of("external_resources", "0x0000000000"),
+            of("external_resources", "0x0000000000").repeat(20_000),
             "#a = \"0x0000000000\" dialect_resources".to_owned(),
         ] {
             assert_eq!(check_text(text.as_bytes()), Ok(()), "{text}");
