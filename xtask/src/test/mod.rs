@@ -8,6 +8,7 @@ mod extent;
 mod ir;
 mod lifetime;
 mod older_llvm;
+mod outside_crate;
 mod python;
 mod reproducible;
 mod rust;

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyIterator, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
+use crate::interop::callback::is_exception;
 use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
 use crate::ownership::context::Entered;
@@ -46,19 +47,37 @@ pub(crate) fn integer<'py, T>(object: &Bound<'py, PyAny>) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py>,
 {
-    if let Ok(value) = object.extract() {
-        return Ok(value);
+    let unfit: PyErr = match object.extract() {
+        Ok(value) => return Ok(value),
+        Err(error) => Into::<PyErr>::into(error),
+    };
+    converted(object, unfit)
+}
+
+/// The integer of an object that has none in its `__index__`. It is not part of [`integer`], which is called
+/// often.
+#[cold]
+fn converted<'py, T>(object: &Bound<'py, PyAny>, unfit: PyErr) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py>,
+{
+    let py = object.py();
+    if !is_exception(py, &unfit) {
+        return Err(unfit);
     }
     // `IntegerAttr` and its like have an `__int__`. Floating point numbers have one that loses
     // something, and texts would be parsed.
     if !object.is_instance_of::<PyFloat>()
         && let Ok(convert) = object.getattr("__int__")
-        && let Ok(value) = convert.call0().and_then(|value| {
+    {
+        let value = convert.call0().and_then(|value| {
             let value: PyResult<T> = value.extract().map_err(Into::into);
             value
-        })
-    {
-        return Ok(value);
+        });
+        match value {
+            Err(error) if is_exception(py, &error) => {}
+            other => return other,
+        }
     }
     Err(PyTypeError::new_err(format!(
         "incompatible function arguments: expected an int within the range of {}, not {}",
@@ -75,6 +94,7 @@ pub(crate) fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     } else {
         match sequence.try_iter() {
             Ok(elements) => return Ok(elements),
+            Err(error) if !is_exception(sequence.py(), &error) => return Err(error),
             Err(error) => format!(" ({})", error.value(sequence.py())),
         }
     };

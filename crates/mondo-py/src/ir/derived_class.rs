@@ -1,8 +1,6 @@
 //! The common part of classes derived from `Type` and `Attribute`: a test of what they stand
 //! for, a `TypeID` and a name in MLIR.
 
-use std::ffi::c_void;
-
 use mondo_ir::TypeKey;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
@@ -10,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use crate::interop::casters;
+use crate::interop::casters::{self, Test};
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
@@ -30,8 +28,8 @@ pub(crate) trait Kind: PyClass {
     /// MLIR's name of the kind.
     fn full_name() -> Option<String>;
 
-    /// Returns whether a type or attribute, by its storage pointer, is of this kind.
-    fn is(ptr: *const c_void) -> bool;
+    /// The test of a type or attribute for this kind.
+    const TEST: Test;
 }
 
 /// A class derived from `Type`, of a kind that the Rust API of MLIR has too.
@@ -57,9 +55,9 @@ macro_rules! type_kind {
 
             $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
 
-            fn is(ptr: *const std::ffi::c_void) -> bool {
-                $crate::interop::casters::is_type::<$of>(ptr)
-            }
+            const TEST: $crate::interop::casters::Test = $crate::interop::casters::Test::OfType(
+                <$of as mondo_ir::types::TypeKind>::holds,
+            );
         }
     };
 }
@@ -77,9 +75,9 @@ macro_rules! attribute_kind {
 
             $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
 
-            fn is(ptr: *const std::ffi::c_void) -> bool {
-                $crate::interop::casters::is_attribute::<$of>(ptr)
-            }
+            const TEST: $crate::interop::casters::Test = $crate::interop::casters::Test::OfAttribute(
+                <$of as mondo_ir::attributes::AttributeKind>::holds,
+            );
         }
     };
 }
@@ -114,25 +112,19 @@ pub(crate) fn publish<'py, K: Kind>(
 
 /// Gives the class of a kind its test and its constants.
 pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
-    describe(
-        class,
-        <K as Kind>::is,
-        K::type_id(),
-        K::full_name(),
-        K::Base::WHAT,
-    )
+    describe(class, K::TEST, K::type_id(), K::full_name(), K::Base::WHAT)
 }
 
 /// [`set_up`] once for all kinds.
 #[inline(never)]
 fn describe(
     class: &Bound<'_, PyType>,
-    is: fn(*const c_void) -> bool,
+    test: Test,
     type_id: Option<mondo_ir::TypeId<'_>>,
     full_name: Option<String>,
     what: &str,
 ) -> PyResult<()> {
-    casters::add_test(class, is);
+    casters::add_test(class, test);
     match type_id {
         Some(type_id) => set_type_id(class, type_id.key())?,
         None => class.setattr(

@@ -7,6 +7,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
+use crate::interop::callback::unless_interrupted;
 use crate::ir::arguments::maybe_within;
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack::{self, context_manager_methods};
@@ -162,8 +163,10 @@ context_manager_methods!(Location {
             match arg.cast::<Context>() {
                 // The context may come last without its name.
                 Ok(last) if context.is_none() => context = Some(last.clone()),
-                _ => given.push(arg.extract::<u32>().map_err(|why| {
-                    PyTypeError::new_err(format!("incompatible function arguments: {why}"))
+                _ => given.push(arg.extract::<u32>().map_err(|error| {
+                    unless_interrupted(py, error, |why| {
+                        PyTypeError::new_err(format!("incompatible function arguments: {why}"))
+                    })
                 })?),
             }
         }

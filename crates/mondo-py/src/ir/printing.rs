@@ -2,7 +2,7 @@
 
 use mondo_ir::bundle::LLVM_MAJOR;
 use mondo_ir::nodes::TextFlags;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
@@ -92,7 +92,7 @@ pub(crate) fn write_bytecode(
             ));
         }
         op.to_bytecode(desired_version)
-            .map_err(|error| PyRuntimeError::new_err(error.message().to_owned()))
+            .map_err(|error| PyValueError::new_err(error.message().to_owned()))
     })??;
     if let Some(version) = desired_version.filter(|_| !written) {
         return Err(PyValueError::new_err(format!(

@@ -142,7 +142,7 @@ fn scalar_at<K: AttributeKind>(object: &Bound<'_, K>, index: isize) -> PyResult<
     read_attribute(object, |it| {
         let dense = it.any().downcast::<DenseElements>()?;
         let index = usize::try_from(index).ok()?;
-        ((index as u64) < dense.len()).then(|| dense.scalar(index))
+        dense.has(index).then(|| dense.scalar(index))
     })?
     .ok_or_else(|| PyIndexError::new_err("attempt to access out of bounds element"))
 }

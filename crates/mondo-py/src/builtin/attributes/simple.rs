@@ -256,8 +256,8 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
         py,
         type_id,
         vec![
-            (BoolAttr::is, boolean.unbind()),
-            (IntegerAttr::is, integer.clone().unbind()),
+            (BoolAttr::TEST, boolean.unbind()),
+            (IntegerAttr::TEST, integer.clone().unbind()),
         ],
     );
     // The extension is initialised once; should that ever change, the first class stays.

@@ -201,8 +201,8 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
         ir.py(),
         type_id,
         vec![
-            (FlatSymbolRefAttr::is, flat.clone().unbind()),
-            (SymbolRefAttr::is, symbol.clone().unbind()),
+            (FlatSymbolRefAttr::TEST, flat.clone().unbind()),
+            (SymbolRefAttr::TEST, symbol.clone().unbind()),
         ],
     );
     // The extension is initialised once; should that ever change, the first class stays.

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList, PySlice};
 
 use crate::interop::attached_cell::Slot;
+use crate::interop::callback::unless_interrupted;
 use crate::interop::operators::refused;
 use crate::ownership::block::Block;
 use crate::ownership::operation::{self, OperationBase};
@@ -71,9 +72,10 @@ impl OperationList {
             }
             return all.as_any().get_item(slice);
         }
-        let index: isize = index.extract().map_err(|_| {
+        let index: isize = index.extract().map_err(|error| {
             let why = "incompatible function arguments: expected integer index or slice";
-            refused(slf, "__getitem__", index, PyTypeError::new_err(why))
+            let other = |_: &PyErr| refused(slf, "__getitem__", index, PyTypeError::new_err(why));
+            unless_interrupted(py, error, other)
         })?;
         let index = if index < 0 {
             index.wrapping_add(list.count(py)?)

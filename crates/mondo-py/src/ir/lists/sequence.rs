@@ -4,6 +4,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
 
+use crate::interop::callback::unless_interrupted;
 use crate::ownership::tree::Tree;
 
 /// The elements of the whole list that are in a window.
@@ -70,9 +71,11 @@ impl Span {
                 step: self.step.wrapping_mul(range.step),
             }));
         }
-        let index: isize = key
-            .extract()
-            .map_err(|_| PyValueError::new_err("expected integer or slice"))?;
+        let index: isize = key.extract().map_err(|error| {
+            unless_interrupted(key.py(), error, |_| {
+                PyValueError::new_err("expected integer or slice")
+            })
+        })?;
         self.index(index).map(Picked::One)
     }
 

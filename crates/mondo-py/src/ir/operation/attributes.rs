@@ -1,12 +1,13 @@
 //! `OpAttributeMap`: the attributes of an operation.
 
 use mondo_ir::declarations as c;
-use mondo_ir::nodes::{self, Attached};
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
+use mondo_ir::nodes::{self, Attached, refusal};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 
+use crate::interop::callback::unless_interrupted;
 use crate::interop::operators::{operand, refused};
 use crate::ir::attribute::{Attribute, NamedAttribute};
 use crate::ownership::node_access::InTree;
@@ -82,12 +83,14 @@ impl OpAttributeMap {
                 .find(py, name.to_str()?)?
                 .ok_or_else(|| PyKeyError::new_err("attempt to access a non-existent attribute"));
         }
-        let index: isize = key.extract().map_err(|_| {
-            let error = PyTypeError::new_err(format!(
-                "incompatible function arguments: an attribute is picked by its name or its position, not by {}",
-                key.get_type()
-            ));
-            refused(slf, "__getitem__", key, error)
+        let index: isize = key.extract().map_err(|error| {
+            unless_interrupted(py, error, |_| {
+                let error = PyTypeError::new_err(format!(
+                    "incompatible function arguments: an attribute is picked by its name or its position, not by {}",
+                    key.get_type()
+                ));
+                refused(slf, "__getitem__", key, error)
+            })
         })?;
         slf.get().with_all(py, |at, all| {
             let index = if index < 0 {
@@ -107,18 +110,18 @@ impl OpAttributeMap {
         self.op.get().enter(py, |at, op| {
             at.tree().get().refuse_change()?;
             let attr = attr.get().within(at.ctx())?;
-            // MLIR makes the whole dictionary anew, and looking takes a fraction of that.
-            if c::mlirOperationGetAttributeByName(op, name.into()) != Some(attr) {
-                c::mlirOperationSetAttributeByName(op, name.into(), attr);
+            if op.set_attribute(name, attr) {
+                return Ok(());
             }
-            Ok(())
+            let operation = op.name().to_text();
+            Err(PyValueError::new_err(refusal(&operation, name, attr)))
         })
     }
 
     fn __delitem__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         self.op.get().enter(py, |at, op| {
             at.tree().get().refuse_change()?;
-            if c::mlirOperationRemoveAttributeByName(op, name.into()) {
+            if op.remove_attribute(name) {
                 return Ok(());
             }
             Err(PyKeyError::new_err(
