@@ -386,7 +386,7 @@ fn an_operation_that_lacks_an_attribute_is_not_written() {
         assert!(module.op(ir).to_bytecode(Some(4)).is_ok());
         call.set_attribute("callee", callee).unwrap();
         assert!(module.op(ir).to_bytecode(None).is_ok());
-        // What is invalid in other respects is written.
+        // An operation that is invalid in other respects is written all the same.
         let sum = ir.build("arith.addi", ctx.unknown()).finish().unwrap();
         assert!(sum.op(ir).verify().is_err());
         assert!(sum.op(ir).to_bytecode(None).is_ok());
