@@ -1,5 +1,5 @@
-"""Inherent attributes: MLIR keeps each in a form of the operation's own, and leaves a null where an attribute is
-of the wrong kind, or removed. Printers and the bytecode writer dereference some of them."""
+"""Inherent attributes: MLIR keeps each in a form of the operation's own, and leaves a null where an
+attribute is of the wrong kind, or removed. Printers and the bytecode writer dereference some."""
 
 import io
 
