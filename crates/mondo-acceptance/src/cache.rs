@@ -36,6 +36,10 @@ const MATRIX: [(&str, &str); 4] = [
 /// one that was built without it, also where sccache is killed while it compiles, and after the Redis was stopped while
 /// sccache runs; a launcher that fails is named, and the earlier wheel stays. Of bundles of other labels and contents, the
 /// first one compiles what the rest find.
+///
+/// # Errors
+///
+/// If a result is not the expected one.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("cache");
     if scratch.exists() {

@@ -80,6 +80,7 @@ fn lock(folder: &Utf8Path, source: &Source, crates: &[(&DialectCrate, &str)]) ->
     fs_err::write(folder.join("Cargo.lock"), &seed)?;
     let update = |offline: bool| {
         let tool = cargo("lock what the dialect crates in Rust need")
+            .cwd(source.root())
             .args(["update", "--workspace", "--quiet", "--manifest-path"])
             .arg(folder.join("Cargo.toml"));
         if offline {
