@@ -168,7 +168,7 @@ fn table(whole: &Table, keys: &[&str]) -> Table {
     found.and_then(Value::as_table).cloned().unwrap_or_default()
 }
 
-/// A dependency of the workspace, as one from anywhere.
+/// A row of `[workspace.dependencies]` with its path made absolute, so that a package outside of the workspace can use it.
 fn absolute(dependency: &Value, source: &Source) -> Value {
     let mut dependency = dependency.clone();
     if let Some(path) = dependency.get_mut("path")

@@ -390,7 +390,7 @@ pub(super) struct Generator {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
-    /// The runs of it, before anything else is compiled.
+    /// The times that the generator is run. All runs end before anything else is compiled.
     #[serde(rename = "run")]
     pub(super) runs: Vec<GeneratorRun>,
 }

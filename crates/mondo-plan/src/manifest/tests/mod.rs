@@ -54,7 +54,7 @@ fn whole(text: &str) -> String {
 }
 
 #[test]
-fn what_is_left_out_has_its_default() {
+fn what_a_manifest_omits_has_its_default() {
     let manifest = with("", "").unwrap();
     assert_eq!(manifest.label, None);
     assert_eq!(manifest.import_root, "mlir");
