@@ -259,8 +259,8 @@ def _parameter(parameter, default=None):
 class _Qualify(ast.NodeTransformer):
     """Writes the names of classes in annotations with their modules."""
 
-    def __init__(self, homes, tree):
-        self.names = dict(homes)
+    def __init__(self, names, tree):
+        self.names = dict(names)
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "collections.abc":
                 self.names |= {it.name: f"collections.abc.{it.name}" for it in node.names}

@@ -161,6 +161,8 @@ fn metadata(
         // dialects.
         requires: vec![format!("{} == {}", base.distribution, base.version)],
         extras: BTreeMap::new(),
+        import_names: None,
+        import_namespaces: Vec::new(),
         entry_points: BTreeMap::new(),
         ..base.clone()
     }

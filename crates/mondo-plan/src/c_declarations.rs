@@ -86,7 +86,7 @@ fn literal(text: &str, quote: char) -> usize {
 #[derive(Default)]
 struct Scan {
     found: Vec<Declaration>,
-    /// The declaration so far; bodies are in it as `{}`.
+    /// The text of the declaration that is being read, in which `{}` replaces each body.
     text: String,
     start: usize,
     depth: usize,

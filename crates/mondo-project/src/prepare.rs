@@ -181,6 +181,8 @@ impl Preparation<'_> {
             dialect_extensions: known
                 .functions("dialect-extensions", &self.project.dialect_extensions)?,
             translations: known.functions("translations", &self.project.translations)?,
+            tool_translations: known
+                .functions("tool-translations", &self.project.tool_translations)?,
             options: self.options(&record, &targets),
             whole: self.whole(&record, &targets),
             by_need: self.by_need(&closure),
@@ -383,6 +385,7 @@ impl Preparation<'_> {
             &self.project.passes,
             &self.project.dialect_extensions,
             &self.project.translations,
+            &self.project.tool_translations,
         ];
         let of_cpp = registered.into_iter().flatten();
         let of_cpp = of_cpp.filter(|it| it.get_ref().contains("::")).count() > 0;

@@ -200,6 +200,7 @@ pub(crate) fn prepared<T>(
         source: &source,
         llvm_sources: llvm_sources.as_deref(),
         linker: &linker,
+        precompiled: None,
         work: &options.work_dir,
         sink,
     };

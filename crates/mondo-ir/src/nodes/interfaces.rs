@@ -79,6 +79,26 @@ pub struct Components<'ctx> {
     pub element_type: Option<Type<'ctx>>,
 }
 
+/// Calls a function of the C API that infers something of the results: the interfaces have the same parameters, but for
+/// the type of the callback, which appends to `found`.
+macro_rules! infer {
+    ($self:ident, $ctx:ident, $function:ident, $append:ident, $found:ident) => {
+        $function(
+            string_ref($self.name),
+            $ctx.raw(),
+            $self.location.raw(),
+            $self.operands.len() as isize,
+            $self.operands.as_ptr().cast_mut().cast(),
+            $self.raw_attributes(),
+            std::ptr::null_mut(),
+            $self.regions.len() as isize,
+            $self.regions.as_ptr().cast_mut().cast(),
+            Some($append),
+            (&raw mut $found).cast(),
+        )
+    };
+}
+
 impl<'ctx> Inferred<'_, 'ctx> {
     /// The attributes as MLIR takes them: null where there are none.
     fn raw_attributes(&self) -> MlirAttribute {
@@ -136,18 +156,12 @@ impl<'ctx> Inferred<'_, 'ctx> {
         // SAFETY: everything is live and of the one context, by the brand; the counts are those of the arrays,
         // which are in the form of the C API, and are only read.
         let inferred = unsafe {
-            mlirInferTypeOpInterfaceInferReturnTypes(
-                string_ref(self.name),
-                ctx.raw(),
-                self.location.raw(),
-                self.operands.len() as isize,
-                self.operands.as_ptr().cast_mut().cast(),
-                self.raw_attributes(),
-                std::ptr::null_mut(),
-                self.regions.len() as isize,
-                self.regions.as_ptr().cast_mut().cast(),
-                Some(append),
-                (&raw mut found).cast(),
+            infer!(
+                self,
+                ctx,
+                mlirInferTypeOpInterfaceInferReturnTypes,
+                append,
+                found
             )
         };
         if inferred.value == 0 {
@@ -183,18 +197,12 @@ impl<'ctx> Inferred<'_, 'ctx> {
         let mut found = Found::new();
         // SAFETY: as in `types`.
         let inferred = unsafe {
-            mlirInferShapedTypeOpInterfaceInferReturnTypes(
-                string_ref(self.name),
-                ctx.raw(),
-                self.location.raw(),
-                self.operands.len() as isize,
-                self.operands.as_ptr().cast_mut().cast(),
-                self.raw_attributes(),
-                std::ptr::null_mut(),
-                self.regions.len() as isize,
-                self.regions.as_ptr().cast_mut().cast(),
-                Some(append),
-                (&raw mut found).cast(),
+            infer!(
+                self,
+                ctx,
+                mlirInferShapedTypeOpInterfaceInferReturnTypes,
+                append,
+                found
             )
         };
         let components = found.into_iter().map(|(shape, raw)| Components {

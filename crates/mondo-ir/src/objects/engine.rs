@@ -115,11 +115,12 @@ impl Engine {
         unsafe { !(self.0.get().api.lookup)(self.0.get().raw, string_ref(name)).is_null() }
     }
 
-    /// Makes a symbol the name of an address.
+    /// Defines the symbol `name` as an address, for code that is compiled later.
     ///
     /// # Safety
     ///
-    /// Nothing defines it yet, and what the code does with the address is right as long as the engine lives.
+    /// No code or library of the engine defines the symbol. What compiled code does with the address, such as calling
+    /// it with the arguments of the module's declaration, is valid as long as the engine lives.
     pub unsafe fn define(&self, name: &str, address: *mut c_void) {
         // SAFETY: the engine is live, and MLIR copies the name; the caller vouches for the rest.
         unsafe { (self.0.get().api.register_symbol)(self.0.get().raw, string_ref(name), address) };

@@ -29,6 +29,7 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         pass_groups,
         dialect_extensions,
         translations,
+        tool_translations,
         cpp,
         prebuilt,
         rust,
@@ -70,6 +71,10 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         .into_iter()
         .map(|translation| at.translation(translation))
         .collect::<Result<_>>()?;
+    let tool_translations = tool_translations
+        .into_iter()
+        .map(|translation| at.tool_translation(translation))
+        .collect::<Result<_>>()?;
     let code = at.code(&name, &dialects, cpp, prebuilt, rust)?;
     let generators = at.generators(generators)?;
     let python = python.into_iter().map(|python| at.python(python));
@@ -83,6 +88,7 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         pass_groups,
         dialect_extensions,
         translations,
+        tool_translations,
         code,
         generators,
         python,

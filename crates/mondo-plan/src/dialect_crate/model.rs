@@ -34,6 +34,8 @@ pub struct DialectCrate {
     pub dialect_extensions: Vec<Registrar>,
     /// Its additions to translations.
     pub translations: Vec<Registrar>,
+    /// Its translations of the tool `translate`.
+    pub tool_translations: Vec<Registrar>,
     /// The source of its code.
     pub code: Code,
     /// Programs that write C++ to be included, in order.
@@ -510,6 +512,11 @@ impl DialectCrate {
         }
         for group in &self.pass_groups {
             if let Registrar::Function(function) = &group.register {
+                add(Kind::Passes, function);
+            }
+        }
+        for one in &self.tool_translations {
+            if let Registrar::Function(function) = one {
                 add(Kind::Passes, function);
             }
         }

@@ -61,6 +61,10 @@ pub(super) struct File {
     /// of C++, or `void f(MlirContext)` of C.
     #[schemars(with = "Option<Words>")]
     translations: Option<Spanned<Words>>,
+    /// The functions `void f(void)`, of C or C++, that make translations of the tool `translate`
+    /// (`mlir::TranslateFromMLIRRegistration` and others). A bundle without the tool does not call them.
+    #[schemars(with = "Option<Words>")]
+    tool_translations: Option<Spanned<Words>>,
     /// A folder of Python that is laid out below the import root, beside that of `modules`.
     #[schemars(with = "Option<String>")]
     python: Option<Spanned<String>>,
@@ -228,6 +232,8 @@ pub struct Project {
     pub dialect_extensions: Vec<Spanned<String>>,
     /// The functions that add to translations.
     pub translations: Vec<Spanned<String>>,
+    /// The functions that make translations of the tool `translate`.
+    pub tool_translations: Vec<Spanned<String>>,
     /// A folder that is laid out below the import root.
     pub python: Option<Utf8PathBuf>,
     /// The package of its own that its users import.
@@ -427,6 +433,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         passes,
         dialect_extensions: functions(file.dialect_extensions, source)?,
         translations: functions(file.translations, source)?,
+        tool_translations: functions(file.tool_translations, source)?,
         libraries: list(file.libraries),
         headers: list(file.headers),
         python,

@@ -87,7 +87,8 @@ impl<'a> Crates<'a> {
                 groups.take(&group.name, owner)?;
                 functions.take(group.register.name(), owner)?;
             }
-            for one in owner.dialect_extensions.iter().chain(&owner.translations) {
+            let added = owner.dialect_extensions.iter().chain(&owner.translations);
+            for one in added.chain(&owner.tool_translations) {
                 functions.take(one.name(), owner)?;
             }
             for extension in &owner.extensions {

@@ -5,6 +5,7 @@ use mondo_core::error::{ErrorKind, Result};
 use super::PlannedTool;
 use super::selection::{Selection, sorted};
 use crate::catalogue::Release;
+use crate::dialect_crate::DialectCrate;
 use crate::manifest::Manifest;
 use crate::metadata::Metadata;
 
@@ -87,12 +88,13 @@ pub(super) fn add_commands(
     Ok(())
 }
 
-/// The translations of the tool for them: those between what the bundle has.
+/// The translations of the tool for them: those between what the bundle has, and those of its crates.
 pub(super) fn translations(
     release: &Release<'_>,
     tools: &[PlannedTool],
     dialects: &Selection<'_>,
     translations: &Selection<'_>,
+    crates: &[DialectCrate],
 ) -> Vec<String> {
     if !tools.iter().any(|tool| tool.name == TRANSLATE) {
         return Vec::new();
@@ -103,7 +105,16 @@ pub(super) fn translations(
         dialects.has_all(&it.dialects)
             && translation.is_none_or(|it| translations.names.contains(it.get_ref().as_str()))
     });
-    sorted(present.map(|it| it.register.clone()).collect())
+    let of_crates = crates.iter().flat_map(|one| {
+        let functions = one.tool_translations.iter();
+        functions.map(|it| one.function_of(it))
+    });
+    sorted(
+        present
+            .map(|it| it.register.clone())
+            .chain(of_crates)
+            .collect(),
+    )
 }
 
 #[cfg(test)]

@@ -42,43 +42,43 @@ pub(crate) trait AttributeKind: Kind<Base = Attribute> {
     type Of: mondo_ir::attributes::AttributeKind;
 }
 
-/// Says what kind of type a class stands for. A `type_id` and a `name` are functions of the C API; kinds
-/// that are interfaces, or that share their `TypeID` with others, have none.
-macro_rules! type_kind {
-    ($class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
-        impl $crate::ir::derived_class::TypeKind for $class {
+/// Says what kind of type or attribute a class stands for: see `type_kind`.
+macro_rules! kind {
+    ($kind:ident, $base:path, $test:ident, $of_kind:path: $class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
+        impl $crate::ir::derived_class::$kind for $class {
             type Of = $of;
         }
 
         impl $crate::ir::derived_class::Kind for $class {
-            type Base = $crate::ir::types::Type;
+            type Base = $base;
 
             $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
 
-            const TEST: $crate::interop::casters::Test = $crate::interop::casters::Test::OfType(
-                <$of as mondo_ir::types::TypeKind>::holds,
-            );
+            const TEST: $crate::interop::casters::Test =
+                $crate::interop::casters::Test::$test(<$of as $of_kind>::holds);
         }
+    };
+}
+pub(crate) use kind;
+
+/// Says what kind of type a class stands for. A `type_id` and a `name` are functions of the C API; kinds
+/// that are interfaces, or that share their `TypeID` with others, have none.
+macro_rules! type_kind {
+    ($($row:tt)*) => {
+        $crate::ir::derived_class::kind!(
+            TypeKind, $crate::ir::types::Type, OfType, mondo_ir::types::TypeKind: $($row)*
+        );
     };
 }
 pub(crate) use type_kind;
 
 /// Says what kind of attribute a class stands for, like `type_kind`.
 macro_rules! attribute_kind {
-    ($class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
-        impl $crate::ir::derived_class::AttributeKind for $class {
-            type Of = $of;
-        }
-
-        impl $crate::ir::derived_class::Kind for $class {
-            type Base = $crate::ir::attribute::Attribute;
-
-            $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
-
-            const TEST: $crate::interop::casters::Test = $crate::interop::casters::Test::OfAttribute(
-                <$of as mondo_ir::attributes::AttributeKind>::holds,
-            );
-        }
+    ($($row:tt)*) => {
+        $crate::ir::derived_class::kind!(
+            AttributeKind, $crate::ir::attribute::Attribute,
+            OfAttribute, mondo_ir::attributes::AttributeKind: $($row)*
+        );
     };
 }
 pub(crate) use attribute_kind;
@@ -186,61 +186,44 @@ pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-/// The type behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
-#[inline(never)]
-fn kept_type<K: TypeKind>(
-    object: &Bound<'_, K>,
-) -> PyResult<UniquedRef<mondo_ir::Type<'static, K::Of>>> {
-    let base = object.as_any().cast::<Type>()?.get();
-    storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
-        .ok_or_else(|| wrong_kind(object.as_any()))
+/// The functions that reach the type or attribute behind an object of a kind.
+macro_rules! readers {
+    ($class:ident of $kind:ident: $uniqued:ident, $read:ident, $with:ident) => {
+        /// The one behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
+        #[inline(never)]
+        fn $uniqued<K: $kind>(
+            object: &Bound<'_, K>,
+        ) -> PyResult<UniquedRef<mondo_ir::$class<'static, K::Of>>> {
+            let base = object.as_any().cast::<$class>()?.get();
+            storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
+                .ok_or_else(|| wrong_kind(object.as_any()))
+        }
+
+        /// Runs `look` with the one behind an object of a kind.
+        pub(crate) fn $read<K: $kind, R>(
+            object: &Bound<'_, K>,
+            look: impl for<'ctx> FnOnce(mondo_ir::$class<'ctx, K::Of>) -> R,
+        ) -> PyResult<R> {
+            let base = object.as_any().cast::<$class>()?.get();
+            base.read(object.py(), |it| it.downcast().map(look))?
+                .ok_or_else(|| wrong_kind(object.as_any()))
+        }
+
+        /// The same in the context that it lives in.
+        pub(crate) fn $with<K: $kind, R>(
+            object: &Bound<'_, K>,
+            look: impl for<'ctx> FnOnce(
+                Entered<'_, 'ctx>,
+                mondo_ir::$class<'ctx, K::Of>,
+            ) -> PyResult<R>,
+        ) -> PyResult<R> {
+            $uniqued(object)?.with(object.py(), look)
+        }
+    };
 }
 
-/// Runs `look` with the type behind an object of a kind.
-pub(crate) fn read_type<K: TypeKind, R>(
-    object: &Bound<'_, K>,
-    look: impl for<'ctx> FnOnce(mondo_ir::Type<'ctx, K::Of>) -> R,
-) -> PyResult<R> {
-    let base = object.as_any().cast::<Type>()?.get();
-    base.read(object.py(), |it| it.downcast().map(look))?
-        .ok_or_else(|| wrong_kind(object.as_any()))
-}
-
-/// The same in the context that it lives in.
-pub(crate) fn with_type<K: TypeKind, R>(
-    object: &Bound<'_, K>,
-    look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Type<'ctx, K::Of>) -> PyResult<R>,
-) -> PyResult<R> {
-    kept_type(object)?.with(object.py(), look)
-}
-
-/// The attribute behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
-#[inline(never)]
-fn kept_attribute<K: AttributeKind>(
-    object: &Bound<'_, K>,
-) -> PyResult<UniquedRef<mondo_ir::Attribute<'static, K::Of>>> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
-        .ok_or_else(|| wrong_kind(object.as_any()))
-}
-
-/// Runs `look` with the attribute behind an object of a kind.
-pub(crate) fn read_attribute<K: AttributeKind, R>(
-    object: &Bound<'_, K>,
-    look: impl for<'ctx> FnOnce(mondo_ir::Attribute<'ctx, K::Of>) -> R,
-) -> PyResult<R> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    base.read(object.py(), |it| it.downcast().map(look))?
-        .ok_or_else(|| wrong_kind(object.as_any()))
-}
-
-/// The same in the context that it lives in.
-pub(crate) fn with_attribute<K: AttributeKind, R>(
-    object: &Bound<'_, K>,
-    look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Attribute<'ctx, K::Of>) -> PyResult<R>,
-) -> PyResult<R> {
-    kept_attribute(object)?.with(object.py(), look)
-}
+readers!(Type of TypeKind: uniqued_type, read_type, with_type);
+readers!(Attribute of AttributeKind: uniqued_attribute, read_attribute, with_attribute);
 
 /// Runs `work` with the context that was given or is the current one.
 pub(crate) fn enter<R>(
@@ -267,16 +250,16 @@ pub(crate) fn checked<T>(
 pub(crate) struct Site {
     pub(crate) context: Py<Context>,
     /// None for an unknown location.
-    held: Option<Py<Location>>,
+    location: Option<Py<Location>>,
 }
 
 impl Site {
     /// The location that was given or is the current one.
     pub(crate) fn at(py: Python<'_>, given: Option<Bound<'_, Location>>) -> PyResult<Self> {
-        let held = context_stack::resolve_location(py, given)?;
+        let location = context_stack::resolve_location(py, given)?;
         Ok(Self {
-            context: held.get().context_ref().clone_ref(py),
-            held: Some(held),
+            context: location.get().context_ref().clone_ref(py),
+            location: Some(location),
         })
     }
 
@@ -284,7 +267,7 @@ impl Site {
     pub(crate) fn unknown(py: Python<'_>, given: Option<Bound<'_, Context>>) -> PyResult<Self> {
         Ok(Self {
             context: context_stack::resolve_context(py, given)?,
-            held: None,
+            location: None,
         })
     }
 
@@ -295,8 +278,8 @@ impl Site {
         work: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Location<'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
         Context::enter(py, &self.context, |ctx| {
-            let location = match &self.held {
-                Some(held) => held.get().within(ctx)?,
+            let location = match &self.location {
+                Some(location) => location.get().within(ctx)?,
                 None => ctx.unknown(),
             };
             work(ctx, location)

@@ -109,6 +109,11 @@ impl Placer<'_> {
         self.registrar("translation.register", register, header)
     }
 
+    pub(super) fn tool_translation(&self, translation: file::ToolTranslation) -> Result<Registrar> {
+        let file::ToolTranslation { register, header } = translation;
+        self.registrar("tool-translation.register", register, header)
+    }
+
     /// A C function, or with a header a C++ one.
     fn registrar(
         &self,
@@ -240,7 +245,10 @@ fn c_functions(one: &DialectCrate) -> Vec<(&'static str, &Spanned<String>)> {
     let extensions = extensions.map(|it| ("dialect-extension.register", it));
     let translations = one.translations.iter();
     let translations = translations.map(|it| ("translation.register", it));
-    for (key, registrar) in groups.chain(extensions).chain(translations) {
+    let of_tools = one.tool_translations.iter();
+    let of_tools = of_tools.map(|it| ("tool-translation.register", it));
+    let others = extensions.chain(translations).chain(of_tools);
+    for (key, registrar) in groups.chain(others) {
         if let Registrar::C(name) = registrar {
             found.push((key, name));
         }

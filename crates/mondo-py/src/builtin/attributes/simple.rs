@@ -72,7 +72,7 @@ impl IntegerAttr {
         if let Some(number) = number {
             return Ok(number?.into_any());
         }
-        // The C API has no more than 64 bits; the text has all.
+        // The C API returns at most 64 bits; the printed form has all digits.
         let text = slf.as_any().cast::<Attribute>()?.get().__str__(py)?;
         let digits = text.split(" : ").next().unwrap_or(&text);
         py.get_type::<PyInt>().call1((digits,))

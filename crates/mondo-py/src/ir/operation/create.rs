@@ -24,7 +24,7 @@ use crate::ownership::transfer;
 use crate::ownership::tree::Tree;
 use crate::ownership::value::Value;
 
-/// A list that needs no memory of its own where it is short, as most are.
+/// A list that allocates only if it has more than four entries, which few have.
 pub(crate) type Few<T> = SmallVec<[T; 4]>;
 
 /// Something that stands for a value: a value, or an operation with one result.
