@@ -92,6 +92,33 @@ fn ask_for_the_shell(suite: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
+/// A test that ends the interpreter, and a file that cannot be imported, hide no other test and do not pass.
+fn crash(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<()> {
+    let files = [
+        ("crash_test.py", "import os\ndef test_crash(): os.abort()\n"),
+        ("import_test.py", "import no_such_module\n"),
+        ("z_test.py", "def test_z(): pass\n"),
+    ];
+    for (file, text) in files {
+        fs_err::write(folder.join(file), text)?;
+    }
+    let results = project_tests::run("garden", &[], options, context.sink)?;
+    for (file, _) in files {
+        fs_err::remove_file(folder.join(file))?;
+    }
+    let failed: Vec<&str> = results
+        .iter()
+        .filter(|it| it.failed())
+        .map(|it| it.name.as_str())
+        .collect();
+    let named = |file: &str| failed.iter().any(|it| it.contains(file));
+    if files.iter().all(|(file, _)| named(file)) && failed.len() < results.len() {
+        return Ok(());
+    }
+    let what = "a test that ends the interpreter is not a failure";
+    Err(Error::new(ErrorKind::Check, what).because(failed.join(", ")))
+}
+
 /// Two projects in one library: their own tests, a change of one file, and no change.
 fn toys(context: &Context<'_>) -> Result<()> {
     let folder = copied(context, "examples/toy-project", "toy-project")?;
@@ -110,6 +137,7 @@ fn toys(context: &Context<'_>) -> Result<()> {
             &project_tests::run(name, &with, &options, context.sink)?,
         )?;
     }
+    crash(&folder.join("garden/test"), &options, context)?;
     misspelt(&options, &folder.join("bundle.toml"), context)?;
     let start = Instant::now();
     let again = bundle::bundle(&options, context.sink)?;

@@ -66,6 +66,11 @@ impl Document {
         table.is_ok_and(|table| table.contains_key(key))
     }
 
+    /// The path by which messages call it.
+    pub(crate) fn path(&self) -> &Utf8Path {
+        &self.path
+    }
+
     /// The folder that relative paths of this file start from.
     pub(crate) fn folder(&self) -> &Utf8Path {
         self.path.parent().unwrap_or(Utf8Path::new(""))

@@ -7,6 +7,7 @@
 pub mod agreement;
 pub mod c_declarations;
 pub mod catalogue;
+pub mod compiler_flags;
 pub mod dialect_crate;
 pub mod document;
 mod file_patterns;

@@ -35,15 +35,16 @@ pub(crate) struct Headers {
     pub(crate) pass_functions: Vec<String>,
 }
 
-/// Reads which headers below `roots` went into the objects of these C API libraries.
+/// Reads which headers below `roots` went into the objects of these C API libraries, of `all` that there are.
 pub(crate) fn headers(
     libraries: &[(&str, &Target)],
+    all: &[String],
     roots: &[Utf8PathBuf],
     ninja: Ninja<'_>,
 ) -> Result<Headers> {
-    let objects: Vec<String> = libraries
+    let objects: Vec<&String> = libraries
         .iter()
-        .flat_map(|(name, target)| objects(name, target))
+        .flat_map(|(name, target)| objects(name, target, all))
         .collect();
     let mut found = Headers::default();
     let mut dialects = BTreeSet::new();
@@ -144,27 +145,19 @@ fn registering(text: &str) -> impl Iterator<Item = String> {
         .filter(|it| it.contains("egister") && it.ends_with("Passes"))
 }
 
-/// The object files of a target, as Ninja calls them.
-pub(crate) fn objects(name: &str, target: &Target) -> Vec<String> {
-    let compiled = target.sources.iter().filter(|source| {
-        matches!(
-            source.path.extension(),
-            Some("c" | "cc" | "cpp" | "cxx" | "C")
-        )
-    });
-    let objects = compiled.map(|source| {
-        let inside = source.path.strip_prefix(&target.paths.source);
-        let inside = inside.unwrap_or(&source.path);
-        let folder = match target.paths.build.as_str() {
-            "." => Utf8PathBuf::new(),
-            other => Utf8PathBuf::from(other),
-        };
-        folder
-            .join("CMakeFiles")
-            .join(format!("{name}.dir/{inside}.o"))
-            .into_string()
-    });
-    objects.collect()
+/// The object files of a target, of all those that Ninja makes: CMake puts them into a folder of the target's name.
+pub(crate) fn objects<'a>(
+    name: &str,
+    target: &Target,
+    all: &'a [String],
+) -> impl Iterator<Item = &'a String> {
+    let folder = match target.paths.build.as_str() {
+        "." => Utf8PathBuf::new(),
+        other => Utf8PathBuf::from(other),
+    };
+    let folder = folder.join("CMakeFiles").join(format!("{name}.dir"));
+    all.iter()
+        .filter(move |object| Utf8Path::new(object).starts_with(&folder))
 }
 
 #[cfg(test)]
@@ -239,15 +232,20 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_named_as_ninja_names_them() {
-        let target: Target = serde_json::from_str(
-            r#"{"paths": {"build": "lib/CAPI", "source": "lib/CAPI"},
-                "sources": [{"path": "lib/CAPI/Dialects.cpp"}, {"path": "include/a.h"}]}"#,
-        )
-        .unwrap();
-        assert_eq!(
-            objects("obj.ToyCAPI", &target),
-            ["lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/Dialects.cpp.o"]
-        );
+    fn objects_are_those_in_the_folder_of_the_target() {
+        let target: Target =
+            serde_json::from_str(r#"{"paths": {"build": "lib/CAPI", "source": "lib/CAPI"}}"#)
+                .unwrap();
+        let all: Vec<String> = [
+            "lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/Dialects.cpp.o",
+            "lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/__/__/generated/g.cpp.o",
+            "lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/cmake_pch.hxx.gch",
+            "lib/CAPI/CMakeFiles/obj.ToyCAPIMore.dir/Dialects.cpp.o",
+            "CMakeFiles/obj.ToyCAPI.dir/Dialects.cpp.o",
+        ]
+        .map(str::to_owned)
+        .into();
+        let found: Vec<&String> = objects("obj.ToyCAPI", &target, &all).collect();
+        assert_eq!(found, all[..3].iter().collect::<Vec<_>>());
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn build(
         manifest.name_wheel(one, Some(default).filter(|_| built.extensions > 0));
         let root = built.python_root.as_ref();
         if let Some(root) = root.filter(|it| *it != &manifest.import_root) {
-            let folder = options.work_dir.join(format!("projects/{name}/alias"));
+            let folder = built.folder.with_file_name("alias");
             let folder = project::alias(&folder, root, &manifest.import_root)?;
             manifest.add_python(name, folder);
         }

@@ -12,6 +12,8 @@ use crate::document::{Document, suggest};
 use crate::metadata::{Person, check_license};
 use crate::names::{is_identifier, is_keyword};
 
+use super::define;
+
 /// The file that makes a folder a `CMake` project.
 const CMAKE_LISTS: &str = "CMakeLists.txt";
 
@@ -72,7 +74,8 @@ pub(super) struct File {
     /// Its own options, given to `CMake` as `-D`. `{toy.source}` and `{toy.build}` stand for the folders
     /// of a project that it needs, or for its own; `{llvm}` for the prefix with the bundle's LLVM and MLIR.
     #[serde(default)]
-    define: BTreeMap<String, Define>,
+    #[schemars(with = "BTreeMap<String, Define>")]
+    define: BTreeMap<String, Spanned<toml::Value>>,
     /// Projects of this manifest that it needs; `CMake` finds their packages.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -152,24 +155,15 @@ fn list(words: Option<Spanned<Words>>) -> Vec<Spanned<String>> {
     words.into_iter().map(at).collect()
 }
 
-/// The value of one of the project's options.
-#[derive(Debug, Deserialize, JsonSchema)]
+/// The value of one of the project's options: this is what the schema says of it. The value itself is checked by
+/// its type, since serde tells of a choice that fails nothing but that it fails.
+#[derive(JsonSchema)]
 #[serde(untagged)]
+#[expect(dead_code, reason = "the schema is made from it")]
 enum Define {
     Text(String),
     Flag(bool),
     Number(i64),
-}
-
-impl Define {
-    fn text(&self) -> String {
-        match self {
-            Self::Text(text) => text.clone(),
-            Self::Flag(true) => "ON".to_owned(),
-            Self::Flag(false) => "OFF".to_owned(),
-            Self::Number(number) => number.to_string(),
-        }
-    }
 }
 
 /// A word of a manifest, with its place.
@@ -257,6 +251,12 @@ pub struct Project {
 }
 
 impl Project {
+    /// The manifest that it is in, as it is called.
+    #[must_use]
+    pub fn manifest(&self) -> &Utf8Path {
+        self.source.path()
+    }
+
     /// An error about a word of its entry in the manifest.
     pub fn error(&self, kind: ErrorKind, word: &Word, what: impl Into<String>) -> Error {
         self.source.error(kind, word.span(), what)
@@ -359,6 +359,14 @@ fn one(file: File, source: &Document) -> Result<Project> {
         .because(format!("`{}` was looked for", folder.join(CMAKE_LISTS)))
         .help("name the folder that `cmake -S` takes"));
     }
+    if let Some(char) = unfit_for_cmake(&folder) {
+        let what = format!("`project.cmake` names a folder whose path has {char:?} in it");
+        return Err(refuse(source, &file.cmake, what)
+            .because(format!(
+                "CMake and its generators split `{folder}` there, in lists and in commands"
+            ))
+            .help("rename or move it"));
+    }
     let python = file
         .python
         .as_ref()
@@ -409,15 +417,16 @@ fn one(file: File, source: &Document) -> Result<Project> {
             None => refused,
         });
     }
+    let define = file.define.iter().map(|(key, value)| {
+        let text = define::text(key, value, source)?;
+        Ok((key.clone(), text))
+    });
+    let define = define.collect::<Result<_>>()?;
     Ok(Project {
         license_files: license_files.collect::<Result<_>>()?,
         authors: plain_people(file.authors),
         wheel: file.wheel,
-        define: file
-            .define
-            .iter()
-            .map(|(key, value)| (key.clone(), value.text()))
-            .collect(),
+        define,
         name: file.name.clone(),
         folder,
         modules: list(file.modules),
@@ -439,6 +448,13 @@ fn one(file: File, source: &Document) -> Result<Project> {
         programs,
         source: source.clone(),
     })
+}
+
+/// The first character of a path with which it cannot be on the command lines of a project's build.
+#[must_use]
+pub fn unfit_for_cmake(path: &Utf8Path) -> Option<char> {
+    let unfit = |c: &char| c.is_whitespace() || matches!(c, ';' | '"' | '\'' | '$' | '\\');
+    path.as_str().chars().find(unfit)
 }
 
 /// Files and folders of a project, by their paths in its folder.
