@@ -5,6 +5,7 @@
 //! read, and no program is started.
 
 pub mod agreement;
+pub mod archive_symbols;
 pub mod c_declarations;
 pub mod catalogue;
 pub mod compiler_flags;

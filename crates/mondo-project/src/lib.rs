@@ -18,6 +18,7 @@ mod extensions;
 mod file_api;
 mod headers;
 mod host;
+mod license;
 mod link_line;
 mod modules;
 mod names;
@@ -34,6 +35,7 @@ mod tools;
 
 pub use alias::alias;
 pub use build_tree::BuildTree;
+pub use license::note as license_note;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::{REQUIREMENTS, Tools};

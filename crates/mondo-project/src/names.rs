@@ -4,6 +4,8 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::document::suggest;
 use mondo_plan::manifest::{Project, Word};
 
+use crate::file_api::Reply;
+use crate::ninja::Ninja;
 use crate::record::Record;
 
 /// Checks the names of targets in a project's entry of the manifest against what its `CMake` said.
@@ -71,6 +73,18 @@ fn have_archives(project: &Project, key: &str, words: &[Word], record: &Record) 
             .help("name the static libraries that it is part of, or that it links"));
     }
     Ok(())
+}
+
+/// Checks the further targets, which may be files as well.
+pub(crate) fn targets_exist(project: &Project, reply: &Reply, ninja: Ninja<'_>) -> Result<()> {
+    let known: Vec<&str> = reply.names().collect();
+    let mut unknown = Vec::new();
+    for word in &project.targets {
+        if !known.contains(&word.get_ref().as_str()) && !ninja.knows(word.get_ref())? {
+            unknown.push(word.clone());
+        }
+    }
+    exist(project, "targets", "target", &unknown, &known)
 }
 
 /// Those of the options by which a project may have Python.

@@ -105,6 +105,15 @@ impl Ninja<'_> {
         }
     }
 
+    /// True if there is such a target, which may be a file.
+    pub(crate) fn knows(&self, target: &str) -> Result<bool> {
+        let output = self
+            .tool()
+            .args(["-t", "query", target])
+            .output_unchecked()?;
+        Ok(output.status.success())
+    }
+
     /// The commands that make these targets and all that they need, one a line.
     pub(crate) fn commands(&self, targets: &[String]) -> Result<String> {
         if targets.is_empty() {

@@ -25,7 +25,7 @@ use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tablegen::Generated;
 use crate::tools::Tools;
-use crate::{modules, names, prefix, python};
+use crate::{dialects, modules, names, prefix, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -70,6 +70,8 @@ pub struct Prepared {
     pub embedded: Vec<String>,
     /// Each part of it that the bundle lacks, in a sentence.
     pub excluded: Vec<String>,
+    /// What else there is to say of it, each in a sentence.
+    pub notes: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
     /// The package that its users import, where it is not the bundle's alone.
@@ -83,6 +85,14 @@ pub struct Prepared {
     whole: BTreeSet<Utf8PathBuf>,
     pub(crate) folders: Folders,
     files: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+}
+
+impl Prepared {
+    /// Its Python files: the path below the import root, and the file.
+    pub fn python_files(&self) -> impl Iterator<Item = (&Utf8Path, &Utf8Path)> {
+        let files = self.files.iter();
+        files.map(|(inside, from)| (inside.as_path(), from.as_path()))
+    }
 }
 
 /// Configures and builds the projects, and describes each as a dialect crate.
@@ -104,6 +114,7 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
     let prefix = prefix::usable(request.toolchain, request.work)?;
     let modules = request.work.join("projects/cmake");
     modules::write(&modules)?;
+    let upstream = dialects::upstream(request.toolchain)?;
     let mut done: Vec<Prepared> = Vec::new();
     for project in request.projects {
         let one = Preparation {
@@ -111,6 +122,7 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
             project,
             prefix: &prefix,
             modules: &modules,
+            upstream: &upstream,
             folders: &Folders::of(project, request.work, request.linker.instrumentation),
             done: &done,
         };
@@ -122,6 +134,8 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
         .map(|it| (it.name.clone(), it.files.clone()))
         .collect();
     python::check_owners(&files)?;
+    let roots = done.iter().map(|it| it.python_root.as_ref());
+    python::check_roots(request.projects.iter().zip(roots))?;
     Ok(done)
 }
 
@@ -131,6 +145,8 @@ pub(crate) struct Preparation<'a> {
     pub(crate) project: &'a Project,
     pub(crate) prefix: &'a Utf8Path,
     pub(crate) modules: &'a Utf8Path,
+    /// The names of MLIR's own dialects.
+    pub(crate) upstream: &'a BTreeSet<String>,
     pub(crate) folders: &'a Folders,
     pub(crate) done: &'a [Prepared],
 }
@@ -179,6 +195,7 @@ impl Preparation<'_> {
         let known = Known {
             project: self.project,
             handles: &headers.dialects,
+            upstream: self.upstream,
             generated: &generated,
             groups: &groups,
             include: &include,
@@ -192,6 +209,7 @@ impl Preparation<'_> {
         let origin = origin(self.project, &record.version);
         let whole = self.whole(record, closure, targets);
         let by_need = self.by_need(closure);
+        let aside = headers::defined(headers.aside, &whole);
         let toml = DialectToml {
             name: name.clone(),
             license: origin.license.clone(),
@@ -240,7 +258,8 @@ impl Preparation<'_> {
             folders: self.folders.clone(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
-            excluded: excluded::of(self.project, record, &groups, &pass_functions),
+            excluded: excluded::of(self.project, record, &groups, &pass_functions, &aside),
+            notes: Vec::new(),
             host: self.host(reply),
             files,
         })
@@ -313,6 +332,7 @@ impl Preparation<'_> {
         let record = Record::read(&self.folders.record)?;
         let reply = Reply::read(&self.folders.build)?;
         names::exist_all(self.project, &record, &reply.off)?;
+        names::targets_exist(self.project, &reply, self.ninja())?;
         let needed: Vec<Utf8PathBuf> = self.needed().map(|it| it.build.clone()).collect();
         let trees = self.trees(self.project, &self.folders.build, &needed);
         let closure = trees.closure(&reply, &record)?;
@@ -375,7 +395,7 @@ impl Preparation<'_> {
                 targets.extend(files.map(|file| root.join(file).into_string()));
             }
         }
-        targets.extend(self.project.targets.iter().cloned());
+        targets.extend(words(&self.project.targets));
         targets.sort();
         targets.dedup();
         targets

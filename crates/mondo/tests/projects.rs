@@ -10,8 +10,12 @@
 
 #[path = "projects/archives.rs"]
 mod archives;
+#[path = "projects/notes.rs"]
+mod notes;
 #[path = "projects/options.rs"]
 mod options;
+#[path = "projects/places.rs"]
+mod places;
 #[path = "projects/sources.rs"]
 mod sources;
 

@@ -11,6 +11,7 @@ mod define;
 mod file;
 mod model;
 mod project;
+mod project_folders;
 mod pyproject;
 #[cfg(test)]
 mod tests;

@@ -8,11 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::document::{Document, suggest};
+use crate::document::{Document, Origin, suggest};
 use crate::metadata::{Person, check_license};
 use crate::names::{is_identifier, is_keyword};
 
 use super::define;
+use super::project_folders::folders_exist;
 
 /// The file that makes a folder a `CMake` project.
 const CMAKE_LISTS: &str = "CMakeLists.txt";
@@ -241,7 +242,7 @@ pub struct Project {
     /// Its authors.
     pub authors: Vec<Person>,
     /// Further targets to build.
-    pub targets: Vec<String>,
+    pub targets: Vec<Spanned<String>>,
     /// Folders and files of its tests.
     pub tests: Vec<Utf8PathBuf>,
     /// Files and folders of tests that are programs.
@@ -260,6 +261,18 @@ impl Project {
     /// An error about a word of its entry in the manifest.
     pub fn error(&self, kind: ErrorKind, word: &Word, what: impl Into<String>) -> Error {
         self.source.error(kind, word.span(), what)
+    }
+
+    /// Its entry in the manifest, for a file that is made from it.
+    pub(crate) fn origin(&self) -> Origin {
+        let chosen = self.dialects.iter().flatten();
+        let functions = [&self.passes, &self.dialect_extensions, &self.translations];
+        let words = functions.into_iter().flatten().chain(chosen);
+        Origin {
+            document: self.source.clone(),
+            words: words.chain([&self.name]).cloned().collect(),
+            start: self.name.span(),
+        }
     }
 }
 
@@ -298,6 +311,11 @@ pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>>
             )
             .help(suggest(word.get_ref(), names.iter().map(String::as_str))));
         }
+    }
+    for project in &projects {
+        let needed = needs.get(project.name.get_ref()).into_iter().flatten();
+        let needed: Vec<&str> = needed.map(|it| it.get_ref().as_str()).collect();
+        folders_exist(project, &needed, &names)?;
     }
     ordered(projects, &needs, source)
 }
@@ -443,7 +461,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         needs: plain(file.needs),
         unified: file.unified,
         license: file.license.map(Spanned::into_inner),
-        targets: plain(list(file.targets)),
+        targets: list(file.targets),
         tests,
         programs,
         source: source.clone(),

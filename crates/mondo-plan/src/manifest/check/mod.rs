@@ -91,7 +91,11 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         runtime: contents.runtime,
         tools: contents.tools,
         projects,
-        python: PythonPlan { minimum, sources },
+        python: PythonPlan {
+            minimum,
+            sources,
+            aliases: BTreeMap::new(),
+        },
         link,
         wheel,
         sdist: at.sdist(&sdist)?,
