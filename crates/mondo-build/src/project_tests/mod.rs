@@ -63,7 +63,9 @@ pub fn run(
         let python = install(&work.join("venv"), &bundle, with)?;
         Ok::<_, Error>((python, "ready".to_owned()))
     })?;
+    let programs = environment::Tools::of(project, manifest.label.as_deref(), &python, &work)?;
     let environment = Environment {
+        tools: programs,
         project,
         tree: &tree,
         toolchain: &toolchain,

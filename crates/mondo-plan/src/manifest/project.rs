@@ -111,6 +111,11 @@ pub(super) struct File {
     /// lines in `tests`, if the project configures no lit suite.
     #[schemars(with = "Option<Words>")]
     programs: Option<Spanned<Words>>,
+    /// Programs that its tests run and in whose place the bundle's tools run: `{ toy-opt = "opt" }`. Default: none;
+    /// the tests run the project's own.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, String>")]
+    tools: BTreeMap<String, Spanned<String>>,
 }
 
 /// The types and attributes of a dialect that get Python classes.
@@ -247,6 +252,8 @@ pub struct Project {
     pub tests: Vec<Utf8PathBuf>,
     /// Files and folders of tests that are programs.
     pub programs: Vec<Utf8PathBuf>,
+    /// Programs of its tests, and the bundle's tools in their places.
+    pub tools: BTreeMap<String, Spanned<String>>,
     #[serde(skip)]
     pub(crate) source: Document,
 }
@@ -435,6 +442,13 @@ fn one(file: File, source: &Document) -> Result<Project> {
             None => refused,
         });
     }
+    for (program, tool) in &file.tools {
+        if program.is_empty() || program.starts_with('.') || program.contains('/') {
+            let what = format!("`project.tools` has `{program}`, which is no name of a program");
+            return Err(refuse(source, tool, what)
+                .help("name the program as the tests do: `{ toy-opt = \"opt\" }`"));
+        }
+    }
     let define = file.define.iter().map(|(key, value)| {
         let text = define::text(key, value, source)?;
         Ok((key.clone(), text))
@@ -464,6 +478,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         targets: list(file.targets),
         tests,
         programs,
+        tools: file.tools,
         source: source.clone(),
     })
 }
