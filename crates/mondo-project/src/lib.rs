@@ -35,7 +35,6 @@ mod tools;
 
 pub use alias::alias;
 pub use build_tree::BuildTree;
-pub use license::note as license_note;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::{REQUIREMENTS, Tools};

@@ -2,8 +2,6 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::source_tree::Origin;
-
 /// Names of licence files, in the order in which they are looked up.
 const FILES: &[&str] = &[
     "LICENSE",
@@ -46,38 +44,12 @@ pub(crate) fn file(folder: &Utf8Path, top: &Utf8Path) -> Option<Utf8PathBuf> {
 }
 
 /// The licence that a text looks like, as an SPDX expression.
-fn looks_like(text: &str) -> Option<&'static str> {
+pub(crate) fn looks_like(text: &str) -> Option<&'static str> {
     // Texts differ in how their lines are broken.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = |words: &[&str]| words.iter().all(|word| text.contains(word));
     let found = TEXTS.iter().find(|(words, _)| fits(words));
     found.map(|(_, license)| *license)
-}
-
-/// The sentence about a project whose entry in the manifest names no licence, and whose own is not that of the wheel
-/// beside it, `of_wheel`.
-#[must_use]
-pub fn note(origin: &Origin, of_wheel: &str) -> Option<String> {
-    let path = origin.license_files.first()?;
-    if origin.license.is_some() {
-        return None;
-    }
-    let text = fs_err::read(path).ok()?;
-    let found = looks_like(&String::from_utf8_lossy(&text));
-    if found == Some(of_wheel) {
-        return None;
-    }
-    let (name, file) = (&origin.name, path.file_name().unwrap_or_default());
-    Some(match found {
-        Some(license) => format!(
-            "the project `{name}` says no licence, and its {file} looks like {license}: the wheel's metadata says \
-             `{of_wheel}` alone; `license = {license:?}` in its `[[project]]` adds it"
-        ),
-        None => format!(
-            "the project `{name}` says no licence, and which one its {file} is of is not known: the wheel's \
-             metadata says `{of_wheel}` alone; `license` in its `[[project]]` adds another"
-        ),
-    })
 }
 
 #[cfg(test)]
@@ -100,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_licence_that_nothing_names_is_told() {
+    fn a_file_is_looked_up_to_the_top() {
         let dir = tempfile::tempdir().unwrap();
         let top = Utf8Path::from_path(dir.path()).unwrap();
         let folder = top.join("a/b");
@@ -108,28 +80,7 @@ mod tests {
         assert_eq!(file(&folder, top), None);
         let path = top.join("LICENSE");
         fs_err::write(&path, MIT).unwrap();
-        assert_eq!(file(&folder, top), Some(path.clone()));
+        assert_eq!(file(&folder, top), Some(path));
         assert_eq!(file(&folder, &folder), None, "not above the top");
-        let mut origin = Origin {
-            name: "toy".to_owned(),
-            version: None,
-            license: None,
-            license_files: vec![path.clone()],
-            revision: None,
-        };
-        let said = note(&origin, "Apache-2.0").unwrap();
-        let words = [
-            "`toy` says no licence",
-            "its LICENSE looks like MIT",
-            "`license = \"MIT\"`",
-        ];
-        assert!(words.iter().all(|word| said.contains(word)), "{said}");
-        assert_eq!(note(&origin, "MIT"), None);
-        origin.license = Some("MIT".to_owned());
-        assert_eq!(note(&origin, "Apache-2.0"), None);
-        origin.license = None;
-        fs_err::write(&path, "Mine.").unwrap();
-        let said = note(&origin, "Apache-2.0").unwrap();
-        assert!(said.contains("is not known"), "{said}");
     }
 }

@@ -70,7 +70,7 @@ pub struct Prepared {
     pub embedded: Vec<String>,
     /// Each part of it that the bundle lacks, in a sentence.
     pub excluded: Vec<String>,
-    /// What else there is to say of it, each in a sentence.
+    /// Else that there is to say of it, each in a sentence.
     pub notes: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,

@@ -25,6 +25,32 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// The sentence about a project whose entry in the manifest names no licence, and whose own is not that of the wheel
+    /// beside it, `of_wheel`.
+    #[must_use]
+    pub fn license_note(&self, of_wheel: &str) -> Option<String> {
+        let path = self.license_files.first()?;
+        if self.license.is_some() {
+            return None;
+        }
+        let text = fs_err::read(path).ok()?;
+        let found = license::looks_like(&String::from_utf8_lossy(&text));
+        if found == Some(of_wheel) {
+            return None;
+        }
+        let (name, file) = (&self.name, path.file_name().unwrap_or_default());
+        Some(match found {
+            Some(license) => format!(
+                "the project `{name}` says no licence, and its {file} looks like {license}: the wheel's metadata says \
+                 `{of_wheel}` alone; `license = {license:?}` in its `[[project]]` adds it"
+            ),
+            None => format!(
+                "the project `{name}` says no licence, and which one its {file} is of is not known: the wheel's \
+                 metadata says `{of_wheel}` alone; `license` in its `[[project]]` adds another"
+            ),
+        })
+    }
+
     /// `1.0+git.0123abcd`, of what there is.
     pub(crate) fn version_and_revision(&self) -> Option<String> {
         let revision = self.revision.as_ref().map(|it| format!("git.{it}"));
@@ -51,7 +77,7 @@ pub(crate) fn origin(project: &Project, version: &str) -> Origin {
     }
 }
 
-/// What git prints about the folder.
+/// The words that git prints about the folder.
 fn git(folder: &Utf8Path, arguments: &[&str]) -> Option<String> {
     let tool = Tool::new("git", "ask for a project's revision").args(["-C", folder.as_str()]);
     let output = tool.args(arguments).output().ok()?;
@@ -156,5 +182,34 @@ mod tests {
         assert_eq!(origin.version_and_revision().as_deref(), Some("git.ab"));
         origin.revision = None;
         assert_eq!(origin.version_and_revision(), None);
+    }
+
+    #[test]
+    fn a_licence_that_nothing_names_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(dir.path()).unwrap().join("LICENSE");
+        let mit = "MIT License\n\nPermission is hereby granted, free of\ncharge, to any person";
+        fs_err::write(&path, mit).unwrap();
+        let mut origin = Origin {
+            name: "toy".to_owned(),
+            version: None,
+            license: None,
+            license_files: vec![path.clone()],
+            revision: None,
+        };
+        let said = origin.license_note("Apache-2.0").unwrap();
+        let words = [
+            "`toy` says no licence",
+            "its LICENSE looks like MIT",
+            "`license = \"MIT\"`",
+        ];
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+        assert_eq!(origin.license_note("MIT"), None);
+        origin.license = Some("MIT".to_owned());
+        assert_eq!(origin.license_note("Apache-2.0"), None);
+        origin.license = None;
+        fs_err::write(&path, "Mine.").unwrap();
+        let said = origin.license_note("Apache-2.0").unwrap();
+        assert!(said.contains("is not known"), "{said}");
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn build(
     }
     for one in &mut prepared {
         one.excluded.iter().for_each(|said| sink.note(said));
-        if let Some(said) = project::license_note(&one.origin, &manifest.metadata.license) {
+        if let Some(said) = one.origin.license_note(&manifest.metadata.license) {
             sink.note(&said);
             one.notes.push(said);
         }

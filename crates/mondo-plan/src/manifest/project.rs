@@ -13,7 +13,6 @@ use crate::metadata::{Person, check_license};
 use crate::names::{is_identifier, is_keyword};
 
 use super::define;
-use super::project_folders::folders_exist;
 
 /// The file that makes a folder a `CMake` project.
 const CMAKE_LISTS: &str = "CMakeLists.txt";
@@ -318,11 +317,6 @@ pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>>
             )
             .help(suggest(word.get_ref(), names.iter().map(String::as_str))));
         }
-    }
-    for project in &projects {
-        let needed = needs.get(project.name.get_ref()).into_iter().flatten();
-        let needed: Vec<&str> = needed.map(|it| it.get_ref().as_str()).collect();
-        folders_exist(project, &needed, &names)?;
     }
     ordered(projects, &needs, source)
 }

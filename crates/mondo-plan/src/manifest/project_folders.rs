@@ -6,8 +6,17 @@ use super::project::Project;
 use crate::document::suggest;
 
 /// Checks that `{toy.source}` in the values of a project's options stands for a folder of a project that it needs, or
-/// of its own. `all` are the projects of the manifest.
-pub(super) fn folders_exist(project: &Project, needed: &[&str], all: &[String]) -> Result<()> {
+/// of its own.
+pub(super) fn check(projects: &[Project]) -> Result<()> {
+    let all: Vec<&str> = projects
+        .iter()
+        .map(|it| it.name.get_ref().as_str())
+        .collect();
+    projects.iter().try_for_each(|it| folders_exist(it, &all))
+}
+
+fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
+    let needed: Vec<&str> = project.needs.iter().map(String::as_str).collect();
     let own = project.name.get_ref().as_str();
     for (key, value) in &project.define {
         for (name, folder) in folder_words(value) {
@@ -19,7 +28,7 @@ pub(super) fn folders_exist(project: &Project, needed: &[&str], all: &[String]) 
                 "`project.define.{key}` of `{own}` has `{{{name}.{folder}}}`, which stands for no folder"
             );
             let error = project.error(ErrorKind::Manifest, &project.name, what);
-            return Err(if !known && all.iter().any(|it| it == name) {
+            return Err(if !known && all.contains(&name) {
                 error.help(format!(
                     "add `{name}` to `needs`, so that it is built before"
                 ))

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use camino::Utf8Path;
+use mondo_core::error::Result;
+
 /// A call of a function or macro.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Call<'a> {
@@ -9,6 +12,11 @@ pub(super) struct Call<'a> {
     name: &'a str,
     /// Its arguments, without quotes.
     pub(super) words: Vec<&'a str>,
+}
+
+/// The text of a file of the project, whatever its encoding.
+pub(super) fn read(path: &Utf8Path) -> Result<String> {
+    Ok(String::from_utf8_lossy(&fs_err::read(path)?).into_owned())
 }
 
 /// The text without comments.

@@ -8,12 +8,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::path;
 
-use super::cmake::{Call, calls, without_comments};
+use super::cmake::{Call, calls, read, without_comments};
 
 /// The macro by which a header takes the functions that register the passes of a generated file.
 const REGISTRATION: &str = "GEN_PASS_REGISTRATION";
 
-/// What the `CMake` of a project says.
+/// The words of a project's `CMake` that a manifest has.
 #[derive(Debug, Default)]
 struct Said {
     /// Python packages.
@@ -45,7 +45,7 @@ pub(super) fn manifest(
     if !lists.contains(&top) {
         return Ok(None);
     }
-    let text = without_comments(&super::existing::read(&top)?);
+    let text = without_comments(&read(&top)?);
     let of_top = calls(&text);
     if !of_top.iter().any(|it| it.is("project")) {
         return Ok(None);
@@ -54,7 +54,7 @@ pub(super) fn manifest(
     let unified = !of_top.iter().any(finds);
     let mut said = Said::default();
     for file in lists {
-        let text = without_comments(&super::existing::read(file)?);
+        let text = without_comments(&read(file)?);
         calls(&text).iter().for_each(|call| said.call(call));
     }
     if said.modules.is_empty() && said.c_api.is_empty() && said.libraries.is_empty() {
@@ -62,7 +62,7 @@ pub(super) fn manifest(
     }
     let mut cpp = BTreeSet::new();
     for header in headers {
-        let text = super::existing::read(header)?;
+        let text = read(header)?;
         if let Some(namespace) = namespace(&text) {
             let functions = said.cpp_passes.iter();
             cpp.extend(functions.map(|function| format!("{namespace}::{function}")));

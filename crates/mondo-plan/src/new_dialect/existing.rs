@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::path;
 
-use super::cmake::{calls, made};
+use super::cmake::{calls, made, read};
 use super::{cmake, cmake_project};
 use crate::c_declarations::{bare, declarations, without_comments};
 
@@ -314,10 +314,6 @@ impl Found {
             }
         }
     }
-}
-
-pub(super) fn read(path: &Utf8Path) -> Result<String> {
-    Ok(String::from_utf8_lossy(&fs_err::read(path)?).into_owned())
 }
 
 /// The part of a path up to and with `include`.

@@ -1,4 +1,4 @@
-//! What `mondo plan` tells of a project that is no mistake.
+//! Notes of `mondo plan` about a project that are no mistakes.
 
 use std::process::Command;
 

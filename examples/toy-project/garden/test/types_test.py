@@ -24,6 +24,15 @@ with Context(), Location.unknown():
         print(words(tag) + words(other))
 """
 
+SAME = """
+import acme.mlir.ir
+import toy.ir
+
+
+def same(it: toy.ir.Type) -> acme.mlir.ir.Type:
+    return it
+"""
+
 MISTAKES = {
     'toy.TagAttr.get("green", "leaf")': "arg-type",
     "toy.TagAttr.get(toy.Color.Green)": "call-arg",
@@ -56,6 +65,5 @@ def test_a_mistake_is_seen(tmp_path, mistake, root):
 
 
 def test_a_type_is_one_by_both_names(tmp_path):
-    text = "import acme.mlir.ir\nimport toy.ir\n\n\ndef same(it: toy.ir.Type) -> acme.mlir.ir.Type:\n    return it\n"
-    said, code = check(tmp_path, text)
+    said, code = check(tmp_path, SAME)
     assert code == 0, said
