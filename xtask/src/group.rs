@@ -58,7 +58,7 @@ pub(crate) enum Group {
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
     /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes; upstream's
-    /// `standalone`, where LLVM's sources are in the cache. --all: those are fetched.
+    /// `standalone`. --all: LLVM's test dialects, and Flang's.
     Projects,
     /// --all: upstream's own Python tests over the default wheel, and that of its test dialect over a bundle of it.
     Conformance,

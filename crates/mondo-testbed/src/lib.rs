@@ -7,6 +7,7 @@ mod context;
 mod extent;
 pub mod files;
 pub mod fuzz;
+pub mod phases;
 mod system_program;
 mod valgrind;
 mod venv;

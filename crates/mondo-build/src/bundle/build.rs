@@ -125,7 +125,7 @@ impl Build<'_> {
             })?),
             Layout::Wheel | Layout::Tree => None,
         };
-        let build_paths = build_paths(self.options, plan, source, toolchain);
+        let build_paths = build_paths(self.options, plan, source, toolchain, self.projects);
         let subject = Subject {
             plan,
             exports,

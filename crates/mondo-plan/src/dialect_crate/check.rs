@@ -38,7 +38,8 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         extensions,
         ..
     } = file;
-    let folder = camino::absolute_utf8(source.folder())?;
+    // The folder of a bare file name is empty, which cannot be made absolute.
+    let folder = camino::absolute_utf8(camino::Utf8Path::new(".").join(source.folder()))?;
     let folder = folder.canonicalize_utf8().unwrap_or(folder);
     let at = Placer {
         source: &source,

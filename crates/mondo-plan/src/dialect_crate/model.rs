@@ -421,6 +421,11 @@ impl DialectCrate {
         Ok(())
     }
 
+    /// True if it was made from a project.
+    pub(crate) fn is_of_project(&self) -> bool {
+        self.source.is_made()
+    }
+
     /// An error about the words at `span` of its file.
     pub fn error(&self, kind: ErrorKind, span: Range<usize>, what: impl Into<String>) -> Error {
         self.source.error(kind, span, what)
@@ -454,7 +459,7 @@ impl DialectCrate {
 
     /// Lets errors about the classes of types and attributes name their places in a project's entry, which
     /// its crate was made from.
-    pub fn place_classes(&mut self, project: &Project) {
+    pub(super) fn place_classes(&mut self, project: &Project) {
         for dialect in &mut self.dialects {
             let written = project.classes.iter();
             let mut written = written.filter(|it| it.dialect.get_ref() == dialect.name.get_ref());

@@ -150,6 +150,7 @@ impl<'a> Planner<'a> {
             &BTreeSet::new(),
         )?;
         let tools = tools::planned(manifest, release, &tools);
+        tools::check_projects(manifest, &tools)?;
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives

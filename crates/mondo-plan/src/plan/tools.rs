@@ -21,13 +21,20 @@ pub(super) fn headers(tools: &[PlannedTool]) -> Vec<String> {
     header.into_iter().collect()
 }
 
+/// The command of a tool in a bundle with this label: `acme-opt`, or `mlir-opt` without one.
+#[must_use]
+pub fn command(label: Option<&str>, tool: &str) -> String {
+    let label = label.unwrap_or("mlir").replace('_', "-");
+    format!("{label}-{tool}")
+}
+
 /// The tools that the manifest names; `@all` are those whose archives LLVM's packages have.
 pub(super) fn planned(
     manifest: &Manifest,
     release: &Release<'_>,
     chosen: &Selection<'_>,
 ) -> Vec<PlannedTool> {
-    let label = manifest.label.as_deref().unwrap_or("mlir");
+    let label = manifest.label.as_deref();
     let asked_for = |name: &str| manifest.tools.iter().any(|word| word.get_ref() == name);
     let tools = release.tools.iter();
     tools
@@ -36,11 +43,33 @@ pub(super) fn planned(
         })
         .map(|(name, tool)| PlannedTool {
             name: (*name).to_owned(),
-            command: format!("{}-{name}", label.replace('_', "-")),
+            command: command(label, name),
             archive: tool.archive.clone(),
             sources: tool.sources.clone(),
         })
         .collect()
+}
+
+/// Checks that the bundle has each tool that runs in the place of a project's program.
+///
+/// # Errors
+/// `ErrorKind::Plan` for one that it does not have.
+pub(super) fn check_projects(manifest: &Manifest, tools: &[PlannedTool]) -> Result<()> {
+    for project in &manifest.projects {
+        for word in project.tools.values() {
+            let name = word.get_ref();
+            if tools.iter().any(|tool| tool.name == *name) {
+                continue;
+            }
+            let what = format!(
+                "`project.tools` of `{}` names the tool `{name}`, which the bundle does not have",
+                project.name.get_ref()
+            );
+            let error = project.error(ErrorKind::Plan, word, what);
+            return Err(error.help("name one of `contents.tools`, or add this one there"));
+        }
+    }
+    Ok(())
 }
 
 /// Adds the commands of the tools to the console scripts of `metadata`. The manifest cannot have scripts of these names
@@ -159,6 +188,34 @@ mod tests {
         for (package, command) in [("", "mlir-opt"), ("label = \"my_own\"", "my-own-opt")] {
             assert_eq!(plan(package, tools).unwrap().tools[0].command, command);
         }
+    }
+
+    #[test]
+    fn a_tool_of_a_project_that_the_bundle_lacks_is_refused_at_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = camino::Utf8Path::from_path(dir.path()).unwrap();
+        fs_err::write(folder.join("CMakeLists.txt"), "").unwrap();
+        let with = |tools: &str| {
+            let text = format!(
+                "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n[llvm]\nversion = \"22\"\n\
+                 [contents]\ndialects = []\ntools = [\"opt\"]\n[[project]]\nname = \"toy\"\ncmake = \".\"\n\
+                 tools = {tools}\n"
+            );
+            let manifest = manifest::parse(&text, &folder.join("m.toml"))?;
+            resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
+        };
+        with("{ toy-opt = \"opt\" }").unwrap();
+        let said = with("{ toy-reduce = \"reduce\" }").unwrap_err().to_string();
+        assert!(
+            said.contains("`project.tools` of `toy` names the tool `reduce`")
+                && said.contains("m.toml:13:24"),
+            "{said}"
+        );
+        let said = with("{ \"../opt\" = \"opt\" }").unwrap_err().to_string();
+        assert!(
+            said.contains("`../opt`, which is no name of a program"),
+            "{said}"
+        );
     }
 
     fn project(scripts: &str) -> Result<Plan> {
