@@ -8,6 +8,7 @@ pub(crate) mod buffer_export;
 pub(crate) mod callback;
 pub(crate) mod capsule;
 pub(crate) mod casters;
+pub(crate) mod conversion_errors;
 pub(crate) mod enums;
 pub(crate) mod features;
 pub(crate) mod interrupts;

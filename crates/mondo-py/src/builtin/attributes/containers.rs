@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyType};
 
 use super::array_elements::not_an_attribute;
-use super::bad_cast::bad_cast;
 use crate::affine::AffineMap;
 use crate::affine::IntegerSet;
+use crate::interop::conversion_errors::bad_cast;
 use crate::interop::operators::{operand, refused};
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, Ints, attribute_objects, attributes_within};
@@ -22,7 +22,7 @@ use crate::ir::derived_class::{self, attribute_kind, enter, read_attribute, with
 use crate::ownership::context::Context;
 
 /// An array of attributes.
-#[pyclass(frozen, subclass, extends = Attribute)]
+#[pyclass(frozen, sequence, subclass, extends = Attribute)]
 pub(super) struct ArrayAttr;
 
 attribute_kind!(ArrayAttr: Array,
@@ -115,7 +115,7 @@ impl ArrayAttributeIterator {
 }
 
 /// Attributes by name.
-#[pyclass(frozen, subclass, extends = Attribute)]
+#[pyclass(frozen, sequence, subclass, extends = Attribute)]
 pub(super) struct DictAttr;
 
 attribute_kind!(DictAttr: Dictionary,
