@@ -38,7 +38,7 @@ class ConstantOp(_gen.ConstantOp):
     def __init__(self, result: Any, value: Any, *, loc: _Loc = None, ip: _Place = None):
         if value is None:
             # The attribute has its own type.
-            assert isinstance(result, Attribute)
+            assert isinstance(result, Attribute), f"a constant of {result} needs a value, not None"
             value = result
 
         if isinstance(value, int):

@@ -49,6 +49,145 @@ def test_a_long_object_is_not_shown(arith, value):
     assert lines[1] == "the argument 'rhs' is an object of type str"
 
 
+# Calls with a mistake: upstream's error, whose text begins like that, and what follows on it.
+MISTAKES = [
+    (
+        "func.ReturnOp(value)",
+        TypeError,
+        "'OpResult' object is not iterable",
+        "the argument 'operands_' of operation \"func.return\" is an object of type OpResult; it "
+        "takes a sequence of values: write [value]",
+    ),
+    (
+        "scf.yield_(value)",
+        TypeError,
+        "'OpResult' object is not iterable",
+        "the argument 'results_' of operation \"scf.yield\" is an object of type OpResult; it "
+        "takes a sequence of values: write [value]",
+    ),
+    (
+        "memref.load(value, value)",
+        TypeError,
+        "'OpResult' object is not iterable",
+        "the argument 'indices' of operation \"memref.load\" is an object of type OpResult; it "
+        "takes a sequence of values: write [value]",
+    ),
+    (
+        "func.ReturnOp(3)",
+        TypeError,
+        "'int' object is not iterable",
+        "the argument 'operands_' of operation \"func.return\" is 3, of type int; it takes a "
+        "sequence of values",
+    ),
+    (
+        "math.absf('x')",
+        AttributeError,
+        "'str' object has no attribute 'type'",
+        "the argument 'operand' of operation \"math.absf\" is 'x', of type str; it takes a Value",
+    ),
+    (
+        "llvm.mlir_constant(3)",
+        AttributeError,
+        "'int' object has no attribute 'type'",
+        "the argument 'value' of operation \"llvm.mlir.constant\" is 3, of type int; it takes a "
+        "typed attribute, such as IntegerAttr.get(IntegerType.get_signless(32), 3)",
+    ),
+    (
+        "arith.cmpf('oeq', value, value)",
+        ValueError,
+        "invalid literal for int() with base 10: 'oeq'",
+        "the argument 'predicate' of operation \"arith.cmpf\" is 'oeq', of type str; it takes "
+        "one of CmpFPredicate.AlwaysFalse, CmpFPredicate.OEQ, CmpFPredicate.OGT, ",
+    ),
+    (
+        "gpu.thread_id('q')",
+        "MLIRError",
+        "Unable to parse attribute:",
+        "the argument 'dimension' of operation \"gpu.thread_id\" is 'q', of type str; it takes "
+        "one of Dimension.x, Dimension.y, Dimension.z",
+    ),
+    (
+        "transform.structured.TileUsingForOp(value, sizes=3)",
+        TypeError,
+        "'int' object is not iterable",
+        "a list of indices, sizes or offsets is 3, of type int; it takes integers and values: [8]",
+    ),
+    (
+        "transform.structured.TileUsingForOp(value, sizes='x')",
+        AssertionError,
+        "an index, size or offset is 'x', of type str; it has to be an integer or a value",
+        "",
+    ),
+    ("arith.constant(f32, None)", AssertionError, "a constant of f32 needs a value, not None", ""),
+    (
+        "op.operands[5]",
+        IndexError,
+        "index out of range",
+        "there are 2 elements, with the indices 0 ",
+    ),
+    ("op.results[1]", IndexError, "index out of range", "the only element has the index 0"),
+    ("op.regions[-1]", IndexError, "index out of range", "there is no element"),
+    (
+        "op.attributes[7]",
+        IndexError,
+        "attempt to access out of bounds attribute",
+        "the only element ",
+    ),
+    (
+        "ir.ArrayAttr.get([])[0]",
+        IndexError,
+        "ArrayAttribute index out of range",
+        "there is no elem",
+    ),
+    ("block.operations[99]", IndexError, "attempt to access out of bounds operation", "there are "),
+    (
+        "block.region.blocks[1]",
+        IndexError,
+        "attempt to access out of bounds block",
+        "the only elem",
+    ),
+]
+
+
+@pytest.mark.beyond_core("five dialects")
+@pytest.mark.since_llvm(22, "LLVM 19 generates constructors of another form")
+@pytest.mark.parametrize(
+    ("call", "error", "text", "more"), MISTAKES, ids=[it[0] for it in MISTAKES]
+)
+def test_frequent_mistakes(ir, here, value, dialect, call, error, text, more):
+    names = ("arith", "func", "gpu", "llvm", "math", "memref", "scf", "transform")
+    dialects = {name: dialect(name) for name in names}
+    importlib.import_module(f"{ROOT}.dialects.transform.structured")
+    op = dialects["arith"].AddIOp(value, value)
+    scope = {
+        "ir": ir,
+        "value": value,
+        "op": op,
+        "block": here.body,
+        "f32": ir.F32Type.get(),
+    }
+    error = ir.MLIRError if error == "MLIRError" else error
+    first, *others = said(error, lambda: eval(call, dialects | scope))
+    assert first.startswith(text)
+    assert others[-1].startswith(more) if more else others == []
+
+
+def test_a_missing_attribute(ir, ctx):
+    op = ir.Operation.parse('"builtin.module"() ({^bb0:}) {x.a, x.b} : () -> ()')
+    text = (
+        "attempt to {} a non-existent attribute: operation \"builtin.module\" has no 'zz', "
+        "but 'x.a', 'x.b'"
+    )
+    with pytest.raises(KeyError) as raised:
+        op.attributes["zz"]
+    assert raised.value.args == (text.format("access"),)
+    with pytest.raises(KeyError) as raised:
+        del op.attributes["zz"]
+    assert raised.value.args == (text.format("delete"),)
+    with pytest.raises(KeyError, match="the dictionary has no 'zz', no attribute at all"):
+        ir.DictAttr.get({})["zz"]
+
+
 def test_an_attribute_of_a_wrong_kind(ir, value):
     def create(attribute):
         ir.Operation.create("t.op", attributes={"a": attribute})

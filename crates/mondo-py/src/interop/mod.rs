@@ -12,6 +12,7 @@ pub(crate) mod conversion_errors;
 pub(crate) mod enums;
 pub(crate) mod features;
 pub(crate) mod interrupts;
+pub(crate) mod missing_elements;
 pub(crate) mod operators;
 pub(crate) mod registered_classes;
 pub(crate) mod submodules;
