@@ -171,6 +171,8 @@ class MLIRError(Exception):
 
     # The text that a parser has read, set by the parser.
     _source: str | bytes | None = None
+    # The last line, which says what the text was made of.
+    _advice: str | None = None
 
     def __init__(self, message: str, error_diagnostics: list[_ir.DiagnosticInfo]) -> None:
         super().__init__(message, error_diagnostics)
@@ -192,6 +194,8 @@ class MLIRError(Exception):
                     for error in self.error_diagnostics
                 )
             )
+        if self._advice is not None:
+            lines.append(self._advice)
         return "\n".join(lines)
 
 

@@ -1,6 +1,7 @@
 //! Fixtures that the tests of `xtask` and the measurements of `mondo-lab` have in common: the bundles
 //! of manifests/, virtual environments, and the seeds of the fuzz targets. The product does not use them.
 
+pub mod api_diff;
 pub mod binutils;
 pub mod cargo;
 mod context;

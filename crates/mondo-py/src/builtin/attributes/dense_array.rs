@@ -47,7 +47,7 @@ macro_rules! arrays {
        $doc:literal;)+) => {
         $(
             #[doc = $doc]
-            #[pyclass(frozen, subclass, extends = Attribute)]
+            #[pyclass(frozen, sequence, subclass, extends = Attribute)]
             struct $class;
 
             attribute_kind!($class: $kind);

@@ -1,7 +1,6 @@
 //! The classes of MLIR's builtin attributes.
 
 mod array_elements;
-mod bad_cast;
 mod containers;
 mod dense_array;
 mod elements;
