@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_for_cpp_alone_are_left_out() {
+    fn lines_for_cpp_alone_are_dropped() {
         let text = "#pragma once\n#ifdef __cplusplus\nnamespace x { class Y; }\nextern \"C\" {\n#else\nint in_c;\n#endif\n\
                     #if A\nint a(void);\n#if defined(__cplusplus) // C++\nclass Z;\n#endif\n#else\nint b(void);\n#endif\n\
                     #ifndef __cplusplus\nint c;\n#else\nint d;\n#endif\n#if !defined(__cplusplus)\nint e;\n#endif\n";

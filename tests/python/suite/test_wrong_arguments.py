@@ -395,7 +395,7 @@ def test_every_function_is_there(ir):
     assert without == []
 
 
-def test_no_method_without_parameters_is_left_out(ir, ctx, module, value):
+def test_every_method_without_parameters_has_our_words(ir, ctx, module, value):
     """Python would refuse an argument of these in its own words, before the method is called."""
     function = module.body.operations[0]
     objects = [
