@@ -150,7 +150,7 @@ impl FloatAttr {
         make_float(py, &Site::at(py, loc)?, r#type, value)
     }
 
-    /// The same, without a location for the errors.
+    /// As `get`, without a location for the errors.
     #[staticmethod]
     #[pyo3(signature = (r#type, value, context = None))]
     fn get_unchecked(

@@ -117,7 +117,7 @@ impl IntegerType {
         make(py, width.0, signedness, context)
     }
 
-    /// True if the numbers have a sign, or it is up to the operations.
+    /// The signedness: signless, signed or unsigned.
     #[getter]
     fn signedness(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let value = match read_type(slf, |it| it.signedness())? {
