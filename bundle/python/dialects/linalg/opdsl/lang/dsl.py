@@ -7,7 +7,7 @@ import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, overload
 
 from ..... import ir
 from ...._ods_common import get_op_result_or_value as _get_op_result_or_value
@@ -141,6 +141,20 @@ def define_structured_op(
     return DefinedOpCallable(name, definition)
 
 
+@overload
+def linalg_structured_op(
+    dsl_func: Callable[..., None],
+    *,
+    op_name: str | None = None,
+    op_class_name: str | None = None,
+) -> DefinedOpCallable: ...
+@overload
+def linalg_structured_op(
+    dsl_func: None = None,
+    *,
+    op_name: str | None = None,
+    op_class_name: str | None = None,
+) -> Callable[[Callable[..., None]], DefinedOpCallable]: ...
 def linalg_structured_op(
     dsl_func: Callable[..., None] | None = None,
     *,
