@@ -78,8 +78,10 @@ def region_op(
         def value(): ...
     """
 
-    def op_decorator(*args: P.args, **kwargs: P.kwargs) -> Callable[[Callable[..., Any]], Any]:
-        op = op_constructor(*args, **kwargs)
+    construct: Callable[..., Any] = op_constructor
+
+    def op_decorator(*args: Any, **kwargs: Any) -> Callable[[Callable[..., Any]], Any]:
+        op = construct(*args, **kwargs)
         return op_region_builder(op, op.regions[0], terminator)
 
     @wraps(op_decorator)
