@@ -135,7 +135,17 @@ class Context(_ir._Context):
         self,
         load_on_create_dialects: Iterable[str] | None = None,
         thread_pool: _ir.ThreadPool | None = None,
+        *args: Any,
+        **kwargs: Any,
     ) -> None:
+        if args or kwargs:
+            # In the words of the native functions, by which programs recognise such an error.
+            raise TypeError(
+                "__init__(): incompatible function arguments. The following argument types are "
+                "supported:\n    1. __init__(self, load_on_create_dialects: Iterable[str] | None "
+                "= None, thread_pool: ThreadPool | None = None) -> None\n\n"
+                f"It was given {len(args)} more, and {sorted(kwargs)} by name"
+            )
         super().__init__()
         self._remember()
         self.append_dialect_registry(_dialect_registry)

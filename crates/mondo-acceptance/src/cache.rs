@@ -1,5 +1,7 @@
 //! The compile cache of a team: sccache over a Redis, and two checkouts of one project.
 
+use std::collections::BTreeMap;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::cache::{CARGO, COMPILED, LINK, cache_dir};
@@ -22,6 +24,10 @@ const COMPILER_RESULTS: [&str; 3] = [CARGO, COMPILED, LINK];
 /// The reason for which sccache keeps no build script and no procedural macro, nor the crates that are programs. It has
 /// others for C++.
 const PROGRAMS: &str = "crate-type";
+
+/// The reasons for which it keeps nothing of a call without a file: cargo and mondo ask compilers who they are, and cargo
+/// has rustc read from standard input for that.
+const QUESTIONS: [&str; 2] = ["-", "missing input"];
 
 /// Labels and lists of dialects of one CI run.
 const MATRIX: [(&str, &str); 4] = [
@@ -81,7 +87,7 @@ pub fn check(context: &Context<'_>) -> Result<()> {
          procedural macros that sccache does not keep",
         filled.misses, found.hits, found.misses, found.programs
     ));
-    let all = found.misses == 0 && found.others == 0 && found.hits >= FILES;
+    let all = found.misses == 0 && found.others.is_empty() && found.hits >= FILES;
     expect(all, "a second checkout compiles nothing", &found)?;
     fs_err::remove_dir_all(second.join("build"))?;
     let (plain, _) = team.build(&second, "none")?;
@@ -134,7 +140,7 @@ fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
         let arguments = ["--manifest", "bay.toml"];
         let (_, counts) = team.build_with(&checkout, launcher, &arguments)?;
         compiled.push(counts.misses);
-        let shared = counts.others == 0 && (number == 0 || counts.misses == 0);
+        let shared = counts.others.is_empty() && (number == 0 || counts.misses == 0);
         expect(
             shared,
             "bundles of one CI run share all but the links",
@@ -170,14 +176,14 @@ fn edit(checkout: &Utf8Path, lines: usize) -> Result<()> {
 }
 
 /// The counts of an sccache server.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Counts {
     hits: u64,
     misses: u64,
     /// Build scripts, procedural macros and programs in Rust, which sccache compiles and does not keep.
     programs: u64,
-    /// Compilations that it does not keep for other reasons.
-    others: u64,
+    /// Compilations that it does not keep for other reasons, and those reasons.
+    others: BTreeMap<String, u64>,
     /// All that it was asked to compile.
     requests: u64,
 }
@@ -432,20 +438,23 @@ impl Sccache {
             })
         };
         let reasons = value["stats"]["not_cached"].as_object();
-        let reasons = || reasons.into_iter().flatten();
-        let not_kept = |of_programs: bool| {
-            let counts = reasons().filter(|(reason, _)| (*reason == PROGRAMS) == of_programs);
-            counts.filter_map(|(_, count)| count.as_u64()).sum()
-        };
+        let mut others: BTreeMap<String, u64> = reasons
+            .into_iter()
+            .flatten()
+            .filter_map(|(reason, count)| Some((reason.clone(), count.as_u64()?)))
+            .collect();
+        let all: u64 = others.values().sum();
+        let programs = others.remove(PROGRAMS).unwrap_or_default();
+        others.retain(|reason, _| !QUESTIONS.contains(&reason.as_str()));
         let number = |key: &str| value["stats"][key].as_u64().unwrap_or_default();
         let counts = Counts {
             hits: sum("cache_hits"),
             misses: sum("cache_misses"),
-            programs: not_kept(true),
-            others: not_kept(false),
+            programs,
+            others,
             requests: number("compile_requests"),
         };
-        if counts.programs + counts.others != number("requests_not_cacheable") {
+        if all != number("requests_not_cacheable") {
             return Err(
                 failed("sccache gives reasons for a part of what it does not keep").because(text),
             );

@@ -69,7 +69,7 @@ pub(crate) struct ApiDiffArgs {
     /// Compare names and signatures.
     #[arg(long)]
     pub(crate) names: bool,
-    /// Compare what the programs of tests/api_diff/notebooks do.
+    /// Compare what the programs of `tests/api_diff/notebooks` do.
     #[arg(long)]
     pub(crate) programs: bool,
     /// Compare some fifteen thousand calls.

@@ -192,11 +192,12 @@ def test_an_attribute_of_a_wrong_kind(ir, value):
     def create(attribute):
         ir.Operation.create("t.op", attributes={"a": attribute})
 
-    for attribute in (3, None):
+    invalid = {3: "Invalid attribute value", None: "Found an invalid (`None`?) attribute value"}
+    for attribute, words in invalid.items():
         first, second = said(TypeError, lambda it=attribute: create(it))
         assert first == (
-            'Invalid attribute value for the key "a" when attempting to create the operation '
-            '"t.op" (std::bad_cast)'
+            f'{words} for the key "a" when attempting to create the operation "t.op" '
+            "(std::bad_cast)"
         )
         assert repr(attribute) in second
 

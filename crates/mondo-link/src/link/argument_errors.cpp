@@ -83,6 +83,7 @@ namespace {
 /// The words that PyO3 uses about arguments, and nobody else uses.
 const char *const aboutArguments[] = {
     " object is not an instance of '",
+    "'None' is not an instance of '",
     "() missing ",
     "() got an unexpected keyword argument ",
     "() got multiple values for argument ",

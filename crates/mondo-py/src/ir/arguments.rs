@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyIterator, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
-use crate::interop::callback::is_exception;
+use crate::interop::callback::{is_exception, unless_interrupted};
 use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
 use crate::ownership::context::Entered;
@@ -92,15 +92,25 @@ pub(crate) fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     let why = if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
         format!(", not the single {}", sequence.repr()?)
     } else {
-        match sequence.try_iter() {
-            Ok(elements) => return Ok(elements),
-            Err(error) if !is_exception(sequence.py(), &error) => return Err(error),
-            Err(error) => format!(" ({})", error.value(sequence.py())),
-        }
+        return elements(sequence);
     };
-    Err(PyTypeError::new_err(format!(
+    Err(no_sequence(&why))
+}
+
+/// The elements of anything that can be iterated over.
+#[cold]
+pub(crate) fn elements<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    let py = object.py();
+    let no_sequence = |error: &PyErr| no_sequence(&format!(" ({})", error.value(py)));
+    object
+        .try_iter()
+        .map_err(|error| unless_interrupted(py, error, no_sequence))
+}
+
+fn no_sequence(why: &str) -> PyErr {
+    PyTypeError::new_err(format!(
         "incompatible function arguments: expected a sequence{why}"
-    )))
+    ))
 }
 
 /// Calls `take` with every element of a sequence (or of anything else that can be iterated over).

@@ -10,6 +10,7 @@ use pyo3::types::{PyAny, PyDict, PyList, PyTuple};
 
 use crate::interop::callback::unless_interrupted;
 use crate::interop::two_phase::Late;
+use crate::ir::arguments::elements;
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack;
 use crate::ir::derived_class::enter;
@@ -173,7 +174,7 @@ fn operands_of<'py>(
         found.push(value.clone());
         PyResult::Ok(())
     };
-    for (index, item) in given.try_iter()?.enumerate() {
+    for (index, item) in elements(given)?.enumerate() {
         let item = item?;
         let wrong = || {
             PyValueError::new_err(format!(
@@ -313,7 +314,7 @@ impl ShapedTypeComponents {
         let ranked = shape.is_some() || given.first().is_some_and(Bound::is_instance_of::<PyList>);
         let wrong = || {
             PyTypeError::new_err(
-                "get() takes an element type, or a shape, an element type and perhaps an attribute",
+                "get(): incompatible function arguments: it takes an element type, or a shape, an element type and perhaps an attribute",
             )
         };
         given.reverse();

@@ -8,6 +8,7 @@ use pyo3::types::{PyBool, PyDict, PyString};
 use smallvec::SmallVec;
 
 use super::wrong_argument::line_about;
+use crate::interop::conversion_errors::bad_cast;
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack;
 use crate::ir::error::{self, ErrorCapture};
@@ -108,9 +109,14 @@ impl Attributes {
                 ))
             })?.to_str()?.to_owned();
             let value = value.cast::<Attribute>().map_err(|_| {
+                // The words of upstream's tests.
+                let invalid = match value.is_none() {
+                    true => "Found an invalid (`None`?) attribute value",
+                    false => "Invalid attribute value",
+                };
                 PyTypeError::new_err(format!(
-                    "Invalid attribute value for the key \"{key}\" when attempting to create the \
-                     operation \"{operation}\" (std::bad_cast){}",
+                    "{invalid} for the key \"{key}\" when attempting to create the operation \
+                     \"{operation}\" (std::bad_cast){}",
                     line_about(&value)
                 ))
             })?;
@@ -158,11 +164,10 @@ pub(crate) fn place_of<'py>(
         None => Ok(context_stack::insertion_point(py).map(|ip| ip.into_bound(py))),
         Some(ip) if ip.is(PyBool::new(py, false)) => Ok(None),
         Some(ip) => ip.cast::<InsertionPoint>().cloned().map(Some).map_err(|_| {
-            PyTypeError::new_err(format!(
-                "ip must be an InsertionPoint, False (insert nowhere) or None (the current one), \
-                 not {}",
-                ip.get_type()
-            ))
+            let class = ip.get_type();
+            let expected =
+                "ip must be an InsertionPoint, False (insert nowhere) or None (the current one)";
+            bad_cast(py, &format!("{expected}, not {class}"))
         }),
     }
 }

@@ -10,6 +10,7 @@ use super::classes::OpView;
 use super::generic::{self, Parts};
 use super::methods;
 use crate::interop::conversion_errors::bad_cast_of;
+use crate::ir::arguments::elements;
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::location::Location;
 use crate::ir::traceback;
@@ -153,7 +154,7 @@ fn list<'py>(object: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, Py
                 let object = error.into_inner();
                 PyList::new(
                     object.py(),
-                    object.try_iter()?.collect::<PyResult<Vec<_>>>()?,
+                    elements(&object)?.collect::<PyResult<Vec<_>>>()?,
                 )
             }
         })
