@@ -62,6 +62,8 @@ pub(crate) enum Group {
     Projects,
     /// --all: upstream's own Python tests over the default wheel, and that of its test dialect over a bundle of it.
     Conformance,
+    /// --all: programs over other people's packages, with upstream's package and with ours.
+    Clients,
     /// --all: upstream's own tests of `mlir-opt` and the other tools over the default bundle's commands.
     Tools,
     /// Bad input: exit codes, and what is left behind.
@@ -90,6 +92,7 @@ impl Group {
                 | Self::Backend
                 | Self::Cache
                 | Self::Conformance
+                | Self::Clients
                 | Self::Tools
                 | Self::Installed
         )

@@ -59,6 +59,7 @@ mod tests {
                 Group::Backend,
                 Group::Cache,
                 Group::Conformance,
+                Group::Clients,
                 Group::Tools,
                 Group::Installed,
             ]

@@ -112,6 +112,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
         Group::Conformance => conformance(context),
+        Group::Clients => lab::run(context.workspace, "clients", &[]),
         Group::Tools => tools(context),
         Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
