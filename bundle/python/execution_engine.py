@@ -57,8 +57,8 @@ class ExecutionEngine(_execution_engine.ExecutionEngine):
         Descriptors are made for the call. ``type`` is the function's MLIR type, as it was before
         lowering: a text such as ``"(memref<?x?xf32>, f32) -> f32"``, an ``ir.FunctionType`` or the
         function. With it, element types, shapes and layouts are checked, and results are returned:
-        numbers, and copies of memrefs. Without it, only ranks and scalars are checked, and there
-        can be no result.
+        numbers, and copies of memrefs. Only functions of scalars without a result can do without
+        it: the lowered function has no element types to compare an array with.
         """
         from .runtime.np_invoke import invoke
 

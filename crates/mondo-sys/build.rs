@@ -1,7 +1,8 @@
 //! Runs bindgen over the toolchain's `mlir-c` headers, `mondo.h` and `dialect_sdk.h`.
 //!
-//! Reads `MONDO_LLVM_DIR` (the prefix that holds `include/mlir-c`) and `MONDO_LIBCLANG_DIR` (the
-//! folder of libclang's shared library); hands on to the build scripts of dependents the include
+//! Reads `MONDO_LLVM_DIR` (the prefix that holds `include/mlir-c`; else the headers beside the library in
+//! `MONDO_LIBRARY_DIR`, as a wheel has them) and `MONDO_LIBCLANG_DIR` (the folder of libclang's shared
+//! library); hands on to the build scripts of dependents the include
 //! folders, as `DEP_MONDO_LLVM_INCLUDE` and `DEP_MONDO_RUNTIME_INCLUDE`, and LLVM's major version, by
 //! the headers, as `DEP_MONDO_LLVM_MAJOR`.
 //!
@@ -31,6 +32,7 @@ fn main() {
     // Of the compiler's version, its flags and all headers: what a compiler reads, it does not tell cargo.
     println!("cargo::rerun-if-env-changed=MONDO_COMPILE_SETTINGS");
     println!("cargo::rerun-if-env-changed=MONDO_LLVM_DIR");
+    println!("cargo::rerun-if-env-changed=MONDO_LIBRARY_DIR");
     println!("cargo::rerun-if-env-changed=MONDO_LIBCLANG_DIR");
     if let Err(message) = run() {
         println!("cargo::error={message}");
@@ -117,18 +119,70 @@ fn required(name: &str) -> Result<String, String> {
     env::var(name).map_err(|error| format!("cargo did not set {name}: {error}"))
 }
 
-/// The folder that holds `mlir-c`.
+/// The folder that holds `mlir-c`: of the prefix that is named, else of the bundle whose library is linked, else
+/// of the system's packages.
 fn llvm_include() -> Result<PathBuf, String> {
-    let given = env::var_os("MONDO_LLVM_DIR").map(PathBuf::from);
-    let prefix = given.unwrap_or_else(|| PathBuf::from(SYSTEM_PREFIX));
-    let include = prefix.join("include");
-    if include.join("mlir-c/IR.h").is_file() {
+    let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    if let Some(prefix) = given("MONDO_LLVM_DIR") {
+        let include = Path::new(&prefix).join("include");
+        return if has_headers(&include) {
+            Ok(include)
+        } else {
+            Err(missing(&include))
+        };
+    }
+    if let Some(library) = given("MONDO_LIBRARY_DIR") {
+        let library = Path::new(&library);
+        let folder = if library.is_file() {
+            library.parent().unwrap_or(library)
+        } else {
+            library
+        };
+        let mut found = Vec::new();
+        collect_headers(folder, DEPTH, &mut found);
+        found.sort();
+        // Several bundles share no headers, and mondo-ir asks for one of them.
+        if let [one] = found.as_slice() {
+            return Ok(one.clone());
+        }
+    }
+    let include = Path::new(SYSTEM_PREFIX).join("include");
+    if has_headers(&include) {
         Ok(include)
     } else {
-        Err(format!(
-            "there are no MLIR headers in {}: let `mondo` compile it, or set MONDO_LLVM_DIR",
-            include.display()
-        ))
+        Err(missing(&include))
+    }
+}
+
+fn has_headers(include: &Path) -> bool {
+    include.join("mlir-c/IR.h").is_file()
+}
+
+fn missing(include: &Path) -> String {
+    format!(
+        "there are no MLIR headers in {}: let `mondo` compile it, or set MONDO_LLVM_DIR to LLVM's prefix, or \
+         MONDO_LIBRARY_DIR to the folder of an unpacked or installed mondo wheel",
+        include.display()
+    )
+}
+
+/// The depth to which headers are looked for, as mondo-ir looks for the library.
+const DEPTH: usize = 6;
+
+/// The folders named `include` at or below a folder that have the headers.
+fn collect_headers(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let include = folder.join("include");
+    if has_headers(&include) {
+        found.push(include);
+        return;
+    }
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            collect_headers(&entry.path(), depth - 1, found);
+        }
     }
 }
 

@@ -18,6 +18,20 @@ func.func @f(%a: i32, %b: memref<4x?xf32>) -> i32 attributes {k = 1 : i32} {
   return %2 : i32
 }
 """
+# For `states.py`.
+STATES_SOURCE = """
+func.func @f(%c: i1, %a: i32) -> i32 {
+  cf.cond_br %c, ^a, ^b
+^a:
+  return %a : i32
+^b:
+  cf.br ^a
+}
+"x.y"() ({}) : () -> ()
+"x.z"() ({
+^bb0(%q: i32):
+}) {k = "v"} : () -> ()
+"""
 
 
 def scope(root: str) -> dict[str, Any]:
@@ -27,16 +41,21 @@ def scope(root: str) -> dict[str, Any]:
     }
     for name in ("func", "arith", "cf"):
         names[name] = importlib.import_module(f"{root}.dialects.{name}")
+    # The modules of the other dialects are imported by the probes that use them.
+    names["dialect"] = lambda name: importlib.import_module(f"{root}.dialects.{name}")
     ir = names["ir"]
     context = ir.Context()
     context.allow_unregistered_dialects = True
     names["ctx"] = context
     with context:
         module = ir.Module.parse(SOURCE)
+        states = ir.Module.parse(STATES_SOURCE)
         function = module.body.operations[0]
         entry = function.regions[0].blocks[0]
         names |= {
             "module": module,
+            "states_module": states,
+            "states": states.body.operations,
             "f": function,
             "op": entry.operations[1].operation,
             "block": entry,
@@ -153,6 +172,72 @@ INSTANCES: dict[str, str] = {
     },
 }
 
+
+def _of_dialect(dialect: str, name: str, arguments: str = "") -> tuple[str, str]:
+    """A class of a dialect's module, and an object that its `get` makes."""
+    cls = f"dialect({dialect!r}).{name}"
+    return cls, f"{cls}.get({arguments})"
+
+
+def _parsed(dialect: str, name: str, text: str) -> tuple[str, str]:
+    """The same for an object that is read from a text."""
+    kind = "Attribute" if text.startswith("#") else "Type"
+    return f"dialect({dialect!r}).{name}", f"ir.{kind}.parse({text!r})"
+
+
+_SCALES = "ir.Attribute.parse('dense<2.0> : tensor<1x2xf32>')"
+_ZEROS = "ir.Attribute.parse('dense<1> : tensor<1x2xi8>')"
+_I8 = "1, ir.Type.parse('i8'), f32"
+INSTANCES |= dict(
+    [
+        _of_dialect("quant", "AnyQuantizedType", f"{_I8}, -8, 7"),
+        _of_dialect("quant", "UniformQuantizedType", f"{_I8}, 0.5, 3, -8, 7"),
+        _of_dialect("quant", "UniformQuantizedPerAxisType", f"{_I8}, [0.5, 2.0], [0, 1], 1, -8, 7"),
+        _of_dialect(
+            "quant",
+            "UniformQuantizedSubChannelType",
+            f"{_I8}, {_SCALES}, {_ZEROS}, [0, 1], [1, 2], -8, 7",
+        ),
+        _of_dialect("quant", "CalibratedQuantizedType", "f32, -1.0, 1.0"),
+        _parsed("quant", "QuantizedType", "!quant.any<i8:f32>"),
+        _parsed("llvm", "StructType", "!llvm.struct<(i32, f32)>"),
+        _of_dialect("llvm", "PointerType", "3"),
+        _of_dialect("gpu", "AsyncTokenType"),
+        _of_dialect("gpu", "ObjectAttr", "ir.Attribute.parse('#nvvm.target'), 1, b'x'"),
+        _of_dialect(
+            "nvgpu", "TensorMapDescriptorType", "ir.MemRefType.get([4, 8], f32), 0, 0, 0, 0"
+        ),
+        _of_dialect("amdgpu", "TDMBaseType", "f32"),
+        _of_dialect("amdgpu", "TDMDescriptorType"),
+        _of_dialect("amdgpu", "TDMGatherBaseType", "f32, ir.Type.parse('i16')"),
+        _of_dialect("pdl", "AttributeType"),
+        _of_dialect("pdl", "OperationType"),
+        _of_dialect("pdl", "TypeType"),
+        _of_dialect("pdl", "ValueType"),
+        _of_dialect("pdl", "RangeType", "ir.Type.parse('!pdl.value')"),
+        _of_dialect("smt", "BitVectorType", "5"),
+        _of_dialect("smt", "BoolType"),
+        _of_dialect("smt", "IntType"),
+        _of_dialect("transform", "AnyOpType"),
+        _of_dialect("transform", "AnyParamType"),
+        _of_dialect("transform", "AnyValueType"),
+        _of_dialect("transform", "OperationType", "'func.func'"),
+        _of_dialect("transform", "ParamType", "i32"),
+    ]
+)
+INSTANCES |= {
+    "ir.DenseResourceElementsAttr": (
+        "ir.DenseResourceElementsAttr.get_from_buffer("
+        "b'12345678', 'x', ir.Type.parse('tensor<2xi32>'))"
+    ),
+    "ir.ThreadPool": "ir.ThreadPool()",
+    "rewrite.FrozenRewritePatternSet": "rewrite.RewritePatternSet().freeze()",
+    "dialect('sparse_tensor').EncodingAttr": (
+        "dialect('sparse_tensor').EncodingAttr(ir.Attribute.parse("
+        "'#sparse_tensor.encoding<{map = (d0, d1) -> (d0 : dense, d1 : compressed)}>'))"
+    ),
+}
+
 # Arguments that every method and every constructor is called with.
 ARGUMENTS = [
     "",
@@ -218,6 +303,25 @@ EXPRESSIONS = [
     "block.operations[2].successors[0] == last",
     "block.successors[0].owner.operation.name",
     "last.predecessors[0].owner.operation.name",
+    # The form of classes; `tests/api_diff/accepted.toml` has the reasons.
+    "(lambda shape: shape.__bases__ == (ir.Type,))(ir.IntegerType)",
+    "(lambda shape: 'width' in vars(shape))(ir.IntegerType)",
+    "(lambda shape: shape.width.fget(i32))(ir.IntegerType)",
+    "(lambda shape: shape.get_name.__module__)(ir.Value)",
+    "(lambda shape: delattr(shape, 'is_signed'))(ir.IntegerType)",
+    "setattr(i32, '__class__', ir.IndexType)",
+    "setattr(type('A', (ir.OpView,), {})(op), '__class__', type('B', (ir.OpView,), {}))",
+    "setattr(type('A', (ir.OpView,), {})(op), '__class__', ir.OpView)",
+    "arith.addi.__annotations__['return']",
+    "op.walk(lambda it: 1 / 0)",
+    "module.operation.attached",
+    "ir.OpView(3)",
+    "block.create_after(3)",
+    "block.create_before(None)",
+    "ir.StringAttr.get(b'\\xff').value",
+    "type(ir.DenseElementsAttr.get([attr])).__name__",
+    "type(ir.Attribute.parse('#gpu.object<#nvvm.target, \"x\">')).__name__",
+    "type(ir.Attribute.parse('#sparse_tensor.encoding<{map = (d0) -> (d0 : dense)}>')).__name__",
     "arith.addi(value, 'x')",
     "arith.addi(value, None)",
     "arith.AddIOp(value)",

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from . import states
 from .instances import ARGUMENTS, EXPRESSIONS, INSTANCES, QUESTIONS, scope
 
 Outcome = list[str]
@@ -78,6 +79,19 @@ def _probes_of(name: str, expression: str, names: dict[str, Any]) -> Iterator[st
             yield f"delattr({expression}, {member!r})"
 
 
+def _probes_in_state(expression: str, names: dict[str, Any]) -> Iterator[str]:
+    """The probes of an object in some state: no constructor, and methods without arguments."""
+    cls = type(eval(expression, names))
+    for question in QUESTIONS:
+        yield f"(lambda it: {question})({expression})"
+    yield from states.questions(expression)
+    for member in sorted(dir(cls)):
+        if not _SKIPPED.search(member):
+            value = getattr(cls, member, None)
+            call = "()" if callable(value) and not isinstance(value, type) else ""
+            yield f"({expression}).{member}{call}"
+
+
 def _outcomes(root: str, probes: list[str]) -> dict[str, Outcome]:
     """The outcomes, each probe in a fresh scope."""
     found = {}
@@ -91,7 +105,9 @@ def _outcomes(root: str, probes: list[str]) -> dict[str, Outcome]:
 def _listed(root: str, name: str) -> list[str]:
     names = scope(root)
     with names["ctx"], names["ir"].Location.unknown():
-        return list(_probes_of(name, INSTANCES[name], names))
+        if name in INSTANCES:
+            return list(_probes_of(name, INSTANCES[name], names))
+        return list(_probes_in_state(name, names))
 
 
 def in_child(work: Callable[[], Any]) -> Any:
@@ -135,7 +151,7 @@ def _run(root: str, probes: list[str]) -> dict[str, Outcome]:
 def collect(root: str) -> dict[str, Outcome]:
     """All probes with their outcomes."""
     found: dict[str, Outcome] = {}
-    for name in INSTANCES:
+    for name in (*INSTANCES, *states.STATES):
         probes: list[str] | None = in_child(partial(_listed, root, name))
         if probes:
             found |= _run(root, probes)

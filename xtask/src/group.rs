@@ -58,10 +58,12 @@ pub(crate) enum Group {
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
     /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes; upstream's
-    /// `standalone`, where LLVM's sources are in the cache. --all: those are fetched.
+    /// `standalone`. --all: LLVM's test dialects, and Flang's.
     Projects,
     /// --all: upstream's own Python tests over the default wheel, and that of its test dialect over a bundle of it.
     Conformance,
+    /// --all: programs over other people's packages, with upstream's package and with ours.
+    Clients,
     /// --all: upstream's own tests of `mlir-opt` and the other tools over the default bundle's commands.
     Tools,
     /// Bad input: exit codes, and what is left behind.
@@ -90,6 +92,7 @@ impl Group {
                 | Self::Backend
                 | Self::Cache
                 | Self::Conformance
+                | Self::Clients
                 | Self::Tools
                 | Self::Installed
         )

@@ -135,7 +135,17 @@ class Context(_ir._Context):
         self,
         load_on_create_dialects: Iterable[str] | None = None,
         thread_pool: _ir.ThreadPool | None = None,
+        *args: Any,
+        **kwargs: Any,
     ) -> None:
+        if args or kwargs:
+            # In the words of the native functions, by which programs recognise such an error.
+            raise TypeError(
+                "__init__(): incompatible function arguments. The following argument types are "
+                "supported:\n    1. __init__(self, load_on_create_dialects: Iterable[str] | None "
+                "= None, thread_pool: ThreadPool | None = None) -> None\n\n"
+                f"It was given {len(args)} more, and {sorted(kwargs)} by name"
+            )
         super().__init__()
         self._remember()
         self.append_dialect_registry(_dialect_registry)
@@ -171,6 +181,8 @@ class MLIRError(Exception):
 
     # The text that a parser has read, set by the parser.
     _source: str | bytes | None = None
+    # The last line, which says what the text was made of.
+    _advice: str | None = None
 
     def __init__(self, message: str, error_diagnostics: list[_ir.DiagnosticInfo]) -> None:
         super().__init__(message, error_diagnostics)
@@ -192,6 +204,8 @@ class MLIRError(Exception):
                     for error in self.error_diagnostics
                 )
             )
+        if self._advice is not None:
+            lines.append(self._advice)
         return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ HEAD = "incompatible function arguments"
 NOTE = "while processing '"
 # The most Python functions between an operation's constructor and the native function that makes
 # one of its attributes.
-FRAMES = 5
+FRAMES = 6
 # inspect.CO_OPTIMIZED, the flag of the code of functions.
 OPTIMIZED = 1
 
@@ -68,23 +68,23 @@ def _place(frame, given):
         if frame is None:
             break
         if ".dialects." in frame.f_globals.get("__name__", ""):
-            found = _argument(frame, given)
+            found = argument_of(frame, given)
             if found:
                 yield "it is for '{}' of operation \"{}\"".format(*found)
                 return
         frame = frame.f_back
 
 
-def _argument(frame, given):
-    """The name of the argument of a dialect's function that has one of these objects, and of the
-    operation."""
+def argument_of(frame, given, last=False):
+    """The name of the first or last argument of a dialect's function that has one of these objects,
+    and of the operation."""
     values, code = frame.f_locals, frame.f_code
     try:
         operation = getattr(values.get("self"), "OPERATION_NAME", None)
         if not isinstance(operation, str):
             return None
         count = code.co_argcount + code.co_kwonlyargcount
-        names = code.co_varnames[1:count]
+        names = code.co_varnames[1:count][:: -1 if last else 1]
         name = next((name for name in names if _is_among(values.get(name), given)), None)
         return name and (name if code.co_name == "__init__" else code.co_name, operation)
     finally:
@@ -259,8 +259,8 @@ def _parameter(parameter, default=None):
 class _Qualify(ast.NodeTransformer):
     """Writes the names of classes in annotations with their modules."""
 
-    def __init__(self, homes, tree):
-        self.names = dict(homes)
+    def __init__(self, names, tree):
+        self.names = dict(names)
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "collections.abc":
                 self.names |= {it.name: f"collections.abc.{it.name}" for it in node.names}

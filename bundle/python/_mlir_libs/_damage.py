@@ -7,6 +7,7 @@ import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 
 _NATIVE = "_mlir"
+_FILE = f"{_NATIVE}.abi3.so"
 # The number of files that a message names.
 _SHOWN = 5
 # The extension's message about a library of another build, after the library's path.
@@ -18,6 +19,7 @@ def explain(package: str, folder: str, error: ImportError) -> ImportError:
     root = package.rpartition(".")[0]
     why = (
         _zipped(root, folder)
+        or _shadowed(root, folder, error)
         or _taken(root, folder, error)
         or _damaged(root, folder, error)
         or _foreign(folder)
@@ -42,6 +44,21 @@ def _zipped(root: str, folder: str) -> str | None:
     )
 
 
+def _shadowed(root: str, folder: str, error: ImportError) -> str | None:
+    """Python has found an extension for one of its versions, which another package has."""
+    if error.path is None or os.path.basename(error.path) == _FILE:
+        return None
+    other = os.path.basename(error.path)
+    theirs = " and ".join(_owners(root, folder, other)) or "another package"
+    ours = " and ".join(_owners(root, folder)) or "this package"
+    return (
+        f"two packages are installed in {os.path.dirname(folder)}: Python takes {other} of "
+        f"{theirs} in the place of {_FILE} of {ours}; uninstall both, remove what is left of the "
+        "folder, and install one of them again, or install this one under a label of its own "
+        "(`label` under `[package]` of its manifest, or `mondo bundle --label`)"
+    )
+
+
 def _taken(root: str, folder: str, error: ImportError) -> str | None:
     """The process has a library of the same name from somewhere else."""
     library, found, _ = str(error).partition(_OTHER_BUILD)
@@ -61,7 +78,7 @@ def _damaged(root: str, folder: str, error: ImportError) -> str | None:
     said = f"{root} in {os.path.dirname(folder)} is not complete"
     if not missing:
         if not any(name.startswith(_NATIVE + ".") for name in natives):
-            missing = [os.path.join(folder, f"{_NATIVE}.abi3.so")]
+            missing = [os.path.join(folder, _FILE)]
         elif not any(name.endswith("_mondo.so") for name in natives):
             # The loader's message begins with the name of what it did not find.
             missing = [os.path.join(folder, str(error).partition(":")[0])]
@@ -127,9 +144,9 @@ def _missing(root: str, folder: str) -> list[str]:
     return missing
 
 
-def _owners(root: str, folder: str) -> list[str]:
-    """The distributions that have installed the native module."""
-    native = f"{_natives(root)}{_NATIVE}.abi3.so"
+def _owners(root: str, folder: str, file: str = _FILE) -> list[str]:
+    """The distributions that have installed a native module."""
+    native = f"{_natives(root)}{file}"
     records = _records(root, folder)
     owners = [record for _, record in records if native in _listed(record)]
     return [os.path.basename(os.path.dirname(owner)).rpartition(".")[0] for owner in owners]

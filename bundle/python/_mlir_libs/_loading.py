@@ -17,6 +17,8 @@ from importlib.machinery import (
 from types import ModuleType
 
 _NATIVE = f"{__name__.rpartition('.')[0]}._mlir"
+# An extension of this name for one version of Python would be found before it.
+_FILE = "_mlir.abi3.so"
 
 
 class _LocalLoader(ExtensionFileLoader):
@@ -27,7 +29,11 @@ class _LocalLoader(ExtensionFileLoader):
     """
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        if spec.name == _NATIVE or spec.origin is None:
+        if spec.origin is None:
+            return self._load(spec)
+        if spec.name == _NATIVE:
+            if os.path.basename(spec.origin) != _FILE:
+                raise ImportError("of another package", name=spec.name, path=spec.origin)
             return self._load(spec)
         from . import _other_builds
 

@@ -13,6 +13,7 @@ from ..ir import (
     ArrayAttr,
     Attribute,
     BoolAttr,
+    Context,
     DenseI32ArrayAttr,
     DenseI64ArrayAttr,
     InsertionPoint,
@@ -23,6 +24,7 @@ from ..ir import (
     OpResultList,
     OpView,
     ShapedType,
+    Type,
     Value,
 )
 
@@ -140,6 +142,53 @@ def get_op_results_or_values(arg: Any) -> Any:
     return arg
 
 
+# The next three are called by the generated constructors, in the places of expressions of
+# upstream's generator. They do the same, and say of a wrong argument which one it is, and what it
+# has to be.
+
+
+def _attribute(value: Any, kind: str, context: Context | None) -> Any:
+    """An attribute as it is, and of anything else the one that the builder of this kind makes."""
+    if isinstance(value, Attribute) or not _cext.ir.AttrBuilder.contains(kind):
+        return value
+    build = _cext.ir.AttrBuilder.get(kind)
+    try:
+        return build(value, context=context)
+    except Exception as error:
+        from ._wrong_arguments import wrong_attribute
+
+        wrong_attribute(error, value, build)
+        raise
+
+
+def _operands(arg: Any) -> Any:
+    """The operands of a group: the results of an operation, or the values as they were given."""
+    if type(arg) is list:
+        return arg
+    if isinstance(arg, (OpView, Operation)):
+        return arg.operation.results
+    if not hasattr(arg, "__iter__"):
+        try:
+            iter(arg)
+        except TypeError as error:
+            from ._wrong_arguments import wrong_operands
+
+            wrong_operands(error, arg)
+            raise
+    return arg
+
+
+def _types_like(operand: Any, count: int) -> list[Type]:
+    """So many times the type of an operand, for results of the same type."""
+    try:
+        return [operand.type] * count
+    except AttributeError as error:
+        from ._wrong_arguments import wrong_operand
+
+        wrong_operand(error, operand)
+        raise
+
+
 def get_op_result_or_op_results(op: OpView | Operation) -> Any:
     """The result of a function that builds ``op``.
 
@@ -160,6 +209,13 @@ def _static_integer(index: Any) -> int | None:
     return index.value if isinstance(index, IntegerAttr) else None
 
 
+def _wrong_index(given: object) -> str:
+    return (
+        f"an index, size or offset is {given!r}, of type {type(given).__name__}; it has to be an "
+        "integer or a value, or a list with one of these, which makes it scalable"
+    )
+
+
 def _dispatch_dynamic_index_list(
     indices: DynamicIndexList | ArrayAttr,
 ) -> tuple[list[ValueLike], list[int] | ArrayAttr, list[bool]]:
@@ -171,15 +227,22 @@ def _dispatch_dynamic_index_list(
     values: list[ValueLike] = []
     static: list[int] = []
     scalable: list[bool] = []
+    try:
+        iter(indices)
+    except TypeError as error:
+        from ._wrong_arguments import explain
+
+        explain(error, "a list of indices, sizes or offsets", indices, "integers and values: [8]")
+        raise
     for given in indices:
         index: Any = given
         scalable.append(not isinstance(index, (int, IntegerAttr, *ResultValueTypeTuple)))
         if scalable[-1]:
-            assert len(index) == 1
+            assert len(index) == 1, _wrong_index(given)
             index = index[0]
         number = _static_integer(index)
         if number is None:
-            assert isinstance(index, ResultValueTypeTuple)
+            assert isinstance(index, ResultValueTypeTuple), _wrong_index(given)
             values.append(index)
             number = ShapedType.get_dynamic_size()
         static.append(number)

@@ -4,6 +4,7 @@ Programs reach them by ``from mlir.dialects.… import *``, so our modules impor
 """
 
 import typing
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import NewType, Optional, Union, overload
 
@@ -11,3 +12,9 @@ Dict = dict
 List = list
 Set = set
 Tuple = tuple
+
+# The arrays of Python's module `array`, which have no parameters before Python 3.12.
+if typing.TYPE_CHECKING:
+    _Numbers = array[int] | array[float]
+else:
+    _Numbers = array

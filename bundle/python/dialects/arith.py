@@ -13,9 +13,9 @@ from ._ods_common import Place as _Place
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_default_loc_context as _get_default_loc_context
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
-from ._typing import Iterable, List, Union
+from ._typing import Iterable, List, Union, _Numbers
 
-_Constant = Union[int, float, Attribute, "_array[int]", "_array[float]"]
+_Constant = Union[int, float, Attribute, _Numbers]
 
 # Upstream's test of locations made of tracebacks (ir/auto_location.py), and ours, expect the call
 # in `ConstantOp.__init__` that takes an integer on line 45, and the one in `constant` on line 90.
@@ -38,7 +38,7 @@ class ConstantOp(_gen.ConstantOp):
     def __init__(self, result: Any, value: Any, *, loc: _Loc = None, ip: _Place = None):
         if value is None:
             # The attribute has its own type.
-            assert isinstance(result, Attribute)
+            assert isinstance(result, Attribute), f"a constant of {result} needs a value, not None"
             value = result
 
         if isinstance(value, int):
@@ -90,7 +90,7 @@ def constant(
     return _get_op_result_or_op_results(ConstantOp(result, value, loc=loc, ip=ip))
 
 
-def _elements(result: Any, values: "_array[Any]") -> Attribute:
+def _elements(result: Any, values: Any) -> Attribute:
     """The elements of a shaped type, whose element type is as wide as the array's."""
     width = 8 * values.itemsize
     wanted = result.element_type.width

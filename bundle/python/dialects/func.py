@@ -36,6 +36,7 @@ if _typing.TYPE_CHECKING:
 
 else:
     _FuncOp = _gen.FuncOp
+    _Call = Any
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

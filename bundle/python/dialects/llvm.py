@@ -15,7 +15,15 @@ from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_res
 
 def mlir_constant(value: Attribute, *, loc: _Loc = None, ip: _Place = None) -> Value:
     """The result of a new constant, of the type that the attribute ``value`` has."""
-    op = _gen.ConstantOp(res=value.type, value=value, loc=loc, ip=ip)
+    try:
+        result = value.type
+    except AttributeError as error:
+        from ._wrong_arguments import explain
+
+        wanted = "a typed attribute, such as IntegerAttr.get(IntegerType.get_signless(32), 3)"
+        explain(error, "the argument 'value' of operation \"llvm.mlir.constant\"", value, wanted)
+        raise
+    op = _gen.ConstantOp(res=result, value=value, loc=loc, ip=ip)
     return _get_op_result_or_op_results(op)
 
 

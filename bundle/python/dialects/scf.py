@@ -20,7 +20,7 @@ from ._typing import Iterable, List, Optional, Sequence, Tuple, Union
 
 with _suppress(ImportError):
     # Upstream's module passes it on; a bundle may be without that dialect.
-    from .arith import constant
+    from .arith import constant as constant
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

@@ -7,6 +7,7 @@ from ..ir import *
 from . import _tensor_ops_gen as _gen
 from ._ods_common import Loc as _Loc
 from ._ods_common import Place as _Place
+from ._ods_common import ResultValueT as _ResultValueT
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from ._tensor_ops_gen import *
@@ -47,7 +48,8 @@ def empty(
     return _get_op_result_or_op_results(op)
 
 
-generate = region_op(
-    lambda result, dynamic_extents: _gen.GenerateOp(result, dynamic_extents),
-    terminator=lambda results: _gen.YieldOp(results[0]),
-)
+def _generate(result: Type, dynamic_extents: Sequence[_ResultValueT]) -> _gen.GenerateOp:
+    return _gen.GenerateOp(result, dynamic_extents)
+
+
+generate = region_op(_generate, terminator=lambda results: _gen.YieldOp(results[0]))

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, ParamSpec, Protocol, cast, overload
 
 from ..dialects._ods_common import get_op_result_or_op_results
 from ..ir import InsertionPoint, OpView, Region, Type
@@ -46,9 +46,24 @@ def op_region_builder(
     return fill
 
 
+P = ParamSpec("P")
+
+
+class RegionOp(Protocol[P]):
+    """A decorator that fills the region of a new operation: called with the arguments of the
+    operation's constructor, or put over the function without parentheses."""
+
+    @overload
+    def __call__(self, body_builder: Callable[..., Any], /) -> Any: ...
+    @overload
+    def __call__(
+        self, *args: P.args, **kwargs: P.kwargs
+    ) -> Callable[[Callable[..., Any]], Any]: ...
+
+
 def region_op(
-    op_constructor: Callable[..., Any], terminator: Callable[[list[Any]], object] | None = None
-) -> Callable[..., Any]:
+    op_constructor: Callable[P, Any], terminator: Callable[[list[Any]], object] | None = None
+) -> RegionOp[P]:
     """Makes a decorator out of ``op_constructor``, which builds an operation with a region.
 
     The decorated function is run at once, at the current insertion point and location. Its
@@ -63,8 +78,10 @@ def region_op(
         def value(): ...
     """
 
+    construct: Callable[..., Any] = op_constructor
+
     def op_decorator(*args: Any, **kwargs: Any) -> Callable[[Callable[..., Any]], Any]:
-        op = op_constructor(*args, **kwargs)
+        op = construct(*args, **kwargs)
         return op_region_builder(op, op.regions[0], terminator)
 
     @wraps(op_decorator)
@@ -77,4 +94,4 @@ def region_op(
     with_or_without_arguments.__doc__ = (
         f"A decorator that calls `{name}`, and fills the region with what the function builds."
     )
-    return with_or_without_arguments
+    return cast("RegionOp[P]", with_or_without_arguments)

@@ -1,8 +1,8 @@
 """Calls of compiled functions with NumPy arrays: descriptors, checks and results of one call.
 
-The lowered module has the types of LLVM only. They tell ranks and scalars, so that a call never
-passes too
-few words; element types, shapes and layouts are checked if the caller gives the function's type.
+The lowered module has the types of LLVM only. They tell ranks and scalars, but neither the elements
+nor the layouts of memrefs, so that calls with arrays need the function's type: without it, compiled
+code could read beyond an array's end.
 """
 
 import ctypes
@@ -435,10 +435,22 @@ def invoke(
             )
         if function is not None:
             call.check(function, arguments)
+        _refuse_arrays(call, arguments)
     if results is not None:
         call.result(results.storage, results.is_structure)
     call_packed(call.addresses)
     return None if results is None else results.get()
+
+
+def _refuse_arrays(call: _Call, arguments: Sequence[Any]) -> None:
+    """Raises for an array whose elements cannot be compared with those that the code reads."""
+    for number, argument in enumerate(arguments, 1):
+        if isinstance(argument, np.ndarray):
+            raise TypeError(
+                f"{call.place(number)}: given {_described(argument)}, and the compiled function "
+                "does not tell the element type and the layout of its memrefs any more: give the "
+                'MLIR type that it had before lowering, as in type="(memref<?xf32>) -> ()"'
+            )
 
 
 def _untyped(call: _Call, function: str | None, arguments: Sequence[Any]) -> None:

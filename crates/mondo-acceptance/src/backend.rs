@@ -35,6 +35,10 @@ const EDIT: Duration = Duration::from_secs(5);
 /// looks at the files that each begins with, builds each with other frontends, installs it editable, and
 /// compares the bytes; it runs those in C++ under a debugger and with AddressSanitizer, and the first one from
 /// its sdist, with a compiler launcher, and with somebody who edits it.
+///
+/// # Errors
+///
+/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("backend");
     if scratch.exists() {

@@ -1,5 +1,7 @@
 //! The compile cache of a team: sccache over a Redis, and two checkouts of one project.
 
+use std::collections::BTreeMap;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::cache::{CARGO, COMPILED, LINK, cache_dir};
@@ -19,10 +21,31 @@ const FILES: u64 = 5;
 /// The folders of a user's cache that have what compilers and linkers made.
 const COMPILER_RESULTS: [&str; 3] = [CARGO, COMPILED, LINK];
 
+/// The reason for which sccache keeps no build script and no procedural macro, nor the crates that are programs. It has
+/// others for C++.
+const PROGRAMS: &str = "crate-type";
+
+/// The reasons for which it keeps nothing of a call without a file: cargo and mondo ask compilers who they are, and cargo
+/// has rustc read from standard input for that.
+const QUESTIONS: [&str; 2] = ["-", "missing input"];
+
+/// Labels and lists of dialects of one CI run.
+const MATRIX: [(&str, &str); 4] = [
+    ("", "\"arith\""),
+    ("", "\"func\", \"scf\""),
+    ("label = \"bay\"\n", "\"arith\""),
+    ("label = \"bay\"\n", "\"func\", \"scf\""),
+];
+
 /// Builds a project through sccache, with mondo's own Rust, which no cache of the user's has here; a second checkout then
 /// compiles nothing. Both wheels have the bytes of
-/// one that was built without it, also after the Redis was stopped while sccache runs; a launcher that fails is
-/// named, and the earlier wheel stays.
+/// one that was built without it, also where sccache is killed while it compiles, and after the Redis was stopped while
+/// sccache runs; a launcher that fails is named, and the earlier wheel stays. Of bundles of other labels and contents, the
+/// first one compiles what the rest find.
+///
+/// # Errors
+///
+/// If a result is not the expected one.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("cache");
     if scratch.exists() {
@@ -57,30 +80,36 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         &filled,
     )?;
     // Another user, with LLVM's packages at the same place.
-    for name in COMPILER_RESULTS {
-        fs_err::remove_dir_all(team.user_cache.join(name))?;
-    }
+    team.forget()?;
     let (same, found) = team.build(&second, launcher.as_str())?;
     console::err(format!(
-        "{NAME}: {} compiled in the first checkout, {} found and {} compiled in the second",
-        filled.misses, found.hits, found.misses
+        "{NAME}: {} compiled in the first checkout; {} found and {} compiled in the second, beside {} build scripts and \
+         procedural macros that sccache does not keep",
+        filled.misses, found.hits, found.misses, found.programs
     ));
-    let all = found.misses == 0 && found.hits >= FILES;
+    let all = found.misses == 0 && found.others.is_empty() && found.hits >= FILES;
     expect(all, "a second checkout compiles nothing", &found)?;
     fs_err::remove_dir_all(second.join("build"))?;
     let (plain, _) = team.build(&second, "none")?;
+    matrix(&team, &scratch.join("matrix"), launcher.as_str())?;
+
+    edit(&second, 1)?;
+    let survived = team.build_while_the_server_dies(&second, launcher.as_str())?;
 
     // sccache waits a minute for a Redis that does not answer, for each file; so there is one.
     redis.stop()?;
-    edit(&second, 1)?;
+    edit(&second, 2)?;
     let (without, _) = team.build(&second, launcher.as_str())?;
-    if [same, plain, without].iter().any(|other| *other != wheel) {
+    if [same, plain, survived, without]
+        .iter()
+        .any(|other| *other != wheel)
+    {
         return Err(failed("wheels differ with a launcher and without"));
     }
 
     // Now the cache server as well: without its Redis it does not start.
     team.sccache.stop()?;
-    edit(&second, 2)?;
+    edit(&second, 3)?;
     match team.build(&second, launcher.as_str()) {
         Err(error) if error.to_string().contains("the compiler launcher failed") => {}
         Err(error) => {
@@ -91,6 +120,37 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     if fs_err::read(wheel_of(&second)?)? != wheel {
         return Err(failed("a build that fails has changed the earlier wheel"));
     }
+    Ok(())
+}
+
+/// Bundles of one CI run, each of a machine that has compiled nothing. What differs between them is linked.
+fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
+    let mut compiled = Vec::new();
+    for (number, (label, dialects)) in MATRIX.into_iter().enumerate() {
+        let checkout = folder.join(number.to_string());
+        fs_err::create_dir_all(&checkout)?;
+        let manifest = format!(
+            "manifest = 1\n[package]\ndistribution = \"bay\"\nlicense = \"MIT\"\nversion = \"1.0\"\n{label}\
+             [llvm]\nversion = \"22\"\ntargets = []\n\
+             [contents]\ndialects = [{dialects}]\ntools = [\"opt\"]\n\
+             [link]\nglibc-floor = \"2.17\"\nsort-for-compression = false\n"
+        );
+        fs_err::write(checkout.join("bay.toml"), manifest)?;
+        team.forget()?;
+        let arguments = ["--manifest", "bay.toml"];
+        let (_, counts) = team.build_with(&checkout, launcher, &arguments)?;
+        compiled.push(counts.misses);
+        let shared = counts.others.is_empty() && (number == 0 || counts.misses == 0);
+        expect(
+            shared,
+            "bundles of one CI run share all but the links",
+            &counts,
+        )?;
+    }
+    console::err(format!(
+        "{} bundles of one CI run: {compiled:?} compiled",
+        compiled.len()
+    ));
     Ok(())
 }
 
@@ -116,10 +176,16 @@ fn edit(checkout: &Utf8Path, lines: usize) -> Result<()> {
 }
 
 /// The counts of an sccache server.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Counts {
     hits: u64,
     misses: u64,
+    /// Build scripts, procedural macros and programs in Rust, which sccache compiles and does not keep.
+    programs: u64,
+    /// Compilations that it does not keep for other reasons, and those reasons.
+    others: BTreeMap<String, u64>,
+    /// All that it was asked to compile.
+    requests: u64,
 }
 
 struct Team<'a> {
@@ -140,7 +206,45 @@ impl Team<'_> {
 
     /// Makes the wheel of a checkout. Returns it, and what sccache has counted meanwhile.
     fn build(&self, checkout: &Utf8Path, launcher: &str) -> Result<(Vec<u8>, Counts)> {
+        self.build_with(checkout, launcher, &[])
+    }
+
+    fn build_with(
+        &self,
+        checkout: &Utf8Path,
+        launcher: &str,
+        arguments: &[&str],
+    ) -> Result<(Vec<u8>, Counts)> {
         self.sccache.zero()?;
+        let wheel = self.wheel(checkout, launcher, arguments)?;
+        Ok((wheel, self.sccache.counts()?))
+    }
+
+    /// Kills the server of sccache once it has something to compile. sccache's clients then compile by themselves.
+    fn build_while_the_server_dies(&self, checkout: &Utf8Path, launcher: &str) -> Result<Vec<u8>> {
+        self.sccache.zero()?;
+        let wheel = std::thread::scope(|scope| {
+            let build = scope.spawn(|| self.wheel(checkout, launcher, &[]));
+            let killed = self.sccache.kill_at_work(&|| build.is_finished());
+            let wheel = build
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            killed.and(wheel)
+        })?;
+        // A client may have started it anew.
+        self.sccache.run_unchecked(&["--start-server"])?;
+        Ok(wheel)
+    }
+
+    /// Takes away what compilers and linkers have made for the user.
+    fn forget(&self) -> Result<()> {
+        for name in COMPILER_RESULTS {
+            fs_err::remove_dir_all(self.user_cache.join(name))?;
+        }
+        Ok(())
+    }
+
+    fn wheel(&self, checkout: &Utf8Path, launcher: &str, arguments: &[&str]) -> Result<Vec<u8>> {
         let mut mondo = self.mondo("build a wheel").cwd(checkout);
         if launcher != "none" {
             mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
@@ -148,9 +252,9 @@ impl Team<'_> {
         mondo
             .args(["bundle", "--quiet"])
             .args(["--compiler-launcher", launcher])
+            .args(arguments)
             .output()?;
-        let wheel = fs_err::read(wheel_of(checkout)?)?;
-        Ok((wheel, self.sccache.counts()?))
+        Ok(fs_err::read(wheel_of(checkout)?)?)
     }
 }
 
@@ -229,6 +333,9 @@ fn free_port() -> Result<u16> {
     Ok(listener.local_addr()?.port())
 }
 
+/// The variable with an sccache server's port.
+const PORT: &str = "SCCACHE_SERVER_PORT";
+
 /// An sccache server of this run's own, over the Redis.
 struct Sccache {
     program: Utf8PathBuf,
@@ -244,7 +351,7 @@ impl Sccache {
                     "SCCACHE_REDIS_ENDPOINT",
                     format!("tcp://127.0.0.1:{}", redis.port),
                 ),
-                ("SCCACHE_SERVER_PORT", free_port()?.to_string()),
+                (PORT, free_port()?.to_string()),
                 ("SCCACHE_IDLE_TIMEOUT", "600".to_owned()),
                 ("SCCACHE_CONF", "/nonexistent".to_owned()),
             ],
@@ -265,11 +372,55 @@ impl Sccache {
 
     fn zero(&self) -> Result<()> {
         // Without a server there is nothing to set back, and a build is to find that out by itself.
-        let tool = Tool::new(self.program.as_str(), "set sccache back");
-        self.variables(tool)
-            .arg("--zero-stats")
-            .output_unchecked()
+        self.run_unchecked(&["--zero-stats"])
+    }
+
+    fn run_unchecked(&self, arguments: &[&str]) -> Result<()> {
+        let tool = Tool::new(self.program.as_str(), "run sccache");
+        let tool = self.variables(tool).args(arguments);
+        tool.output_unchecked().map(drop)
+    }
+
+    /// Kills the server, which `--start-server` has left in the background, while it compiles.
+    fn kill_at_work(&self, is_over: &dyn Fn() -> bool) -> Result<()> {
+        while self.counts()?.requests == 0 {
+            if is_over() {
+                return Err(failed("sccache was asked for nothing"));
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let pid = self.server()?;
+        if is_over() {
+            return Err(failed("sccache has compiled all before it was killed"));
+        }
+        Tool::new("kill", "kill the sccache server")
+            .fails_as(ErrorKind::Check)
+            .args(["-KILL", &pid])
+            .output()
             .map(drop)
+    }
+
+    /// The process of the server: the one with its port and the variable by which sccache tells it from clients.
+    fn server(&self) -> Result<String> {
+        for entry in Utf8Path::new("/proc").read_dir_utf8()? {
+            let entry = entry?;
+            // Processes end meanwhile, and others are not ours to read.
+            let Ok(environment) = fs_err::read(entry.path().join("environ")) else {
+                continue;
+            };
+            let variables: Vec<&[u8]> = environment.split(|byte| *byte == 0).collect();
+            let has = |text: &str| variables.iter().any(|it| it.starts_with(text.as_bytes()));
+            let port = self.variables.iter().find(|(name, _)| *name == PORT);
+            let program = fs_err::read_link(entry.path().join("exe"));
+            let is_sccache = program.is_ok_and(|it| it.ends_with("sccache"));
+            if is_sccache
+                && has("SCCACHE_START_SERVER=")
+                && port.is_some_and(|(name, value)| has(&format!("{name}={value}")))
+            {
+                return Ok(entry.file_name().to_owned());
+            }
+        }
+        Err(failed("the server of sccache is not there"))
     }
 
     fn stop(&self) -> Result<()> {
@@ -286,10 +437,29 @@ impl Sccache {
                 all.values().filter_map(serde_json::Value::as_u64).sum()
             })
         };
-        Ok(Counts {
+        let reasons = value["stats"]["not_cached"].as_object();
+        let mut others: BTreeMap<String, u64> = reasons
+            .into_iter()
+            .flatten()
+            .filter_map(|(reason, count)| Some((reason.clone(), count.as_u64()?)))
+            .collect();
+        let all: u64 = others.values().sum();
+        let programs = others.remove(PROGRAMS).unwrap_or_default();
+        others.retain(|reason, _| !QUESTIONS.contains(&reason.as_str()));
+        let number = |key: &str| value["stats"][key].as_u64().unwrap_or_default();
+        let counts = Counts {
             hits: sum("cache_hits"),
             misses: sum("cache_misses"),
-        })
+            programs,
+            others,
+            requests: number("compile_requests"),
+        };
+        if all != number("requests_not_cacheable") {
+            return Err(
+                failed("sccache gives reasons for a part of what it does not keep").because(text),
+            );
+        }
+        Ok(counts)
     }
 }
 

@@ -13,10 +13,13 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("fortran")?.wheel;
     let venv = Venv::for_tests(context, "fortran")?;
     venv.pip_install(&["--no-deps", wheel.as_str()])?;
-    let tests = context.workspace.join("tests/python/fortran");
+    let python = context.workspace.join("tests/python");
+    let tests = python.join("fortran");
     venv.python("run the tests of FIR")
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
         .arg(tests.as_str())
+        // The module `mondo_fixtures` is there.
+        .env("PYTHONPATH", &python)
         .output()
         .map(drop)
 }

@@ -24,6 +24,10 @@ const TAG_BY_MINIMUM: &str = "cp310-abi3-manylinux_2_28_x86_64";
 
 /// Builds the wheels of the projects, audits them, and runs their tests in one environment, in one
 /// process, without the trees. The gate has the first project, `--all` has the three.
+///
+/// # Errors
+///
+/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let projects = extent.first(1, &PROJECTS);
     let scratch = context.scratch().join("vendoring");

@@ -16,7 +16,7 @@ pub(crate) const MOST_IMAGES: usize = 4096;
 pub(crate) struct ImageSet<'s, 'a> {
     pub(crate) images: &'s [Image<'a>],
     pub(crate) providers: Providers<'s, usize>,
-    /// For each image those that it needs, and whether it needs others.
+    /// For each image: the images of the set that it needs, and true if it needs libraries outside of the set too.
     pub(crate) needs: Vec<(Vec<usize>, bool)>,
     /// By name: the images that define it, with the first version of each.
     pub(crate) definers: HashMap<&'s str, Vec<(usize, Option<&'s str>)>>,

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-/// Returns whether a character does something other than being seen.
+/// Returns whether a terminal acts on a character instead of showing it: control characters, and those that end a line or
+/// change the direction of writing.
 fn acts(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -286,8 +286,19 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
 /// The findings that are errors, a line for each detail: its rule, the image, and what is wrong.
 #[must_use]
 pub fn errors(audit: &Audit) -> Vec<String> {
+    lines(serious(audit))
+}
+
+/// The warnings about the metadata of wheels, a line for each detail: an index refuses these as well.
+pub(crate) fn odd_metadata(audit: &Audit) -> Vec<String> {
+    let findings = audit.findings.iter();
+    let odd = |it: &&Finding| it.rule == RuleId::Metadata && it.severity == Severity::Warning;
+    lines(findings.filter(odd))
+}
+
+fn lines<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<String> {
     let mut lines = Vec::new();
-    for finding in serious(audit) {
+    for finding in findings {
         let head = format!(
             "[{}] {}: {}",
             finding.rule.name(),

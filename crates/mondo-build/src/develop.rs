@@ -116,6 +116,11 @@ fn made(
                 fs_err::remove_file(&stamp)?;
             }
             let digests = Digests::new(&request.toolchain.prefix);
+            let precompiled = work.join("headers");
+            let request = compile::Request {
+                precompiled: options.precompile.then_some(&precompiled),
+                ..request
+            };
             let stage =
                 bundle::linked(request, &keys, &digests, catalogue, options, projects, &out)?;
             let (linked, installed) = editable::split(stage, &plan.metadata.dist_info()?);

@@ -1,9 +1,9 @@
 //! The pipeline from a manifest and MLIR's archives to an audited wheel.
 //!
-//! Data flows one way: manifest → plan → compile → collect → exports → patch → link → audit → ods →
-//! stage → wheel → report. Each phase borrows the result of the one before it, immutably. The phases are
-//! in crates of their own, of which none depends on one that comes after it: `mondo-core`, `mondo-plan`,
-//! `mondo-toolchain`, `mondo-link`, `mondo-package`. This crate calls them in order ([`bundle`]), audits
+//! Data flows one way: manifest → projects → plan → compile → collect → exports → patch → link →
+//! extensions → audit → ods → stage → wheel → report. Each phase borrows the result of the one before it,
+//! immutably. The phases are in crates of their own, of which none depends on one that comes after it:
+//! `mondo-core`, `mondo-plan`, `mondo-toolchain`, `mondo-project`, `mondo-link`, `mondo-package`. This crate calls them in order ([`bundle`]), audits
 //! what they made, and passes their public modules on, so that a downstream depends on it alone.
 //!
 //! # Examples

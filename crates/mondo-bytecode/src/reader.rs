@@ -181,14 +181,16 @@ impl<'a> Reader<'a> {
         Some(u64::from_le_bytes(*chunk))
     }
 
-    /// The sum of eight integers whose lowest bit is a flag, if each is of one byte; otherwise nothing is
-    /// read.
+    /// The sum of eight variable-width integers of which each has a flag in its lowest bit, without the flags. None, and
+    /// nothing is read, if one of them has more than one byte. In MLIR's encoding the lowest bit of the first byte is 1
+    /// where no further byte follows; the flag is the bit above it, and the integer the six bits above that.
     #[inline(always)]
     pub(crate) fn eight_flagged(&mut self) -> Option<u64> {
         const ONES: u64 = u64::from_le_bytes([1; EIGHT]);
         let word = self.word().filter(|word| word & ONES == ONES)?;
         self.at += EIGHT;
-        // Of 6 bits each, and in pairs of 16, of which four have a sum below 2^16.
+        // All eight at once: the multiplication adds the four sums of neighbours, each in 16 bits, into the highest 16
+        // bits of the word. Eight integers of 6 bits have a sum below 2^16, so that no addition carries over.
         let sizes = word >> 2 & u64::from_le_bytes([0x3f; EIGHT]);
         let even = u64::from_le_bytes([0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0]);
         let pairs = (sizes & even) + (sizes >> 8 & even);

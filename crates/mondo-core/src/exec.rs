@@ -55,6 +55,13 @@ impl Tool {
         }
     }
 
+    /// Sets the purpose anew.
+    #[must_use]
+    pub fn purpose(mut self, purpose: impl Into<String>) -> Self {
+        self.purpose = purpose.into();
+        self
+    }
+
     /// Sets the time limit: a program that exceeds it is killed, and that is an error. The default
     /// is no limit.
     #[must_use]

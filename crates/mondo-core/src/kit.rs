@@ -17,6 +17,9 @@ pub const FORMAT: u32 = 1;
 /// The file that describes a kit.
 pub const RECORD: &str = "kit.json";
 
+/// The folder of a kit with the objects of mondo's C++ of tools.
+pub const TOOLS: &str = "lib/tools";
+
 /// The version of mondo that this code is part of, which a kit's must be.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -141,6 +144,12 @@ impl Kit {
     #[must_use]
     pub fn staticlib(&self, one: &Staticlib) -> Utf8PathBuf {
         self.folder.join(&one.file)
+    }
+
+    /// The path of the object that one of mondo's C++ files of tools is compiled to.
+    #[must_use]
+    pub fn tool_object(&self, file: &str) -> Utf8PathBuf {
+        self.folder.join(TOOLS).join(format!("{file}.o"))
     }
 
     /// The files that are missing or differ from the record.

@@ -28,8 +28,8 @@ impl Registered {
     ///
     /// # Panics
     ///
-    /// If the process has more operations that infer their results' types than MLIR's interface can
-    /// be told apart for.
+    /// If the process has more operations with inferred result types than there are functions to give to MLIR: its
+    /// interface has no place for data, so that each such operation needs a function of its own.
     ///
     /// # Safety
     ///

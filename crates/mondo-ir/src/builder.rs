@@ -1,14 +1,5 @@
 //! Making operations.
 
-use mondo_sys::{
-    MlirOperation, MondoOperationParts, mlirIdentifierGet, mlirOperationCreate,
-    mlirOperationStateAddAttributes, mlirOperationStateAddOperands,
-    mlirOperationStateAddOwnedRegions, mlirOperationStateAddSuccessors,
-    mlirOperationStateEnableResultTypeInference, mlirOperationStateGet, mlirRegionCreate,
-    mondoOperationCreate,
-};
-
-use crate::callback::string_ref;
 use crate::capture::captured;
 use crate::context::Ctx;
 use crate::error::{Error, ErrorKind, Result};
@@ -17,6 +8,7 @@ use crate::handle::Op;
 use crate::handle::OwnedOp;
 use crate::handle::Value;
 use crate::identifier::repeated;
+use crate::nodes::{self, Attached, Loose, NewRegions, NotMade, Parts};
 use crate::scope::{Ir, State};
 use crate::uniqued_handles::Attribute;
 use crate::uniqued_handles::Location;
@@ -147,7 +139,8 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
     ///
     /// # Errors
     /// `ErrorKind::Build` where the name is of no known operation and the context does not allow that, an
-    /// attribute is there twice, or the types of the results cannot be inferred; with MLIR's diagnostics.
+    /// attribute is there twice or of a kind that the operation does not take, or the types of the results cannot
+    /// be inferred; with MLIR's diagnostics.
     pub fn finish(self) -> Result<OwnedOp<'ctx>> {
         let failed = |message: String| Error::new(ErrorKind::Build, message);
         let ctx = Ctx::of(self.state);
@@ -166,71 +159,54 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
                 self.name
             )));
         }
-        let (raw, diagnostics) = captured(self.state, || self.create());
-        if raw.ptr.is_null() {
-            let error = failed(format!("`{}` cannot be made", self.name));
-            return Err(error.with(diagnostics));
+        let (made, diagnostics) = captured(self.state, || self.create());
+        match made {
+            // SAFETY: a new operation is the caller's.
+            Ok(op) => Ok(unsafe { OwnedOp::new(op.node().raw(), self.state) }),
+            Err(NotMade::Failed) => {
+                Err(failed(format!("`{}` cannot be made", self.name)).with(diagnostics))
+            }
+            Err(NotMade::Refused(it)) => Err(failed(nodes::refusal(
+                &self.name,
+                &it.name.to_string(),
+                it.attribute,
+            ))),
+            Err(NotMade::Unfit(message)) => {
+                Err(failed(format!("`{}` cannot be made: {message}", self.name)))
+            }
         }
-        // SAFETY: a new operation is the caller's.
-        Ok(unsafe { OwnedOp::new(raw, self.state) })
     }
 
-    fn create(&self) -> MlirOperation {
-        let name = string_ref(&self.name);
-        let location = self.location.raw();
-        let operands: Vec<_> = self.operands.iter().map(|it| it.raw()).collect();
-        let results: Vec<_> = self.results.iter().map(|it| it.raw()).collect();
-        let successors: Vec<_> = self.successors.iter().map(|it| it.raw()).collect();
-        let attribute = |(name, value): &(String, Attribute<'_>)| {
-            // SAFETY: the context is live, and copies the name.
-            let name = unsafe { mlirIdentifierGet(self.state.context, string_ref(name)) };
-            mondo_sys::MlirNamedAttribute {
-                name,
-                attribute: value.raw(),
-            }
+    /// The operation, in no block; the parts are live as long as the token is borrowed.
+    fn create(&self) -> std::result::Result<Loose<nodes::Op<'ctx>>, NotMade<'ctx>> {
+        let ctx = *Ctx::of(self.state);
+        let attached = |(name, value): &(String, Attribute<'ctx>)| Attached::new(ctx, name, *value);
+        let attributes: Vec<_> = self.attributes.iter().map(attached).collect();
+        // SAFETY: the parts are handles, and live as long as this borrow of them.
+        let operands: Vec<_> = self
+            .operands
+            .iter()
+            .map(|it| unsafe { it.node() })
+            .collect();
+        // SAFETY: as above.
+        let successors: Vec<_> = self
+            .successors
+            .iter()
+            .map(|it| unsafe { it.node() })
+            .collect();
+        let parts = Parts {
+            name: &self.name,
+            location: self.location,
+            results: &self.results,
+            operands: &operands,
+            attributes: &attributes,
+            successors: &successors,
+            regions: NewRegions::Empty(self.regions),
         };
-        let attributes: Vec<_> = self.attributes.iter().map(attribute).collect();
-        // SAFETY: there is no precondition; the new operation owns the regions.
-        let region = |_| unsafe { mlirRegionCreate() };
-        let regions: Vec<_> = (0..self.regions).map(region).collect();
-        if !self.infer {
-            let parts = MondoOperationParts {
-                name,
-                location,
-                nResults: results.len() as isize,
-                results: results.as_ptr(),
-                nOperands: operands.len() as isize,
-                operands: operands.as_ptr(),
-                nAttributes: attributes.len() as isize,
-                attributes: attributes.as_ptr(),
-                nSuccessors: successors.len() as isize,
-                successors: successors.as_ptr(),
-                nRegions: regions.len() as isize,
-                regions: regions.as_ptr(),
-            };
-            // SAFETY: all is live and of one context, by the brand; the arrays are as long as said.
-            return unsafe { mondoOperationCreate(&raw const parts) };
-        }
-        // SAFETY: as above; adding nothing is left out, since an empty array may be null.
-        unsafe {
-            let mut state = mlirOperationStateGet(name, location);
-            let at = &raw mut state;
-            if !operands.is_empty() {
-                mlirOperationStateAddOperands(at, operands.len() as isize, operands.as_ptr());
-            }
-            if !attributes.is_empty() {
-                let count = attributes.len() as isize;
-                mlirOperationStateAddAttributes(at, count, attributes.as_ptr());
-            }
-            if !successors.is_empty() {
-                let count = successors.len() as isize;
-                mlirOperationStateAddSuccessors(at, count, successors.as_ptr());
-            }
-            if !regions.is_empty() {
-                mlirOperationStateAddOwnedRegions(at, regions.len() as isize, regions.as_ptr());
-            }
-            mlirOperationStateEnableResultTypeInference(at);
-            mlirOperationCreate(at)
+        if self.infer {
+            nodes::Op::infer(ctx, parts)
+        } else {
+            nodes::Op::create(parts)
         }
     }
 

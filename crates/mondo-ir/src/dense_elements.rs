@@ -8,9 +8,34 @@ use crate::types::{Complex, Float, Index, Integer, Shaped, ShapedType};
 use crate::uniqued_handles::{Attribute, Type};
 
 impl DenseElementsAttr<'_> {
-    /// The number of elements.
+    /// The number of elements; `u64::MAX` where there are more, as text may have a splat of any shape.
     pub fn len(self) -> u64 {
-        c::mlirElementsAttrGetNumElements(self).unsigned_abs()
+        self.exact_len().unwrap_or(u64::MAX)
+    }
+
+    /// The number of elements, if it fits. MLIR multiplies the sizes without a look at what that exceeds.
+    fn exact_len(self) -> Option<u64> {
+        let sizes = self.sizes();
+        if sizes.contains(&0) {
+            return Some(0);
+        }
+        let mut sizes = sizes.into_iter().map(i64::unsigned_abs);
+        sizes.try_fold(1, |count: u64, size| count.checked_mul(size))
+    }
+
+    /// True if it has an element of that index. Of elements that are more than can be counted, MLIR keeps only some.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, attributes};
+    /// Context::new().enter(|ctx, _| {
+    ///     let dense = ctx.parse_attribute("dense<[1, 2]> : tensor<2xi8>").unwrap();
+    ///     let dense = dense.cast::<attributes::DenseElements>().unwrap();
+    ///     assert!(dense.has(1) && !dense.has(2));
+    /// });
+    /// ```
+    pub fn has(self, index: usize) -> bool {
+        let kept = c::mlirElementsAttrGetNumElements(self).unsigned_abs();
+        (index as u64) < kept.min(self.len())
     }
 
     /// True if there is no element.
@@ -74,7 +99,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
 
     /// One element; none where there is no such element, or its type has no more than 64 bits in the C API.
     pub fn scalar(self, index: usize) -> Option<Scalar> {
-        if index as u64 >= self.len() {
+        if !self.has(index) {
             return None;
         }
         let (element, at) = (self.element()?, index as isize);
@@ -132,7 +157,18 @@ impl<'ctx> DenseElementsAttr<'ctx> {
     }
 
     /// The elements as MLIR stores them: one after the other or, for a splat, one for all; truth values are
-    /// bits, of which the lowest is the first. None where the elements are neither integers nor floats.
+    /// bits, of which the lowest is the first. None where the elements are neither integers nor floats, or more
+    /// than can be counted.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, attributes};
+    /// Context::new().enter(|ctx, _| {
+    ///     let text = "dense<0> : tensor<9223372036854775807x4xi64>";
+    ///     let dense = ctx.parse_attribute(text).unwrap();
+    ///     let dense = dense.cast::<attributes::DenseElements>().unwrap();
+    ///     assert_eq!((dense.len(), dense.stored()), (u64::MAX, None));
+    /// });
+    /// ```
     pub fn stored(self) -> Option<&'ctx [u8]> {
         if !self.any().is::<DenseFloats>() && !self.any().is::<DenseIntegers>() {
             return None;
@@ -144,7 +180,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
                 .downcast::<Float>()
                 .map_or(64, |it| it.width() as usize),
         };
-        let count = usize::try_from(self.len()).ok()?;
+        let count = usize::try_from(self.exact_len()?).ok()?;
         let stored = if self.is_splat() { count.min(1) } else { count };
         let size = match width {
             1 => stored.div_ceil(8),

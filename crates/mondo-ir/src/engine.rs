@@ -4,14 +4,15 @@ use std::ffi::{c_int, c_void};
 use std::fmt;
 use std::marker::PhantomData;
 
-use mondo_sys::optional::{ExecutionEngineApi, execution_engine};
+use mondo_sys::optional::execution_engine;
 use mondo_sys::{
-    MlirExecutionEngine, mlirModuleFromOperation, mondoRegisterBundleTranslations,
-    mondoTranslateModuleToLLVMIR,
+    mlirModuleFromOperation, mondoRegisterBundleTranslations, mondoTranslateModuleToLLVMIR,
 };
 
+use crate::c_object::Owned;
 use crate::callback::{string_ref, text};
 use crate::capture::captured;
+use crate::compiled::Compiled;
 use crate::error::{Error, ErrorKind, Result};
 use crate::owner::Module;
 use crate::scope::Ir;
@@ -100,17 +101,7 @@ impl EngineOptions {
 ///     assert_eq!(sum, 42);
 /// }
 /// ```
-pub struct ExecutionEngine {
-    raw: MlirExecutionEngine,
-    api: &'static ExecutionEngineApi,
-}
-
-impl Drop for ExecutionEngine {
-    fn drop(&mut self) {
-        // SAFETY: the engine is ours alone; functions borrow it.
-        unsafe { (self.api.destroy)(self.raw) };
-    }
-}
+pub struct ExecutionEngine(Owned<Compiled>);
 
 impl fmt::Debug for ExecutionEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -161,7 +152,8 @@ impl ExecutionEngine {
             let error = Error::new(ErrorKind::Engine, "the module cannot be compiled");
             return Err(error.with(diagnostics));
         }
-        Ok(Self { raw, api })
+        // SAFETY: the engine is new, and functions borrow what owns it.
+        Ok(Self(unsafe { Owned::new(Compiled { raw, api }) }))
     }
 
     /// The function of that name, with the signature that the caller gives it.
@@ -173,8 +165,9 @@ impl ExecutionEngine {
     /// # Errors
     /// `ErrorKind::Missing` where the module defines no such function.
     pub unsafe fn function<F: Signature>(&self, name: &str) -> Result<Function<'_, F>> {
+        let Compiled { raw, api } = self.0.get();
         // SAFETY: the engine is live.
-        let address = unsafe { (self.api.lookup)(self.raw, string_ref(name)) };
+        let address = unsafe { (api.lookup)(raw, string_ref(name)) };
         if address.is_null() {
             let message = format!("the compiled module has no function `{name}`");
             return Err(Error::new(ErrorKind::Missing, message));
@@ -216,8 +209,9 @@ impl ExecutionEngine {
     ///
     /// The address is of what the module takes it for, as long as the engine lives.
     pub unsafe fn define(&self, name: &str, address: *mut c_void) {
+        let Compiled { raw, api } = self.0.get();
         // SAFETY: the engine is live; the caller vouches for the address.
-        unsafe { (self.api.register_symbol)(self.raw, string_ref(name), address) };
+        unsafe { (api.register_symbol)(raw, string_ref(name), address) };
     }
 }
 

@@ -199,3 +199,20 @@ impl<'ctx> OwnedOp<'ctx> {
         raw
     }
 }
+
+/// The same thing without the borrow, as `nodes` has it.
+macro_rules! nodes {
+    ($($name:ident)+) => {
+        $(impl<'ctx> $name<'_, 'ctx> {
+            /// # Safety
+            ///
+            /// The result is used only while the token is borrowed for this handle's lifetime.
+            pub(crate) unsafe fn node(self) -> crate::nodes::$name<'ctx> {
+                // SAFETY: the object is live as long as the handle; the caller vouches for the rest.
+                unsafe { crate::nodes::$name::at(self.pointer) }
+            }
+        })+
+    };
+}
+
+nodes! { Op Block Value }

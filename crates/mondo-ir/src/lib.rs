@@ -35,6 +35,7 @@ mod c_object;
 mod c_type;
 mod callback;
 mod capture;
+mod compiled;
 mod context;
 #[doc(hidden)]
 pub mod debug;

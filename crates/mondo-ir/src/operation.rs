@@ -9,9 +9,9 @@ use mondo_sys::{
     mlirOperationGetNumOperands, mlirOperationGetNumRegions, mlirOperationGetNumResults,
     mlirOperationGetNumSuccessors, mlirOperationGetOperand, mlirOperationGetParentOperation,
     mlirOperationGetRegion, mlirOperationGetResult, mlirOperationGetSuccessor,
-    mlirOperationGetTypeID, mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent,
-    mlirOperationSetAttributeByName, mlirOperationSetLocation, mlirOperationSetOperand,
-    mlirOperationSetSuccessor, mlirOperationVerify, mondoOperationGetRoot, mondoOperationIsClosed,
+    mlirOperationGetTypeID, mlirOperationRemoveFromParent, mlirOperationSetLocation,
+    mlirOperationSetOperand, mlirOperationSetSuccessor, mlirOperationVerify, mondoOperationGetRoot,
+    mondoOperationIsClosed, mondoOperationRemoveAttribute, mondoOperationSetAttribute,
 };
 
 use crate::attributes::{Named, named};
@@ -19,6 +19,7 @@ use crate::callback::{bytes, string_ref};
 use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, OwnedOp, Region, Value};
+use crate::nodes::refusal;
 use crate::scope::Fence;
 use crate::tree;
 use crate::uniqued_handles::{Attribute, Identifier, Location, TypeId};
@@ -192,17 +193,38 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// Sets an attribute, in place of the one that has the name.
     ///
+    /// ```
+    /// # use mondo_ir::{Context, ErrorKind, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+    ///     let f = module.body(ir).first().unwrap();
+    ///     f.set_attribute("sym_name", ctx.string_attr("g")).unwrap();
+    ///     let error = f.set_attribute("sym_name", ctx.unit()).unwrap_err();
+    ///     assert_eq!(error.kind(), ErrorKind::Form);
+    ///     assert_eq!(f.to_string(), "func.func private @g()");
+    /// });
+    /// ```
+    ///
     /// # Errors
-    /// `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
+    /// `ErrorKind::Form`, and nothing is changed, where the operation does not take it: an inherent attribute
+    /// has a kind. `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
     pub fn set_attribute(self, name: &str, value: impl Into<Attribute<'ctx>>) -> Result<()> {
         self.check_inside()?;
-        let value = value.into().raw();
+        let value = value.into();
         // SAFETY: the operation is live, and the attribute is of its context.
-        unsafe { mlirOperationSetAttributeByName(self.raw(), string_ref(name), value) };
-        Ok(())
+        let taken =
+            unsafe { mondoOperationSetAttribute(self.raw(), string_ref(name), value.raw()) };
+        if taken {
+            Ok(())
+        } else {
+            Err(Error::new(
+                ErrorKind::Form,
+                refusal(self.name(), name, value),
+            ))
+        }
     }
 
-    /// Removes an attribute. False if there is none of that name.
+    /// Removes an attribute; an inherent one that has a default gets that. False if there is none of that name.
     ///
     /// ```
     /// # use mondo_ir::Context;
@@ -224,7 +246,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     pub fn remove_attribute(self, name: &str) -> Result<bool> {
         self.check_inside()?;
         // SAFETY: the operation is live, and the name read only.
-        Ok(unsafe { mlirOperationRemoveAttributeByName(self.raw(), string_ref(name)) })
+        Ok(unsafe { mondoOperationRemoveAttribute(self.raw(), string_ref(name)) })
     }
 
     /// Sets the location.

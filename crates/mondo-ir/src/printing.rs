@@ -16,6 +16,7 @@ use crate::callback::chunks;
 use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Op;
+use crate::nodes::lacks_attribute;
 
 /// The form of printed text.
 ///
@@ -167,12 +168,17 @@ impl Op<'_, '_> {
     ///
     /// # Errors
     /// `ErrorKind::Unsupported` where MLIR does not write that version, with its diagnostics;
-    /// `ErrorKind::Open` where the tree uses values of another one.
+    /// `ErrorKind::Open` where the tree uses values of another one; `ErrorKind::Verify` where an operation lacks an
+    /// attribute that has to be there.
     pub fn to_bytecode(self, version: Option<u32>) -> Result<Vec<u8>> {
         self.check_closed()?;
         if self.root() != self && !self.is_isolated() {
             let message = format!("`{}` uses values or blocks that are not in it", self.name());
             return Err(Error::new(ErrorKind::Open, message));
+        }
+        // SAFETY: the handle outlives what is found.
+        if let Some(op) = unsafe { self.node() }.unwritable(version.map(i64::from)) {
+            return Err(lacks_attribute(op));
         }
         // SAFETY: the new configuration is ours alone.
         let config = unsafe { Owned::new(mlirBytecodeWriterConfigCreate()) };

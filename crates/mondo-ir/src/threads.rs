@@ -8,7 +8,7 @@ use mondo_sys::{
     mlirLlvmThreadPoolDestroy, mondoContextUseSharedThreadPool,
 };
 
-use crate::c_object::Owned;
+use crate::c_object::{Destroy, Owned};
 use crate::declarations as c;
 use crate::uniquer::Uniquer;
 
@@ -29,10 +29,26 @@ use crate::uniquer::Uniquer;
 /// });
 /// ```
 #[derive(Debug)]
-pub struct ThreadPool {
+pub struct ThreadPool(Owned<Pool>);
+
+/// A pool of the C API.
+#[derive(Debug, Clone, Copy)]
+struct Pool {
     raw: MlirLlvmThreadPool,
     /// The process that its threads are in.
     process: u32,
+}
+
+impl Destroy for Pool {
+    unsafe fn destroy(self) {
+        if self.process != std::process::id() {
+            // A forked child would wait for threads that it does not have.
+            return;
+        }
+        // SAFETY: the caller owns the pool, and contexts that use it outlive it by nobody's fault but that of who
+        // called `give_threads`. Its threads have nothing to do, so that they end at once.
+        unsafe { mlirLlvmThreadPoolDestroy(self.raw) };
+    }
 }
 
 // SAFETY: LLVM's thread pools lock what their threads share.
@@ -46,26 +62,16 @@ impl Default for ThreadPool {
     }
 }
 
-impl Drop for ThreadPool {
-    fn drop(&mut self) {
-        if self.process != std::process::id() {
-            // A forked child would wait for threads that it does not have.
-            return;
-        }
-        // SAFETY: this owns the pool, and contexts that use it outlive it by nobody's fault but that of who
-        // called `give_threads`. Its threads have nothing to do, so that they end at once.
-        unsafe { mlirLlvmThreadPoolDestroy(self.raw) };
-    }
-}
-
 impl ThreadPool {
     /// As many threads as LLVM thinks fit.
     pub fn new() -> Self {
-        Self {
-            // SAFETY: there is no precondition.
-            raw: unsafe { mlirLlvmThreadPoolCreate() },
-            process: std::process::id(),
-        }
+        // SAFETY: there is no precondition, and the pool is new.
+        Self(unsafe {
+            Owned::new(Pool {
+                raw: mlirLlvmThreadPoolCreate(),
+                process: std::process::id(),
+            })
+        })
     }
 
     /// The greatest number of its threads. The C API says it only of a context.
@@ -73,14 +79,14 @@ impl ThreadPool {
         // SAFETY: the pool is live, and outlives the new context, which is ours alone.
         unsafe {
             let context = Owned::new(mlirContextCreateWithThreading(false));
-            mlirContextSetThreadPool(context.get(), self.raw);
+            mlirContextSetThreadPool(context.get(), self.0.get().raw);
             mlirContextGetNumThreads(context.get())
         }
     }
 
     /// The address by which C++ knows it.
     pub fn address(&self) -> *const c_void {
-        self.raw.ptr.cast_const().cast()
+        self.0.get().raw.ptr.cast_const().cast()
     }
 }
 
@@ -94,7 +100,7 @@ impl Uniquer<'_> {
         // SAFETY: the caller's; threads are off before others are set.
         unsafe {
             c::mlirContextEnableMultithreading(self, false);
-            mlirContextSetThreadPool(self.raw(), pool.raw);
+            mlirContextSetThreadPool(self.raw(), pool.0.get().raw);
         }
     }
 

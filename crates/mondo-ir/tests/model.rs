@@ -357,7 +357,8 @@ impl<'ctx> Run<'ctx> {
         for (copy, op) in &named {
             self.name(ir, *op, *copy);
         }
-        // MLIR leaves a use of what it has not copied yet, as of the operation's own result in it.
+        // A clone uses the original value where MLIR had not cloned that one yet: a result of the operation itself that is used
+        // inside of it, for example. The model takes over whichever of the two the clone uses.
         for (copy, op) in named {
             let operands = &mut self.model.nodes.get_mut(&copy).unwrap().operands;
             for (operand, value) in operands.iter_mut().zip(op.operands()) {

@@ -330,3 +330,93 @@ fn what_a_pass_erases_is_gone_when_it_returns() {
         assert!(sum.get(ir).is_none());
     });
 }
+
+/// Operations with an attribute that MLIR keeps in a form of its own.
+const INHERENT: &str = "func.func @f(%a: i32, %x: f32) { \
+    %0 = arith.addi %a, %a : i32 %1 = arith.cmpi slt, %a, %a : i32 \
+    %2 = arith.addf %x, %x : f32 call @f(%a, %x) : (i32, f32) -> () return }";
+
+#[test]
+fn an_inherent_attribute_is_of_its_kind() {
+    with(|ctx, ir| {
+        let module = Module::parse(ctx, INHERENT).unwrap();
+        let before = module.op(ir).to_string();
+        let function = module.body(ir).first().unwrap();
+        let body = block_of(&module, ir).operations();
+        for (op, name) in [
+            (function, "sym_name"),
+            (function, "function_type"),
+            (body[0], "overflowFlags"),
+            (body[1], "predicate"),
+            (body[2], "fastmath"),
+            (body[3], "callee"),
+        ] {
+            let old = op.attribute(name);
+            let error = op.set_attribute(name, ctx.unit()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Form);
+            assert!(error.message().contains(name) && error.message().contains("unit"));
+            assert_eq!(op.attribute(name), old);
+            let regions = op.regions().len();
+            let made = ir.build(op.name(), ctx.unknown()).operands(&op.operands());
+            let made = made.attribute(name, ctx.unit()).regions(regions);
+            assert_eq!(made.finish().unwrap_err().kind(), ErrorKind::Build);
+        }
+        assert_eq!(module.op(ir).to_string(), before);
+        // The printer dereferences the flags, and the verifier does not ask for them.
+        assert!(body[0].remove_attribute("overflowFlags").unwrap());
+        assert!(body[2].remove_attribute("fastmath").unwrap());
+        assert_eq!(module.op(ir).to_string(), before);
+    });
+}
+
+#[test]
+fn an_operation_that_lacks_an_attribute_is_not_written() {
+    with(|ctx, ir| {
+        let module = Module::parse(ctx, INHERENT).unwrap();
+        let call = block_of(&module, ir).operations()[3];
+        let callee = call.attribute("callee").unwrap();
+        assert!(call.remove_attribute("callee").unwrap());
+        let error = module.op(ir).to_bytecode(None).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Verify);
+        assert!(error.message().contains("func.call"), "{error}");
+        let alone = ir.build("func.call", ctx.unknown()).finish().unwrap();
+        let error = alone.op(ir).to_bytecode(None).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Verify);
+        // Before version 5 bytecode had a dictionary, from which an attribute may be absent.
+        assert!(module.op(ir).to_bytecode(Some(4)).is_ok());
+        call.set_attribute("callee", callee).unwrap();
+        assert!(module.op(ir).to_bytecode(None).is_ok());
+        // An operation that is invalid in other respects is written all the same.
+        let sum = ir.build("arith.addi", ctx.unknown()).finish().unwrap();
+        assert!(sum.op(ir).verify().is_err());
+        assert!(sum.op(ir).to_bytecode(None).is_ok());
+    });
+}
+
+#[test]
+fn inference_sees_no_operands_of_a_wrong_kind() {
+    with(|ctx, ir| {
+        let module = Module::parse(ctx, SUM).unwrap();
+        let argument = block_of(&module, ir).argument(0).unwrap();
+        for (name, count) in [
+            ("vector.extract", 0),
+            ("vector.extract", 1),
+            ("tensor.extract", 1),
+            ("memref.load", 1),
+            ("complex.re", 1),
+            ("gpu.subgroup_mma_extract_thread_local", 2),
+            ("spirv.AtomicAnd", 2),
+        ] {
+            let operands = vec![argument; count];
+            let made = ir.build(name, ctx.unknown()).operands(&operands).infer();
+            let error = made.finish().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Build, "{name}");
+            assert!(error.message().contains(name), "{error}");
+        }
+        let sum = ir
+            .build("arith.addi", ctx.unknown())
+            .operands(&[argument; 2]);
+        let sum = sum.infer().finish().unwrap();
+        assert_eq!(sum.op(ir).result(0).unwrap().type_(), ctx.i32());
+    });
+}

@@ -35,6 +35,9 @@ pub(crate) enum Command {
     /// Load our wheels and other people's beside each other; write docs/measurements/coexistence.md.
     #[command(after_help = "Example: cargo lab coexist")]
     Coexist,
+    /// Compare our package with upstream's: names, programs and probes, or those that are named.
+    #[command(after_help = "Example: cargo lab api-diff --probes")]
+    ApiDiff(ApiDiffArgs),
     /// Run programs over other people's packages with upstream's package and with ours.
     #[command(after_help = "Example: cargo lab clients")]
     Clients,
@@ -59,6 +62,19 @@ pub(crate) enum Command {
     /// Measure, and print ratios against the peer that each benchmark names.
     #[command(after_help = "Example: cargo lab bench bundle")]
     Bench(BenchArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ApiDiffArgs {
+    /// Compare names and signatures.
+    #[arg(long)]
+    pub(crate) names: bool,
+    /// Compare what the programs of `tests/api_diff/notebooks` do.
+    #[arg(long)]
+    pub(crate) programs: bool,
+    /// Compare some fifteen thousand calls.
+    #[arg(long)]
+    pub(crate) probes: bool,
 }
 
 #[derive(Debug, ClapArgs)]

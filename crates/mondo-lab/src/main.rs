@@ -2,6 +2,7 @@
 //! wheels, runs wheels in other distributions and beside other packages, measures, and fuzzes. Neither
 //! the product nor the gate depends on it.
 
+mod api_diff;
 mod args;
 mod bench;
 mod browser;
@@ -41,6 +42,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
             .iter()
             .try_for_each(|it| differential::agrees(it)),
         Command::Coexist => coexist::run(&context()?),
+        Command::ApiDiff(args) => api_diff::run(&context()?, args),
         Command::Clients => clients::run(&context()?),
         Command::Distributions(args) => match &args.smoke {
             Some(wheel) => distributions::smoke(&context()?, wheel),

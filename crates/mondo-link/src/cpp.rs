@@ -8,7 +8,7 @@ use mondo_core::path;
 use mondo_toolchain::{Instrumentation, Linker, Toolchain};
 use rayon::prelude::*;
 
-use crate::step::{Digests, Step};
+use crate::step::{Digests, Header, Step};
 
 /// The compiler flags of all C++ that ships.
 const FLAGS: &[&str] = &[
@@ -72,14 +72,23 @@ impl Compiler<'_> {
     /// Compiles what is not compiled yet, side by side. Returns the objects, those of each set in the
     /// order of its files.
     pub(crate) fn compile(&self, sets: &[Sources<'_>]) -> Result<Vec<Vec<Utf8PathBuf>>> {
+        self.compile_from(sets, &|_| None)
+    }
+
+    /// The same with the precompiled headers that `header` gives for files.
+    pub(crate) fn compile_from<'h>(
+        &self,
+        sets: &[Sources<'_>],
+        header: &(dyn Fn(&Utf8Path) -> Option<&'h Header> + Sync),
+    ) -> Result<Vec<Vec<Utf8PathBuf>>> {
         let steps: Vec<Vec<Step>> = sets
             .iter()
             .map(|set| set.files.iter().map(|file| self.step(set, file)).collect())
             .collect();
-        steps
-            .par_iter()
-            .flatten()
-            .try_for_each(|step| step.run(self.digests).map(drop))?;
+        steps.par_iter().flatten().try_for_each(|step| {
+            let header = header(&step.place);
+            step.run_with(self.digests, header).map(drop)
+        })?;
         let outputs = |steps: Vec<Step>| steps.into_iter().map(|step| step.output).collect();
         Ok(steps.into_iter().map(outputs).collect())
     }
@@ -95,37 +104,29 @@ impl Compiler<'_> {
     }
 
     /// True for a file that another checkout has elsewhere: not one of LLVM or of the system.
-    fn moves(&self, path: &Utf8Path) -> bool {
+    pub(crate) fn moves(&self, path: &Utf8Path) -> bool {
         let stays = [self.toolchain.prefix.as_path(), "/usr".into()];
         !stays.iter().any(|folder| path.starts_with(folder))
     }
 
-    fn step(&self, set: &Sources<'_>, file: &Utf8Path) -> Step {
+    /// The compiler with its flags, for any file of a set.
+    pub(crate) fn preface(&self, set: &Sources<'_>) -> Tool {
         let (root, called) = set.root;
-        // The folder keeps files of one name apart; the name is what link maps and messages show.
-        let name = file.file_name().unwrap_or("source");
-        let inside = file.strip_prefix(root).unwrap_or(file);
-        let folder = digest::short(inside.parent().map_or("", Utf8Path::as_str));
-        let object = set.objects.join(folder).join(format!("{name}.o"));
-        let depfile = object.with_extension("d");
         let prefix = self.toolchain.prefix.join("include");
         // A debugger finds the sources by their paths. Otherwise the names of files are relative to the root: the
         // command is the same in each checkout, so that a compiler launcher finds what it has of another one.
-        let ships = self.linker.instrumentation.is_none();
+        let ships = self.ships();
         let map = if ships {
             "-ffile-prefix-map"
         } else {
             "-fmacro-prefix-map"
         };
-        let name_of = |path: &Utf8Path| match ships && self.moves(path) {
-            true => relative(path, root),
-            false => path.to_owned(),
-        };
         let root_map = match ships {
             true => format!("./={called}/"),
             false => format!("{root}={called}"),
         };
-        let tool = Tool::new(&self.linker.cxx, format!("compile {file}"))
+        let name_of = |path: &Utf8Path| self.name_of(path, root);
+        Tool::new(&self.linker.cxx, format!("compile {called}"))
             .fails_as(ErrorKind::Compile)
             .installed_by("apt-get install g++")
             .env("LC_ALL", "C")
@@ -151,8 +152,32 @@ impl Compiler<'_> {
                     .map(|dir| format!("-isystem{}", name_of(dir))),
             )
             .arg(format!("-isystem{prefix}"))
+    }
+
+    fn ships(&self) -> bool {
+        self.linker.instrumentation.is_none()
+    }
+
+    fn name_of(&self, path: &Utf8Path, root: &Utf8Path) -> Utf8PathBuf {
+        match self.ships() && self.moves(path) {
+            true => relative(path, root),
+            false => path.to_owned(),
+        }
+    }
+
+    fn step(&self, set: &Sources<'_>, file: &Utf8Path) -> Step {
+        let (root, _) = set.root;
+        // The folder keeps files of one name apart; the name is what link maps and messages show.
+        let name = file.file_name().unwrap_or("source");
+        let inside = file.strip_prefix(root).unwrap_or(file);
+        let folder = digest::short(inside.parent().map_or("", Utf8Path::as_str));
+        let object = set.objects.join(folder).join(format!("{name}.o"));
+        let depfile = object.with_extension("d");
+        let tool = self
+            .preface(set)
+            .purpose(format!("compile {file}"))
             .args(["-MD", "-MF", depfile.as_str(), "-c", "-o"])
-            .args([object.as_str(), name_of(file).as_str()]);
+            .args([object.as_str(), self.name_of(file, root).as_str()]);
         Step {
             tool,
             version: self.linker.cxx_version.clone(),

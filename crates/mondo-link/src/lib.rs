@@ -12,6 +12,7 @@ pub mod link;
 mod llvm_archives;
 mod machine;
 pub mod patch;
+mod precompiled;
 pub mod step;
 pub mod variables;
 pub mod visibility;

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
+use mondo_core::exec::{Output, Tool};
 use mondo_core::file::replace;
 use mondo_toolchain::Launcher;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,15 @@ pub struct Step {
     pub what: String,
     /// And where: the file that it is made from, which a generator does not name among those that it read.
     pub place: Utf8PathBuf,
+}
+
+/// A precompiled header.
+#[derive(Debug)]
+pub(crate) struct Header {
+    /// The file with the list of headers.
+    pub(crate) list: Utf8PathBuf,
+    /// The run that makes it.
+    pub(crate) step: Step,
 }
 
 /// The command and the inputs of a finished run.
@@ -112,14 +121,33 @@ impl Digests {
     }
 }
 
+impl Header {
+    /// The files that it was made from, if it is there and of now.
+    fn read(&self, digests: &Digests) -> Option<BTreeMap<Utf8PathBuf, String>> {
+        let read = self.step.done(digests)?;
+        let folder = self.list.parent().unwrap_or(&self.list);
+        let others = read.into_iter();
+        Some(
+            others
+                .filter(|(path, _)| !path.starts_with(folder))
+                .collect(),
+        )
+    }
+}
+
 impl Step {
     /// Runs it if need be; says whether it ran.
     ///
     /// # Errors
     /// [`ErrorKind::Compile`] where the program fails, with what it said.
     pub fn run(&self, digests: &Digests) -> Result<bool> {
+        self.run_with(digests, None)
+    }
+
+    /// The same for a compiler that may start from a precompiled header, which plays no part in what is made.
+    pub(crate) fn run_with(&self, digests: &Digests, header: Option<&Header>) -> Result<bool> {
         let record = self.record_path();
-        if self.is_done(&record, digests) {
+        if self.done(digests).is_some() {
             return Ok(false);
         }
         for file in [&self.output, &self.depfile] {
@@ -129,10 +157,7 @@ impl Step {
         if record.is_file() {
             fs_err::remove_file(&record)?;
         }
-        let output = match &self.launcher {
-            Some(launcher) => launcher.run(&self.tool)?,
-            None => self.tool.output_unchecked()?,
-        };
+        let (output, of_header) = self.output(digests, header)?;
         if !output.status.success() {
             return Err(Error::new(ErrorKind::Compile, &self.what)
                 .at(&self.place)
@@ -140,11 +165,15 @@ impl Step {
                 .on_full_disk(&output));
         }
         let rule = fs_err::read_to_string(&self.depfile)?;
+        let list = header.map(|it| it.list.as_path());
         let read = prerequisites(&rule)
             .into_iter()
+            .filter(|path| list.is_none_or(|list| !path.as_str().starts_with(list.as_str())))
             .chain([self.place.clone()])
             .map(|path| self.folder.join(path).components().collect())
             .filter_map(|path: Utf8PathBuf| Some((path.clone(), digests.of(&path)?)))
+            // GCC does not name what is precompiled.
+            .chain(of_header)
             .collect();
         let text = serde_json::to_string(&Record {
             command: self.command(),
@@ -157,14 +186,35 @@ impl Step {
         Ok(true)
     }
 
-    fn is_done(&self, record: &Utf8Path, digests: &Digests) -> bool {
-        let Some(record) = fs_err::read(record)
-            .ok()
-            .and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok())
-        else {
-            return false;
+    /// Runs it, from the precompiled header where that is of now. Returns also the files that the header stands for.
+    fn output(
+        &self,
+        digests: &Digests,
+        header: Option<&Header>,
+    ) -> Result<(Output, BTreeMap<Utf8PathBuf, String>)> {
+        let made = header.and_then(|it| Some((it, it.read(digests)?)));
+        if let Some((header, read)) = made {
+            let tool = self.tool.clone().args(["-include", header.list.as_str()]);
+            let output = tool.output_unchecked()?;
+            // A compiler that cannot use its own file says so, and can do without.
+            if output.status.success() || !output.stderr.contains("PCH") {
+                return Ok((output, read));
+            }
+        }
+        let output = match &self.launcher {
+            Some(launcher) => launcher.run(&self.tool)?,
+            None => self.tool.output_unchecked()?,
         };
-        record.command == self.command() && self.output.is_file() && digests.same(&record.read)
+        Ok((output, BTreeMap::new()))
+    }
+
+    /// The files that it read, if it has run on what they are now.
+    fn done(&self, digests: &Digests) -> Option<BTreeMap<Utf8PathBuf, String>> {
+        let bytes = fs_err::read(self.record_path()).ok()?;
+        let record: Record = serde_json::from_slice(&bytes).ok()?;
+        let done =
+            record.command == self.command() && self.output.is_file() && digests.same(&record.read);
+        done.then_some(record.read)
     }
 
     fn command(&self) -> String {

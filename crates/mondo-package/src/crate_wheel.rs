@@ -11,6 +11,7 @@ use mondo_plan::metadata::{Metadata, all_of};
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedWheel};
 use mondo_toolchain::{Package, Toolchain};
 
+use crate::alias_stubs::{self, Stubs};
 use crate::ods::Modules;
 use crate::wheel::sbom::{DialectComponent, Native, SbomInput};
 use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
@@ -29,12 +30,27 @@ pub struct Made<'a> {
     pub extensions: Option<&'a Extensions>,
     /// The dialects' generated Python.
     pub modules: &'a Modules,
+    /// The stubs for the modules of the bundle's own wheel: [`stubs_of`].
+    pub of_bundle: &'a Stubs,
     /// The platform that what was linked needs.
     pub platform: &'a str,
     /// For the SBOM: packages whose code may be in an extension.
     pub packages: &'a [Package],
     /// And native libraries.
     pub native: &'a [Native],
+}
+
+/// The stubs that packages of projects' users have for the modules of the bundle's own wheel, as it is staged; none
+/// where no wheel of a project has such a package.
+///
+/// # Errors
+/// `ErrorKind::Io` where a module cannot be read.
+pub fn stubs_of(bundle: &Stage, plan: &Plan) -> Result<Stubs> {
+    let mut owners = plan.python.aliases.values();
+    match owners.any(|it| plan.has_wheel(it)) {
+        true => alias_stubs::stubs(bundle, &plan.identity.import_root),
+        false => Ok(Stubs::new()),
+    }
 }
 
 /// Writes one wheel for each crate that has its own, which `check` has seen before it is there. Returns
@@ -161,6 +177,8 @@ fn metadata(
         // dialects.
         requires: vec![format!("{} == {}", base.distribution, base.version)],
         extras: BTreeMap::new(),
+        import_names: None,
+        import_namespaces: Vec::new(),
         entry_points: BTreeMap::new(),
         ..base.clone()
     }
@@ -218,7 +236,7 @@ fn lay_out(
     if let Some(modules) = made.modules.crates.get(owner.name.get_ref()) {
         modules.lay_out(stage, &root);
     }
-    Ok(())
+    alias_stubs::lay_out(made.plan, Some(&planned.of_crate), made.of_bundle, stage)
 }
 
 fn licenses(

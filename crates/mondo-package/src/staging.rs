@@ -10,6 +10,7 @@ use mondo_link::link::{self, EXTENSION_FILE, Linked};
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use mondo_toolchain::Toolchain;
 
+use crate::alias_stubs::{self, Stubs};
 use crate::ods::Modules;
 use crate::tools;
 use crate::wheel::Stage;
@@ -161,6 +162,7 @@ pub fn stage(
     for folder in &plan.python.sources {
         stage.tree(folder, "")?;
     }
+    alias_stubs::lay_out(plan, None, &Stubs::new(), &mut stage)?;
     Ok(stage)
 }
 

@@ -24,6 +24,43 @@ pub fn declarations<'a>(lines: impl IntoIterator<Item = (usize, &'a str)>) -> Ve
     scan.found
 }
 
+/// The lines that C sees and not those for C++ alone, as far as conditions on `__cplusplus` say so. Other lines keep
+/// their numbers.
+#[must_use]
+pub fn for_c(text: &str) -> String {
+    let text = without_comments(text);
+    let mut out = String::with_capacity(text.len());
+    // For each condition that is open: whether its part here is for C++ alone; none for conditions on other things.
+    let mut open: Vec<Option<bool>> = Vec::new();
+    for line in text.lines() {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let (word, rest) = directive.map_or(("", ""), |it| {
+            it.split_at(
+                it.find(|c: char| !c.is_ascii_alphabetic())
+                    .unwrap_or(it.len()),
+            )
+        });
+        match word {
+            "ifdef" | "ifndef" | "if" => open.push(
+                rest.contains("__cplusplus")
+                    .then(|| word != "ifndef" && !rest.contains('!')),
+            ),
+            "else" | "elif" => {
+                if let Some(Some(cpp)) = open.last_mut() {
+                    *cpp = !*cpp;
+                }
+            }
+            "endif" => {
+                open.pop();
+            }
+            _ if open.contains(&Some(true)) => {}
+            _ => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
 /// The text without comments and preprocessor directives, which leave their line ends behind.
 #[must_use]
 pub fn bare(text: &str) -> String {
@@ -86,7 +123,7 @@ fn literal(text: &str, quote: char) -> usize {
 #[derive(Default)]
 struct Scan {
     found: Vec<Declaration>,
-    /// The declaration so far; bodies are in it as `{}`.
+    /// The text of the declaration that is being read, in which `{}` replaces each body.
     text: String,
     start: usize,
     depth: usize,
@@ -263,6 +300,27 @@ mod tests {
             None => format!("{}:{}", it.line, it.name),
         });
         shown.collect()
+    }
+
+    #[test]
+    fn lines_for_cpp_alone_are_dropped() {
+        let text = "#pragma once\n#ifdef __cplusplus\nnamespace x { class Y; }\nextern \"C\" {\n#else\nint in_c;\n#endif\n\
+                    #if A\nint a(void);\n#if defined(__cplusplus) // C++\nclass Z;\n#endif\n#else\nint b(void);\n#endif\n\
+                    #ifndef __cplusplus\nint c;\n#else\nint d;\n#endif\n#if !defined(__cplusplus)\nint e;\n#endif\n";
+        let lines = for_c(text);
+        let lines: Vec<&str> = lines.lines().collect();
+        assert_eq!(lines.len(), text.lines().count());
+        assert_eq!(lines[5], "int in_c;");
+        let kept: Vec<&str> = lines.into_iter().filter(|it| !it.is_empty()).collect();
+        let expected = [
+            "#pragma once",
+            "int in_c;",
+            "int a(void);",
+            "int b(void);",
+            "int c;",
+            "int e;",
+        ];
+        assert_eq!(kept, expected);
     }
 
     #[test]

@@ -14,6 +14,18 @@ use toml::Spanned;
 pub(crate) struct Document {
     path: Utf8PathBuf,
     text: String,
+    /// The part of another file that this one was made from, in which errors are placed.
+    origin: Option<Box<Origin>>,
+}
+
+/// The part of a file that another one was made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub(crate) document: Document,
+    /// The words that stand in both, with their places in the first.
+    pub(crate) words: Vec<Spanned<String>>,
+    /// The place for all others.
+    pub(crate) start: Range<usize>,
 }
 
 /// The key that says of which kind a file is, the kind, and what such a file is for.
@@ -36,7 +48,21 @@ impl Document {
         Self {
             path: path.to_owned(),
             text: text.to_owned(),
+            origin: None,
         }
+    }
+
+    /// The same for a file that was made from a part of another one.
+    pub(crate) fn made_from(self, origin: Origin) -> Self {
+        Self {
+            origin: Some(Box::new(origin)),
+            ..self
+        }
+    }
+
+    /// True if it was made from a part of another file.
+    pub(crate) fn is_made(&self) -> bool {
+        self.origin.is_some()
     }
 
     /// Reads a file; one that is missing or not UTF-8 is an error of the file, not of the system.
@@ -57,6 +83,7 @@ impl Document {
         Ok(Self {
             path: path.to_owned(),
             text,
+            origin: None,
         })
     }
 
@@ -64,6 +91,11 @@ impl Document {
     pub(crate) fn has_key(&self, key: &str) -> bool {
         let table = toml::from_str::<toml::Table>(&self.text);
         table.is_ok_and(|table| table.contains_key(key))
+    }
+
+    /// The path by which messages call it.
+    pub(crate) fn path(&self) -> &Utf8Path {
+        &self.path
     }
 
     /// The folder that relative paths of this file start from.
@@ -91,6 +123,16 @@ impl Document {
 
     /// `file:line:column` of a byte offset; both count from one, columns in characters.
     pub(crate) fn place(&self, offset: usize) -> String {
+        if let Some(origin) = &self.origin {
+            let quoted = self.text.get(offset..).and_then(|it| it.strip_prefix('"'));
+            let word = quoted.and_then(|it| it.split('"').next());
+            let same = origin
+                .words
+                .iter()
+                .find(|it| Some(it.get_ref().as_str()) == word);
+            let span = same.map_or_else(|| origin.start.clone(), Spanned::span);
+            return origin.document.place(span.start);
+        }
         let before = self.text.get(..offset).unwrap_or(&self.text);
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -245,6 +287,9 @@ fn backticked(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
+/// The number of words that are listed where none is near.
+const WORDS_SHOWN: usize = 60;
+
 /// "did you mean …?" with the nearest words, or the list of all where none is near.
 pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.into_iter().collect();
@@ -252,7 +297,13 @@ pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
     known.dedup();
     let near = nearest(word, &known);
     if near.is_empty() {
-        format!("what there is: {}", known.join(", "))
+        let more = known.len().saturating_sub(WORDS_SHOWN);
+        let rest = match more {
+            0 => String::new(),
+            more => format!(", … and {more} more, none of which is like it"),
+        };
+        known.truncate(WORDS_SHOWN);
+        format!("what there is: {}{rest}", known.join(", "))
     } else {
         let quoted: Vec<String> = near.iter().map(|word| format!("`{word}`")).collect();
         format!("did you mean {}?", quoted.join(" or "))
@@ -288,11 +339,30 @@ mod tests {
     }
 
     #[test]
+    fn errors_of_a_file_that_was_made_are_placed_in_the_other_one() {
+        let manifest = Document::new("bundle.toml".into(), "name = \"one\"\npasses = \"f\"\n");
+        let made = Document::new("dialect.toml".into(), "[a]\nx = \"f\"\ny = \"g\"\n");
+        let made = made.made_from(Origin {
+            document: manifest,
+            words: vec![Spanned::new(22..25, "f".to_owned())],
+            start: 7..12,
+        });
+        assert_eq!(made.place("[a]\nx = ".len()), "bundle.toml:2:10");
+        assert_eq!(made.place("[a]\nx = \"f\"\ny = ".len()), "bundle.toml:1:8");
+    }
+
+    #[test]
     fn nearest_words_come_first_and_distant_ones_not_at_all() {
         let known = ["affine", "arith", "func", "arm_sve", "arm_sme"];
         assert_eq!(nearest("fnc", &known), ["func"]);
         assert_eq!(nearest("arm-svr", &known), ["arm_sve", "arm_sme"]);
         assert!(nearest("tensorflow", &known).is_empty());
         assert_eq!(suggest("zzzzz", ["b", "a"]), "what there is: a, b");
+        let many: Vec<String> = (100..300).map(|it| format!("a{it}")).collect();
+        let said = suggest("zzzzz", many.iter().map(String::as_str));
+        assert!(
+            said.ends_with("a159, … and 140 more, none of which is like it"),
+            "{said}"
+        );
     }
 }

@@ -5,8 +5,10 @@
 //! read, and no program is started.
 
 pub mod agreement;
+pub mod archive_symbols;
 pub mod c_declarations;
 pub mod catalogue;
+pub mod compiler_flags;
 pub mod dialect_crate;
 pub mod document;
 mod file_patterns;

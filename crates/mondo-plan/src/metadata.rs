@@ -44,6 +44,12 @@ pub struct Metadata {
     /// Requirement specifiers by extra.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extras: BTreeMap<String, Vec<String>>,
+    /// The modules that the wheel has, none with an empty list; where it is not said, there is no list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub import_names: Option<Vec<String>>,
+    /// The namespace packages that others may add to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub import_namespaces: Vec<String>,
     /// Object references (`package.module:function`) by name, by group (`console_scripts`).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub entry_points: BTreeMap<String, BTreeMap<String, String>>,
@@ -122,7 +128,9 @@ impl Metadata {
     pub fn render(&self, license_files: &[String]) -> Result<String> {
         self.file_name()?;
         let mut headers = Headers::default();
-        headers.add("Metadata-Version", "2.4")?;
+        // Some indexes refuse 2.5, so only who asks for its fields gets it.
+        let newer = self.import_names.is_some() || !self.import_namespaces.is_empty();
+        headers.add("Metadata-Version", if newer { "2.5" } else { "2.4" })?;
         headers.add("Name", &self.distribution)?;
         headers.add("Version", &self.normal_version()?)?;
         if let Some(summary) = &self.summary {
@@ -167,6 +175,17 @@ impl Metadata {
                 check_requirement(requirement)?;
                 headers.add("Requires-Dist", &of_extra(requirement, extra))?;
             }
+        }
+        match self.import_names.as_deref() {
+            Some([]) => headers.0.push_str("Import-Name:\n"),
+            names => {
+                for name in names.into_iter().flatten() {
+                    headers.add("Import-Name", name)?;
+                }
+            }
+        }
+        for name in &self.import_namespaces {
+            headers.add("Import-Namespace", name)?;
         }
         let Some(readme) = &self.readme else {
             return Ok(headers.0);
@@ -443,6 +462,7 @@ mod tests {
             ..sample()
         };
         let text = metadata.render(&[]).unwrap();
+        assert!(text.starts_with("Metadata-Version: 2.4\n"), "{text}");
         let found = |line: &str| assert!(text.lines().any(|it| it == line), "{line}\n{text}");
         found("Maintainer: M");
         found("Provides-Extra: test");
@@ -455,6 +475,30 @@ mod tests {
             "[console_scripts]\ntoy = toy.main:run\n"
         );
         assert_eq!(sample().entry_points_file(), None);
+    }
+
+    #[test]
+    fn names_to_import_are_of_version_2_5() {
+        let rendered = |names: Option<&[&str]>, namespaces: &[&str]| {
+            let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
+            let metadata = Metadata {
+                import_names: names.map(words),
+                import_namespaces: words(namespaces),
+                ..sample()
+            };
+            metadata.render(&[]).unwrap()
+        };
+        let text = rendered(Some(&["acme.tools", "acme._parts; private"]), &["acme"]);
+        assert!(text.starts_with("Metadata-Version: 2.5\n"), "{text}");
+        assert!(
+            text.ends_with(
+                "Import-Name: acme.tools\nImport-Name: acme._parts; private\nImport-Namespace: acme\n"
+            ),
+            "{text}"
+        );
+        let text = rendered(Some(&[]), &[]);
+        assert!(text.starts_with("Metadata-Version: 2.5\n"), "{text}");
+        assert!(text.ends_with("\nImport-Name:\n"), "{text}");
     }
 
     #[test]

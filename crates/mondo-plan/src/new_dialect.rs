@@ -1,6 +1,8 @@
 //! A new dialect crate from a template: it builds, bundles and has tests that pass, and every line
 //! of it is there to be changed.
 
+mod cmake;
+mod cmake_project;
 mod existing;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -91,11 +93,7 @@ pub fn texts_from(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<T
     check(name)?;
     let project = camino::absolute_utf8(project)?;
     let project = project.canonicalize_utf8().unwrap_or(project);
-    let text = existing::describe(name, folder, &project)?;
-    Ok(vec![
-        ("dialect.toml".into(), text),
-        ("bundle.toml".into(), existing::manifest(name, &project)?),
-    ])
+    existing::files(name, folder, &project)
 }
 
 /// Refuses a name that cannot be a dialect's: it becomes a C++ namespace, a Python module and part of files' names.

@@ -161,8 +161,8 @@ macro(_mondo_python_extension_classes)
     SOURCES ${generated})
 endmacro()
 
-# A Python extension in C++. The module library is never built here: it makes CMake say with which
-# folders, definitions and options the sources are compiled.
+# A Python extension in C++. Its libraries are never built here: the one of its sources makes CMake say with
+# which folders, definitions and options they are compiled, and the other which libraries it links itself.
 function(declare_mlir_python_extension name)
   cmake_parse_arguments(ARG "_PRIVATE_SUPPORT_LIB" "ROOT_DIR;MODULE_NAME;ADD_TO_PARENT"
     "SOURCES;PRIVATE_LINK_LIBS;EMBED_CAPI_LINK_LIBS" ${ARGN})
@@ -184,6 +184,7 @@ function(declare_mlir_python_extension name)
     mondo_C_API "${ARG_EMBED_CAPI_LINK_LIBS}"
     mondo_PRIVATE "${ARG_PRIVATE_LINK_LIBS}"
     mondo_PROBE "mondo.extension.${name}"
+    mondo_LINK_PROBE "mondo.link.${name}"
     INTERFACE_SOURCES "${files}")
   set(cpp ${files})
   list(FILTER cpp INCLUDE REGEX "\\.(c|cc|cpp|cxx)$")
@@ -192,6 +193,9 @@ function(declare_mlir_python_extension name)
     target_link_libraries(mondo.extension.${name} PRIVATE
       ${ARG_PRIVATE_LINK_LIBS} ${ARG_EMBED_CAPI_LINK_LIBS})
   endif()
+  # In this folder, since imported libraries may be known here alone.
+  _mondo_never_built(mondo.link.${name} SHARED)
+  target_link_libraries(mondo.link.${name} PRIVATE ${ARG_PRIVATE_LINK_LIBS})
 endfunction()
 
 # The package: which of the groups it has, and where it is laid out.

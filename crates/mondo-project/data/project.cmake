@@ -113,6 +113,8 @@ function(_mondo_extension_options)
       string(REPLACE "mondo.extension." "" group "${probe}")
       set_property(TARGET ${group} APPEND PROPERTY mondo_PRIVATE ${links})
       set_property(TARGET ${probe} APPEND PROPERTY LINK_LIBRARIES ${links})
+      get_target_property(probe ${group} mondo_LINK_PROBE)
+      set_property(TARGET ${probe} APPEND PROPERTY LINK_LIBRARIES ${links})
     endif()
   endforeach()
 endfunction()
@@ -207,7 +209,7 @@ function(mondo_project_record)
     get_target_property(kind ${group} mondo_KIND)
     _mondo_record(${kind} "${group}")
     _mondo_record_properties(${group}
-      "root;source_dir;binary_dir;dialect;extension;td;enums;module;probe"
+      "root;source_dir;binary_dir;dialect;extension;td;enums;module;probe;link_probe"
       "sources;include;depends;c_api;private")
     _mondo_record_end()
     if(kind STREQUAL "extension" AND group IN_LIST wanted_groups)

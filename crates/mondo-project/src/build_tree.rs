@@ -3,6 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::progress::Sink;
+use mondo_plan::manifest::Project;
 use mondo_toolchain::{Instrumentation, Toolchain};
 
 use crate::configure::Folders;
@@ -17,16 +18,19 @@ pub struct BuildTree {
     pub name: String,
     /// The folder.
     pub build: Utf8PathBuf,
+    /// The folder of all that mondo makes for the project.
+    pub own: Utf8PathBuf,
     folders: Folders,
 }
 
 impl BuildTree {
-    /// The build tree of the project `name`, below the folder of intermediate files.
+    /// The build tree of a project, below the folder of intermediate files.
     #[must_use]
-    pub fn of(name: &str, work: &Utf8Path) -> Self {
-        let folders = Folders::of(name, work, Instrumentation::None);
+    pub fn of(project: &Project, work: &Utf8Path) -> Self {
+        let folders = Folders::of(project, work, Instrumentation::None);
         Self {
-            name: name.to_owned(),
+            name: project.name.get_ref().clone(),
+            own: folders.own.clone(),
             build: folders.build.clone(),
             folders,
         }
@@ -50,7 +54,7 @@ impl BuildTree {
             return Ok(0);
         }
         let ninja = Ninja {
-            program: &tools.ninja,
+            tools,
             name: &self.name,
             folders: &self.folders,
             toolchain,

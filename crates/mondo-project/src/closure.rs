@@ -1,17 +1,17 @@
-//! The closure of a project's C API libraries: which archives they need, by `CMake`'s own link line.
-
-use std::collections::BTreeSet;
+//! The closures of a project's C API libraries and of its extensions: which archives they need, by `CMake`'s own link
+//! lines.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::manifest::Project;
-use mondo_toolchain::Toolchain;
+use mondo_toolchain::{Instrumentation, Toolchain};
 
 use crate::file_api::{Reply, Target};
-use crate::record::Record;
+use crate::link_line::{self, Linked};
+use crate::record::{Group, Record};
 
 /// The library that links the C API libraries, so that `CMake` says in which order and with what.
-const PROBE: &str = "mondo.closure";
+pub(crate) const PROBE: &str = "mondo.closure";
 
 /// Libraries of the C and C++ runtimes, which every image may need.
 const SYSTEM: &[&str] = &[
@@ -25,6 +25,10 @@ pub(crate) struct Closure {
     pub(crate) own: Vec<String>,
     /// Archives of the machine or of the source tree, which no target makes.
     pub(crate) given: Vec<Utf8PathBuf>,
+    /// Archives of the build trees of projects that it needs.
+    pub(crate) needed: Vec<Utf8PathBuf>,
+    /// Those of all these of which the project wants all objects.
+    pub(crate) whole: Vec<Utf8PathBuf>,
     /// MLIR's and LLVM's archives, without `lib` and `.a`.
     pub(crate) llvm: Vec<String>,
 }
@@ -37,43 +41,64 @@ pub(crate) struct Trees<'a> {
     /// The LLVM prefix that `CMake` sees.
     pub(crate) prefix: &'a Utf8Path,
     pub(crate) toolchain: &'a Toolchain,
-    /// Build trees of the projects that it needs: what is in them is linked with those.
+    /// Build trees of the projects that it needs.
     pub(crate) needed: &'a [Utf8PathBuf],
+    /// The additions that the bundle itself makes to all code.
+    pub(crate) instrumentation: Instrumentation,
 }
 
 impl Trees<'_> {
-    /// Reads the closure.
+    /// Reads the closure of the project's libraries.
     pub(crate) fn closure(&self, reply: &Reply, record: &Record) -> Result<Closure> {
+        match reply.target(PROBE)? {
+            Some(probe) => self.linked(&probe, None, record),
+            None => Ok(Closure::default()),
+        }
+    }
+
+    /// Reads the archives that an extension links itself.
+    pub(crate) fn of_extension(
+        &self,
+        group: &Group,
+        reply: &Reply,
+        record: &Record,
+    ) -> Result<Closure> {
+        match reply.target(&group.link_probe)? {
+            Some(probe) => self.linked(&probe, Some(group), record),
+            None => Ok(Closure::default()),
+        }
+    }
+
+    /// Reads the link line of the project's libraries or of an extension.
+    fn linked(
+        &self,
+        probe: &Target,
+        extension: Option<&Group>,
+        record: &Record,
+    ) -> Result<Closure> {
         let mut closure = Closure::default();
-        let Some(probe) = reply.target(PROBE)? else {
-            return Ok(closure);
-        };
-        let mut seen = BTreeSet::new();
         let mut shared = Vec::new();
-        let link = probe
-            .link
-            .map(|it| it.command_fragments)
-            .unwrap_or_default();
-        for fragment in &link {
-            self.allowed(PROBE, &fragment.fragment, record)?;
-            if fragment.role != "libraries" {
-                continue;
-            }
-            for word in fragment.fragment.split_whitespace() {
-                let word = word.trim_matches('"');
-                if !seen.insert(word.to_owned()) {
-                    continue;
+        let link = probe.link.as_ref();
+        let fragments = link.map_or(&[][..], |it| &it.command_fragments);
+        self.allowed_link(fragments)?;
+        for library in link_line::libraries(fragments, self.build) {
+            if let Some(word) = self.library(&library, &mut closure) {
+                // A target of MLIR's Python package, for which the bundle has its own.
+                let of_llvm = word.starts_with("-lMLIR") || word.starts_with("-lLLVM");
+                if extension.is_none() || !of_llvm {
+                    shared.push(asked(word, record));
                 }
-                self.word(word, record, &mut closure, &mut shared);
             }
         }
         if shared.is_empty() {
             return Ok(closure);
         }
+        let of_extension = extension.map(|it| format!("the extension `{}` of ", it.module));
         Err(Error::new(
             ErrorKind::Archive,
             format!(
-                "the project `{}` links shared libraries, which cannot be part of a bundle",
+                "{}the project `{}` links shared libraries, which cannot be part of a bundle",
+                of_extension.unwrap_or_default(),
                 self.project.name.get_ref()
             ),
         )
@@ -86,15 +111,11 @@ impl Trees<'_> {
         ))
     }
 
-    fn word(&self, word: &str, record: &Record, closure: &mut Closure, shared: &mut Vec<String>) {
+    /// Adds a library of a link line to the closure. Returns one that is shared.
+    fn library<'w>(&self, library: &'w Linked, closure: &mut Closure) -> Option<&'w str> {
+        let word = library.word.as_str();
         if let Some(name) = word.strip_prefix("-l") {
-            if !SYSTEM.contains(&name) {
-                shared.push(asked(word, record));
-            }
-            return;
-        }
-        if word.starts_with('-') {
-            return;
+            return Some(word).filter(|_| !SYSTEM.contains(&name));
         }
         let path = self.build.join(word);
         let file = path.file_name().unwrap_or_default().to_owned();
@@ -109,121 +130,39 @@ impl Trees<'_> {
             let stem = stem.trim_end_matches(".a");
             if of_llvm {
                 closure.llvm.push(stem.to_owned());
-            } else if native && matches!(stem, "z" | "zstd") {
+                return None;
+            }
+            if native && matches!(stem, "z" | "zstd") {
                 // Linked with LLVM's archives, for which they are.
-            } else if let Ok(own) = path.strip_prefix(self.build) {
-                closure.own.push(own.as_str().to_owned());
-            } else if !self.needed.iter().any(|tree| path.starts_with(tree)) {
-                closure.given.push(path);
+                return None;
+            }
+            if library.whole {
+                closure.whole.push(path.clone());
+            }
+            if let Ok(own) = path.strip_prefix(self.build) {
+                add(&mut closure.own, own.as_str().to_owned());
+            } else if self.needed.iter().any(|tree| path.starts_with(tree)) {
+                add(&mut closure.needed, path);
+            } else {
+                add(&mut closure.given, path);
             }
         } else if file.contains(".so") {
             // LLVM's own archives refer to the distribution's shared library; the bundle has all of it
             // as archives.
-            if of_llvm {
-                return;
-            }
             let stem = stem.split(".so").next().unwrap_or(stem);
-            if !SYSTEM.contains(&stem) {
-                shared.push(asked(word, record));
-            }
-        } else if file.ends_with(".o") {
-            // Objects of a library that is linked anyway.
+            // An extension finds Python's functions in the interpreter that loads it.
+            let python = stem.starts_with("python3");
+            return Some(word).filter(|_| !of_llvm && !python && !SYSTEM.contains(&stem));
         }
+        // Objects are of a library that is linked anyway.
+        None
     }
+}
 
-    /// Refuses options that a bundle cannot have.
-    fn allowed(&self, target: &str, flags: &str, record: &Record) -> Result<()> {
-        let name = self.project.name.get_ref();
-        let refused = |flag: &str, why: &str, help: &str| {
-            let place = record
-                .targets
-                .iter()
-                .find(|it| it.name == target)
-                .map_or_else(|| self.project.folder.clone(), |it| it.folder.clone());
-            let what = if target == PROBE {
-                format!("the project `{name}` is compiled with `{flag}`")
-            } else {
-                format!("the target `{target}` of the project `{name}` is compiled with `{flag}`")
-            };
-            Err(Error::new(ErrorKind::Compile, what)
-                .at(place.join("CMakeLists.txt"))
-                .because(why)
-                .help(help))
-        };
-        let mut rtti = false;
-        let mut lto = None;
-        for word in flags.split_whitespace() {
-            match word {
-                "-frtti" => rtti = true,
-                "-fno-rtti" => rtti = false,
-                "-fno-lto" => lto = None,
-                flag if flag == "-flto" || flag.starts_with("-flto=") => lto = Some(flag),
-                "-static-libstdc++" | "-static-libgcc" => {
-                    return refused(
-                        word,
-                        "mondo decides how the C++ runtime gets into the library, which is one for all \
-                         projects",
-                        "take it out of the project's link options",
-                    );
-                }
-                _ => {}
-            }
-        }
-        if let Some(flag) = lto {
-            return refused(
-                flag,
-                "the archives would have the compiler's intermediate code, which the bundle's linker cannot read",
-                "take it out of the project's options; CMAKE_INTERPROCEDURAL_OPTIMIZATION is switched off by itself",
-            );
-        }
-        if rtti {
-            return refused(
-                "-frtti",
-                "LLVM and the other projects of the bundle are compiled without: its classes would refer \
-                 to type information of theirs that does not exist",
-                "take it out of the project's options; LLVM's `isa` and `dyn_cast` need no RTTI",
-            );
-        }
-        Ok(())
-    }
-
-    /// Checks the options that the targets of these archives are compiled with.
-    pub(crate) fn check_options(
-        &self,
-        closure: &Closure,
-        reply: &Reply,
-        record: &Record,
-    ) -> Result<Vec<(String, Target)>> {
-        let mut targets = Vec::new();
-        let names: Vec<&str> = reply.names().collect();
-        for name in names {
-            let Some(target) = reply.target(name)? else {
-                continue;
-            };
-            let made = |it: &crate::file_api::Artifact| {
-                closure.own.iter().any(|own| it.path.as_str() == own)
-            };
-            let object = name.strip_prefix("obj.");
-            let of_library = object.is_some_and(|library| {
-                closure
-                    .own
-                    .iter()
-                    .any(|own| own.ends_with(&format!("lib{library}.a")))
-            });
-            if !target.artifacts.iter().any(made) && !of_library {
-                continue;
-            }
-            for group in &target.compile_groups {
-                let flags: Vec<&str> = group
-                    .compile_command_fragments
-                    .iter()
-                    .map(|it| it.fragment.as_str())
-                    .collect();
-                self.allowed(object.unwrap_or(name), &flags.join(" "), record)?;
-            }
-            targets.push((name.to_owned(), target));
-        }
-        Ok(targets)
+/// Adds what is not there yet: an archive may come whole and by need.
+fn add<T: PartialEq>(list: &mut Vec<T>, one: T) {
+    if !list.contains(&one) {
+        list.push(one);
     }
 }
 
@@ -234,6 +173,14 @@ fn asked(word: &str, record: &Record) -> String {
         .iter()
         .map(|it| format!("`{}` ({}/CMakeLists.txt)", it.name, it.folder))
         .collect();
+    let of_extensions = record.extensions_that_link(word).into_iter();
+    let of_extensions = of_extensions.map(|it| {
+        format!(
+            "the extension `{}` ({}/CMakeLists.txt)",
+            it.module, it.source_dir
+        )
+    });
+    let names: Vec<String> = names.into_iter().chain(of_extensions).collect();
     if names.is_empty() {
         return word.to_owned();
     }

@@ -4,10 +4,11 @@
 use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
-use mondo_plan::manifest::{Project, Word};
+use mondo_plan::manifest::{Project, Word, owned_by_mondo};
 use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
 use crate::tools::Tools;
@@ -28,9 +29,23 @@ const FLAGS: &[&str] = &[
 /// Those of C++ alone. A target that needs RTTI for itself may switch it on.
 const CXX_FLAGS: &[&str] = &["-fvisibility-inlines-hidden", "-fno-rtti"];
 
+/// The folders in which `find_package` looks: those of projects that it needs, and its own.
+const PREFIX_PATH: &str = "CMAKE_PREFIX_PATH";
+
+/// Variables that mondo sets and a project may set otherwise.
+const SHARED: &[&str] = &[
+    PREFIX_PATH,
+    "CMAKE_C_FLAGS",
+    "CMAKE_CXX_FLAGS",
+    "MLIR_ENABLE_BINDINGS_PYTHON",
+];
+
 /// The words in an option's value that stand for the LLVM prefix, for projects with variables of their
 /// own for it.
 const LLVM: &str = "{llvm}";
+
+/// The number of characters of a digest that tell the manifests of one work folder apart; paths stay short.
+const KEY: usize = 6;
 
 /// A project's folders.
 #[derive(Debug, Clone)]
@@ -45,8 +60,14 @@ pub(crate) struct Folders {
 
 impl Folders {
     /// Those of a project's code as it ships, or with these additions: the two do not replace each other.
-    pub(crate) fn of(name: &str, work: &Utf8Path, instrumentation: Instrumentation) -> Self {
-        let mut own = work.join("projects").join(name);
+    /// Projects of one name in two manifests do not either.
+    pub(crate) fn of(project: &Project, work: &Utf8Path, instrumentation: Instrumentation) -> Self {
+        let manifest = project.manifest();
+        let manifest = camino::absolute_utf8(manifest).unwrap_or_else(|_| manifest.to_owned());
+        let mut key = digest::short(manifest.as_str());
+        key.truncate(KEY);
+        let name = project.name.get_ref();
+        let mut own = work.join("projects").join(format!("{name}-{key}"));
         if !instrumentation.is_none() {
             own = own.join(instrumentation.folder());
         }
@@ -65,6 +86,8 @@ pub(crate) type Need = (String, Utf8PathBuf, Utf8PathBuf);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Configure<'a> {
     pub(crate) project: &'a Project,
+    /// All projects of the manifest.
+    pub(crate) projects: &'a [Project],
     pub(crate) folders: &'a Folders,
     /// The LLVM prefix that `find_package(MLIR)` accepts.
     pub(crate) prefix: &'a Utf8Path,
@@ -103,7 +126,10 @@ impl Configure<'_> {
             format!("configure the project `{}`", self.project.name.get_ref()),
         )
         .args(&arguments);
-        let tool = toolchain::with_libraries(tool, self.toolchain).env("LC_ALL", "C");
+        let tool = self
+            .tools
+            .run(toolchain::with_libraries(tool, self.toolchain));
+        let tool = tool.env("LC_ALL", "C");
         let output = tool.output_unchecked()?;
         let log = self.folders.own.join("configure.log");
         let said = format!("{}{}", output.stdout, output.stderr);
@@ -112,7 +138,11 @@ impl Configure<'_> {
             format!("{}\n\n{said}", tool.command_line()).as_bytes(),
         )?;
         if !output.status.success() {
-            return Err(refused(self.project, &said, &log));
+            let error = refused(self.project, &said, &log);
+            return Err(match missing_need(self.project, self.projects, &said) {
+                Some(help) => error.help(help),
+                None => error,
+            });
         }
         if !self.folders.record.is_file() {
             return Err(Error::new(
@@ -145,7 +175,13 @@ impl Configure<'_> {
             "-Wno-author".to_owned(),
             "--no-warn-unused-cli".to_owned(),
         ];
-        let mut define = |key: &str, value: &str| list.push(format!("-D{key}={value}"));
+        let mut define = |key: &str, value: &str| {
+            debug_assert!(
+                owned_by_mondo(key).is_some() || SHARED.contains(&key),
+                "{key} is in neither list"
+            );
+            list.push(format!("-D{key}={value}"));
+        };
         define("CMAKE_MAKE_PROGRAM", self.tools.ninja.as_str());
         define("CMAKE_CXX_COMPILER", &self.linker.cxx);
         if let Some(launcher) = &self.linker.launcher {
@@ -156,13 +192,16 @@ impl Configure<'_> {
         }
         // Projects ask for the type: `Debug` would switch on assertions that MLIR's own code lacks.
         define("CMAKE_BUILD_TYPE", "Release");
+        // Arguments of the compiler itself come before all flags of the project, and stay where it sets
+        // CMAKE_CXX_FLAGS anew. These would else have those of the environment.
         let flags = self.flags();
-        define("CMAKE_C_FLAGS", &flags);
+        define("CMAKE_C_COMPILER_ARG1", &flags);
         define(
-            "CMAKE_CXX_FLAGS",
+            "CMAKE_CXX_COMPILER_ARG1",
             &format!("{flags} {}", CXX_FLAGS.join(" ")),
         );
         for language in ["C", "CXX"] {
+            define(&format!("CMAKE_{language}_FLAGS"), "");
             let key = format!("CMAKE_{language}_FLAGS_RELEASE");
             define(&key, release_flags(self.linker.instrumentation));
         }
@@ -205,6 +244,11 @@ impl Configure<'_> {
         define("MONDO_MODULES", &words(&project.modules));
         let libraries = [&project.c_api[..], &project.libraries[..]].concat();
         define("MONDO_C_API", &words(&libraries));
+        if self.tools.offline {
+            define("FETCHCONTENT_FULLY_DISCONNECTED", "ON");
+            // Sources that are not there yet are an error then, also for projects of an older CMake.
+            define("CMAKE_POLICY_DEFAULT_CMP0170", "NEW");
+        }
         if project.unified {
             define("MONDO_UNIFIED_PREFIX", self.prefix.as_str());
             define("MONDO_UNIFIED_NAME", name);
@@ -215,17 +259,14 @@ impl Configure<'_> {
             );
             define("MONDO_UNIFIED_PYTHON", bindings);
         }
-        let trees: Vec<&str> = self
-            .needs
-            .iter()
-            .map(|(_, _, build)| build.as_str())
-            .collect();
+        let own = project.define.get(PREFIX_PATH).map(|it| self.filled(it));
+        let trees = self.needs.iter().map(|(_, _, build)| build.to_string());
+        let trees: Vec<String> = trees.chain(own).collect();
         if !trees.is_empty() {
-            define("CMAKE_PREFIX_PATH", &trees.join(";"));
+            define(PREFIX_PATH, &trees.join(";"));
         }
-        for (key, value) in &project.define {
-            define(key, &self.filled(value));
-        }
+        let others = project.define.iter().filter(|(key, _)| *key != PREFIX_PATH);
+        list.extend(others.map(|(key, value)| format!("-D{key}={}", self.filled(value))));
         list
     }
 
@@ -364,6 +405,26 @@ fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
         .at(place)
         .because(message.trim().to_owned())
         .help(help)
+}
+
+/// The next step where a package that was not found is another project of the manifest.
+fn missing_need(project: &Project, all: &[Project], said: &str) -> Option<String> {
+    let folded = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (_, rest) = folded.split_once("package configuration file provided by \"")?;
+    let package = plain(rest.split('"').next()?);
+    let mut others = all.iter().map(|it| it.name.get_ref());
+    let other = others.find(|name| plain(name) == package && !project.needs.contains(name))?;
+    Some(format!(
+        "`{other}` is a project of this manifest: `needs = [\"{other}\"]` in the `[[project]]` of `{}` builds it \
+         first, and lets CMake find its package",
+        project.name.get_ref()
+    ))
+}
+
+/// A name as projects and packages may share it.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.collect::<String>().to_lowercase()
 }
 
 /// True for the message of a project that refuses to be the top of a build.

@@ -77,6 +77,8 @@ pub(crate) struct DialectToml {
     pub(crate) passes: Vec<Cpp>,
     pub(crate) dialect_extensions: Vec<Cpp>,
     pub(crate) translations: Vec<Cpp>,
+    /// Those of the tool `translate`.
+    pub(crate) tool_translations: Vec<Cpp>,
     /// The options of the C++ that registers what has no C API.
     pub(crate) options: CppOptions,
     pub(crate) whole: Vec<Utf8PathBuf>,
@@ -148,6 +150,10 @@ impl DialectToml {
         }
         for function in &self.translations {
             let _ = write!(text, "\n[[translation]]\n{}", function.keys("register"));
+        }
+        for function in &self.tool_translations {
+            let keys = function.keys("register");
+            let _ = write!(text, "\n[[tool-translation]]\n{keys}");
         }
         let _ = write!(
             text,

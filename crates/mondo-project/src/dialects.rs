@@ -1,11 +1,13 @@
 //! The dialects of a project: those whose handles its C API declares, and those that are classes of C++ alone.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::catalogue::Catalogue;
 use mondo_plan::manifest::{Project, Word};
+use mondo_toolchain::Toolchain;
 
 use crate::declaring_headers::Headers;
 use crate::dialect_toml::{Cpp, Dialect, Registration};
@@ -13,12 +15,24 @@ use crate::names;
 use crate::record::{Group, GroupKind};
 use crate::tablegen::Generated;
 
+/// The names of the dialects that MLIR has in this LLVM.
+pub(crate) fn upstream(toolchain: &Toolchain) -> Result<BTreeSet<String>> {
+    let major = toolchain.version.split('.').next();
+    let major = major.and_then(|it| it.parse().ok()).unwrap_or_default();
+    let catalogue = Catalogue::upstream()?;
+    let dialects = catalogue.release(major).map(|release| release.dialects);
+    let names = dialects.into_iter().flat_map(BTreeMap::into_keys);
+    Ok(names.map(str::to_owned).collect())
+}
+
 /// A project that is built, as far as it is known.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) project: &'a Project,
     /// The dialects whose handles the headers of its C API declare.
     pub(crate) handles: &'a [String],
+    /// The names of MLIR's own dialects.
+    pub(crate) upstream: &'a BTreeSet<String>,
     /// The output of mlir-tblgen for its archives.
     pub(crate) generated: &'a Generated,
     /// The groups of its Python package.
@@ -30,6 +44,10 @@ pub(crate) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
+    fn has_handle(&self, dialect: &str) -> bool {
+        self.handles.iter().any(|it| it == dialect)
+    }
+
     /// The names of the dialects that the bundle takes.
     fn names(&self) -> Result<Vec<String>> {
         let project = self.project;
@@ -46,8 +64,17 @@ impl<'a> Known<'a> {
                 names::exist(project, "dialects", "dialect", chosen, &known)?;
                 chosen.iter().map(|word| word.get_ref().clone()).collect()
             }
-            None if project.libraries.is_empty() => self.handles.to_vec(),
-            None => known.into_iter().map(str::to_owned).collect(),
+            None => {
+                let has_libraries = !project.libraries.is_empty();
+                let all = known
+                    .into_iter()
+                    .filter(|name| has_libraries || self.has_handle(name));
+                // A header may declare the handle of a dialect that is MLIR's own, for the project's users.
+                let own = all.filter(|name| {
+                    !self.upstream.contains(*name) || self.generated.dialects.contains_key(*name)
+                });
+                own.map(str::to_owned).collect()
+            }
         };
         let registered = [&project.passes, &project.dialect_extensions];
         if names.is_empty() && registered.iter().all(|it| it.is_empty()) {

@@ -26,6 +26,7 @@ pub(crate) fn of(
     record: &Record,
     groups: &[&Group],
     pass_functions: &PassFunctions,
+    headers: &[(Utf8PathBuf, Vec<String>)],
 ) -> Vec<String> {
     let name = project.name.get_ref();
     let mut found = Vec::new();
@@ -38,6 +39,13 @@ pub(crate) fn of(
              nanobind_add_module, which does not say where in the package it belongs; \
              declare_mlir_python_extension does",
             extension.name, extension.folder
+        ));
+    }
+    for (path, functions) in headers {
+        found.push(format!(
+            "the header {path} of the project `{name}` is excluded, though its C API libraries define what it declares: \
+             {}; it has neither `MLIR_CAPI_EXPORTED` nor `extern \"C\"` in it, by which headers of a C API are known",
+            functions.join(", ")
         ));
     }
     for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {

@@ -31,8 +31,6 @@ pub(crate) struct Target {
     pub(crate) artifacts: Vec<Artifact>,
     #[serde(default)]
     pub(crate) compile_groups: Vec<CompileGroup>,
-    #[serde(default)]
-    pub(crate) sources: Vec<Source>,
     pub(crate) paths: Paths,
     #[serde(default)]
     pub(crate) link: Option<Link>,
@@ -75,17 +73,10 @@ pub(crate) struct Include {
     pub(crate) path: Utf8PathBuf,
 }
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct Source {
-    pub(crate) path: Utf8PathBuf,
-}
-
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Paths {
     /// Relative to the top of the build tree.
     pub(crate) build: Utf8PathBuf,
-    /// Relative to the top of the source tree.
-    pub(crate) source: Utf8PathBuf,
 }
 
 #[derive(Debug, Deserialize)]

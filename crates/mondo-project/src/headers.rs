@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
-use mondo_plan::c_declarations::{bare, declarations};
+use mondo_plan::archive_symbols;
+use mondo_plan::c_declarations::{bare, declarations, for_c};
 
 use crate::declaring_headers::includes;
 use crate::file_api::Target;
@@ -33,17 +34,21 @@ pub(crate) struct Headers {
     pub(crate) dialects: Vec<String>,
     /// The functions that register passes, to judge by their names: `toyRegisterAllPasses`.
     pub(crate) pass_functions: Vec<String>,
+    /// Headers in the folders of these that are not taken and declare functions in C, with the functions. A file of C++
+    /// may include such a header inside of `extern "C" { }`.
+    pub(crate) aside: Vec<(Utf8PathBuf, Vec<String>)>,
 }
 
-/// Reads which headers below `roots` went into the objects of these C API libraries.
+/// Reads which headers below `roots` went into the objects of these C API libraries, of `all` that there are.
 pub(crate) fn headers(
     libraries: &[(&str, &Target)],
+    all: &[String],
     roots: &[Utf8PathBuf],
     ninja: Ninja<'_>,
 ) -> Result<Headers> {
-    let objects: Vec<String> = libraries
+    let objects: Vec<&String> = libraries
         .iter()
-        .flat_map(|(name, target)| objects(name, target))
+        .flat_map(|(name, target)| objects(name, target, all))
         .collect();
     let mut found = Headers::default();
     let mut dialects = BTreeSet::new();
@@ -69,14 +74,37 @@ pub(crate) fn headers(
             dialects.extend(handles(&text));
             pass_functions.extend(registering(&text));
             found.files.push(path);
+        } else if !is_cpp(&text) {
+            found.aside.push((path, functions(&text)));
         }
     }
+    let folders: BTreeSet<&Utf8Path> = found.files.iter().filter_map(|it| it.parent()).collect();
+    found.aside.retain(|(path, functions)| {
+        let near = path.parent().is_some_and(|it| folders.contains(it));
+        near && !functions.is_empty()
+    });
     let beside = beside(&found.files, &generated);
     found.files.extend(beside);
     found.files.sort();
     found.dialects = dialects.into_iter().collect();
     found.pass_functions = pass_functions.into_iter().collect();
     Ok(found)
+}
+
+/// Those of the headers, and of their functions, that these archives define. A name of C++ is another one there.
+pub(crate) fn defined(
+    mut headers: Vec<(Utf8PathBuf, Vec<String>)>,
+    archives: &[Utf8PathBuf],
+) -> Vec<(Utf8PathBuf, Vec<String>)> {
+    if headers.is_empty() {
+        return headers;
+    }
+    let defined = archive_symbols::defined(archives).unwrap_or_default();
+    for (_, functions) in &mut headers {
+        functions.retain(|it| defined.contains(it));
+    }
+    headers.retain(|(_, functions)| !functions.is_empty());
+    headers
 }
 
 /// The headers that include one of these generated files and stand in the folders of `headers` or the folders around
@@ -100,9 +128,9 @@ fn beside(headers: &[Utf8PathBuf], generated: &[Utf8PathBuf]) -> BTreeSet<Utf8Pa
     including.collect()
 }
 
-/// True for a header with words of C++, outside of comments.
+/// True for a header with words of C++, outside of comments and of parts for C++ alone.
 fn is_cpp(text: &str) -> bool {
-    let bare = bare(text);
+    let bare = bare(&for_c(text));
     let mut words = bare.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     words.any(|word| matches!(word, "namespace" | "class" | "template" | "using"))
 }
@@ -113,9 +141,15 @@ fn is_plain(text: &str) -> bool {
     if !text.contains("extern \"C\"") || is_cpp(text) {
         return false;
     }
-    let bare = bare(text);
-    let found = declarations((1..).zip(bare.lines()));
-    found.iter().any(|it| it.arguments.is_none())
+    !functions(text).is_empty()
+}
+
+/// The functions that a header declares in C.
+fn functions(text: &str) -> Vec<String> {
+    let bare = bare(&for_c(text));
+    let found = declarations((1..).zip(bare.lines())).into_iter();
+    let functions = found.filter(|it| it.arguments.is_none());
+    functions.map(|it| it.name).collect()
 }
 
 /// The dialects whose handles a header declares; the macro's own definition declares none.
@@ -144,27 +178,19 @@ fn registering(text: &str) -> impl Iterator<Item = String> {
         .filter(|it| it.contains("egister") && it.ends_with("Passes"))
 }
 
-/// The object files of a target, as Ninja calls them.
-pub(crate) fn objects(name: &str, target: &Target) -> Vec<String> {
-    let compiled = target.sources.iter().filter(|source| {
-        matches!(
-            source.path.extension(),
-            Some("c" | "cc" | "cpp" | "cxx" | "C")
-        )
-    });
-    let objects = compiled.map(|source| {
-        let inside = source.path.strip_prefix(&target.paths.source);
-        let inside = inside.unwrap_or(&source.path);
-        let folder = match target.paths.build.as_str() {
-            "." => Utf8PathBuf::new(),
-            other => Utf8PathBuf::from(other),
-        };
-        folder
-            .join("CMakeFiles")
-            .join(format!("{name}.dir/{inside}.o"))
-            .into_string()
-    });
-    objects.collect()
+/// The object files of a target, of all those that Ninja makes: CMake puts them into a folder of the target's name.
+pub(crate) fn objects<'a>(
+    name: &str,
+    target: &Target,
+    all: &'a [String],
+) -> impl Iterator<Item = &'a String> {
+    let folder = match target.paths.build.as_str() {
+        "." => Utf8PathBuf::new(),
+        other => Utf8PathBuf::from(other),
+    };
+    let folder = folder.join("CMakeFiles").join(format!("{name}.dir"));
+    all.iter()
+        .filter(move |object| Utf8Path::new(object).starts_with(&folder))
 }
 
 #[cfg(test)]
@@ -236,18 +262,27 @@ mod tests {
         assert!(!is_plain(&guarded(
             "namespace a { class B; }\nint sum(int a, int b);"
         )));
+        assert!(is_plain(
+            &guarded("int sum(int a, int b);")
+                .replace("extern", "namespace a { class B; }\nextern")
+        ));
     }
 
     #[test]
-    fn objects_are_named_as_ninja_names_them() {
-        let target: Target = serde_json::from_str(
-            r#"{"paths": {"build": "lib/CAPI", "source": "lib/CAPI"},
-                "sources": [{"path": "lib/CAPI/Dialects.cpp"}, {"path": "include/a.h"}]}"#,
-        )
-        .unwrap();
-        assert_eq!(
-            objects("obj.ToyCAPI", &target),
-            ["lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/Dialects.cpp.o"]
-        );
+    fn objects_are_those_in_the_folder_of_the_target() {
+        let target: Target =
+            serde_json::from_str(r#"{"paths": {"build": "lib/CAPI", "source": "lib/CAPI"}}"#)
+                .unwrap();
+        let all: Vec<String> = [
+            "lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/Dialects.cpp.o",
+            "lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/__/__/generated/g.cpp.o",
+            "lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/cmake_pch.hxx.gch",
+            "lib/CAPI/CMakeFiles/obj.ToyCAPIMore.dir/Dialects.cpp.o",
+            "CMakeFiles/obj.ToyCAPI.dir/Dialects.cpp.o",
+        ]
+        .map(str::to_owned)
+        .into();
+        let found: Vec<&String> = objects("obj.ToyCAPI", &target, &all).collect();
+        assert_eq!(found, all[..3].iter().collect::<Vec<_>>());
     }
 }

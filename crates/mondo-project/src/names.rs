@@ -4,6 +4,8 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::document::suggest;
 use mondo_plan::manifest::{Project, Word};
 
+use crate::file_api::Reply;
+use crate::ninja::Ninja;
 use crate::record::Record;
 
 /// Checks the names of targets in a project's entry of the manifest against what its `CMake` said.
@@ -40,17 +42,49 @@ pub(crate) fn exist_all(project: &Project, record: &Record, off: &[String]) -> R
     let libraries: Vec<&str> = record
         .targets
         .iter()
-        .filter(|it| it.kind.ends_with("_LIBRARY"))
+        .filter(|it| it.kind.ends_with("_LIBRARY") && !it.name.starts_with("mondo."))
         .map(|it| it.name.as_str())
         .collect();
-    exist(project, "c-api", "library", &project.c_api, &libraries)?;
-    exist(
-        project,
-        "libraries",
-        "library",
-        &project.libraries,
-        &libraries,
-    )
+    for (key, words) in [("c-api", &project.c_api), ("libraries", &project.libraries)] {
+        exist(project, key, "library", words, &libraries)?;
+        have_archives(project, key, words, record)?;
+    }
+    Ok(())
+}
+
+/// Checks that each library is one that `CMake` makes an archive for.
+fn have_archives(project: &Project, key: &str, words: &[Word], record: &Record) -> Result<()> {
+    for word in words {
+        let name = word.get_ref();
+        let target = record.targets.iter().find(|it| &it.name == name);
+        let kind = match target.map_or("", |it| it.kind.as_str()) {
+            "OBJECT_LIBRARY" => "an object library, of which no archive is made",
+            "INTERFACE_LIBRARY" => "an interface library, which has no code of its own",
+            "MODULE_LIBRARY" => "a plug-in that programs load",
+            "SHARED_LIBRARY" => "a shared library, which cannot be part of a bundle",
+            _ => continue,
+        };
+        let what = format!(
+            "`project.{key}` of `{}` names `{name}`, which is {kind}",
+            project.name.get_ref()
+        );
+        return Err(project
+            .error(ErrorKind::Plan, word, what)
+            .help("name the static libraries that it is part of, or that it links"));
+    }
+    Ok(())
+}
+
+/// Checks the further targets, which may be files as well.
+pub(crate) fn targets_exist(project: &Project, reply: &Reply, ninja: Ninja<'_>) -> Result<()> {
+    let known: Vec<&str> = reply.names().collect();
+    let mut unknown = Vec::new();
+    for word in &project.targets {
+        if !known.contains(&word.get_ref().as_str()) && !ninja.knows(word.get_ref())? {
+            unknown.push(word.clone());
+        }
+    }
+    exist(project, "targets", "target", &unknown, &known)
 }
 
 /// Those of the options by which a project may have Python.

@@ -8,6 +8,7 @@ use mondo_core::progress::Sink;
 use mondo_toolchain::{self as toolchain, Toolchain};
 
 use crate::configure::Folders;
+use crate::tools::Tools;
 
 /// The variable by which `CMake` takes the number of jobs.
 const JOBS: &str = "CMAKE_BUILD_PARALLEL_LEVEL";
@@ -18,7 +19,7 @@ const LINES: usize = 30;
 /// A project's build tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ninja<'a> {
-    pub(crate) program: &'a Utf8Path,
+    pub(crate) tools: &'a Tools,
     pub(crate) name: &'a str,
     pub(crate) folders: &'a Folders,
     pub(crate) toolchain: &'a Toolchain,
@@ -27,12 +28,13 @@ pub(crate) struct Ninja<'a> {
 impl Ninja<'_> {
     fn tool(&self) -> Tool {
         let tool = Tool::new(
-            self.program.as_str(),
+            self.tools.ninja.as_str(),
             format!("build the project `{}`", self.name),
         )
         .args(["-C", self.folders.build.as_str()])
         .env("LC_ALL", "C");
-        toolchain::with_libraries(tool, self.toolchain)
+        self.tools
+            .run(toolchain::with_libraries(tool, self.toolchain))
     }
 
     /// Builds these targets, and tells `sink` of each step. Returns how many steps it ran.
@@ -69,7 +71,11 @@ impl Ninja<'_> {
 
     fn failure(&self, stdout: &str, stderr: &str, log: &Utf8Path) -> Error {
         let all = format!("{stdout}{stderr}");
-        let (failed, said) = first_failure(&all);
+        let Failure {
+            step: failed,
+            command,
+            said,
+        } = first_failure(&all);
         let lines: Vec<&str> = said.lines().collect();
         let from = lines.iter().position(|line| line.contains("error"));
         let shown = &lines[from.unwrap_or(0)..];
@@ -77,7 +83,13 @@ impl Ninja<'_> {
             let (place, _) = line.split_once(": ")?;
             place.contains(':').then(|| place.to_owned())
         });
-        let shown = shown[..shown.len().min(LINES)].join("\n");
+        let shown = match shown[..shown.len().min(LINES)].join("\n") {
+            // A command may fail without a word.
+            shown if shown.trim().is_empty() => {
+                format!("this command failed and said nothing: {command}")
+            }
+            shown => shown,
+        };
         let error = Error::new(
             ErrorKind::Compile,
             match failed {
@@ -93,6 +105,15 @@ impl Ninja<'_> {
         }
     }
 
+    /// True if there is such a target, which may be a file.
+    pub(crate) fn knows(&self, target: &str) -> Result<bool> {
+        let output = self
+            .tool()
+            .args(["-t", "query", target])
+            .output_unchecked()?;
+        Ok(output.status.success())
+    }
+
     /// The commands that make these targets and all that they need, one a line.
     pub(crate) fn commands(&self, targets: &[String]) -> Result<String> {
         if targets.is_empty() {
@@ -102,8 +123,24 @@ impl Ninja<'_> {
         Ok(tool.output()?.stdout)
     }
 
+    /// The object files and precompiled headers that go into these targets, as Ninja calls them. A guess from the
+    /// sources would miss those of generated files, of unity builds and of files outside of their folder.
+    pub(crate) fn objects(&self, targets: &[String]) -> Result<Vec<String>> {
+        if targets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tool = self.tool().args(["-t", "inputs"]).args(targets);
+        let output = tool.output()?;
+        let files = output.stdout.lines().map(unquoted);
+        let compiled = files.filter(|file| {
+            let extension = Utf8Path::new(file).extension();
+            matches!(extension, Some("o" | "gch" | "pch"))
+        });
+        Ok(compiled.map(str::to_owned).collect())
+    }
+
     /// The files that went into these objects, as the compiler said: Ninja's deps log.
-    pub(crate) fn read_by(&self, objects: &[String]) -> Result<Vec<Utf8PathBuf>> {
+    pub(crate) fn read_by(&self, objects: &[&String]) -> Result<Vec<Utf8PathBuf>> {
         if objects.is_empty() {
             return Ok(Vec::new());
         }
@@ -121,6 +158,12 @@ impl Ninja<'_> {
     }
 }
 
+/// A file's name without the quotes of the shell, in which Ninja puts those that need them.
+fn unquoted(name: &str) -> &str {
+    let inside = name.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
+    inside.unwrap_or(name)
+}
+
 /// The numbers of `[3/9] Building CXX object …`.
 fn step(line: &str) -> Option<(&str, &str)> {
     let (numbers, what) = line.strip_prefix('[')?.split_once("] ")?;
@@ -129,20 +172,37 @@ fn step(line: &str) -> Option<(&str, &str)> {
     numbers.split_once('/').filter(|_| !globs)
 }
 
-/// The first failed step, and what its program printed.
-fn first_failure(all: &str) -> (Option<String>, String) {
+/// The first failed step.
+#[derive(Debug, Default)]
+struct Failure {
+    /// Its output; none where Ninja itself failed.
+    step: Option<String>,
+    /// Its command.
+    command: String,
+    /// The text that its program printed, or Ninja.
+    said: String,
+}
+
+fn first_failure(all: &str) -> Failure {
     let mut lines = all.lines().skip_while(|line| !line.starts_with("FAILED: "));
     let Some(head) = lines.next() else {
-        return (None, all.trim().to_owned());
+        return Failure {
+            said: all.trim().to_owned(),
+            ..Failure::default()
+        };
     };
     let failed = head.trim_start_matches("FAILED: ");
     let failed = failed.split_once("] ").map_or(failed, |(_, it)| it);
     // The command is one line.
+    let command = lines.next().unwrap_or_default().trim().to_owned();
     let said: Vec<&str> = lines
-        .skip(1)
         .take_while(|line| step(line).is_none() && !line.starts_with("ninja: "))
         .collect();
-    (Some(failed.trim().to_owned()), said.join("\n"))
+    Failure {
+        step: Some(failed.trim().to_owned()),
+        command,
+        said: said.join("\n"),
+    }
 }
 
 #[cfg(test)]
@@ -165,12 +225,13 @@ mod tests {
         let all = "[1/3] Building a\n[2/3] Building b\nFAILED: [code=1] lib/b.o \nc++ -c b.cpp\n\
                    b.cpp:3:1: error: no\n  more\n[3/3] Building c\nFAILED: lib/c.o \nc++ -c\n\
                    c.cpp:1:1: error: other\nninja: build stopped: subcommand failed.\n";
-        let (failed, said) = first_failure(all);
-        assert_eq!(failed.as_deref(), Some("lib/b.o"));
-        assert_eq!(said, "b.cpp:3:1: error: no\n  more");
-        let (failed, said) = first_failure("ninja: error: unknown target 'x'\n");
+        let failed = first_failure(all);
+        assert_eq!(failed.step.as_deref(), Some("lib/b.o"));
+        assert_eq!(failed.command, "c++ -c b.cpp");
+        assert_eq!(failed.said, "b.cpp:3:1: error: no\n  more");
+        let failed = first_failure("ninja: error: unknown target 'x'\n");
         assert_eq!(
-            (failed, said.as_str()),
+            (failed.step, failed.said.as_str()),
             (None, "ninja: error: unknown target 'x'")
         );
     }

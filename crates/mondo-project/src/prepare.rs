@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::progress::Sink;
-use mondo_plan::manifest::{Project, Word};
+use mondo_plan::manifest::{Project, Word, unfit_for_cmake};
 use mondo_toolchain::{Linker, Toolchain};
 
 use crate::closure::{self, Closure, Trees};
@@ -17,6 +17,7 @@ use crate::cpp_options::CppOptions;
 use crate::dialect_toml::{DialectToml, Extension};
 use crate::dialects::Known;
 use crate::excluded::{self, PassFunctions};
+use crate::extensions::Extensions;
 use crate::file_api::{self, Reply, Target};
 use crate::headers::{self, Headers};
 use crate::ninja::Ninja;
@@ -24,7 +25,7 @@ use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tablegen::Generated;
 use crate::tools::Tools;
-use crate::{modules, names, prefix, python};
+use crate::{dialects, modules, names, prefix, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -69,13 +70,29 @@ pub struct Prepared {
     pub embedded: Vec<String>,
     /// Each part of it that the bundle lacks, in a sentence.
     pub excluded: Vec<String>,
+    /// Else that there is to say of it, each in a sentence.
+    pub notes: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
     /// The package that its users import, where it is not the bundle's alone.
     pub python_root: Option<String>,
+    /// The folders of its sources and of what its build makes.
+    pub roots: Vec<Utf8PathBuf>,
     /// The source of its code.
     pub origin: Origin,
+    /// The archives that it adds to the library, and those of them that come whole.
+    pub(crate) linked: BTreeSet<Utf8PathBuf>,
+    whole: BTreeSet<Utf8PathBuf>,
+    pub(crate) folders: Folders,
     files: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+}
+
+impl Prepared {
+    /// Its Python files: the path below the import root, and the file.
+    pub fn python_files(&self) -> impl Iterator<Item = (&Utf8Path, &Utf8Path)> {
+        let files = self.files.iter();
+        files.map(|(inside, from)| (inside.as_path(), from.as_path()))
+    }
 }
 
 /// Configures and builds the projects, and describes each as a dialect crate.
@@ -85,9 +102,19 @@ pub struct Prepared {
 /// `ErrorKind::Plan` where the manifest names what a project does not have, and `ErrorKind::Archive` for a
 /// shared library.
 pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
+    if let Some(char) = unfit_for_cmake(request.work) {
+        return Err(Error::new(
+            ErrorKind::Plan,
+            format!("the folder of intermediate files has {char:?} in its path"),
+        )
+        .at(request.work)
+        .because("the CMake of projects splits paths there, in lists and in commands")
+        .help("name another by CARGO_TARGET_DIR"));
+    }
     let prefix = prefix::usable(request.toolchain, request.work)?;
     let modules = request.work.join("projects/cmake");
     modules::write(&modules)?;
+    let upstream = dialects::upstream(request.toolchain)?;
     let mut done: Vec<Prepared> = Vec::new();
     for project in request.projects {
         let one = Preparation {
@@ -95,11 +122,8 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
             project,
             prefix: &prefix,
             modules: &modules,
-            folders: &Folders::of(
-                project.name.get_ref(),
-                request.work,
-                request.linker.instrumentation,
-            ),
+            upstream: &upstream,
+            folders: &Folders::of(project, request.work, request.linker.instrumentation),
             done: &done,
         };
         let prepared = one.run()?;
@@ -110,17 +134,21 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
         .map(|it| (it.name.clone(), it.files.clone()))
         .collect();
     python::check_owners(&files)?;
+    let roots = done.iter().map(|it| it.python_root.as_ref());
+    python::check_roots(request.projects.iter().zip(roots))?;
     Ok(done)
 }
 
 /// One project on its way.
-struct Preparation<'a> {
-    request: Request<'a>,
-    project: &'a Project,
-    prefix: &'a Utf8Path,
-    modules: &'a Utf8Path,
-    folders: &'a Folders,
-    done: &'a [Prepared],
+pub(crate) struct Preparation<'a> {
+    pub(crate) request: Request<'a>,
+    pub(crate) project: &'a Project,
+    pub(crate) prefix: &'a Utf8Path,
+    pub(crate) modules: &'a Utf8Path,
+    /// The names of MLIR's own dialects.
+    pub(crate) upstream: &'a BTreeSet<String>,
+    pub(crate) folders: &'a Folders,
+    pub(crate) done: &'a [Prepared],
 }
 
 /// The answers of `CMake` about a configured project.
@@ -130,6 +158,8 @@ struct Configured {
     closure: Closure,
     /// The targets of the closure's archives.
     targets: Vec<(String, Target)>,
+    /// The archives that the extensions link themselves, by their groups.
+    extensions: BTreeMap<String, Closure>,
 }
 
 impl Preparation<'_> {
@@ -141,23 +171,31 @@ impl Preparation<'_> {
         }
         self.request.sink.update(&format!("configure {name}"));
         self.configure(&self.needs()).run()?;
-        let (configured, steps) = self.build()?;
+        let (configured, mut steps) = self.build()?;
         let Configured {
             record,
             reply,
             closure,
             targets,
-        } = configured;
-        let groups = self.groups(&record);
-        let headers = self.headers(&record, &targets)?;
+            extensions,
+        } = &configured;
+        let of_others = extensions.values().chain([closure]);
+        let of_others: BTreeSet<&Utf8PathBuf> = of_others.flat_map(|it| &it.needed).collect();
+        for one in self.needed() {
+            steps += self.build_more(one, &of_others)?;
+        }
+        let groups = self.groups(record);
+        let objects = self.ninja().objects(&closure.own)?;
+        let headers = self.headers(record, targets, &objects)?;
         let files = python::sources(self.project, &groups)?;
         let own = self.folders.own.join("crate");
         python::lay_out(&files, &own.join("python"))?;
-        let generated = self.generated(&headers, &closure, &targets)?;
-        let include = self.include(&targets, &groups, &reply, &generated)?;
+        let generated = self.generated(&headers, closure, targets, &objects)?;
+        let include = self.include(targets, &groups, reply, &generated)?;
         let known = Known {
             project: self.project,
             handles: &headers.dialects,
+            upstream: self.upstream,
             generated: &generated,
             groups: &groups,
             include: &include,
@@ -169,6 +207,9 @@ impl Preparation<'_> {
             cpp: known.unnamed_pass_functions()?,
         };
         let origin = origin(self.project, &record.version);
+        let whole = self.whole(record, closure, targets);
+        let by_need = self.by_need(closure);
+        let aside = headers::defined(headers.aside, &whole);
         let toml = DialectToml {
             name: name.clone(),
             license: origin.license.clone(),
@@ -181,14 +222,16 @@ impl Preparation<'_> {
             dialect_extensions: known
                 .functions("dialect-extensions", &self.project.dialect_extensions)?,
             translations: known.functions("translations", &self.project.translations)?,
-            options: self.options(&record, &targets),
-            whole: self.whole(&record, &targets),
-            by_need: self.by_need(&closure),
+            tool_translations: known
+                .functions("tool-translations", &self.project.tool_translations)?,
+            options: self.options(record, targets),
+            extensions: self.extensions(&groups, &configured, &whole)?,
+            whole,
+            by_need,
             include: include.clone(),
             headers: headers.files,
-            links: closure::links(&record, &closure),
+            links: closure::links(record, closure),
             python: !files.is_empty(),
-            extensions: self.extensions(&groups, &record, &closure, &reply)?,
             dialects,
         };
         let path = own.join(mondo_plan::dialect_crate::FILE_NAME);
@@ -197,16 +240,14 @@ impl Preparation<'_> {
             replace(&path, text.as_bytes())?;
         }
         let embedded: BTreeSet<String> = self
-            .packages(&record)
+            .packages(record)
             .flat_map(|it| it.groups.iter())
             .filter(|name| name.starts_with("MLIRPython") && record.group(name).is_none())
             .cloned()
             .collect();
         Ok(Prepared {
-            python_root: python::root(
-                self.project,
-                self.packages(&record).find_map(Package::root),
-            )?,
+            python_root: python::root(self.project, self.packages(record).find_map(Package::root))?,
+            roots: self.roots(),
             origin,
             name,
             folder: own,
@@ -214,10 +255,14 @@ impl Preparation<'_> {
             dialects: toml.dialects.into_iter().map(|it| it.name).collect(),
             steps,
             archives: toml.by_need.len(),
+            linked: toml.by_need.into_iter().collect(),
+            whole: toml.whole.into_iter().collect(),
+            folders: self.folders.clone(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
-            excluded: excluded::of(self.project, &record, &groups, &pass_functions),
-            host: self.host(&reply),
+            excluded: excluded::of(self.project, record, &groups, &pass_functions, &aside),
+            notes: Vec::new(),
+            host: self.host(reply),
             files,
         })
     }
@@ -225,6 +270,7 @@ impl Preparation<'_> {
     fn configure<'c>(&'c self, needs: &'c [Need]) -> Configure<'c> {
         Configure {
             project: self.project,
+            projects: self.request.projects,
             folders: self.folders,
             prefix: self.prefix,
             modules: self.modules,
@@ -246,7 +292,7 @@ impl Preparation<'_> {
 
     fn ninja(&self) -> Ninja<'_> {
         Ninja {
-            program: &self.request.tools.ninja,
+            tools: self.request.tools,
             name: self.project.name.get_ref(),
             folders: self.folders,
             toolchain: self.request.toolchain,
@@ -288,27 +334,50 @@ impl Preparation<'_> {
         let record = Record::read(&self.folders.record)?;
         let reply = Reply::read(&self.folders.build)?;
         names::exist_all(self.project, &record, &reply.off)?;
-        let needed: Vec<Utf8PathBuf> = self.needs().into_iter().map(|it| it.2).collect();
-        let trees = Trees {
-            project: self.project,
-            build: &self.folders.build,
-            prefix: self.prefix,
-            toolchain: self.request.toolchain,
-            needed: &needed,
-        };
+        names::targets_exist(self.project, &reply, self.ninja())?;
+        let needed: Vec<Utf8PathBuf> = self.needed().map(|it| it.build.clone()).collect();
+        let trees = self.trees(self.project, &self.folders.build, &needed);
         let closure = trees.closure(&reply, &record)?;
         let targets = trees.check_options(&closure, &reply, &record)?;
+        let mut extensions = BTreeMap::new();
+        for group in self.groups(&record) {
+            if group.kind == GroupKind::Extension {
+                let own = trees.of_extension(group, &reply, &record)?;
+                trees.check_options(&own, &reply, &record)?;
+                extensions.insert(group.name.clone(), own);
+            }
+        }
         Ok(Configured {
             record,
             reply,
             closure,
             targets,
+            extensions,
         })
+    }
+
+    /// The trees that a link line of this project names.
+    pub(crate) fn trees<'t>(
+        &'t self,
+        project: &'t Project,
+        build: &'t Utf8Path,
+        needed: &'t [Utf8PathBuf],
+    ) -> Trees<'t> {
+        Trees {
+            project,
+            build,
+            prefix: self.prefix,
+            toolchain: self.request.toolchain,
+            needed,
+            instrumentation: self.request.linker.instrumentation,
+        }
     }
 
     /// Archives, and what makes the files that ODS and Python need.
     fn wanted(&self, configured: &Configured) -> Vec<String> {
         let mut targets = configured.closure.own.clone();
+        let of_extensions = configured.extensions.values();
+        targets.extend(of_extensions.flat_map(|it| it.own.iter().cloned()));
         let known: BTreeSet<&str> = configured.reply.names().collect();
         for group in self.groups(&configured.record) {
             targets.extend(
@@ -328,7 +397,7 @@ impl Preparation<'_> {
                 targets.extend(files.map(|file| root.join(file).into_string()));
             }
         }
-        targets.extend(self.project.targets.iter().cloned());
+        targets.extend(words(&self.project.targets));
         targets.sort();
         targets.dedup();
         targets
@@ -348,7 +417,12 @@ impl Preparation<'_> {
         names.filter_map(|name| record.group(name)).collect()
     }
 
-    fn headers(&self, record: &Record, targets: &[(String, Target)]) -> Result<Headers> {
+    fn headers(
+        &self,
+        record: &Record,
+        targets: &[(String, Target)],
+        objects: &[String],
+    ) -> Result<Headers> {
         let libraries: Vec<(&str, &Target)> = targets
             .iter()
             .filter(|(name, _)| {
@@ -367,7 +441,7 @@ impl Preparation<'_> {
             .copied()
             .filter(|(name, _)| !has_objects(name))
             .collect();
-        headers::headers(&compiled, &self.roots(), self.ninja())
+        headers::headers(&compiled, objects, &self.roots(), self.ninja())
     }
 
     /// The output of mlir-tblgen, unless the C API and the Python package say all.
@@ -376,6 +450,7 @@ impl Preparation<'_> {
         headers: &Headers,
         closure: &Closure,
         targets: &[(String, Target)],
+        objects: &[String],
     ) -> Result<Generated> {
         let has_handle = |word: &Word| headers.dialects.contains(word.get_ref());
         let chosen = self.project.dialects.as_deref().unwrap_or_default();
@@ -383,15 +458,16 @@ impl Preparation<'_> {
             &self.project.passes,
             &self.project.dialect_extensions,
             &self.project.translations,
+            &self.project.tool_translations,
         ];
         let of_cpp = registered.into_iter().flatten();
         let of_cpp = of_cpp.filter(|it| it.get_ref().contains("::")).count() > 0;
         if !self.project.modules.is_empty() && !of_cpp && chosen.iter().all(has_handle) {
             return Ok(Generated::default());
         }
-        let objects: Vec<String> = targets
+        let objects: Vec<&String> = targets
             .iter()
-            .flat_map(|(name, target)| headers::objects(name, target))
+            .flat_map(|(name, target)| headers::objects(name, target, objects))
             .collect();
         let ninja = self.ninja();
         let compiled = ninja.read_by(&objects)?;
@@ -401,22 +477,14 @@ impl Preparation<'_> {
 
     /// A dialect of each project that it needs, so that the crates are made in order.
     fn depends(&self) -> Vec<String> {
-        let needed = self
-            .done
-            .iter()
-            .filter(|it| self.project.needs.contains(&it.name));
-        needed
+        self.needed()
             .filter_map(|it| it.dialects.first().cloned())
             .collect()
     }
 
     fn needs(&self) -> Vec<Need> {
         let projects = self.request.projects;
-        let needed = self
-            .done
-            .iter()
-            .filter(|it| self.project.needs.contains(&it.name));
-        needed
+        self.needed()
             .filter_map(|it| {
                 let project = projects.iter().find(|one| one.name.get_ref() == &it.name)?;
                 Some((it.name.clone(), project.folder.clone(), it.build.clone()))
@@ -424,21 +492,34 @@ impl Preparation<'_> {
             .collect()
     }
 
-    /// The archives of the C API libraries.
-    fn whole(&self, record: &Record, targets: &[(String, Target)]) -> Vec<Utf8PathBuf> {
+    /// The archives of the C API libraries, and those of which the project wants all.
+    fn whole(
+        &self,
+        record: &Record,
+        closure: &Closure,
+        targets: &[(String, Target)],
+    ) -> Vec<Utf8PathBuf> {
         let of_c_api = targets
             .iter()
             .filter(|(name, _)| record.libraries.contains(name));
-        of_c_api
+        let mut whole: Vec<Utf8PathBuf> = of_c_api
             .flat_map(|(_, target)| &target.artifacts)
             .filter(|it| it.path.extension() == Some("a"))
             .map(|it| self.folders.build.join(&it.path))
-            .collect()
+            .collect();
+        for path in &closure.whole {
+            if !whole.contains(path) && !self.is_linked(path) {
+                whole.push(path.clone());
+            }
+        }
+        whole
     }
 
     fn by_need(&self, closure: &Closure) -> Vec<Utf8PathBuf> {
         let own = closure.own.iter().map(|path| self.folders.build.join(path));
-        own.chain(closure.given.iter().cloned()).collect()
+        let others = closure.given.iter().chain(&closure.needed);
+        own.chain(others.filter(|it| !self.is_linked(it)).cloned())
+            .collect()
     }
 
     /// The folders in which headers and ODS files are looked up, those of the C API libraries first.
@@ -494,77 +575,23 @@ impl Preparation<'_> {
     fn extensions(
         &self,
         groups: &[&Group],
-        record: &Record,
-        closure: &Closure,
-        reply: &Reply,
+        configured: &Configured,
+        whole: &[Utf8PathBuf],
     ) -> Result<Vec<Extension>> {
-        let mut extensions = Vec::new();
-        for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {
-            let compiled = group.sources.iter().filter(|it| {
-                matches!(
-                    Utf8Path::new(it).extension(),
-                    Some("c" | "cc" | "cpp" | "cxx")
-                )
-            });
-            let sources: Vec<String> = compiled.cloned().collect();
-            if sources.is_empty() {
-                continue;
-            }
-            let mut archives = Vec::new();
-            // The bundle's library has the C API libraries whole: an extension calls them there.
-            let private = group.private.iter();
-            for library in private.filter(|it| !record.libraries.contains(it)) {
-                if let Some(target) = reply.target(library)? {
-                    let made = target
-                        .artifacts
-                        .iter()
-                        .filter(|it| it.path.extension() == Some("a"));
-                    archives.extend(made.map(|it| self.folders.build.join(&it.path).into_string()));
-                } else if closure.llvm.contains(library) || library.starts_with("LLVM") {
-                    archives.push(library.clone());
-                }
-            }
-            let probe = reply.target(&group.probe)?;
-            let compiled = probe.as_ref().map_or(&[][..], |it| &it.compile_groups);
-            extensions.push(Extension {
-                module: group.module.clone(),
-                sources,
-                archives,
-                options: CppOptions::of(compiled),
-            });
-        }
-        Ok(extensions)
-    }
-
-    /// The files and folders that `CMake` found on the machine.
-    fn host(&self, reply: &Reply) -> Vec<(String, String)> {
-        let theirs = |name: &str| name.starts_with("CMAKE_") || name.contains("Python");
-        let toolchain = &self.request.toolchain;
-        let ours = [
-            &self.request.toolchain.prefix,
-            &self.project.folder,
-            &self.folders.own,
-        ];
-        let of_machine = |value: &str| {
-            let path = Utf8Path::new(value);
-            let inside = ours.iter().any(|root| path.starts_with(root))
-                || path.starts_with(self.prefix)
-                || self.done.iter().any(|it| path.starts_with(&it.build))
-                || path.starts_with(self.modules)
-                || toolchain
-                    .library_dirs
-                    .iter()
-                    .any(|dir| path.starts_with(dir));
-            path.is_absolute() && !inside && path.exists()
+        let of_needed = self.needed().flat_map(|it| it.whole.iter().cloned());
+        let extensions = Extensions {
+            reply: &configured.reply,
+            closure: &configured.closure,
+            build: &self.folders.build,
+            whole: &whole.iter().cloned().chain(of_needed).collect(),
         };
-        let mut found: Vec<(String, String)> = reply
-            .paths
-            .iter()
-            .filter(|(name, value)| !theirs(name) && of_machine(value))
-            .cloned()
-            .collect();
-        found.sort();
-        found
+        let mut made = Vec::new();
+        for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {
+            if let Some(own) = configured.extensions.get(&group.name) {
+                made.extend(extensions.one(group, own)?);
+            }
+        }
+        Ok(made)
     }
 }
 

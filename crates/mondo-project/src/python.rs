@@ -120,6 +120,29 @@ fn walk(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(found)
 }
 
+/// Refuses two projects whose users import one package.
+pub(crate) fn check_roots<'a>(
+    roots: impl Iterator<Item = (&'a Project, Option<&'a String>)>,
+) -> Result<()> {
+    let mut owners: BTreeMap<&str, &Project> = BTreeMap::new();
+    for (project, root) in roots {
+        if let Some(root) = root
+            && let Some(other) = owners.insert(root, project)
+        {
+            let what = format!(
+                "the projects `{}` and `{}` have one `python-root`: {root}",
+                other.name.get_ref(),
+                project.name.get_ref()
+            );
+            return Err(project.error(ErrorKind::Plan, &project.name, what).help(
+                "take the key out of one of them: all modules of the bundle have names in that package, those of \
+                 other projects, too",
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses two projects that bring one file.
 pub(crate) fn check_owners(all: &[(String, BTreeMap<Utf8PathBuf, Utf8PathBuf>)]) -> Result<()> {
     let mut owners: BTreeMap<&Utf8Path, (&str, &Utf8Path)> = BTreeMap::new();

@@ -89,8 +89,14 @@ pub(crate) struct Group {
     pub(crate) enums: String,
     /// The extension's module.
     pub(crate) module: String,
+    /// The folder whose `CMakeLists.txt` declares it.
+    #[serde(default)]
+    pub(crate) source_dir: Utf8PathBuf,
     /// The library that tells how the extension is compiled.
     pub(crate) probe: String,
+    /// The library that tells which libraries the extension links itself.
+    #[serde(default)]
+    pub(crate) link_probe: String,
     pub(crate) sources: Vec<String>,
     /// Include folders of its `CMakeLists.txt`.
     pub(crate) include: Vec<Utf8PathBuf>,
@@ -182,6 +188,12 @@ impl Record {
             !own && target.links.iter().any(|link| names(link, library))
         };
         self.targets.iter().filter(asks).collect()
+    }
+
+    /// The extensions that say they link `library` themselves.
+    pub(crate) fn extensions_that_link(&self, library: &str) -> Vec<&Group> {
+        let asks = |group: &&Group| group.private.iter().any(|link| names(link, library));
+        self.groups.iter().filter(asks).collect()
     }
 }
 

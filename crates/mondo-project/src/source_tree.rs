@@ -7,15 +7,7 @@ use mondo_core::file::replace;
 use mondo_plan::manifest::Project;
 use serde::Serialize;
 
-/// Names of licence files, in the order in which they are looked up.
-const LICENSES: &[&str] = &[
-    "LICENSE",
-    "LICENSE.txt",
-    "LICENSE.TXT",
-    "LICENSE.md",
-    "LICENCE",
-    "COPYING",
-];
+use crate::license;
 
 /// The source of a project's code, for the metadata and the SBOM.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,6 +25,32 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// The sentence about a project whose entry in the manifest names no licence, and whose own is not that of the wheel
+    /// beside it, `of_wheel`.
+    #[must_use]
+    pub fn license_note(&self, of_wheel: &str) -> Option<String> {
+        let path = self.license_files.first()?;
+        if self.license.is_some() {
+            return None;
+        }
+        let text = fs_err::read(path).ok()?;
+        let found = license::looks_like(&String::from_utf8_lossy(&text));
+        if found == Some(of_wheel) {
+            return None;
+        }
+        let (name, file) = (&self.name, path.file_name().unwrap_or_default());
+        Some(match found {
+            Some(license) => format!(
+                "the project `{name}` says no licence, and its {file} looks like {license}: the wheel's metadata says \
+                 `{of_wheel}` alone; `license = {license:?}` in its `[[project]]` adds it"
+            ),
+            None => format!(
+                "the project `{name}` says no licence, and which one its {file} is of is not known: the wheel's \
+                 metadata says `{of_wheel}` alone; `license` in its `[[project]]` adds another"
+            ),
+        })
+    }
+
     /// `1.0+git.0123abcd`, of what there is.
     pub(crate) fn version_and_revision(&self) -> Option<String> {
         let revision = self.revision.as_ref().map(|it| format!("git.{it}"));
@@ -43,9 +61,10 @@ impl Origin {
 
 /// Reads what a source tree says of itself.
 pub(crate) fn origin(project: &Project, version: &str) -> Origin {
+    let tree = git_tree(&project.folder);
     let license_files = if project.license_files.is_empty() {
-        let mut files = LICENSES.iter().map(|file| project.folder.join(file));
-        files.find(|path| path.is_file()).into_iter().collect()
+        let top = tree.as_deref().unwrap_or(&project.folder);
+        license::file(&project.folder, top).into_iter().collect()
     } else {
         project.license_files.clone()
     };
@@ -54,21 +73,30 @@ pub(crate) fn origin(project: &Project, version: &str) -> Origin {
         version: Some(version.to_owned()).filter(|it| !it.is_empty()),
         license: project.license.clone(),
         license_files,
-        revision: revision(&project.folder),
+        revision: tree.and_then(|_| revision(&project.folder)),
     }
 }
 
-/// The revision of the git work tree that has the folder, with `.changed` where a file differs from it;
-/// none where git does not know its `CMakeLists.txt`, as in a build folder.
+/// The words that git prints about the folder.
+fn git(folder: &Utf8Path, arguments: &[&str]) -> Option<String> {
+    let tool = Tool::new("git", "ask for a project's revision").args(["-C", folder.as_str()]);
+    let output = tool.args(arguments).output().ok()?;
+    Some(output.stdout.trim().to_owned())
+}
+
+/// The top of the git work tree that has the folder; none where git does not know its `CMakeLists.txt`, as in a
+/// build folder.
+fn git_tree(folder: &Utf8Path) -> Option<Utf8PathBuf> {
+    git(folder, &["ls-files", "--error-unmatch", "CMakeLists.txt"])?;
+    // The path from the folder to the top, so that links stay as they are written.
+    let up = git(folder, &["rev-parse", "--show-cdup"])?;
+    Utf8Path::new(&folder.join(up)).canonicalize_utf8().ok()
+}
+
+/// The revision of the git work tree that has the folder, with `.changed` where a file differs from it.
 fn revision(folder: &Utf8Path) -> Option<String> {
-    let git = |arguments: &[&str]| {
-        let tool = Tool::new("git", "ask for a project's revision").args(["-C", folder.as_str()]);
-        let output = tool.args(arguments).output().ok()?;
-        Some(output.stdout.trim().to_owned())
-    };
-    git(&["ls-files", "--error-unmatch", "CMakeLists.txt"])?;
-    let revision = git(&["rev-parse", "HEAD"])?;
-    Some(match git(&["diff", "--quiet", "HEAD", "--", "."]) {
+    let revision = git(folder, &["rev-parse", "HEAD"])?;
+    Some(match git(folder, &["diff", "--quiet", "HEAD", "--", "."]) {
         Some(_) => revision,
         None => format!("{revision}.changed"),
     })
@@ -122,7 +150,7 @@ mod tests {
         let lists = project.join("CMakeLists.txt");
         fs_err::create_dir(&project).unwrap();
         fs_err::write(&lists, "project(one)\n").unwrap();
-        assert_eq!(revision(&project), None);
+        assert_eq!(git_tree(&project), None);
         let git = |arguments: &[&str]| {
             let tool = Tool::new("git", "make a repository").args(["-C", root.as_str()]);
             let author = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
@@ -130,10 +158,11 @@ mod tests {
             output.stdout.trim().to_owned()
         };
         git(&["init", "-q"]);
-        assert_eq!(revision(&project), None);
+        assert_eq!(git_tree(&project), None);
         git(&["add", "."]);
         git(&["commit", "-q", "-m", "a project"]);
         let head = git(&["rev-parse", "HEAD"]);
+        assert_eq!(git_tree(&project), root.canonicalize_utf8().ok());
         assert_eq!(revision(&project).as_ref(), Some(&head));
         fs_err::write(&lists, "project(two)\n").unwrap();
         assert_eq!(revision(&project), Some(format!("{head}.changed")));
@@ -153,5 +182,34 @@ mod tests {
         assert_eq!(origin.version_and_revision().as_deref(), Some("git.ab"));
         origin.revision = None;
         assert_eq!(origin.version_and_revision(), None);
+    }
+
+    #[test]
+    fn a_licence_that_nothing_names_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(dir.path()).unwrap().join("LICENSE");
+        let mit = "MIT License\n\nPermission is hereby granted, free of\ncharge, to any person";
+        fs_err::write(&path, mit).unwrap();
+        let mut origin = Origin {
+            name: "toy".to_owned(),
+            version: None,
+            license: None,
+            license_files: vec![path.clone()],
+            revision: None,
+        };
+        let said = origin.license_note("Apache-2.0").unwrap();
+        let words = [
+            "`toy` says no licence",
+            "its LICENSE looks like MIT",
+            "`license = \"MIT\"`",
+        ];
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+        assert_eq!(origin.license_note("MIT"), None);
+        origin.license = Some("MIT".to_owned());
+        assert_eq!(origin.license_note("Apache-2.0"), None);
+        origin.license = None;
+        fs_err::write(&path, "Mine.").unwrap();
+        let said = origin.license_note("Apache-2.0").unwrap();
+        assert!(said.contains("is not known"), "{said}");
     }
 }

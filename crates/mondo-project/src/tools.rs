@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
 use mondo_toolchain::{PinnedWheel, cache_dir};
 
 /// A program in a wheel.
@@ -56,6 +57,25 @@ const NINJA: Program = Program {
 /// The pinned releases, as one asks an index for them.
 pub const REQUIREMENTS: [&str; 2] = ["cmake==4.4.4", "ninja==1.13.2"];
 
+/// Variables that keep the programs which a project's build starts from fetching anything: git knows no other protocol than files,
+/// pip no index, and nothing listens where the rest looks for its proxy. Those who fetch by another way are the
+/// project's.
+const OFFLINE: &[(&str, &str)] = &[
+    ("GIT_ALLOW_PROTOCOL", "file"),
+    ("PIP_NO_INDEX", "1"),
+    ("http_proxy", NOBODY),
+    ("https_proxy", NOBODY),
+    ("HTTPS_PROXY", NOBODY),
+    ("ftp_proxy", NOBODY),
+    ("all_proxy", NOBODY),
+    ("ALL_PROXY", NOBODY),
+    ("no_proxy", ""),
+    ("NO_PROXY", ""),
+];
+
+/// The port for what is thrown away.
+const NOBODY: &str = "http://127.0.0.1:9";
+
 /// The two programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tools {
@@ -63,6 +83,8 @@ pub struct Tools {
     pub cmake: Utf8PathBuf,
     /// `ninja`.
     pub ninja: Utf8PathBuf,
+    /// True if a project's build may fetch nothing.
+    pub offline: bool,
 }
 
 impl Tools {
@@ -87,7 +109,14 @@ impl Tools {
         Ok(Self {
             cmake: CMAKE.find(&cache, python, offline)?,
             ninja: NINJA.find(&cache, python, offline)?,
+            offline,
         })
+    }
+
+    /// A run of one of them, with the environment of a bundle that is made without the network.
+    pub(crate) fn run(&self, tool: Tool) -> Tool {
+        let variables = OFFLINE.iter().filter(|_| self.offline);
+        variables.fold(tool, |tool, (key, value)| tool.env(key, value))
     }
 }
 

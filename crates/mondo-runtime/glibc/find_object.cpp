@@ -12,7 +12,7 @@
 #include <link.h>
 #include <unistd.h>
 
-// A libgcc of a system without it never asks for it.
+// On a glibc before 2.35 there is no such function, and the libgcc of such a system does not call it.
 #if __GLIBC_PREREQ(2, 35)
 
 namespace {

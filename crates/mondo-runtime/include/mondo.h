@@ -148,6 +148,30 @@ MLIR_CAPI_EXPORTED MlirLogicalResult mondoInferenceCheck(
     MlirAttribute attributes, intptr_t nRegions, MlirStringCallback callback, void *userData);
 
 //===----------------------------------------------------------------------===//
+// Inherent attributes
+//
+// MLIR keeps them in a form of each operation's own, sets that to null where an attribute is of the wrong
+// kind, and dereferences nulls when it prints or writes the operation.
+//===----------------------------------------------------------------------===//
+
+/// As mlirOperationSetAttributeByName. Returns false, and changes nothing, if the operation does not take
+/// the attribute.
+MLIR_CAPI_EXPORTED bool mondoOperationSetAttribute(MlirOperation op, MlirStringRef name,
+                                                   MlirAttribute attribute);
+
+/// As mlirOperationRemoveAttributeByName. An inherent attribute that has a default gets that.
+MLIR_CAPI_EXPORTED bool mondoOperationRemoveAttribute(MlirOperation op, MlirStringRef name);
+
+/// The index of the first of the attributes that a new operation was made with and has not taken; -1 if it
+/// has them all.
+MLIR_CAPI_EXPORTED intptr_t mondoOperationFindLostAttribute(MlirOperation op, intptr_t count,
+                                                            const MlirNamedAttribute *attributes);
+
+/// The first operation, it or one in it, that lacks something which bytecode of this version has to have of
+/// it, so that the writer would dereference a null; null if there is none.
+MLIR_CAPI_EXPORTED MlirOperation mondoOperationFindUnwritable(MlirOperation op, int64_t version);
+
+//===----------------------------------------------------------------------===//
 // Reading bytecode
 //
 // As mlirOperationCreateParse and mlirModuleCreateParse, of bytecode that may be damaged. MLIR sets an operation's

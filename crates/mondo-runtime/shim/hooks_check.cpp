@@ -113,7 +113,7 @@ private:
       observe(&block.back());
     }
     block.front().erase();
-    // By way of the list, which is also how a block clears itself.
+    // Erased by the list itself, which is the path that Block::clear takes as well.
     block.getOperations().pop_back();
   }
 

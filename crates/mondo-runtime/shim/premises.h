@@ -15,10 +15,10 @@ namespace mondo {
 struct Premises {
   /// The operation's name, or the beginning of several ones, which ends with `_` or a dot.
   llvm::StringLiteral name;
-  /// Verifies the premises of its verifier; null if it has none. Whatever fails here would fail in MLIR, or end the
-  /// process. Says why, as verifiers do.
+  /// Checks what the operation's verifier takes for granted; null if that is nothing. An operation that fails here would fail
+  /// in MLIR's verifier, or crash it. The reason is emitted as a diagnostic, as verifiers do.
   llvm::LogicalResult (*toVerify)(mlir::Operation *op);
-  /// True if the premises of its printer hold; null if it has none.
+  /// Returns whether what the operation's printer takes for granted holds; null if that is nothing.
   bool (*toPrint)(mlir::Operation *op);
 };
 

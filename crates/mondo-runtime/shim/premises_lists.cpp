@@ -291,7 +291,8 @@ bool canPrintReferences(Operation *op, llvm::StringRef name) {
   });
 }
 
-/// The printer takes an operand for each kind, and asks for the list where there are operands.
+/// The printer reads an operand for each entry of the list, and the list wherever there are operands: the list must not be
+/// the longer one, nor missing beside operands.
 bool canPrintKinds(Operation *op, llvm::StringRef list, size_t operands) {
   const auto kinds = op->getAttrOfType<ArrayAttr>(list);
   return kinds ? kinds.size() <= operands : operands == 0;

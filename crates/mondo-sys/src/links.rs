@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::optional;
 
-// Rust has no weak declarations. Where nothing defines the message, the word is null.
+// Stable Rust cannot declare a weak symbol, so assembly does. The linker resolves an undefined weak symbol to null: then the
+// pointer to the message is null.
 std::arch::global_asm!(
     ".weak mondo_link_error",
     ".hidden mondo_link_error",

@@ -1,12 +1,14 @@
 //! Fixtures that the tests of `xtask` and the measurements of `mondo-lab` have in common: the bundles
 //! of manifests/, virtual environments, and the seeds of the fuzz targets. The product does not use them.
 
+pub mod api_diff;
 pub mod binutils;
 pub mod cargo;
 mod context;
 mod extent;
 pub mod files;
 pub mod fuzz;
+pub mod phases;
 mod system_program;
 mod valgrind;
 mod venv;

@@ -48,10 +48,35 @@ const USERS_OF_SYS: &[&str] = &["mondo-ir", "mondo-runtime"];
 /// Research is started as a program, by nobody else's code.
 const LEAVES: &[&str] = &["mondo-lab", "xtask"];
 
+/// The rows of ARCHITECTURE.md's tables of crates stand in the order of the lists, highest first: what a crate depends
+/// on is below it on the page as well.
+fn table_order(files: &[SourceFile]) -> Vec<String> {
+    let Some(page) = files.iter().find(|file| file.path == "ARCHITECTURE.md") else {
+        return Vec::new();
+    };
+    let row = |line: &str| {
+        let name = line.strip_prefix("| `")?.split('`').next()?;
+        let name = name.strip_prefix("crates/").unwrap_or(name);
+        [BUILD, RUNTIME]
+            .into_iter()
+            .find_map(|list| Some((list, position(list, name)?, name.to_owned())))
+    };
+    let rows: Vec<_> = page.text.lines().filter_map(row).collect();
+    rows.windows(2)
+        .filter(|pair| pair[0].0 == pair[1].0 && pair[0].1 <= pair[1].1)
+        .map(|pair| {
+            format!(
+                "ARCHITECTURE.md: `{}` stands above `{}`, which may depend on it",
+                pair[0].2, pair[1].2
+            )
+        })
+        .collect()
+}
+
 /// Each crate of the workspace is in one of the two lists, and depends on crates that stand before it in
 /// the same list. Tests' and build scripts' dependencies count as well.
 fn layers(files: &[SourceFile]) -> Vec<String> {
-    let mut complaints = Vec::new();
+    let mut complaints = table_order(files);
     for file in files {
         let ours = ["crates/", "bundle/", "xtask/"]
             .iter()
@@ -129,6 +154,19 @@ mod tests {
                 "[package]\nname = \"{name}\"\n[dev-dependencies]\n{dependency}.workspace = true"
             ),
         }
+    }
+
+    #[test]
+    fn the_page_has_the_order_of_the_layers() {
+        let page = |rows: &str| SourceFile {
+            path: "ARCHITECTURE.md".into(),
+            text: rows.into(),
+        };
+        let right =
+            "| `crates/mondo` | x |\n| `crates/mondo-core` | y |\n\n| `crates/mondo-py` | z |\n";
+        assert_eq!(layers(&[page(right)]), [""; 0]);
+        let wrong = "| `crates/mondo-core` | x |\n| `xtask` | y |\n";
+        assert_eq!(layers(&[page(wrong)]).len(), 1);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod layers;
 mod licences;
 mod rule;
 mod sources;
+mod terms;
 mod text_rules;
 mod unsafe_blocks;
 mod words;
@@ -26,6 +27,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
         cycles::RULES,
         text_rules::RULES,
         words::RULES,
+        terms::RULES,
         unsafe_blocks::RULES,
         examples::RULES,
     ]

@@ -445,7 +445,10 @@ fn source_stanzas(text: &str) -> Vec<SourceOffer> {
     offers
 }
 
-/// A full disk is no fault of the network's, whichever program hit it.
+/// Tells a full disk from a fault of the network, whichever program met it.
+///
+/// # Errors
+/// `ErrorKind::Io` where `output` says that the disk is full.
 pub fn no_space_left(output: &Output, purpose: &str) -> Result<()> {
     if output.stderr.contains("No space left on device")
         || output.stdout.contains("No space left on device")

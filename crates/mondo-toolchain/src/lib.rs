@@ -46,7 +46,7 @@ pub use pinned_wheel::PinnedWheel;
 pub use provision::take_lock;
 pub use readers::readers;
 pub use request::Request;
-pub use sources::{Sources, cached_sources, sources};
+pub use sources::{Sources, sources};
 pub use unpack::with_libraries;
 pub use update::Change;
 

@@ -52,19 +52,6 @@ pub fn sources(request: &Request, sink: &dyn Sink) -> Result<Sources> {
     sources_on(request, &Machine::here(), sink)
 }
 
-/// LLVM's sources, where they are in the cache already.
-///
-/// # Errors
-/// [`ErrorKind::Toolchain`] where the lock cannot be read or has nothing for this machine.
-pub fn cached_sources(request: &Request) -> Result<Option<Sources>> {
-    let set = provision::locked_set(request, &Machine::here())?;
-    let home = request.cache_dir.join("sources");
-    let root = set.source.as_ref().map(|it| place(&home, &set, it));
-    Ok(root
-        .filter(|it| it.is_dir())
-        .map(|it| Sources::at(&it, &set.llvm)))
-}
-
 fn sources_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<Sources> {
     let set = provision::locked_set(request, machine)?;
     let Some(archive) = &set.source else {

@@ -8,6 +8,17 @@
     reason = "tests start the program under test"
 )]
 
+#[path = "projects/archives.rs"]
+mod archives;
+#[path = "projects/notes.rs"]
+mod notes;
+#[path = "projects/options.rs"]
+mod options;
+#[path = "projects/places.rs"]
+mod places;
+#[path = "projects/sources.rs"]
+mod sources;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -79,18 +90,72 @@ impl Case {
         ));
     }
 
+    /// The same, and the project's only function registers passes.
+    fn with_passes(mut self, name: &str, lines: &str, keys: &str) -> Self {
+        let function = format!("{name}RegisterPasses");
+        let keys = format!("dialects = []\npasses = \"{function}\"\n{keys}");
+        self = self.project(name, lines, &keys);
+        self.write(
+            &format!("{name}/include/one-c/One.h"),
+            &format!(
+                "#pragma once\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\nvoid {function}(void);\n\
+                 #ifdef __cplusplus\n}}\n#endif\n"
+            ),
+        );
+        self.write(
+            &format!("{name}/one.cpp"),
+            &format!("#include \"one-c/One.h\"\nvoid {function}() {{}}\n"),
+        );
+        self
+    }
+
+    /// Expects that there is a plan, for which the projects are built. Returns what is printed of it.
+    #[track_caller]
+    fn is_planned(&self) -> String {
+        let output = self.program("plan").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The `dialect.toml` that mondo has written for a project once it is planned.
+    fn described(&self, name: &str) -> String {
+        let path = format!("{}/crate/dialect.toml", self.work(name).display());
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    /// The folder of all that mondo makes for a project: its name, and a digest of the manifest's path.
+    fn work(&self, name: &str) -> PathBuf {
+        let all = self.dir.path().join("target/mondo/projects");
+        let mut folders = std::fs::read_dir(all).unwrap().map(|it| it.unwrap().path());
+        let start = format!("{name}-");
+        let of_name = |path: &PathBuf| {
+            let file = path.file_name().unwrap().to_str().unwrap();
+            file.starts_with(&start)
+        };
+        folders.find(of_name).unwrap()
+    }
+
     fn dist(&self) -> PathBuf {
         self.dir.path().join("dist")
     }
 
     fn command(&self) -> Command {
+        let mut command = self.program("bundle");
+        command.arg("--out-dir").arg(self.dist());
+        command
+    }
+
+    fn program(&self, subcommand: &str) -> Command {
         self.write("bundle.toml", &self.manifest);
+        self.program_of(subcommand, "bundle.toml")
+    }
+
+    fn program_of(&self, subcommand: &str, manifest: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
         command
-            .args(["bundle", "--manifest"])
-            .arg(self.dir.path().join("bundle.toml"))
-            .arg("--out-dir")
-            .arg(self.dist())
+            .args([subcommand, "--manifest"])
+            .arg(self.dir.path().join(manifest))
             .env("CARGO_TARGET_DIR", self.dir.path().join("target"))
             .stdin(Stdio::null());
         command

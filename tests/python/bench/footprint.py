@@ -1,7 +1,7 @@
-"""Import time, resident memory and wheel size of packages with MLIR in them: the table of
+"""Import time and resident memory of packages with MLIR in them: the table of
 docs/measurements/import.md.
 
-`footprint.py --out FILE TITLE=ROOT=WHEEL=PATH…`: `PATH` is put before `sys.path`, or empty. Each
+`footprint.py --out FILE TITLE=ROOT=PATH…`: `PATH` is put before `sys.path`, or empty. Each
 number is the median of processes that are started in turn, with all files in the page cache.
 """
 
@@ -54,7 +54,6 @@ class Package:
 
     title: str
     root: str
-    wheel: Path
     path: str
 
     def once(self) -> dict:
@@ -78,7 +77,6 @@ def row(package: Package, runs: list[dict]) -> str:
 
     cells = [
         f"{package.title}, `{package.root}.ir`",
-        f"{package.wheel.stat().st_size / 1e6:.1f} MB",
         f"{middle('import') * 1e3:.0f} ms",
         f"{middle('rss') / 1e3:.1f} MB",
         f"{middle('anon') / 1e3:.1f} MB",
@@ -104,8 +102,8 @@ def main() -> None:
     arguments = parser.parse_args()
     packages = []
     for text in arguments.packages:
-        title, root, wheel, path = text.split("=")
-        packages.append(Package(title, root, Path(wheel), path))
+        title, root, path = text.split("=")
+        packages.append(Package(title, root, path))
     runs: dict[Package, list[dict]] = {package: [] for package in packages}
     # The first turn brings the files into the page cache.
     for turn in range(TURNS + 1):
@@ -120,10 +118,10 @@ def main() -> None:
         f"({processor()}, CPython {platform.python_version()}). Each number is the median of "
         f"{TURNS} processes, which are started in turn. Resident memory is the increase by the "
         "import; the anonymous part is not backed by files, so that processes cannot share it. "
-        "The context is the first one, with an empty module.",
+        "The context is the first one, with an empty module. [Sizes of the wheels](size.md).",
         "",
-        "| package | wheel | import | resident | anonymous | context | resident with it | numpy |",
-        "|---|--:|--:|--:|--:|--:|--:|---|",
+        "| package | import | resident | anonymous | context | resident with it | numpy |",
+        "|---|--:|--:|--:|--:|--:|---|",
     ]
     lines += [row(package, runs[package]) for package in packages]
     arguments.out.write_text("\n".join(lines) + "\n")

@@ -1,23 +1,14 @@
 """Programs that run on upstream's package of the same LLVM and have to run on ours.
 
-Nothing in this folder asks which of the two is installed. ``MONDO_IMPORT_ROOT`` names the import
-root.
+Nothing in this folder asks which of the two is installed.
 """
 
 import importlib
-import os
-import subprocess
-import sys
 
 import pytest
+from mondo_fixtures import ROOT
 
-ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
-
-
-@pytest.fixture(scope="session")
-def root():
-    """The dotted import root."""
-    return ROOT
+pytest_plugins = ["mondo_fixtures"]
 
 
 @pytest.fixture(scope="session")
@@ -26,18 +17,11 @@ def module():
     return lambda name: importlib.import_module(f"{ROOT}.{name}")
 
 
-@pytest.fixture(scope="session")
-def ir(module):
-    return module("ir")
-
-
 @pytest.fixture
-def ctx(ir):
-    """A context with a location, entered; operations that nobody has registered are allowed."""
-    context = ir.Context()
-    context.allow_unregistered_dialects = True
-    with context, ir.Location.unknown():
-        yield context
+def ctx(ctx):
+    """The shared one; operations that nobody has registered are allowed."""
+    ctx.allow_unregistered_dialects = True
+    return ctx
 
 
 @pytest.fixture
@@ -46,18 +30,3 @@ def body(ir, ctx):
     made = ir.Module.create()
     with ir.InsertionPoint(made.body):
         yield made
-
-
-@pytest.fixture
-def python():
-    """Runs code in another process that looks for packages in the given folders too."""
-
-    def run(code, *folders):
-        env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, folders))}
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, env=env, timeout=120
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run

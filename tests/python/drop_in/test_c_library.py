@@ -34,4 +34,4 @@ def test_ctypes_finds_the_functions(python, root, module, order):
         after=use if order == "first" else "",
     )
     # The builtin dialect is in every context.
-    assert python(program) == "1\n"
+    assert python(program).stdout == "1\n"

@@ -19,8 +19,8 @@ def test_another_path_entry_adds_a_dialect(python, root, tmp_path):
     out = python(
         f"import {root}.ir, {root}.dialects.mine as mine, {root}.extras.mine, {root}.mine\n"
         f"print(mine.FuncOp.__name__, mine.ir is {root}.ir, {root}.extras.mine.T.__name__)",
-        tmp_path,
-    )
+        folders=[tmp_path],
+    ).stdout
     assert out == f"FuncOp True {root}.extras.types\n"
 
 
@@ -29,8 +29,9 @@ def test_the_first_of_two_wins(python, root, tmp_path):
     for number in (1, 2):
         write(tmp_path / str(number), f"{path}/dialects/twice.py", f"NUMBER = {number}\n")
     out = python(
-        f"from {root}.dialects import twice; print(twice.NUMBER)", tmp_path / "1", tmp_path / "2"
-    )
+        f"from {root}.dialects import twice; print(twice.NUMBER)",
+        folders=[tmp_path / "1", tmp_path / "2"],
+    ).stdout
     assert out == "1\n"
 
 
@@ -46,9 +47,8 @@ def test_a_vendored_copy_finds_its_own_parts_alone(python, root, tmp_path):
         f"for name in ('{root}', 'host.mlir'):\n"
         "    print(importlib.util.find_spec(name + '.dialects.mine') is not None)\n"
         "print(len(list(host.mlir.__path__)))",
-        tmp_path,
-        tmp_path / "other",
-    )
+        folders=[tmp_path, tmp_path / "other"],
+    ).stdout
     assert out == "True\nFalse\n1\n"
 
 
@@ -57,5 +57,5 @@ def test_what_is_nowhere_is_not_found(python, root):
         f"import {root}.ir\n"
         f"try: import {root}.dialects.nowhere\n"
         "except ModuleNotFoundError as error: print(error)"
-    )
+    ).stdout
     assert out == f"No module named '{root}.dialects.nowhere'\n"

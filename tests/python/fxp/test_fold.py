@@ -179,7 +179,7 @@ NUM = "!fxp.num<16, 8, signed>"
         "%r = fxp.bitcast %v : !fxp.num<16, 0, unsigned> to T",
     ],
 )
-def test_what_does_nothing_is_left_out(ctx, parse, run, text):
+def test_what_does_nothing_is_folded_away(ctx, parse, run, text):
     text = text.replace("T", NUM)
     module = parse(f"func.func @f(%x: {NUM}) -> {NUM} {{ {text} return %r : {NUM} }}")
     assert "fxp." not in str(run(module, "canonicalize").body).replace("!fxp.num", "")

@@ -56,15 +56,20 @@ def ctx(ir):
 
 @pytest.fixture(scope="session")
 def python():
-    """Runs a script in a new interpreter, which must end with status 0 unless ``may_fail``."""
+    """Runs a script in a new interpreter, which must end with status 0 unless ``may_fail``.
 
-    def python(script, *args, may_fail=False):
+    With ``folders`` it looks for packages there too.
+    """
+
+    def python(script, *args, may_fail=False, folders=()):
+        paths = {"PYTHONPATH": os.pathsep.join(map(str, folders))} if folders else {}
         done = subprocess.run(
             [sys.executable, "-c", script, *args],
             capture_output=True,
             text=True,
             timeout=120,
             check=False,
+            env=os.environ | paths,
         )
         assert may_fail or done.returncode == 0, done.stderr
         return done

@@ -1,6 +1,7 @@
 """Importing a damaged package names the missing file and the remedy."""
 
 import shutil
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,22 @@ def test_two_distributions_in_one_place(site, other_label, tmp_path):
     (second / "RECORD").write_text(f"{EXTENSION},,\n{LIBRARY},,\n")
     said = import_error(site)
     assert "mondo_mlir_core-" in said and "other_mlir-1.0" in said and "label" in said
+
+
+@pytest.mark.parametrize("listed", [True, False], ids=["listed", "unlisted"])
+def test_upstreams_package_in_one_place(site, listed):
+    """An extension for one version of Python comes before ours, whose Python files are there."""
+    theirs = NATIVE / f"_mlir{EXTENSION_SUFFIXES[0]}"
+    shutil.copy(site / EXTENSION, site / theirs)
+    if listed:
+        second = site / "mlir_python_bindings-22.1.8.dist-info"
+        second.mkdir()
+        (second / "RECORD").write_text(f"{theirs},,\n")
+    said = import_error(site)
+    assert said.startswith(f"two packages are installed in {site / 'mlir'}: ")
+    assert f"Python takes {theirs.name} of " in said and "in the place of _mlir.abi3.so of " in said
+    assert ("mlir_python_bindings-22.1.8 in" in said) == listed
+    assert "mondo_mlir_core-" in said and "uninstall both" in said
 
 
 def test_another_interpreters_extension(site):

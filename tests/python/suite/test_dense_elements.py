@@ -330,3 +330,40 @@ with ir.Context():
 assert "numpy" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# Text may have any shape, and MLIR multiplies sizes without a look at what that exceeds.
+BEYOND = [
+    'dense<"0x00010203"> : tensor<6148914691236517206x6xi8>',
+    "dense<0> : tensor<9223372036854775807x2xi64>",
+    "dense<0> : tensor<4611686018427387904xi64>",
+    "dense<true> : tensor<4294967296x4294967296xi1>",
+    "dense<1.0> : tensor<9223372036854775807x9223372036854775807xf32>",
+]
+
+
+@pytest.mark.parametrize("text", BEYOND)
+def test_a_shape_beyond_memory_is_not_shown(ir, ctx, text):
+    attr = ir.Attribute.parse(text)
+    with pytest.raises(BufferError, match="more than memory can have"):
+        memoryview(attr)
+    assert str(attr)
+
+
+def test_the_length_of_a_shape_beyond_memory(ir, ctx):
+    with pytest.raises(OverflowError):
+        len(ir.Attribute.parse(BEYOND[1]))
+    with pytest.raises(IndexError):
+        ir.Attribute.parse(BEYOND[0])[6]
+
+
+def test_an_empty_dimension_beside_great_ones(ir, ctx):
+    text = "dense<> : tensor<4611686018427387904x4611686018427387904x0xi64>"
+    view = memoryview(ir.Attribute.parse(text))
+    assert view.nbytes == 0 and view.shape[2] == 0
+
+
+def test_one_truth_value_for_many_takes_no_memory(ir, ctx):
+    view = memoryview(ir.Attribute.parse("dense<true> : tensor<1099511627776xi1>"))
+    assert view[1099511627775] is True and view.strides == (0,)
+    assert bytes(memoryview(ir.Attribute.parse("dense<true> : tensor<3xi1>"))) == b"\1\1\1"

@@ -321,3 +321,53 @@ def test_signal_ends_rewrite_by_patterns():
     said, seconds = interrupted(REWRITE)
     assert said == ["KeyboardInterrupt", "sound"]
     assert seconds < 30
+
+
+class Stops:
+    """An argument whose conversion runs ``stop``."""
+
+    def __init__(self, stop):
+        self.stop = stop
+
+    def __iter__(self):
+        self.stop()
+
+    def __index__(self):
+        self.stop()
+
+    __int__ = __float__ = __bool__ = __index__
+
+
+CONVERTERS = {
+    "DenseI32ArrayAttr": lambda ir, it: ir.DenseI32ArrayAttr.get(it),
+    "DenseI64ArrayAttr element": lambda ir, it: ir.DenseI64ArrayAttr.get([it]),
+    "DenseF32ArrayAttr": lambda ir, it: ir.DenseF32ArrayAttr.get(it),
+    "DenseF64ArrayAttr element": lambda ir, it: ir.DenseF64ArrayAttr.get([it]),
+    "DenseBoolArrayAttr": lambda ir, it: ir.DenseBoolArrayAttr.get(it),
+    "DenseBoolArrayAttr element": lambda ir, it: ir.DenseBoolArrayAttr.get([it]),
+    "shape": lambda ir, it: ir.RankedTensorType.get(it, ir.F32Type.get()),
+    "size": lambda ir, it: ir.RankedTensorType.get([it], ir.F32Type.get()),
+    "width": lambda ir, it: ir.IntegerType.get_signless(it),
+    "dimension": lambda ir, it: ir.AffineDimExpr.get(it),
+    "permutation": lambda ir, it: ir.AffineMap.get_permutation([it]),
+    "integer": lambda ir, it: ir.IntegerAttr.get(ir.IntegerType.get_signless(8), it),
+    "array": lambda ir, it: ir.ArrayAttr.get(it),
+    "tuple": lambda ir, it: ir.TupleType.get_tuple(it),
+    "function": lambda ir, it: ir.FunctionType.get(it, []),
+    "operands": lambda ir, it: ir.Operation.create("func.return", operands=it),
+    "results": lambda ir, it: ir.Operation.create("func.return", results=it),
+    "position of an operation": lambda ir, it: ir.Module.create().body.operations[it],
+    "position of a region": lambda ir, it: ir.Module.create().operation.regions[it],
+    "position of an attribute": lambda ir, it: ir.Module.create().operation.attributes[it],
+    "position in an array": lambda ir, it: ir.ArrayAttr.get([ir.UnitAttr.get()])[it],
+    "position in a dense array": lambda ir, it: ir.DenseI32ArrayAttr.get([1])[it],
+    "file": lambda ir, it: ir.Location.file("a", it, 1),
+}
+
+
+@pytest.mark.parametrize("convert", CONVERTERS.values(), ids=CONVERTERS)
+def test_the_conversion_of_an_argument(ir, ctx, raising, convert):
+    stop, expects = raising
+    with ir.Location.unknown(), expects:
+        convert(ir, Stops(stop))
+        raise AssertionError("nothing was raised")

@@ -274,6 +274,28 @@ PROGRAMS = {
         assert result.__class__ is ir.OpResult and isinstance(result, ir.Value)
         refused(lambda: object.__setattr__(result, "__class__", ir.BlockArgument), TypeError)
     """,
+    "classes_in_python_change": """
+        class One(ir.OpView):
+            pass
+
+        class Two(ir.OpView):
+            def twice(self):
+                return 2
+
+        class Plain(ir.Operation):
+            pass
+
+        operation = parts(parse(FUNCTION))[5].owner.operation
+        view = One(operation)
+        view.__class__ = Two
+        assert type(view) is Two and view.twice() == 2 and view.operation is operation
+        view.__class__ = One
+        for other in (ir.OpView, ir.Operation, Plain, ir.OpResult, int, 3):
+            refused(lambda: setattr(view, "__class__", other), TypeError)
+        refused(lambda: delattr(view, "__class__"), TypeError)
+        refused(lambda: setattr(operation, "__class__", Plain), TypeError)
+        assert type(view) is One and view.name == operation.name
+    """,
     "a_collection_at_any_moment": """
         def acts(module):
             f = module.body.operations[0].operation

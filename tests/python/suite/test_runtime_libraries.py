@@ -216,7 +216,8 @@ if BUNDLE not in {"core", "standard", "acme"}:
     def test_memrefs_of_any_layout_are_copied(compiled, pick):
         source = np.arange(48, dtype=np.int16).reshape(6, 8)
         target = np.full((6, 8), -1, dtype=np.int16)
-        compiled(COPY).invoke_numpy("go", pick(source), pick(target))
+        of = "memref<?x?xi16, strided<[?, ?], offset: ?>>"
+        compiled(COPY).invoke_numpy("go", pick(source), pick(target), type=f"({of}, {of}) -> ()")
         expected = np.full((6, 8), -1, dtype=np.int16)
         pick(expected)[...] = pick(source)
         assert (target == expected).all()
@@ -290,7 +291,8 @@ if BUNDLE not in {"core", "standard", "acme"}:
         with np.errstate(over="ignore"):
             single, double = np.array(number, np.float32), np.array(number, np.float64)
         results = np.zeros(2, dtype=ml_dtypes.bfloat16)
-        compiled(ROUND).invoke_numpy("go", single, double, results)
+        type = "(memref<f32>, memref<f64>, memref<2xbf16>) -> ()"
+        compiled(ROUND).invoke_numpy("go", single, double, results, type=type)
         # Not by way of f32, which would round twice.
         candidates = np.arange(0, 0x7F81, dtype=np.uint16).view(ml_dtypes.bfloat16)
         assert results[0] == single.astype(ml_dtypes.bfloat16)

@@ -173,6 +173,20 @@ def test_locations(ir, ctx):
         _ = file.name_str
 
 
+@pytest.mark.since_llvm(22, "LLVM 19 has no lines of locations")
+def test_lines_of_locations_that_have_none(ir, ctx):
+    unknown, file = ir.Location.unknown(), ir.Location.file("f.c", 3, 4)
+    for place in (
+        unknown,
+        ir.Location.name("n", childLoc=file),
+        ir.Location.callsite(file, [file]),
+        ir.Location.fused([file, unknown], ir.Attribute.parse("1 : i8")),
+    ):
+        assert (place.start_line, place.start_col, place.end_line, place.end_col) == (-1,) * 4
+        with pytest.raises(ValueError, match="not a FileLineColLoc"):
+            _ = place.filename
+
+
 @pytest.mark.since_llvm(22, "LLVM 19 has points only")
 def test_locations_that_are_ranges(ir, ctx):
     span = ir.Location.file("f.c", 3, 4, 5, 6)

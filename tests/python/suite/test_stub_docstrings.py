@@ -21,6 +21,16 @@ def documented(tree: ast.Module | ast.ClassDef) -> Iterator[ast.ClassDef | ast.F
                 yield node
 
 
+def members(cls: ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    """Public methods and properties of a class: of several forms of one, the first."""
+    seen = set()
+    for node in cls.body:
+        if isinstance(node, ast.FunctionDef) and node.name not in seen:
+            seen.add(node.name)
+            if not node.name.startswith("_"):
+                yield node
+
+
 @pytest.fixture(scope="module")
 def stubs(root: str) -> dict[str, ast.Module]:
     """The syntax tree of each stub, by its path without the ending."""
@@ -50,3 +60,40 @@ def test_the_classes_of_ir_say_the_same_when_they_run(ir, stubs: dict[str, ast.M
             if isinstance(node, ast.ClassDef) and native is not None and native.__doc__:
                 said = " ".join((ast.get_docstring(node) or "").split())
                 assert said == " ".join(inspect.cleandoc(native.__doc__).split()), node.name
+
+
+def test_every_public_member_has_one(stubs: dict[str, ast.Module]) -> None:
+    found = [
+        (name, cls.name, member.name, ast.get_docstring(member))
+        for name, tree in stubs.items()
+        for cls in tree.body
+        if isinstance(cls, ast.ClassDef)
+        for member in members(cls)
+    ]
+    assert len(found) > 350
+    assert [it for it in found if not it[-1]] == []
+
+
+def test_the_members_say_the_same_when_they_run(root: str, stubs: dict[str, ast.Module]) -> None:
+    count, different = 0, []
+    for name, tree in stubs.items():
+        folder, _, module = name.partition("/")
+        if folder != "_mlir" or module == "__init__":
+            continue
+        module = "ir" if module.startswith("_") else module
+        try:
+            native = importlib.import_module(f"{root}._mlir_libs._mlir.{module}")
+        except ModuleNotFoundError:
+            # The only one that a bundle may lack.
+            assert module == "execution_engine"
+            continue
+        for cls in (it for it in tree.body if isinstance(it, ast.ClassDef)):
+            for member in members(cls):
+                own = inspect.getattr_static(getattr(native, cls.name, None), member.name, None)
+                said = getattr(getattr(own, "__func__", own), "__doc__", None)
+                text = ast.get_docstring(member) or ""
+                count += bool(said)
+                if said and text.split() != inspect.cleandoc(said).split():
+                    different.append((f"{cls.name}.{member.name}", text, said))
+    assert count > 300
+    assert different == []

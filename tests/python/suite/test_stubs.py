@@ -17,7 +17,7 @@ UNLISTED = {*dir(object), "__dict__", "__weakref__", "__module__", "__nb_signatu
 # The names that later Pythons add to classes by themselves.
 UNLISTED |= {"__firstlineno__", "__release_buffer__", "__static_attributes__"}
 # Names of the package's implementation, which alone uses them.
-INTERNAL = {"_remember", "_source"}
+INTERNAL = {"_advice", "_remember", "_source"}
 # A slot of the type object stands for both, whichever of the two does something.
 TWINS = [
     {"__add__", "__radd__"},

@@ -158,7 +158,7 @@ def test_a_pass_gets_its_options(script, ir, transform):
     assert '"names" = ["a", [%0, 7 : i64]]' in text
 
 
-def test_leading_types_may_be_left_out(script, ir, transform, structured, llvm):
+def test_leading_types_may_be_omitted(script, ir, transform, structured, llvm):
     def build(root):
         any_op = transform.AnyOpType.get()
         loop = transform.OperationType.get("scf.forall")

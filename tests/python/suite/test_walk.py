@@ -81,7 +81,7 @@ def test_erase_what_was_reached(ir, module, order):
 
 
 @pytest.mark.parametrize("order", ["PRE_ORDER", "POST_ORDER"])
-def test_what_was_erased_before_its_turn_is_left_out(ir, module, order):
+def test_what_was_erased_before_its_turn_is_skipped(ir, module, order):
     """A walk visits what was there when it began and still lives."""
     first, second = (view.operation for view in module.body.operations)
     seen = []

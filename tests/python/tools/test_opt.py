@@ -136,6 +136,15 @@ def test_translations(run, only_default):
         assert f"--{name}" in names
 
 
+def test_a_translation_knows_each_dialect_of_the_bundle(run, only_default):
+    # Upstream's program says that it has never heard of `arith`.
+    module = "func.func @f() -> i32 { %0 = arith.constant 1 : i32  return %0 : i32 }"
+    done = run("translate", "--mlir-to-llvmir", text=module)
+    assert done.returncode == 1
+    assert "cannot be converted to LLVM IR" in done.stderr
+    assert "arith.constant" in run("opt", text=module).stdout
+
+
 def test_reduce(run, tmp_path, only_default):
     module = tmp_path / "in.mlir"
     module.write_text("func.func @a() { return }\nfunc.func @b() { return }\n")

@@ -2,6 +2,8 @@
 
 mod book;
 mod commands;
+pub(super) mod figures;
+mod guides;
 mod links;
 mod reference;
 mod tables;
@@ -22,10 +24,15 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let workspace = context.workspace;
     let mut wrong = reference::outdated(workspace)?;
     wrong.extend(tables::differences(workspace)?);
+    wrong.extend(figures::differences(workspace)?);
     let pages = tracked(workspace, &["*.md"])?;
     for page in &pages {
         wrong.extend(links::broken(workspace, Utf8Path::new(page))?);
         wrong.extend(refused(workspace, page)?);
+        if page.starts_with("docs/guide/") {
+            let text = fs_err::read_to_string(workspace.join(page))?;
+            wrong.extend(guides::untested(workspace, page, &text));
+        }
     }
     wrong.extend(book::incomplete(workspace, &pages)?);
     if !wrong.is_empty() {

@@ -42,13 +42,13 @@ mod tests {
     fn only_all_has_what_takes_long() {
         let known = Group::value_variants();
         let gate = groups(Extent::Gate, known);
-        let left_out: Vec<Group> = known
+        let only_all: Vec<Group> = known
             .iter()
             .copied()
             .filter(|group| !gate.contains(group))
             .collect();
         assert_eq!(
-            left_out,
+            only_all,
             [
                 Group::Page,
                 Group::Distributions,
@@ -59,6 +59,7 @@ mod tests {
                 Group::Backend,
                 Group::Cache,
                 Group::Conformance,
+                Group::Clients,
                 Group::Tools,
                 Group::Installed,
             ]

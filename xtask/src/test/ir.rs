@@ -9,12 +9,14 @@ use mondo_build::{Error, ErrorKind, Result, compile};
 use mondo_testbed::cargo::cargo;
 use mondo_testbed::{Context, Extent, Valgrind, Venv};
 
+use super::outside_crate;
+
 /// The steps that are compared with the model.
 const STEPS: (&str, &str) = ("10000", "1000000");
 
 /// The examples of rustdoc, the programs that must not compile, the table of declarations, random steps
-/// against a model, and the example program. `--all` has more steps, some under valgrind, and the headers of the other
-/// LLVMs.
+/// against a model, and the example program. `--all` has more steps, some under valgrind, the headers of the other
+/// LLVMs, and the program outside of the repository and with the static library.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     let venv = Venv::fresh(context, "ir")?;
@@ -61,6 +63,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     if !extent.is_all() {
         return Ok(());
     }
+    outside_crate::check(context)?;
     let options = Options {
         layout: Layout::Static,
         out_dir: context.scratch().join("static"),

@@ -8,6 +8,7 @@ mod extent;
 mod ir;
 mod lifetime;
 mod older_llvm;
+mod outside_crate;
 mod python;
 mod reproducible;
 mod rust;
@@ -110,8 +111,9 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Projects => projects::check(extent, context),
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
-        Group::Conformance => conformance(extent, context),
-        Group::Tools => tools(extent, context),
+        Group::Conformance => conformance(context),
+        Group::Clients => lab::run(context.workspace, "clients", &[]),
+        Group::Tools => tools(context),
         Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
     }
@@ -131,11 +133,8 @@ fn fuzz(extent: Extent, context: &Context<'_>) -> Result<()> {
 }
 
 /// Upstream's own Python tests, which are in LLVM's sources like those of its tools.
-fn conformance(extent: Extent, context: &Context<'_>) -> Result<()> {
-    let Some(mlir) = projects::llvm_sources(extent, context)? else {
-        console::err("upstream's Python tests are left out: `cargo xtask sources` fetches them");
-        return Ok(());
-    };
+fn conformance(context: &Context<'_>) -> Result<()> {
+    let mlir = projects::llvm_sources(context)?;
     let sources = ["--llvm-src", mlir.as_str()];
     let wheel = context.bundle("default")?.wheel;
     let over_default = [&sources[..], &["--wheel", wheel.as_str()]].concat();
@@ -146,13 +145,8 @@ fn conformance(extent: Extent, context: &Context<'_>) -> Result<()> {
 
 /// Each of MLIR's tools: our tests of the language servers, and upstream's of all tools. Those are in LLVM's
 /// sources, which no package of the toolchain has, and which two of the tools are compiled from.
-fn tools(extent: Extent, context: &Context<'_>) -> Result<()> {
-    let Some(mlir) = projects::llvm_sources(extent, context)? else {
-        console::err(
-            "upstream's tests of its tools are left out: `cargo xtask sources` fetches them",
-        );
-        return Ok(());
-    };
+fn tools(context: &Context<'_>) -> Result<()> {
+    let mlir = projects::llvm_sources(context)?;
     let wheel = context.bundle(ALL_TOOLS)?.wheel;
     python::tools(context, ALL_TOOLS, &wheel)?;
     let arguments = [

@@ -9,6 +9,7 @@ use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::binutils::{bracketed, exported, readelf};
 use mondo_testbed::{Context, Extent, Venv};
 
+use super::docs::figures;
 use super::extent;
 use crate::lab;
 
@@ -28,6 +29,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .args(["-m", "check_wheel_contents", wheel])
             .stream()?;
         auditwheel(&tools, &bundle)?;
+        documented_size(context, name, &bundle)?;
         images(context, &bundle)?;
         no_warnings(&bundle)?;
         if extent.is_all() {
@@ -49,6 +51,20 @@ fn no_warnings(bundle: &Bundle) -> Result<()> {
         expect(said.is_empty(), || format!("the audit warns: {said:?}"))?;
     }
     Ok(())
+}
+
+/// docs/measurements/size.md has the wheel's size.
+fn documented_size(context: &Context<'_>, name: &str, bundle: &Bundle) -> Result<()> {
+    let bytes = fs_err::metadata(&bundle.wheel)?.len();
+    match figures::other_size(context.workspace, name, bytes)? {
+        None => Ok(()),
+        Some(why) => Err(
+            Error::new(ErrorKind::Check, "a page has another size of the wheel")
+                .at(&bundle.wheel)
+                .because(why)
+                .help("measure with `cargo xtask size`, and write the row and its date again"),
+        ),
+    }
 }
 
 /// auditwheel finds the tag that the file name claims.

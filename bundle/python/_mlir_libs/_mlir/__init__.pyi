@@ -17,18 +17,27 @@ _bundle_dialects: tuple[str, ...]
 @final
 class _Globals:
     dialect_search_modules: list[str]
-    def append_dialect_search_prefix(self, module_name: str) -> None: ...
+    def append_dialect_search_prefix(self, module_name: str) -> None:
+        """Looks for modules of dialects in one more package."""
     def _check_dialect_module_loaded(self, dialect_namespace: str) -> bool: ...
     def _register_dialect_impl(self, dialect_namespace: str, dialect_class: type) -> None: ...
     def _register_operation_impl(
         self, operation_name: str, operation_class: type, *, replace: bool = False
     ) -> None: ...
-    def loc_tracebacks_enabled(self) -> bool: ...
-    def set_loc_tracebacks_enabled(self, enabled: bool) -> None: ...
-    def loc_tracebacks_frame_limit(self) -> int: ...
-    def set_loc_tracebacks_frame_limit(self, arg: int | None) -> None: ...
-    def register_traceback_file_inclusion(self, filename: str) -> None: ...
-    def register_traceback_file_exclusion(self, filename: str) -> None: ...
+    def loc_tracebacks_enabled(self) -> bool:
+        """Returns whether new operations get locations of the Python code that makes them."""
+    def set_loc_tracebacks_enabled(self, enabled: bool) -> None:
+        """Switches on or off that new operations get locations of the Python code that makes
+        them.
+        """
+    def loc_tracebacks_frame_limit(self) -> int:
+        """The greatest number of frames of such a location."""
+    def set_loc_tracebacks_frame_limit(self, arg: int | None) -> None:
+        """Limits the frames of such locations; none takes the limit away."""
+    def register_traceback_file_inclusion(self, filename: str) -> None:
+        """Takes frames of files whose names begin like this into such locations."""
+    def register_traceback_file_exclusion(self, filename: str) -> None:
+        """Leaves frames of files whose names begin like this out of such locations."""
 
 globals: _Globals
 

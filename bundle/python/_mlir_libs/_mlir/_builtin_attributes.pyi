@@ -19,9 +19,13 @@ class IntegerAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(type: Type, value: SupportsInt) -> IntegerAttr: ...
+    def get(type: Type, value: SupportsInt) -> IntegerAttr:
+        """The attribute of an integer or index type. Bits of the value that do not fit are cut
+        off.
+        """
     @property
-    def value(self) -> int: ...
+    def value(self) -> int:
+        """The integer, signed or not as its type says."""
     def __int__(self) -> int: ...
 
 class BoolAttr(Attribute):
@@ -29,9 +33,11 @@ class BoolAttr(Attribute):
 
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def get(value: bool, context: _Context | None = None) -> BoolAttr: ...
+    def get(value: bool, context: _Context | None = None) -> BoolAttr:
+        """The attribute of a truth value."""
     @property
-    def value(self) -> bool: ...
+    def value(self) -> bool:
+        """The value as a `bool`."""
     def __bool__(self) -> bool: ...
 
 class FloatAttr(Attribute):
@@ -40,17 +46,22 @@ class FloatAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(type: Type, value: SupportsFloat, loc: Location | None = None) -> FloatAttr: ...
+    def get(type: Type, value: SupportsFloat, loc: Location | None = None) -> FloatAttr:
+        """The attribute of a floating point type; raises `MLIRError` for other types."""
     @staticmethod
     def get_unchecked(
         type: Type, value: SupportsFloat, context: _Context | None = None
-    ) -> FloatAttr: ...
+    ) -> FloatAttr:
+        """As `get`, without a location for the errors."""
     @staticmethod
-    def get_f32(value: SupportsFloat, context: _Context | None = None) -> FloatAttr: ...
+    def get_f32(value: SupportsFloat, context: _Context | None = None) -> FloatAttr:
+        """The attribute of type `f32`."""
     @staticmethod
-    def get_f64(value: SupportsFloat, context: _Context | None = None) -> FloatAttr: ...
+    def get_f64(value: SupportsFloat, context: _Context | None = None) -> FloatAttr:
+        """The attribute of type `f64`."""
     @property
-    def value(self) -> float: ...
+    def value(self) -> float:
+        """The number as a `float`; one of a wider type is rounded."""
     def __float__(self) -> float: ...
 
 class TypeAttr(Attribute):
@@ -59,9 +70,11 @@ class TypeAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(value: Type, context: _Context | None = None) -> TypeAttr: ...
+    def get(value: Type, context: _Context | None = None) -> TypeAttr:
+        """The attribute of a type."""
     @property
-    def value(self) -> Type: ...
+    def value(self) -> Type:
+        """The type that the attribute holds."""
 
 class UnitAttr(Attribute):
     """An attribute that is there or is not, and has no value."""
@@ -69,7 +82,8 @@ class UnitAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(context: _Context | None = None) -> UnitAttr: ...
+    def get(context: _Context | None = None) -> UnitAttr:
+        """The attribute."""
 
 class StringAttr(Attribute):
     """A text, or bytes."""
@@ -77,13 +91,19 @@ class StringAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(value: str | bytes, context: _Context | None = None) -> StringAttr: ...
+    def get(value: str | bytes, context: _Context | None = None) -> StringAttr:
+        """The attribute of a `str` or `bytes`."""
     @staticmethod
-    def get_typed(type: Type, value: str) -> StringAttr: ...
+    def get_typed(type: Type, value: str) -> StringAttr:
+        """The attribute of a text that has a type."""
     @property
-    def value(self) -> str: ...
+    def value(self) -> str:
+        """The text; raises an error, `UnicodeDecodeError` and `RuntimeError` at once, if it is not
+        UTF-8.
+        """
     @property
-    def value_bytes(self) -> bytes: ...
+    def value_bytes(self) -> bytes:
+        """The text as bytes."""
 
 class SymbolRefAttr(Attribute):
     """A reference to a symbol, perhaps one within others."""
@@ -91,9 +111,11 @@ class SymbolRefAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(symbols: Iterable[str], context: _Context | None = None) -> SymbolRefAttr: ...
+    def get(symbols: Iterable[str], context: _Context | None = None) -> SymbolRefAttr:
+        """The reference by the names of symbols, the outermost first."""
     @property
-    def value(self) -> list[str]: ...
+    def value(self) -> list[str]:
+        """The names, the outermost first."""
 
 class FlatSymbolRefAttr(Attribute):
     """A reference to a symbol that is in no other."""
@@ -101,9 +123,11 @@ class FlatSymbolRefAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(value: str, context: _Context | None = None) -> FlatSymbolRefAttr: ...
+    def get(value: str, context: _Context | None = None) -> FlatSymbolRefAttr:
+        """The reference by the name of the symbol."""
     @property
-    def value(self) -> str: ...
+    def value(self) -> str:
+        """The name."""
 
 class OpaqueAttr(Attribute):
     """An attribute of a dialect that is not loaded."""
@@ -113,11 +137,14 @@ class OpaqueAttr(Attribute):
     @staticmethod
     def get(
         dialect_namespace: str, buffer: Buffer, type: Type, context: _Context | None = None
-    ) -> OpaqueAttr: ...
+    ) -> OpaqueAttr:
+        """An attribute of a dialect that is not loaded, by its text."""
     @property
-    def dialect_namespace(self) -> str: ...
+    def dialect_namespace(self) -> str:
+        """The name of the dialect that the attribute is of."""
     @property
-    def data(self) -> bytes: ...
+    def data(self) -> bytes:
+        """The text of the attribute as bytes."""
 
 class ArrayAttr(Attribute):
     """An array of attributes."""
@@ -125,7 +152,8 @@ class ArrayAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(attributes: Iterable[Attribute], context: _Context | None = None) -> ArrayAttr: ...
+    def get(attributes: Iterable[Attribute], context: _Context | None = None) -> ArrayAttr:
+        """The array of some attributes."""
     def __getitem__(self, key: int, /) -> Attribute: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> ArrayAttributeIterator: ...
@@ -144,7 +172,8 @@ class DictAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(value: dict[str, Attribute] = ..., context: _Context | None = None) -> DictAttr: ...
+    def get(value: dict[str, Attribute] = ..., context: _Context | None = None) -> DictAttr:
+        """The attribute of a `dict` from names to attributes."""
     def __contains__(self, key: str, /) -> bool: ...
     def __len__(self) -> int: ...
     @overload
@@ -158,9 +187,11 @@ class AffineMapAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(affine_map: AffineMap) -> AffineMapAttr: ...
+    def get(affine_map: AffineMap) -> AffineMapAttr:
+        """The attribute of a map."""
     @property
-    def value(self) -> AffineMap: ...
+    def value(self) -> AffineMap:
+        """The affine map that the attribute holds."""
 
 class IntegerSetAttr(Attribute):
     """An integer set, as an attribute."""
@@ -168,9 +199,11 @@ class IntegerSetAttr(Attribute):
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
-    def get(integer_set: IntegerSet) -> IntegerSetAttr: ...
+    def get(integer_set: IntegerSet) -> IntegerSetAttr:
+        """The attribute of a set."""
     @property
-    def value(self) -> IntegerSet: ...
+    def value(self) -> IntegerSet:
+        """The integer set that the attribute holds."""
 
 class StridedLayoutAttr(Attribute):
     """The layout of elements in memory: an offset and strides."""
@@ -180,20 +213,27 @@ class StridedLayoutAttr(Attribute):
     @staticmethod
     def get(
         offset: int, strides: Iterable[int], context: _Context | None = None
-    ) -> StridedLayoutAttr: ...
+    ) -> StridedLayoutAttr:
+        """The layout of an offset and strides."""
     @staticmethod
-    def get_fully_dynamic(rank: int, context: _Context | None = None) -> StridedLayoutAttr: ...
+    def get_fully_dynamic(rank: int, context: _Context | None = None) -> StridedLayoutAttr:
+        """The layout of a rank of which nothing is known."""
     @property
-    def offset(self) -> int: ...
+    def offset(self) -> int:
+        """The distance of the first element, in elements; a dynamic one is
+        `ShapedType.get_dynamic_stride_or_offset()`.
+        """
     @property
-    def strides(self) -> list[int]: ...
+    def strides(self) -> list[int]:
+        """The distance of neighbours in each dimension, in elements."""
 
 class DenseBoolArrayAttr(Attribute):
     """An array of truth values."""
 
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def get(values: Iterable[object], context: _Context | None = None) -> DenseBoolArrayAttr: ...
+    def get(values: Iterable[object], context: _Context | None = None) -> DenseBoolArrayAttr:
+        """The array of some values."""
     def __getitem__(self, key: int, /) -> bool: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> DenseBoolArrayIterator: ...
@@ -211,7 +251,8 @@ class DenseI8ArrayAttr(Attribute):
 
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def get(values: Iterable[SupportsInt], context: _Context | None = None) -> DenseI8ArrayAttr: ...
+    def get(values: Iterable[SupportsInt], context: _Context | None = None) -> DenseI8ArrayAttr:
+        """The array of some values."""
     def __getitem__(self, key: int, /) -> int: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> DenseI8ArrayIterator: ...
@@ -229,9 +270,8 @@ class DenseI16ArrayAttr(Attribute):
 
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def get(
-        values: Iterable[SupportsInt], context: _Context | None = None
-    ) -> DenseI16ArrayAttr: ...
+    def get(values: Iterable[SupportsInt], context: _Context | None = None) -> DenseI16ArrayAttr:
+        """The array of some values."""
     def __getitem__(self, key: int, /) -> int: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> DenseI16ArrayIterator: ...
@@ -249,9 +289,8 @@ class DenseI32ArrayAttr(Attribute):
 
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def get(
-        values: Iterable[SupportsInt], context: _Context | None = None
-    ) -> DenseI32ArrayAttr: ...
+    def get(values: Iterable[SupportsInt], context: _Context | None = None) -> DenseI32ArrayAttr:
+        """The array of some values."""
     def __getitem__(self, key: int, /) -> int: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> DenseI32ArrayIterator: ...
@@ -269,9 +308,8 @@ class DenseI64ArrayAttr(Attribute):
 
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def get(
-        values: Iterable[SupportsInt], context: _Context | None = None
-    ) -> DenseI64ArrayAttr: ...
+    def get(values: Iterable[SupportsInt], context: _Context | None = None) -> DenseI64ArrayAttr:
+        """The array of some values."""
     def __getitem__(self, key: int, /) -> int: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> DenseI64ArrayIterator: ...
@@ -289,9 +327,8 @@ class DenseF32ArrayAttr(Attribute):
 
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def get(
-        values: Iterable[SupportsFloat], context: _Context | None = None
-    ) -> DenseF32ArrayAttr: ...
+    def get(values: Iterable[SupportsFloat], context: _Context | None = None) -> DenseF32ArrayAttr:
+        """The array of some values."""
     def __getitem__(self, key: int, /) -> float: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> DenseF32ArrayIterator: ...
@@ -309,9 +346,8 @@ class DenseF64ArrayAttr(Attribute):
 
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def get(
-        values: Iterable[SupportsFloat], context: _Context | None = None
-    ) -> DenseF64ArrayAttr: ...
+    def get(values: Iterable[SupportsFloat], context: _Context | None = None) -> DenseF64ArrayAttr:
+        """The array of some values."""
     def __getitem__(self, key: int, /) -> float: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> DenseF64ArrayIterator: ...
@@ -336,7 +372,15 @@ class DenseElementsAttr(Attribute):
         type: Type | None = None,
         shape: Iterable[int] | None = None,
         context: _Context | None = None,
-    ) -> DenseElementsAttr: ...
+    ) -> DenseElementsAttr:
+        """The attribute of a buffer (an array, bytes), or of a list of attributes.
+
+        From a buffer: `get(array, signless=True, type=None, shape=None, context=None)`. Without
+        `type` the elements are integers, truth values, or numbers in half, single or double
+        precision, as the buffer says; with it, they have the bits that the buffer has. A buffer of
+        one element fills any shape. From a list: `get(attrs, type=None, context=None)`, where
+        `type` is the whole type.
+        """
     @overload
     @staticmethod
     def get(
@@ -355,10 +399,13 @@ class DenseElementsAttr(Attribute):
         *, attrs: list[Attribute], type: Type | None = None, context: _Context | None = None
     ) -> DenseElementsAttr: ...
     @staticmethod
-    def get_splat(shaped_type: Type, element_attr: Attribute) -> DenseElementsAttr: ...
+    def get_splat(shaped_type: Type, element_attr: Attribute) -> DenseElementsAttr:
+        """The attribute whose elements are all the same."""
     @property
-    def is_splat(self) -> bool: ...
-    def get_splat_value(self) -> Attribute: ...
+    def is_splat(self) -> bool:
+        """True if all elements are one that is stored once."""
+    def get_splat_value(self) -> Attribute:
+        """The element of a splat."""
     def __len__(self) -> int: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
@@ -387,4 +434,10 @@ class DenseResourceElementsAttr(Attribute):
         alignment: int | None = None,
         is_mutable: bool = False,
         context: _Context | None = None,
-    ) -> DenseResourceElementsAttr: ...
+    ) -> DenseResourceElementsAttr:
+        """The attribute of a buffer, which is kept as long as MLIR needs it.
+
+        The elements are not looked at: that they are what the type says is up to the caller. MLIR
+        may change the name if there is a resource of that name. The alignment is that of one
+        element, unless it is given.
+        """

@@ -22,10 +22,12 @@ from .ir import (
 )
 
 class _BytesWriter(Protocol):
-    def write(self, data: bytes, /) -> object: ...
+    def write(self, data: bytes, /) -> object:
+        """Writes bytes."""
 
 class _StrWriter(Protocol):
-    def write(self, data: str, /) -> object: ...
+    def write(self, data: str, /) -> object:
+        """Writes text."""
 
 # A dictionary of attributes of one kind is one of attributes.
 _Attribute = TypeVar("_Attribute", bound=Attribute)
@@ -44,33 +46,54 @@ class _OperationBase:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @property
-    def context(self) -> Context: ...
+    def context(self) -> Context:
+        """The context that the operation lives in."""
     @property
-    def name(self) -> Any: ...
+    def name(self) -> Any:
+        """The name with its dialect: `func.return`."""
     @property
-    def attributes(self) -> OpAttributeMap: ...
+    def attributes(self) -> OpAttributeMap:
+        """The attributes of the operation by name, its properties included."""
     @property
-    def operands(self) -> OpOperandList: ...
+    def operands(self) -> OpOperandList:
+        """The values that the operation uses, as a sequence that can be assigned to."""
     @property
-    def results(self) -> OpResultList: ...
+    def results(self) -> OpResultList:
+        """The values that the operation computes, as a sequence."""
     @property
-    def result(self) -> OpResult: ...
+    def result(self) -> OpResult:
+        """The result of an operation that has exactly one."""
     @property
-    def regions(self) -> RegionSequence: ...
+    def regions(self) -> RegionSequence:
+        """The regions of the operation, as a sequence."""
     @property
-    def parent(self) -> Operation | None: ...
+    def parent(self) -> Operation | None:
+        """The operation around this one, or none at the top."""
     @property
-    def attached(self) -> bool: ...
+    def attached(self) -> bool:
+        """True if the operation is in a block."""
     def walk(
         self, callback: Callable[[Operation], WalkResult], walk_order: WalkOrder = ...
-    ) -> None: ...
-    def verify(self) -> bool: ...
-    def clone(self, ip: _Place | None = None) -> OpView: ...
-    def detach_from_parent(self) -> OpView: ...
-    def erase(self) -> None: ...
-    def move_after(self, other: _OperationBase) -> None: ...
-    def move_before(self, other: _OperationBase) -> None: ...
-    def is_before_in_block(self, other: _OperationBase) -> bool: ...
+    ) -> None:
+        """Calls `callback` with this operation and every one below it that was there when the walk
+        began, until it returns `WalkResult.INTERRUPT`. `WalkResult.SKIP` leaves out what is below.
+        """
+    def verify(self) -> bool:
+        """Checks the operation and all below it; raises `MLIRError` if it is not valid."""
+    def clone(self, ip: _Place | None = None) -> OpView:
+        """A deep copy, inserted at `ip`, or at the current insertion point; `False` inserts it
+        nowhere.
+        """
+    def detach_from_parent(self) -> OpView:
+        """Takes the operation out of its block; it becomes a tree of its own."""
+    def erase(self) -> None:
+        """Destroys the operation and all below it; nothing outside may use their values."""
+    def move_after(self, other: _OperationBase) -> None:
+        """Moves the operation behind another one, with all below it."""
+    def move_before(self, other: _OperationBase) -> None:
+        """Moves the operation before another one, with all below it."""
+    def is_before_in_block(self, other: _OperationBase) -> bool:
+        """Returns whether the operation comes before another one of the same block."""
     @overload
     def print(
         self,
@@ -85,7 +108,10 @@ class _OperationBase:
         file: _StrWriter | _BytesWriter | None = None,
         binary: bool = False,
         skip_regions: bool = False,
-    ) -> None: ...
+    ) -> None:
+        """Prints the operation to a file object, by default `sys.stdout`. `print(state, file=None,
+        binary=False)` takes the names of values from an `AsmState`.
+        """
     @overload
     def print(
         self,
@@ -114,7 +140,8 @@ class _OperationBase:
         use_name_loc_as_prefix: bool = False,
         assume_verified: bool = False,
         skip_regions: bool = False,
-    ) -> str: ...
+    ) -> str:
+        """The operation's assembly form, as `str` or `bytes`."""
     @overload
     def get_asm(
         self,
@@ -145,7 +172,8 @@ class _OperationBase:
     ) -> str | bytes: ...
     def write_bytecode(
         self, file: _BytesWriter | str | PathLike[str], desired_version: int | None = None
-    ) -> None: ...
+    ) -> None:
+        """Writes the operation's bytecode to a file object that takes `bytes`."""
 
 class Operation(_OperationBase):
     """An operation."""
@@ -164,20 +192,31 @@ class Operation(_OperationBase):
         loc: Location | None = None,
         ip: _Place | None = None,
         infer_type: bool = False,
-    ) -> Operation: ...
+    ) -> Operation:
+        """Makes an operation by its name.
+
+        `ip` is where it goes: the current insertion point by default, nowhere for `False`.
+        """
     @staticmethod
-    def parse(source: str, *, source_name: str = "", context: _Context | None = None) -> OpView: ...
+    def parse(source: str, *, source_name: str = "", context: _Context | None = None) -> OpView:
+        """Parses one operation from text or bytecode; raises `MLIRError` if it cannot be parsed."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name with its dialect: `func.return`."""
     @property
-    def operation(self) -> Operation: ...
+    def operation(self) -> Operation:
+        """The operation itself."""
     @property
-    def opview(self) -> OpView: ...
+    def opview(self) -> OpView:
+        """The operation as its dialect's Python code shows it."""
     @property
-    def block(self) -> Block: ...
+    def block(self) -> Block:
+        """The block that the operation is in."""
     @property
-    def successors(self) -> OpSuccessors: ...
-    def replace_uses_of_with(self, of: Value, with_: Value) -> None: ...
+    def successors(self) -> OpSuccessors:
+        """The blocks that control may go to from here."""
+    def replace_uses_of_with(self, of: Value, with_: Value) -> None:
+        """Makes the operation use one value where it uses another."""
 
 class OpView(_OperationBase):
     """An operation as its dialect's Python code shows it."""
@@ -214,15 +253,20 @@ class OpView(_OperationBase):
         regions: int | None = None,
         loc: Location | None = None,
         ip: _Place | None = None,
-    ) -> Self: ...
+    ) -> Self:
+        """Builds an operation from what the class says of it (`OPERATION_NAME`, `_ODS_REGIONS`,
+        `_ODS_OPERAND_SEGMENTS`, `_ODS_RESULT_SEGMENTS`).
+        """
     @classmethod
-    def parse(
-        cls, source: str, *, source_name: str = "", context: _Context | None = None
-    ) -> Self: ...
+    def parse(cls, source: str, *, source_name: str = "", context: _Context | None = None) -> Self:
+        """Parses an operation, which must be of the kind of the class."""
     def _set_invalid(self) -> None: ...
     @property
-    def operation(self) -> Operation: ...
+    def operation(self) -> Operation:
+        """The operation that this is a view of."""
     @property
-    def opview(self) -> Self: ...
+    def opview(self) -> Self:
+        """The view itself."""
     @property
-    def successors(self) -> OpSuccessors: ...
+    def successors(self) -> OpSuccessors:
+        """The blocks that control may go to from here."""

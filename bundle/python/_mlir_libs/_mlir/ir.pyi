@@ -11,6 +11,9 @@ from ._affine import *
 from ._builtin_attributes import *
 from ._builtin_attributes import StringAttr as StringAttr
 from ._builtin_types import *
+from ._interfaces import InferShapedTypeOpInterface as InferShapedTypeOpInterface
+from ._interfaces import InferTypeOpInterface as InferTypeOpInterface
+from ._interfaces import ShapedTypeComponents as ShapedTypeComponents
 from ._operations import Operation as Operation
 from ._operations import OpView as OpView
 from ._operations import _OperationBase as _OperationBase
@@ -100,28 +103,49 @@ class _Context:
         successors: Sequence[Block] | None = None,
         regions: int | Sequence[Region] | None = None,
         loc: Location | None = None,
-    ) -> OpView: ...
-    def new_region(self) -> Region: ...
+    ) -> OpView:
+        """Makes an operation that is in no block yet.
+
+        `regions` are regions that `new_region` made, or the number of empty ones. Without `results`
+        they are inferred.
+        """
+    def new_region(self) -> Region:
+        """Makes a region that is in no operation yet."""
     def new_block(
         self,
         arg_types: Sequence[Type] | None = None,
         arg_locs: Sequence[Location] | None = None,
-    ) -> Block: ...
+    ) -> Block:
+        """Makes a block that is in no region yet, with arguments of these types."""
     @property
-    def dialects(self) -> Dialects: ...
+    def dialects(self) -> Dialects:
+        """The dialects by name."""
     @property
-    def d(self) -> Dialects: ...
-    def get_dialect_descriptor(self, dialect_name: str) -> DialectDescriptor: ...
+    def d(self) -> Dialects:
+        """The dialects by name; short for `dialects`."""
+    def get_dialect_descriptor(self, dialect_name: str) -> DialectDescriptor:
+        """Loads a dialect and returns its descriptor."""
     def attach_diagnostic_handler(
         self, callback: Callable[[Diagnostic], object]
-    ) -> DiagnosticHandler: ...
-    def enable_multithreading(self, enable: bool) -> None: ...
-    def set_thread_pool(self, pool: ThreadPool) -> None: ...
+    ) -> DiagnosticHandler:
+        """Calls `callback` with every diagnostic, until the handler is detached. The callback
+        returns whether it dealt with it.
+        """
+    def enable_multithreading(self, enable: bool) -> None:
+        """Switches the context's threads on or off: those that it was given, or those that all
+        contexts of the process share.
+        """
+    def set_thread_pool(self, pool: ThreadPool) -> None:
+        """Gives the context threads of its own."""
     def _mlir_thread_pool_ptr(self) -> str: ...
-    def get_num_threads(self) -> int: ...
-    def is_registered_operation(self, operation_name: str) -> bool: ...
-    def append_dialect_registry(self, registry: DialectRegistry) -> None: ...
-    def load_all_available_dialects(self) -> None: ...
+    def get_num_threads(self) -> int:
+        """The number of threads that a pipeline may use."""
+    def is_registered_operation(self, operation_name: str) -> bool:
+        """Returns whether an operation of this name is registered."""
+    def append_dialect_registry(self, registry: DialectRegistry) -> None:
+        """Makes the dialects of a registry available."""
+    def load_all_available_dialects(self) -> None:
+        """Loads every dialect that a registry made available."""
 
 class Context(_Context):
     """A context that knows the dialects of the bundle.
@@ -142,7 +166,8 @@ class ThreadPool:
     """
 
     def __init__(self) -> None: ...
-    def get_max_concurrency(self) -> int: ...
+    def get_max_concurrency(self) -> int:
+        """The greatest number of its threads."""
     def _mlir_thread_pool_ptr(self) -> str: ...
 
 class _GlobalDebugType(type):
@@ -150,78 +175,23 @@ class _GlobalDebugType(type):
 
 class _GlobalDebug(metaclass=_GlobalDebugType):
     @staticmethod
-    def set_types(types: str | Sequence[str]) -> None: ...
+    def set_types(types: str | Sequence[str]) -> None:
+        """Says which kinds of debug output LLVM prints: one, or a list of them."""
 
 class AttrBuilder:
     """The functions that make attributes of Python values, by the kind of the attribute."""
 
     @staticmethod
-    def contains(attribute_kind: str) -> bool: ...
+    def contains(attribute_kind: str) -> bool:
+        """Returns whether there is a function for a kind."""
     @staticmethod
-    def get(attribute_kind: str) -> Callable[..., Any]: ...
+    def get(attribute_kind: str) -> Callable[..., Any]:
+        """The function for a kind."""
     @staticmethod
     def insert(
         attribute_kind: str, attr_builder: Callable[..., Any], replace: bool = False
-    ) -> None: ...
-
-@disjoint_base
-class InferTypeOpInterface:
-    """Knows the types of an operation's results from what it is made of."""
-
-    def __init__(self, object: Any, context: _Context | None = None) -> None: ...
-    @property
-    def operation(self) -> Operation: ...
-    @property
-    def opview(self) -> OpView: ...
-    def inferReturnTypes(
-        self,
-        operands: Sequence[Value | Sequence[Value] | None] | None = None,
-        attributes: Attribute | None = None,
-        properties: object | None = None,
-        regions: Sequence[Region] | None = None,
-        context: _Context | None = None,
-        loc: Location | None = None,
-    ) -> list[Type]: ...
-
-@disjoint_base
-class ShapedTypeComponents:
-    """The parts of a shaped type."""
-
-    @overload
-    @staticmethod
-    def get(element_type: Type) -> ShapedTypeComponents: ...
-    @overload
-    @staticmethod
-    def get(
-        shape: list[int], element_type: Type, attribute: Attribute | None = None
-    ) -> ShapedTypeComponents: ...
-    @property
-    def element_type(self) -> Type | None: ...
-    @property
-    def has_rank(self) -> bool: ...
-    @property
-    def rank(self) -> int | None: ...
-    @property
-    def shape(self) -> list[int] | None: ...
-
-@disjoint_base
-class InferShapedTypeOpInterface:
-    """Knows the shapes of an operation's results from what it is made of."""
-
-    def __init__(self, object: Any, context: _Context | None = None) -> None: ...
-    @property
-    def operation(self) -> Operation: ...
-    @property
-    def opview(self) -> OpView: ...
-    def inferReturnTypeComponents(
-        self,
-        operands: Sequence[Value | Sequence[Value] | None] | None = None,
-        attributes: Attribute | None = None,
-        regions: Sequence[Region] | None = None,
-        properties: object | None = None,
-        context: _Context | None = None,
-        loc: Location | None = None,
-    ) -> list[ShapedTypeComponents]: ...
+    ) -> None:
+        """Makes a function the one for a kind."""
 
 @disjoint_base
 class DialectRegistry:
@@ -238,7 +208,8 @@ class DialectDescriptor:
     """A loaded dialect."""
 
     @property
-    def namespace(self) -> str: ...
+    def namespace(self) -> str:
+        """The name of the dialect, as it is before the dot in names of operations."""
 
 @disjoint_base
 class Dialect:
@@ -246,7 +217,8 @@ class Dialect:
 
     def __init__(self, descriptor: DialectDescriptor) -> None: ...
     @property
-    def descriptor(self) -> DialectDescriptor: ...
+    def descriptor(self) -> DialectDescriptor:
+        """The description of the dialect in its context."""
 
 @disjoint_base
 class Dialects:
@@ -260,13 +232,17 @@ class Diagnostic:
     """A diagnostic as its handler sees it; valid until the handler returns."""
 
     @property
-    def severity(self) -> DiagnosticSeverity: ...
+    def severity(self) -> DiagnosticSeverity:
+        """The severity: error, warning, remark or note."""
     @property
-    def location(self) -> Location: ...
+    def location(self) -> Location:
+        """The location that the diagnostic is about."""
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """The text, without its location and without the notes."""
     @property
-    def notes(self) -> tuple[Diagnostic, ...]: ...
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """The notes that explain the diagnostic, in order."""
 
 @disjoint_base
 class DiagnosticInfo:
@@ -274,23 +250,32 @@ class DiagnosticInfo:
 
     def __init__(self, diag: Diagnostic) -> None: ...
     @property
-    def severity(self) -> DiagnosticSeverity: ...
+    def severity(self) -> DiagnosticSeverity:
+        """The severity: error, warning, remark or note."""
     @property
-    def location(self) -> Location: ...
+    def location(self) -> Location:
+        """The location that the diagnostic is about."""
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """The text, without its location and without the notes."""
     @property
-    def notes(self) -> list[DiagnosticInfo]: ...
+    def notes(self) -> list[DiagnosticInfo]:
+        """The notes that explain the diagnostic, in order."""
 
 @disjoint_base
 class DiagnosticHandler:
     """A handler that was attached to a context, which it does not keep alive."""
 
-    def detach(self) -> None: ...
+    def detach(self) -> None:
+        """Takes the handler off its context; does nothing if that is done, or if the context has
+        ended.
+        """
     @property
-    def attached(self) -> bool: ...
+    def attached(self) -> bool:
+        """True while the handler gets diagnostics."""
     @property
-    def had_error(self) -> bool: ...
+    def had_error(self) -> bool:
+        """True if the callback raised."""
     def __enter__(self) -> DiagnosticHandler: ...
     def __exit__(
         self,
@@ -318,19 +303,27 @@ class Location:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @staticmethod
-    def unknown(context: _Context | None = None) -> Location: ...
+    def unknown(context: _Context | None = None) -> Location:
+        """A location that says nothing."""
     @staticmethod
     def callsite(
         callee: Location, frames: Sequence[Location], context: _Context | None = None
-    ) -> Location: ...
-    def is_a_callsite(self) -> bool: ...
+    ) -> Location:
+        """A call: where the callee is, and the frames that called it, innermost first."""
+    def is_a_callsite(self) -> bool:
+        """Returns whether it is the site of a call: a callee and a caller."""
     @property
-    def callee(self) -> Location: ...
+    def callee(self) -> Location:
+        """The location of what is called; of a call site only."""
     @property
-    def caller(self) -> Location: ...
+    def caller(self) -> Location:
+        """The location of the call; of a call site only."""
     @overload
     @staticmethod
-    def file(filename: str, line: int, col: int, context: _Context | None = None) -> Location: ...
+    def file(filename: str, line: int, col: int, context: _Context | None = None) -> Location:
+        """A place in a file, `file(filename, line, col)`, or a range of it, `file(filename,
+        start_line, start_col, end_line, end_col)`.
+        """
     @overload
     @staticmethod
     def file(
@@ -341,42 +334,59 @@ class Location:
         end_col: int,
         context: _Context | None = None,
     ) -> Location: ...
-    def is_a_file(self) -> bool: ...
+    def is_a_file(self) -> bool:
+        """Returns whether it is a range of a file."""
     @property
-    def filename(self) -> str: ...
+    def filename(self) -> str:
+        """The name of the file; of a location in a file only."""
     @property
-    def start_line(self) -> int: ...
+    def start_line(self) -> int:
+        """The line that the range begins in, or -1 if the location is not one in a file."""
     @property
-    def start_col(self) -> int: ...
+    def start_col(self) -> int:
+        """The column that the range begins at, or -1 if the location is not one in a file."""
     @property
-    def end_line(self) -> int: ...
+    def end_line(self) -> int:
+        """The line that the range ends in, or -1 if the location is not one in a file."""
     @property
-    def end_col(self) -> int: ...
+    def end_col(self) -> int:
+        """The column that the range ends at, or -1 if the location is not one in a file."""
     @staticmethod
     def fused(
         locations: Sequence[Location],
         metadata: Attribute | None = None,
         context: _Context | None = None,
-    ) -> Location: ...
-    def is_a_fused(self) -> bool: ...
+    ) -> Location:
+        """Several locations as one."""
+    def is_a_fused(self) -> bool:
+        """Returns whether it is several locations as one."""
     @property
-    def locations(self) -> list[Location]: ...
+    def locations(self) -> list[Location]:
+        """The parts of a fused location; none for any other."""
     @staticmethod
     def name(
         name: str, childLoc: Location | None = None, context: _Context | None = None
-    ) -> Location: ...
-    def is_a_name(self) -> bool: ...
+    ) -> Location:
+        """A name, and where what it names is."""
+    def is_a_name(self) -> bool:
+        """Returns whether it is a name with a location."""
     @property
-    def name_str(self) -> str: ...
+    def name_str(self) -> str:
+        """The name; of a named location only."""
     @property
-    def child_loc(self) -> Location: ...
+    def child_loc(self) -> Location:
+        """The location that has the name; of a named location only."""
     @property
-    def context(self) -> Context: ...
+    def context(self) -> Context:
+        """The context that the location lives in."""
     @staticmethod
-    def from_attr(attribute: Attribute, context: _Context | None = None) -> Location: ...
+    def from_attr(attribute: Attribute, context: _Context | None = None) -> Location:
+        """The location that an attribute stands for."""
     @property
-    def attr(self) -> Attribute: ...
-    def emit_error(self, message: str) -> None: ...
+    def attr(self) -> Attribute:
+        """The location as an attribute."""
+    def emit_error(self, message: str) -> None:
+        """Emits an error diagnostic here."""
 
 class Attribute:
     """An attribute. Attributes are unique in their context and live as long as it."""
@@ -390,28 +400,37 @@ class Attribute:
     def __init__(self, cast_from_type: Attribute) -> None: ...
     @overload
     def __init__(self, *, cast_from_attr: Attribute) -> None: ...
-    def maybe_downcast(self) -> Attribute: ...
+    def maybe_downcast(self) -> Attribute:
+        """The same attribute as the class that fits it best."""
     @property
-    def typeid(self) -> TypeID: ...
+    def typeid(self) -> TypeID:
+        """The `TypeID` of this kind of attribute."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @staticmethod
-    def parse(asm: str, context: _Context | None = None) -> Attribute: ...
+    def parse(asm: str, context: _Context | None = None) -> Attribute:
+        """Parses an attribute's assembly form; raises `MLIRError` if it cannot be parsed."""
     @property
-    def context(self) -> Context: ...
+    def context(self) -> Context:
+        """The context that the attribute lives in."""
     @property
-    def type(self) -> Type: ...
-    def get_named(self, name: str) -> NamedAttribute: ...
-    def dump(self) -> None: ...
+    def type(self) -> Type:
+        """The type of the attribute; `none` where it has no other."""
+    def get_named(self, name: str) -> NamedAttribute:
+        """The attribute under a name."""
+    def dump(self) -> None:
+        """Prints the attribute to standard error."""
 
 @disjoint_base
 class NamedAttribute:
     """An attribute and its name."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the attribute."""
     @property
-    def attr(self) -> Attribute: ...
+    def attr(self) -> Attribute:
+        """The attribute without its name."""
 
 class Type:
     """A type. Types are unique in their context and live as long as it."""
@@ -422,16 +441,21 @@ class Type:
     @staticmethod
     def _CAPICreate(capsule: object) -> Type: ...
     def __init__(self, cast_from_type: Type) -> None: ...
-    def maybe_downcast(self) -> Type: ...
+    def maybe_downcast(self) -> Type:
+        """The same type as the class that fits it best."""
     @property
-    def typeid(self) -> TypeID: ...
+    def typeid(self) -> TypeID:
+        """The `TypeID` of this kind of type."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @staticmethod
-    def parse(asm: str, context: _Context | None = None) -> Type: ...
+    def parse(asm: str, context: _Context | None = None) -> Type:
+        """Parses a type's assembly form; raises `MLIRError` if it cannot be parsed."""
     @property
-    def context(self) -> Context: ...
-    def dump(self) -> None: ...
+    def context(self) -> Context:
+        """The context that the type lives in."""
+    def dump(self) -> None:
+        """Prints the type to standard error."""
 
 @disjoint_base
 class TypeID:
@@ -458,12 +482,16 @@ class OpAttributeMap:
     def __iter__(self) -> Iterator[str]: ...
     def __reversed__(self) -> Iterator[NamedAttribute]: ...
     @overload
-    def get(self, key: str) -> Attribute | None: ...
+    def get(self, key: str) -> Attribute | None:
+        """The attribute of this name, else the default."""
     @overload
     def get(self, key: str, default: _Default) -> Attribute | _Default: ...
-    def keys(self) -> list[str]: ...
-    def values(self) -> list[Attribute]: ...
-    def items(self) -> list[tuple[str, Attribute]]: ...
+    def keys(self) -> list[str]:
+        """The names of the attributes, as a list."""
+    def values(self) -> list[Attribute]:
+        """The attributes without their names, as a list."""
+    def items(self) -> list[tuple[str, Attribute]]:
+        """Pairs of name and attribute, as a list."""
 
 class InvalidatedError(RuntimeError, ReferenceError):
     """The exception for the use of something that has died: an operation, block or block argument
@@ -496,16 +524,22 @@ class InsertionPoint:
         traceback: TracebackType | None,
     ) -> None: ...
     @staticmethod
-    def at_block_begin(block: Block) -> InsertionPoint: ...
+    def at_block_begin(block: Block) -> InsertionPoint:
+        """The place at the beginning of a block."""
     @staticmethod
-    def at_block_terminator(block: Block) -> InsertionPoint: ...
+    def at_block_terminator(block: Block) -> InsertionPoint:
+        """The place before the terminator of a block; raises `ValueError` if there is none."""
     @staticmethod
-    def after(operation: _OperationBase) -> InsertionPoint: ...
-    def insert(self, operation: _OperationBase) -> None: ...
+    def after(operation: _OperationBase) -> InsertionPoint:
+        """The place after an operation."""
+    def insert(self, operation: _OperationBase) -> None:
+        """Puts an operation there that is in no block."""
     @property
-    def block(self) -> Block: ...
+    def block(self) -> Block:
+        """The block that operations are inserted into."""
     @property
-    def ref_operation(self) -> Operation | None: ...
+    def ref_operation(self) -> Operation | None:
+        """The operation that new ones go before; none at the end of a block."""
 
 @disjoint_base
 class SymbolTable:
@@ -515,26 +549,36 @@ class SymbolTable:
     def __contains__(self, name: str, /) -> bool: ...
     def __getitem__(self, name: str, /) -> OpView: ...
     def __delitem__(self, name: str, /) -> None: ...
-    def insert(self, operation: _OperationBase) -> StringAttr: ...
-    def erase(self, operation: _OperationBase) -> None: ...
+    def insert(self, operation: _OperationBase) -> StringAttr:
+        """Puts a symbol into the table, under another name if its own is taken; returns the
+        name.
+        """
+    def erase(self, operation: _OperationBase) -> None:
+        """Erases a symbol."""
     @staticmethod
-    def get_symbol_name(symbol: _OperationBase) -> StringAttr: ...
+    def get_symbol_name(symbol: _OperationBase) -> StringAttr:
+        """The name of a symbol."""
     @staticmethod
-    def set_symbol_name(symbol: _OperationBase, name: str) -> None: ...
+    def set_symbol_name(symbol: _OperationBase, name: str) -> None:
+        """Renames a symbol; its uses stay as they are."""
     @staticmethod
-    def get_visibility(symbol: _OperationBase) -> StringAttr: ...
+    def get_visibility(symbol: _OperationBase) -> StringAttr:
+        """The visibility of a symbol."""
     @staticmethod
-    def set_visibility(symbol: _OperationBase, visibility: str) -> None: ...
+    def set_visibility(symbol: _OperationBase, visibility: str) -> None:
+        """Changes the visibility of a symbol: `public`, `private` or `nested`."""
     @staticmethod
-    def replace_all_symbol_uses(
-        old_symbol: str, new_symbol: str, from_op: _OperationBase
-    ) -> None: ...
+    def replace_all_symbol_uses(old_symbol: str, new_symbol: str, from_op: _OperationBase) -> None:
+        """Makes everything in an operation that refers to a symbol refer to another one."""
     @staticmethod
     def walk_symbol_tables(
         from_op: _OperationBase,
         all_sym_uses_visible: bool,
         callback: Callable[[Operation, bool], object],
-    ) -> None: ...
+    ) -> None:
+        """Calls `callback` with each operation that has a symbol table, and whether its symbols are
+        visible.
+        """
 
 def _default_location_context(location: Location | None = None) -> _Context | None: ...
 

@@ -18,7 +18,8 @@ class PassDisplayMode(enum.Enum):
 class ExternalPass:
     """A pass that is running, as its Python code sees it."""
 
-    def signal_pass_failure(self) -> None: ...
+    def signal_pass_failure(self) -> None:
+        """Says that the pass failed."""
 
 @disjoint_base
 class PassManager:
@@ -31,9 +32,17 @@ class PassManager:
     def _CAPICreate(capsule: object) -> PassManager: ...
     def _testing_release(self) -> None: ...
     @staticmethod
-    def parse(pipeline: str, context: ir._Context | None = None) -> PassManager: ...
+    def parse(pipeline: str, context: ir._Context | None = None) -> PassManager:
+        """Makes a pass manager from a textual pipeline; raises `ValueError` if it cannot be
+        parsed.
+        """
     @overload
-    def add(self, run: str) -> None: ...
+    def add(self, run: str) -> None:
+        """`add(pipeline)` adds textual pipeline elements; `add(run, name=None, argument=None,
+        description=None, op_name=None)` adds a Python callable as a pass.
+
+        The callable gets the operation and an `ExternalPass`.
+        """
     @overload
     def add(self, *, pipeline: str) -> None: ...
     @overload
@@ -45,10 +54,16 @@ class PassManager:
         description: str | None = "",
         op_name: str | None = "",
     ) -> None: ...
-    def run(self, operation: ir._OperationBase) -> None: ...
-    def enable_verifier(self, enable: bool) -> None: ...
-    def enable_timing(self) -> None: ...
-    def enable_statistics(self, displayMode: PassDisplayMode = ...) -> None: ...
+    def run(self, operation: ir._OperationBase) -> None:
+        """Runs the pipeline on an operation; raises `MLIRError` if a pass fails. Other threads of
+        Python go on meanwhile, but cannot use the context.
+        """
+    def enable_verifier(self, enable: bool) -> None:
+        """Switches the verifier, which runs after each pass, on or off."""
+    def enable_timing(self) -> None:
+        """Prints how long each pass takes, to standard error."""
+    def enable_statistics(self, displayMode: PassDisplayMode = ...) -> None:
+        """Prints the statistics of passes, to standard error."""
     def enable_ir_printing(
         self,
         print_before_all: bool = False,
@@ -61,4 +76,5 @@ class PassManager:
         enable_debug_info: bool = False,
         print_generic_op_form: bool = False,
         tree_printing_dir_path: str | None = None,
-    ) -> None: ...
+    ) -> None:
+        """Prints the IR around passes, to standard error or into a folder."""

@@ -29,14 +29,19 @@ class PatternRewriter:
     """Changes IR so that the driver knows; valid until the pattern returns."""
 
     @property
-    def ip(self) -> ir.InsertionPoint: ...
+    def ip(self) -> ir.InsertionPoint:
+        """The insertion point of new operations: before the operation that matched."""
     @overload
     def replace_op(
         self, op: ir._OperationBase, new_op: ir._OperationBase | Sequence[ir.Value]
-    ) -> None: ...
+    ) -> None:
+        """Replaces an operation's results with those of another operation, or with values, and
+        erases it: `replace_op(op, new_op)`, `replace_op(op, values)`.
+        """
     @overload
     def replace_op(self, op: ir._OperationBase, *, values: Sequence[ir.Value]) -> None: ...
-    def erase_op(self, op: ir._OperationBase) -> None: ...
+    def erase_op(self, op: ir._OperationBase) -> None:
+        """Erases an operation whose results have no uses."""
 
 @disjoint_base
 class RewritePatternSet:
@@ -47,12 +52,16 @@ class RewritePatternSet:
     @overload
     def add(
         self, root: type[_Op], fn: Callable[[_Op, PatternRewriter], object], benefit: int = 1
-    ) -> None: ...
+    ) -> None:
+        """Adds `func(op, rewriter)` as a pattern for operations of a class or a name. It has
+        matched if it returns nothing or something false.
+        """
     @overload
     def add(
         self, root: str, fn: Callable[[Any, PatternRewriter], object], benefit: int = 1
     ) -> None: ...
-    def freeze(self) -> FrozenRewritePatternSet: ...
+    def freeze(self) -> FrozenRewritePatternSet:
+        """Makes the set ready to be applied. Nothing can be added afterwards."""
 
 @disjoint_base
 class FrozenRewritePatternSet:
@@ -80,16 +89,20 @@ class GreedyRewriteConfig:
 class PDLResultList:
     """The list in which a native function puts its results; valid until it returns."""
 
-    def append(self, value: ir.Value | ir._OperationBase | ir.Type | ir.Attribute) -> None: ...
+    def append(self, value: ir.Value | ir._OperationBase | ir.Type | ir.Attribute) -> None:
+        """Appends a value, an operation, a type or an attribute."""
 
 @disjoint_base
 class PDLModule:
     """Patterns in the PDL dialect."""
 
     def __init__(self, module: ir.Module) -> None: ...
-    def freeze(self) -> FrozenRewritePatternSet: ...
-    def register_rewrite_function(self, name: str, fn: Callable[..., object]) -> None: ...
-    def register_constraint_function(self, name: str, fn: Callable[..., object]) -> None: ...
+    def freeze(self) -> FrozenRewritePatternSet:
+        """Makes the patterns ready to be applied. Nothing can be registered afterwards."""
+    def register_rewrite_function(self, name: str, fn: Callable[..., object]) -> None:
+        """Makes `fn(rewriter, results, values)` the rewrite function of a name."""
+    def register_constraint_function(self, name: str, fn: Callable[..., object]) -> None:
+        """Makes `fn(rewriter, results, values)` the constraint of a name."""
 
 @overload
 def apply_patterns_and_fold_greedily(

@@ -42,7 +42,8 @@ from .._typing import Callable, List, Optional, Sequence, Tuple, Union
 
 with _suppress(ImportError):
     # Upstream's module passes them on; a bundle may be without that dialect.
-    from ..arith import ConstantOp, constant
+    from ..arith import ConstantOp as ConstantOp
+    from ..arith import constant as constant
 
 # Three of them: along x, y and z.
 _Sizes = tuple[Any, Any, Any]

@@ -97,8 +97,9 @@ static LogicalResult inferBinaryType(std::optional<Location> loc, ValueRange ope
   return success();
 }
 
-// The verifier asks this with the result type that the operation has, and every
-// format is one that a result can be made to fit. Its shape is another trait's.
+// The verifier compares inferred result types with those of the operation, by
+// refineReturnTypes. An operation may have any result format, since its result is
+// rounded to it, so every format is accepted; a trait compares the shapes.
 #define FXP_BINARY_OP(Op)                                                                          \
   LogicalResult Op::inferReturnTypes(MLIRContext *, std::optional<Location> loc,                   \
                                      ValueRange operands, DictionaryAttr, OpaqueProperties,        \

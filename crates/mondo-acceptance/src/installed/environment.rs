@@ -36,6 +36,7 @@ impl Environment {
             no_rust: NoRust::new(scratch)?,
         };
         fs_err::create_dir_all(&new.home)?;
+        fs_err::write(new.uv_settings(), "no-index = true\n")?;
         let cache = new.home.join(".cache/mondo");
         fs_err::create_dir_all(&cache)?;
         // LLVM's packages take long to download; they are not what is tested.
@@ -98,6 +99,11 @@ impl Environment {
         self.clean(self.venv.join("bin/python").as_str(), purpose)
     }
 
+    /// Settings by which uv asks no index.
+    fn uv_settings(&self) -> Utf8PathBuf {
+        self.home.join("uv.toml")
+    }
+
     /// The interpreter's path.
     pub(super) fn interpreter(&self) -> Utf8PathBuf {
         self.venv.join("bin/python")
@@ -107,11 +113,9 @@ impl Environment {
     pub(super) fn with_index(&self, links: &[&Utf8Path], program: &str, purpose: &str) -> Tool {
         let links: Vec<&str> = links.iter().map(|folder| folder.as_str()).collect();
         self.clean("env", purpose)
-            .args([
-                "PIP_NO_INDEX=1",
-                "UV_NO_INDEX=1",
-                "PIP_DISABLE_PIP_VERSION_CHECK=1",
-            ])
+            .args(["PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1"])
+            // uv has no variable for it.
+            .arg(format!("UV_CONFIG_FILE={}", self.uv_settings()))
             .arg(format!("PIP_FIND_LINKS={}", links.join(" ")))
             .arg(format!("UV_FIND_LINKS={}", links.join(",")))
             .arg(program)

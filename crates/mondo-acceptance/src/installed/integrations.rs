@@ -93,7 +93,8 @@ fn pre_commit(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>
     let python = tools.dir.join("bin/python");
     let folder = environment.project.join("pre-commit");
     fs_err::create_dir_all(&folder)?;
-    fs_err::copy(wheel, folder.join("good.whl"))?;
+    let good = wheel.file_name().unwrap_or_default();
+    fs_err::copy(wheel, folder.join(good))?;
     fs_err::write(folder.join("bad.whl"), "no wheel")?;
     let run = |tool: Tool| tool.cwd(&folder).output_unchecked();
     run(environment
@@ -102,7 +103,7 @@ fn pre_commit(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>
     run(environment
         .program_of("git", "keep files")
         .args(["add", "--all"]))?;
-    for (file, passes) in [("good.whl", true), ("bad.whl", false)] {
+    for (file, passes) in [(good, true), ("bad.whl", false)] {
         let said = run(environment
             .program_of(python.as_str(), "run pre-commit")
             .args(["-m", "pre_commit", "try-repo", context.workspace.as_str()])

@@ -12,11 +12,21 @@ use super::environment::{Environment, failed};
 const BUNDLES: [&str; 3] = ["default", "standard", "core"];
 
 /// The faults that `tests/python/release/faults.py` makes, with words of the errors.
-const FAULTS: [(&str, &[&str]); 11] = [
+const FAULTS: [(&str, &[&str]); 24] = [
     ("size", &["[record]", "another size"]),
     ("digest", &["[record]", "another hash"]),
     ("too-large", &["an index takes 104857600"]),
     ("metadata-version", &["Metadata-Version", "not a version"]),
+    ("requirement", &["Requires-Dist", "numpy >>3"]),
+    ("direct-requirement", &["no requirement with a URL"]),
+    ("extra", &["Provides-Extra", "a b is no name"]),
+    ("field", &["Colour", "not a field"]),
+    ("import-name", &["Import-Name", "came with version 2.5"]),
+    ("classifier", &["refuses the classifier Private"]),
+    ("licence-classifier", &["beside License-Expression"]),
+    ("long-summary", &["an index takes 512"]),
+    ("url", &["Project-URL", "no URL of http"]),
+    ("email", &["Maintainer-email", "no address"]),
     ("name", &["Name", "is not the file's"]),
     ("summary", &["it has no summary"]),
     ("licence", &["licence file", "is not in it"]),
@@ -24,6 +34,9 @@ const FAULTS: [(&str, &[&str]); 11] = [
     ("sbom", &["it has no bill of materials"]),
     ("tag", &["[tag]"]),
     ("attested-other", &["is for a file with the SHA-256"]),
+    ("attested-type", &["statement of the type"]),
+    ("attested-predicate", &["predicate of the type"]),
+    ("attested-unproved", &["missing field `certificate`"]),
 ];
 
 /// An attestation of the wheel itself, beside it.

@@ -117,8 +117,8 @@ fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
     found
 }
 
-/// Returns whether both are of one wheel that nothing is expected of: its images are made together,
-/// and may well mean to share what they define.
+/// Returns whether both images are of one wheel, for which the caller has given no expectations
+/// ([`crate::Expect`]). Its images are built together, so that sharing a definition may be intended.
 fn same_package(set: &LinkMap<'_, '_>, from: usize, to: Option<usize>) -> bool {
     let [from, to] = [Some(from), to].map(|at| at.map(|at| set.objects[at].image));
     let package = from

@@ -9,6 +9,7 @@ use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::metadata::{fields, values};
 use crate::read::wheel::Wheel;
+use crate::requirement::{self, is_name};
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 use crate::wheel_scan::WheelContents;
@@ -22,7 +23,8 @@ pub(super) const RULE: Rule = Rule {
           often as it may. Name and Version are those of the file name and of the .dist-info \
           folder. Requires-Python is a version specifier, License-Expression an SPDX expression \
           without License beside it, and each License-File of version 2.4 or later is in \
-          licenses/. The syntax of Requires-Dist is not looked at.",
+          licenses/. Requires-Dist is a requirement, Provides-Extra a name, and Import-Name and \
+          Import-Namespace are names of modules.",
     rationale: "Installers and indexes resolve by METADATA and choose by the file's name. Where \
           the two differ, or a field is not what its version of the format allows, an index \
           refuses the file, or one tool installs what another one does not.",
@@ -163,6 +165,22 @@ fn check_form(fields: &Fields, wrong: &mut Vec<Detail>, odd: &mut Vec<Detail>) {
             wrong.push(Detail::new("Requires-Python", note));
         }
     }
+    for value in values(fields, "Requires-Dist") {
+        if let Some(why) = requirement::fault(value) {
+            let note = format!("no requirement: {value}: {why}");
+            wrong.push(Detail::new("Requires-Dist", note));
+        }
+    }
+    for value in values(fields, "Provides-Extra") {
+        if !is_name(value) {
+            wrong.push(Detail::new("Provides-Extra", format!("{value} is no name")));
+        }
+    }
+    for field in ["Import-Name", "Import-Namespace"] {
+        for value in values(fields, field).filter(|value| !is_import(value)) {
+            wrong.push(Detail::new(field, format!("{value} is no module")));
+        }
+    }
     for value in values(fields, "Dynamic") {
         let fixed = ["Name", "Version", "Metadata-Version"];
         if fixed.iter().any(|name| name.eq_ignore_ascii_case(value)) {
@@ -267,11 +285,17 @@ fn check_licences(
     }
 }
 
-/// A name that projects can have.
-fn is_name(name: &str) -> bool {
-    let legal = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-    let ends = |c: char| c.is_ascii_alphanumeric();
-    !name.is_empty() && name.chars().all(legal) && name.starts_with(ends) && name.ends_with(ends)
+/// A module's name, which may be private. An empty one says that there is none to import.
+fn is_import(value: &str) -> bool {
+    let (name, private) = match value.split_once(';') {
+        Some((name, word)) => (name.trim(), word.trim() == "private"),
+        None => (value, true),
+    };
+    let identifier = |part: &str| {
+        let part_of_it = |c: char| c.is_alphanumeric() || c == '_';
+        part.starts_with(|c: char| c.is_alphabetic() || c == '_') && part.chars().all(part_of_it)
+    };
+    private && (value.is_empty() || name.split('.').all(identifier))
 }
 
 /// The form that names have in file names: lower case, with one `_` for each run of `-`, `_`, `.`.
@@ -294,6 +318,12 @@ mod tests {
     #[test]
     fn names_are_compared_in_their_normal_form() {
         assert_eq!(normalized("Zope.Interface--x_y"), "zope_interface_x_y");
+        for good in ["a", "a.b_c", "_a; private", "ä.b2", ""] {
+            assert!(is_import(good), "{good}");
+        }
+        for bad in ["9 x", "a-b", "a.", "a; public", ";private"] {
+            assert!(!is_import(bad), "{bad}");
+        }
         assert!(is_name("a") && is_name("A.b-c_d9"));
         assert!(!is_name("") && !is_name("-a") && !is_name("a b"));
     }

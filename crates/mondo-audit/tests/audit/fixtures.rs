@@ -97,7 +97,7 @@ fn each_fixture_gives_just_the_findings_it_states() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Links and audits one fixture; also what is otherwise than it states.
+/// Links and audits one fixture. Returns the findings, the policy, and each difference from what the fixture expects.
 fn look_at(folder: &Utf8Path) -> (Audit, Policy, Vec<String>) {
     let case = linked::link(folder);
     let bytes = case.read();

@@ -30,6 +30,16 @@ fn metadata_is_what_its_version_says() {
             "metadata 3 things are wrong in METADATA: Metadata-Version (not a version up to 2.5); Name (a b is no name); Version (missing)",
         ]
         "#);
+    let names = format!(
+        "{METADATA}Requires-Dist: numpy >>3\nProvides-Extra: a b\nImport-Name: 9 x\n\
+         Requires-Dist: numpy>=1; extra == 'a'\n"
+    );
+    let found = with_metadata(&names.replace("Metadata-Version: 2.4", "Metadata-Version: 2.5"));
+    insta::assert_debug_snapshot!(found, @r#"
+        [
+            "metadata 3 things are wrong in METADATA: Import-Name (9 x is no module); Provides-Extra (a b is no name); Requires-Dist (no requirement: numpy >>3: `>>3` is no list of versions)",
+        ]
+        "#);
     let none: [&str; 0] = [];
     let whole = "Metadata-Version: 2.5\nName: Acme\nVersion: 1.0.0\nRequires-Python: >=3.10\n\
                  Import-Name: acme\nDescription: long\n  and longer\n";

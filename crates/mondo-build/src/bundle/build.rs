@@ -125,7 +125,7 @@ impl Build<'_> {
             })?),
             Layout::Wheel | Layout::Tree => None,
         };
-        let build_paths = build_paths(self.options, plan, source, toolchain);
+        let build_paths = build_paths(self.options, plan, source, toolchain, self.projects);
         let subject = Subject {
             plan,
             exports,
@@ -398,7 +398,7 @@ fn audit(
 
 /// The sizes that are known, else those of the link's map, which then are known.
 fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> Result<SizeMap> {
-    // Without known sizes the link was asked for its map.
+    // The linker writes a map only if the sizes are not cached, see the call of `link`.
     match (known, map) {
         (Some(sizes), _) => Ok(sizes),
         (None, Some(map)) => {

@@ -71,11 +71,13 @@ impl Build<'_> {
             self.ods(&parts.compiled)
         })?;
         let mut stage = staging::stage(plan, toolchain, source, &parts.exports, &linked, &modules)?;
+        let of_bundle = crate_wheel::stubs_of(&stage, plan)?;
         let made = Made {
             plan,
             toolchain,
             extensions: extensions.as_ref(),
             modules: &modules,
+            of_bundle: &of_bundle,
             platform: "",
             packages: &[],
             native: &[],

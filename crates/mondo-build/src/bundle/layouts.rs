@@ -60,11 +60,13 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     let crates = plan.crates.iter();
     let dialects: Vec<DialectComponent> = crates.filter_map(DialectComponent::of).collect();
     let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
+    let of_bundle = crate_wheel::stubs_of(&finished.stage, plan)?;
     let made = Made {
         plan,
         toolchain: finished.toolchain,
         extensions: finished.extensions,
         modules: finished.modules,
+        of_bundle: &of_bundle,
         platform: &platform,
         packages: &packages,
         native: &native,

@@ -5,8 +5,10 @@ mod budget;
 mod build;
 mod constructors;
 mod editable;
+mod embedded;
 mod layouts;
 mod options;
+mod own_files;
 mod phases;
 mod projects;
 mod provenance;
@@ -81,13 +83,12 @@ pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
     linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
-    resolve(
-        &manifest,
-        &projects.crates,
-        &catalogue,
-        &source.dialect_crates(),
-    )
+    let mut projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
+    let in_tree = source.dialect_crates();
+    let plan = resolve(&manifest, &projects.crates, &catalogue, &in_tree)?;
+    own_files::check(&manifest.projects, &projects.prepared, &plan, &source)?;
+    projects::note_missing(&mut projects.prepared, &plan, sink);
+    Ok(plan)
 }
 
 /// The plan of a manifest whose projects are dialect crates by now. `in_tree` is the folder of mondo's own
@@ -178,7 +179,7 @@ pub(crate) fn prepared<T>(
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
+    let mut projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
     let (plan, source) = match early {
         Some(plan) => (plan, source),
         None => {
@@ -188,7 +189,8 @@ pub(crate) fn prepared<T>(
             (plan, source)
         }
     };
-    projects::note_missing(&projects.prepared, &plan, sink);
+    own_files::check(&manifest.projects, &projects.prepared, &plan, &source)?;
+    projects::note_missing(&mut projects.prepared, &plan, sink);
     let mut plan = plan.settle(&toolchain.version)?;
     adapt(&mut plan);
     let llvm_sources = tool_sources::of(&plan, &toolchain, &wanted, sink)?;
@@ -200,6 +202,7 @@ pub(crate) fn prepared<T>(
         source: &source,
         llvm_sources: llvm_sources.as_deref(),
         linker: &linker,
+        precompiled: None,
         work: &options.work_dir,
         sink,
     };

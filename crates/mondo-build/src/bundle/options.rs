@@ -39,6 +39,8 @@ pub struct Options {
     pub force: bool,
     /// Additions to the dialects' C++ for editable installs, which no wheel has.
     pub instrumentation: Instrumentation,
+    /// Precompile headers of the dialects' C++ for editable installs.
+    pub precompile: bool,
 }
 
 impl Options {
@@ -60,6 +62,7 @@ impl Options {
             work_dir: work_dir(workspace),
             force: false,
             instrumentation: Instrumentation::None,
+            precompile: true,
         }
     }
 }

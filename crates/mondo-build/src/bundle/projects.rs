@@ -5,10 +5,11 @@ use mondo_core::progress::{self, Sink};
 use mondo_link::compile::CompiledCrate;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
-use mondo_plan::plan::{Plan, PlannedDialect};
+use mondo_plan::plan::Plan;
 use mondo_project::{self as project, Prepared, Tools};
 use mondo_toolchain::{Linker, Toolchain};
 
+use super::embedded;
 use super::options::Options;
 
 /// The projects of a manifest, once they are built.
@@ -36,7 +37,7 @@ pub(super) fn build(
         .iter()
         .map(|it| it.name.get_ref().as_str())
         .collect();
-    let (prepared, _) = progress::phase(sink, "projects", &names.join(", "), || {
+    let (mut prepared, _) = progress::phase(sink, "projects", &names.join(", "), || {
         let prepared = project::prepare(project::Request {
             projects: &projects,
             toolchain,
@@ -63,8 +64,12 @@ pub(super) fn build(
             ));
         }
     }
-    for one in &prepared {
+    for one in &mut prepared {
         one.excluded.iter().for_each(|said| sink.note(said));
+        if let Some(said) = one.origin.license_note(&manifest.metadata.license) {
+            sink.note(&said);
+            one.notes.push(said);
+        }
     }
     for one in &projects {
         let name = one.name.get_ref();
@@ -76,22 +81,20 @@ pub(super) fn build(
         manifest.name_wheel(one, Some(default).filter(|_| built.extensions > 0));
         let root = built.python_root.as_ref();
         if let Some(root) = root.filter(|it| *it != &manifest.import_root) {
-            let folder = options.work_dir.join(format!("projects/{name}/alias"));
+            let folder = built.folder.with_file_name("alias");
             let folder = project::alias(&folder, root, &manifest.import_root)?;
-            manifest.add_python(name, folder);
+            manifest.add_alias(name, root, folder);
         }
     }
     manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
     let mut crates = Vec::new();
     for it in &prepared {
-        let mut one = dialect_crate::load(&it.folder)?;
-        if let Some(project) = projects
-            .iter()
-            .find(|project| project.name.get_ref() == &it.name)
-        {
-            one.place_classes(project);
-        }
-        crates.push(one);
+        let mut entries = projects.iter();
+        let entry = entries.find(|project| project.name.get_ref() == &it.name);
+        crates.push(match entry {
+            Some(project) => dialect_crate::load_made(&it.folder, project)?,
+            None => dialect_crate::load(&it.folder)?,
+        });
     }
     Ok(Projects { crates, prepared })
 }
@@ -105,27 +108,12 @@ fn outcome(prepared: &[Prepared]) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Names the dialects whose Python a project embeds from upstream's package and this bundle lacks.
-pub(super) fn note_missing(prepared: &[Prepared], plan: &Plan, sink: &dyn Sink) {
+/// Tells of parts of MLIR's Python package that projects embed and this bundle lacks, and keeps it for the report.
+pub(super) fn note_missing(prepared: &mut [Prepared], plan: &Plan, sink: &dyn Sink) {
     for one in prepared {
-        let modules = one.embedded.iter();
-        let modules = modules.filter_map(|it| it.strip_prefix("MLIRPythonSources.Dialects."));
-        let missing: Vec<&str> = modules
-            .filter(|module| {
-                let has = |dialect: &PlannedDialect| {
-                    dialect.name == *module || dialect.python.as_deref() == Some(*module)
-                };
-                !module.contains('.') && !plan.dialects.iter().any(has)
-            })
-            .collect();
-        if !missing.is_empty() {
-            sink.note(&format!(
-                "the project `{}` embeds the Python of dialects that this bundle lacks: {}; add them to \
-                 `contents.dialects`",
-                one.name,
-                missing.join(", ")
-            ));
-        }
+        let missing = embedded::notes(one, plan);
+        missing.iter().for_each(|said| sink.note(said));
+        one.notes.extend(missing);
     }
 }
 

@@ -1,11 +1,13 @@
 //! The provenance of a bundle's binaries: packages, libraries, crates, and the folders of
 //! this machine that nothing shipped may name.
 
+use camino::Utf8PathBuf;
 use mondo_core::error::Result;
 use mondo_core::source::Source;
 use mondo_link::compile::Staticlibs;
 use mondo_package::wheel::sbom::Crate;
 use mondo_plan::plan::Plan;
+use mondo_project::Prepared;
 use mondo_toolchain::{Package, Toolchain};
 
 use super::options::Options;
@@ -33,6 +35,7 @@ pub(super) fn build_paths(
     plan: &Plan,
     source: &Source,
     toolchain: &Toolchain,
+    projects: &[Prepared],
 ) -> Vec<String> {
     let mut paths: Vec<String> = [
         options.work_dir.as_path(),
@@ -42,6 +45,12 @@ pub(super) fn build_paths(
     ]
     .into_iter()
     .chain(plan.crates.iter().map(|one| one.folder.as_path()))
+    .chain(
+        projects
+            .iter()
+            .flat_map(|it| &it.roots)
+            .map(Utf8PathBuf::as_path),
+    )
     .filter_map(|path| path.canonicalize_utf8().ok())
     .map(Into::into)
     .collect();

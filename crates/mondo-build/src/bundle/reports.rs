@@ -98,6 +98,7 @@ fn project_report(one: &Prepared) -> ProjectReport {
         steps: one.steps,
         embedded: one.embedded.clone(),
         excluded: one.excluded.clone(),
+        notes: one.notes.clone(),
         host: one.host.clone(),
     }
 }

@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
-use mondo_core::kit::{FORMAT, RECORD, Record, Staticlib, VERSION};
+use mondo_core::kit::{FORMAT, RECORD, Record, Staticlib, TOOLS, VERSION};
 use mondo_core::source::Source;
 use mondo_link::compile::Keys;
 use mondo_package::wheel::sbom::Crate;
@@ -22,7 +22,6 @@ const COPIED: &[&str] = &[
     "crates/mondo-extension/include",
     "crates/mondo-runtime/glibc",
     "crates/mondo-runtime/include",
-    "crates/mondo-runtime/tools",
     "manifests/readers.lock",
     "manifests/toolchain.lock",
 ];
@@ -42,6 +41,8 @@ pub(super) struct Compiled<'a> {
     pub(super) library: &'a Utf8Path,
     /// The extension's.
     pub(super) extension: &'a Utf8Path,
+    /// The objects of mondo's C++ of tools.
+    pub(super) tools: &'a [Utf8PathBuf],
     pub(super) crates: &'a [Crate],
     pub(super) rustc: String,
 }
@@ -64,6 +65,10 @@ pub(super) fn write(folder: &Utf8Path, source: &Source, compiled: Compiled<'_>) 
     };
     let library = staticlib(compiled.library, compiled.keys.library())?;
     let extension = staticlib(compiled.extension, compiled.keys.extension())?;
+    for object in compiled.tools {
+        let file = Utf8Path::new(TOOLS).join(object.file_name().unwrap_or_default());
+        copy_file(object, &file, folder, &mut files)?;
+    }
     let crates = serde_json::to_string_pretty(compiled.crates).map_err(|error| {
         Error::new(ErrorKind::Io, "the list of crates cannot be written").caused_by(error)
     })?;

@@ -75,6 +75,7 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
         source: &source,
         llvm_sources: None,
         linker: &linker,
+        precompiled: None,
         work: &options.work_dir,
         sink,
     };
@@ -84,6 +85,7 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
     let (built, _) = phase(sink, "kit", &detail, || {
         let library = compile::library(request, &keys, &digests)?;
         let extension = compile::extension(request, &keys, &digests, &Arc::new(Stop::default()))?;
+        let tools = compile::tool_objects(request, &digests)?;
         let name = format!("mondo-kit-{}", options.llvm);
         let folder = options.out_dir.join(&name);
         let record = replace_folder(&folder, |fresh| {
@@ -92,6 +94,7 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
                 keys: &keys,
                 library: &library,
                 extension: &extension,
+                tools: &tools,
                 crates: &crates,
                 rustc: rustc()?,
             };

@@ -1,7 +1,9 @@
 //! The environment that a project's tests run in, and the result of a test.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::Result;
 use mondo_plan::manifest::Project;
+use mondo_plan::plan::tool_command;
 use mondo_project::BuildTree;
 use mondo_toolchain::Toolchain;
 use serde::Serialize;
@@ -37,12 +39,47 @@ pub(super) struct Environment<'a> {
     pub(super) python: Utf8PathBuf,
     /// A folder for what the runners write.
     pub(super) work: Utf8PathBuf,
+    /// The bundle's tools in the place of programs of the project.
+    pub(super) tools: Tools,
+}
+
+/// The bundle's tools that run in the place of a project's programs.
+pub(super) struct Tools {
+    /// The names of the programs, and the tools.
+    pub(super) programs: Vec<(String, Utf8PathBuf)>,
+    /// A folder in which the tools have these names.
+    folder: Utf8PathBuf,
+}
+
+impl Tools {
+    /// Those that the project's entry names, of the tools beside this interpreter.
+    pub(super) fn of(
+        project: &Project,
+        label: Option<&str>,
+        python: &Utf8Path,
+        work: &Utf8Path,
+    ) -> Result<Self> {
+        let folder = work.join("tools");
+        if folder.exists() {
+            fs_err::remove_dir_all(&folder)?;
+        }
+        fs_err::create_dir_all(&folder)?;
+        let mut programs = Vec::new();
+        for (program, tool) in &project.tools {
+            let command = tool_command(label, tool.get_ref());
+            let path = python.with_file_name(command);
+            fs_err::os::unix::fs::symlink(&path, folder.join(program))?;
+            programs.push((program.clone(), path));
+        }
+        Ok(Self { programs, folder })
+    }
 }
 
 impl Environment<'_> {
     /// The folders of programs, those of the bundle first.
     pub(super) fn path(&self) -> String {
         let folders = [
+            self.tools.folder.clone(),
             self.python.with_file_name(""),
             self.tree.build.join("bin"),
             self.toolchain.prefix.join("bin"),

@@ -41,13 +41,20 @@ pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
 /// A configuration that loads the project's and then lets the bundle's programs and packages come first.
 fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
     let quoted = |text: &str| format!("{text:?}");
+    // A suite replaces the names of its programs by paths of its build. These come before.
+    let programs = environment.tools.programs.iter();
+    let programs = programs.map(|(name, path)| format!("({name:?}, {:?}), ", path.as_str()));
+    let programs: String = programs.collect();
     format!(
         "{SHELL}\n\
-         import os\n\n\
+         import os\nimport re\n\n\
          lit_config.load_config(config, {site})\n\
          python = {python}\n\
          config.environment[\"PATH\"] = {path} + os.pathsep + config.environment.get(\"PATH\", \"\")\n\
-         config.substitutions[:0] = [(\"%PYTHON\", python), (\"%python\", python)]\n",
+         config.substitutions[:0] = [(\"%PYTHON\", python), (\"%python\", python)]\n\
+         for program, path in [{programs}]:\n    \
+         word = r\"(?<![-.\\w/])\" + re.escape(program) + r\"(?![-.\\w])\"\n    \
+         config.substitutions.insert(0, (word, path))\n",
         site = quoted(site.as_str()),
         python = quoted(environment.python.as_str()),
         path = quoted(&environment.path()),

@@ -57,13 +57,15 @@ pub fn run(
     let request = bundle::toolchain_request(&manifest, options, &source)?;
     let toolchain = toolchain::find(&request, sink)?;
     let tools = Tools::find(&options.python, options.offline)?;
-    let tree = BuildTree::of(name, &options.work_dir);
-    let work = options.work_dir.join(format!("projects/{name}/tests"));
+    let tree = BuildTree::of(project, &options.work_dir);
+    let work = tree.own.join("tests");
     let (python, _) = progress::phase(sink, "environment", "with the wheels", || {
         let python = install(&work.join("venv"), &bundle, with)?;
         Ok::<_, Error>((python, "ready".to_owned()))
     })?;
+    let programs = environment::Tools::of(project, manifest.label.as_deref(), &python, &work)?;
     let environment = Environment {
+        tools: programs,
         project,
         tree: &tree,
         toolchain: &toolchain,

@@ -7,6 +7,10 @@ use serde::Deserialize;
 
 use super::environment::{Environment, TestResult, tail};
 
+/// pytest's exit codes where all tests passed, and where some failed.
+const PASSED: i32 = 0;
+const FAILED: i32 = 1;
+
 /// pytest's exit code where the files have no test: they only look like tests by their names.
 const NO_TESTS: i32 = 5;
 
@@ -46,42 +50,96 @@ pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
         .env("MONDO_PYTEST_LINES", report.as_str())
         .args(["-m", "pytest", "-q", "-p", "mondo_pytest_lines"])
         .args(["-p", "no:cacheprovider", "--import-mode=importlib"])
+        .arg("--continue-on-collection-errors")
         .args(&files)
         .output_unchecked()?;
-    let text = fs_err::read_to_string(&report)?;
-    let mut results = Vec::new();
-    for line in text.lines() {
-        let Line {
-            name,
-            outcome,
-            text,
-        } = serde_json::from_str(line).map_err(|error| {
+    let lines = lines(&report)?;
+    let said = format!("{}{}", output.stdout, output.stderr);
+    let results = results(&lines, &said);
+    let ended_well = matches!(output.status.code(), Some(PASSED | FAILED));
+    let no_tests = output.status.code() == Some(NO_TESTS) && results.is_empty();
+    if ended_well || no_tests || results.iter().any(TestResult::failed) {
+        return Ok(results);
+    }
+    Err(Error::new(
+        ErrorKind::Check,
+        format!(
+            "pytest cannot run the tests of the project `{}`",
+            environment.project.name.get_ref()
+        ),
+    )
+    .because(format!("it ended with {}\n{}", output.status, tail(&said))))
+}
+
+fn lines(report: &Utf8Path) -> Result<Vec<Line>> {
+    let text = fs_err::read_to_string(report)?;
+    let lines = text.lines().map(|line| {
+        serde_json::from_str(line).map_err(|error| {
             Error::new(ErrorKind::Check, "pytest's results cannot be read")
-                .at(&report)
+                .at(report)
                 .caused_by(error)
-        })?;
+        })
+    });
+    lines.collect()
+}
+
+/// The results of the tests. One that has not come to its end ended the interpreter, whatever its exit code is, and
+/// those after it did not run. `said` is what pytest printed.
+fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
+    let of = |outcome: &str| {
+        let names = lines.iter().filter(|it| it.outcome == outcome);
+        names.map(|it| it.name.as_str()).collect::<Vec<_>>()
+    };
+    let (collected, started, ended) = (of("collected"), of("started"), of("ended"));
+    let mut results = Vec::new();
+    for Line {
+        name,
+        outcome,
+        text,
+    } in lines
+    {
         let result = match outcome.as_str() {
+            "collected" | "started" | "ended" => continue,
             "passed" => "PASS",
             "skipped" => "SKIPPED",
             _ => "FAIL",
         };
         results.push(TestResult {
-            name,
+            name: name.clone(),
             result: result.to_owned(),
-            output: Some(tail(&text)).filter(|_| result == "FAIL"),
+            output: Some(tail(text)).filter(|_| result == "FAIL"),
         });
     }
-    if results.is_empty() && output.status.code() != Some(NO_TESTS) {
-        return Err(Error::new(
-            ErrorKind::Check,
-            format!(
-                "pytest cannot run the tests of the project `{}`",
-                environment.project.name.get_ref()
-            ),
-        )
-        .because(tail(&format!("{}{}", output.stdout, output.stderr))));
+    let unfinished = started.iter().rfind(|it| !ended.contains(*it));
+    for name in collected.iter().filter(|it| !ended.contains(*it)) {
+        let why = match unfinished {
+            Some(other) if other == name => {
+                format!("it ended the interpreter\n{}", last_words(said))
+            }
+            Some(other) => format!("it did not run: {other} ended the interpreter"),
+            None => "it did not run: pytest stopped before it".to_owned(),
+        };
+        results.push(TestResult {
+            name: (*name).to_owned(),
+            result: "FAIL".to_owned(),
+            output: Some(why),
+        });
     }
-    Ok(results)
+    results
+}
+
+/// The text in which Python says why it ends, and where; the end of all output if there is none.
+fn last_words(said: &str) -> String {
+    const LINES: usize = 12;
+    let mut lines = said
+        .lines()
+        .skip_while(|it| !it.starts_with("Fatal Python error"));
+    let words: Vec<&str> = lines.by_ref().take(LINES).collect();
+    if words.is_empty() {
+        tail(said)
+    } else {
+        words.join("\n")
+    }
 }
 
 fn collect(folder: &Utf8Path, files: &mut Vec<Utf8PathBuf>) -> Result<()> {
@@ -96,4 +154,53 @@ fn collect(folder: &Utf8Path, files: &mut Vec<Utf8PathBuf>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(name: &str, outcome: &str) -> Line {
+        Line {
+            name: name.to_owned(),
+            outcome: outcome.to_owned(),
+            text: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_test_that_ends_the_interpreter_fails_and_so_do_those_after_it() {
+        let lines = [
+            line("a", "collected"),
+            line("crash", "collected"),
+            line("z", "collected"),
+            line("a", "started"),
+            line("a", "passed"),
+            line("a", "ended"),
+            line("crash", "started"),
+        ];
+        let results = results(&lines, "Fatal Python error: Aborted");
+        let said = |at: usize| results[at].output.as_deref().unwrap_or_default();
+        let names: Vec<(&str, bool)> = results
+            .iter()
+            .map(|it| (it.name.as_str(), it.failed()))
+            .collect();
+        assert_eq!(names, [("a", false), ("crash", true), ("z", true)]);
+        assert!(said(1).contains("Fatal Python error"), "{}", said(1));
+        assert!(said(2).contains("crash ended"), "{}", said(2));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_imported_hides_no_other_test() {
+        let lines = [
+            line("broken.py", "failed"),
+            line("a", "collected"),
+            line("a", "started"),
+            line("a", "skipped"),
+            line("a", "ended"),
+        ];
+        let results = results(&lines, "");
+        let words: Vec<&str> = results.iter().map(|it| it.result.as_str()).collect();
+        assert_eq!(words, ["FAIL", "SKIPPED"]);
+    }
 }

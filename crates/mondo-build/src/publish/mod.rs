@@ -1,7 +1,9 @@
 //! The checks of a release before it is uploaded: those of an index for each wheel, and that the wheels
 //! belong together. Nothing is uploaded.
 
+mod about;
 mod attestation;
+mod fields;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -15,6 +17,7 @@ use serde::Serialize;
 
 use crate::audit;
 use crate::cross_check::unreadable;
+use about::About;
 
 /// The largest file that an index takes without being asked, in bytes.
 const LARGEST: u64 = 100 * 1024 * 1024;
@@ -56,18 +59,23 @@ pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
     for wheel in wheels {
         for audit in audit::files(slice::from_ref(wheel))? {
             wrong.extend(audit::errors(&audit));
+            wrong.extend(audit::odd_metadata(&audit));
         }
     }
     let mut found = Vec::new();
+    let mut names = BTreeSet::new();
     for path in wheels {
         let map = file::map(path)?;
         let name = path.file_name().unwrap_or_default();
+        if !names.insert(name) {
+            wrong.push(format!("{name}: it is named twice"));
+        }
         let wheel = Wheel::read(name, &map, UNPACKED).map_err(unreadable)?;
         let bytes = map.len() as u64;
         let sha256 = digest::of(&map);
         // The audit has named a wheel without it.
         if let Some(about) = About::read(&wheel)? {
-            let complaints = about.complaints(name, bytes);
+            let complaints = complaints(&about, name, bytes);
             wrong.extend(complaints.into_iter().map(|why| format!("{name}: {why}")));
             let ready = Ready {
                 file: name.to_owned(),
@@ -109,89 +117,45 @@ fn attested(
     Ok(names)
 }
 
-/// The parts of a wheel that an index looks at.
-struct About {
-    /// The headers of METADATA by name.
-    fields: BTreeMap<String, Vec<String>>,
-    /// Paths in the `.dist-info` folder.
-    own: BTreeSet<String>,
-}
-
-impl About {
-    /// None for a wheel without METADATA.
-    fn read(wheel: &Wheel<'_>) -> Result<Option<Self>> {
-        let Some(folder) = wheel.dist_info() else {
-            return Ok(None);
-        };
-        let Some(entry) = wheel.entry(&format!("{folder}/METADATA")) else {
-            return Ok(None);
-        };
-        let text = wheel.contents(entry).map_err(unreadable)?;
-        let text = String::from_utf8_lossy(&text);
-        let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        // The audit names those that are not well formed.
-        for line in text.lines().take_while(|line| !line.is_empty()) {
-            if let Some((name, value)) = line.split_once(": ") {
-                let values = fields.entry(name.to_owned()).or_default();
-                values.push(value.trim().to_owned());
-            }
+/// All that an index would refuse of a wheel with the name `file`, a sentence for each.
+fn complaints(about: &About, file: &str, bytes: u64) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if bytes > LARGEST {
+        wrong.push(format!(
+            "it has {bytes} bytes, and an index takes {LARGEST} unless it is asked for more"
+        ));
+    }
+    if about.one("Version").contains('+') {
+        wrong.push("its version is a local one, which an index refuses".to_owned());
+    }
+    if about.one("Summary").is_empty() {
+        wrong.push("it has no summary".to_owned());
+    }
+    if about.one("License-Expression").is_empty() {
+        wrong.push("it has no licence expression".to_owned());
+    }
+    let licenses = about.all("License-File");
+    if licenses.is_empty() {
+        wrong.push("it names no licence file".to_owned());
+    }
+    for name in licenses {
+        if !about.own.contains(&format!("licenses/{name}")) {
+            wrong.push(format!("the licence file {name} is not in it"));
         }
-        let own = wheel.entries.iter().filter_map(|entry| {
-            let path = entry.name.strip_prefix(folder)?.strip_prefix('/')?;
-            Some(path.to_owned())
-        });
-        Ok(Some(Self {
-            fields,
-            own: own.collect(),
-        }))
     }
-
-    fn all(&self, name: &str) -> &[String] {
-        self.fields.get(name).map_or(&[], Vec::as_slice)
+    wrong.extend(fields::complaints(about));
+    if !about.own.iter().any(|path| path.starts_with("sboms/")) {
+        wrong.push("it has no bill of materials in sboms/".to_owned());
     }
-
-    fn one(&self, name: &str) -> &str {
-        self.all(name).first().map_or("", String::as_str)
-    }
-
-    fn complaints(&self, file: &str, bytes: u64) -> Vec<String> {
-        let mut wrong = Vec::new();
-        if bytes > LARGEST {
+    let platforms = file.trim_end_matches(".whl").rsplit('-').next();
+    for platform in platforms.unwrap_or_default().split('.') {
+        if !PLATFORMS.iter().any(|start| platform.starts_with(start)) {
             wrong.push(format!(
-                "it has {bytes} bytes, and an index takes {LARGEST} unless it is asked for more"
+                "an index takes no wheel for the platform {platform}"
             ));
         }
-        if self.one("Version").contains('+') {
-            wrong.push("its version is a local one, which an index refuses".to_owned());
-        }
-        if self.one("Summary").is_empty() {
-            wrong.push("it has no summary".to_owned());
-        }
-        if self.one("License-Expression").is_empty() {
-            wrong.push("it has no licence expression".to_owned());
-        }
-        let licenses = self.all("License-File");
-        if licenses.is_empty() {
-            wrong.push("it names no licence file".to_owned());
-        }
-        for name in licenses {
-            if !self.own.contains(&format!("licenses/{name}")) {
-                wrong.push(format!("the licence file {name} is not in it"));
-            }
-        }
-        if !self.own.iter().any(|path| path.starts_with("sboms/")) {
-            wrong.push("it has no bill of materials in sboms/".to_owned());
-        }
-        let platforms = file.trim_end_matches(".whl").rsplit('-').next();
-        for platform in platforms.unwrap_or_default().split('.') {
-            if !PLATFORMS.iter().any(|start| platform.starts_with(start)) {
-                wrong.push(format!(
-                    "an index takes no wheel for the platform {platform}"
-                ));
-            }
-        }
-        wrong
     }
+    wrong
 }
 
 /// Requirements among the wheels that another wheel of the set does not meet, and bundles of different
@@ -237,19 +201,8 @@ fn together(all: &[&About]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::about::of as about;
     use super::*;
-
-    fn about(fields: &[(&str, &str)], own: &[&str]) -> About {
-        let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (name, value) in fields {
-            let values = all.entry((*name).to_owned()).or_default();
-            values.push((*value).to_owned());
-        }
-        About {
-            fields: all,
-            own: own.iter().map(ToString::to_string).collect(),
-        }
-    }
 
     const GOOD: [(&str, &str); 5] = [
         ("Name", "mondo-mlir"),
@@ -265,7 +218,7 @@ mod tests {
     #[test]
     fn each_thing_that_an_index_refuses_is_named() {
         let none: [String; 0] = [];
-        assert_eq!(about(&GOOD, &OWN).complaints(FILE, 1), none);
+        assert_eq!(complaints(&about(&GOOD, &OWN), FILE, 1), none);
         type Case<'a> = (
             &'a [(&'a str, &'a str)],
             &'a [&'a str],
@@ -291,7 +244,7 @@ mod tests {
             (&GOOD[3..], &OWN, FILE, 1, "no summary"),
         ];
         for (fields, own, file, bytes, why) in cases {
-            let found = about(fields, own).complaints(file, bytes).join("\n");
+            let found = complaints(&about(fields, own), file, bytes).join("\n");
             assert!(found.contains(why), "{why}: {found}");
         }
     }

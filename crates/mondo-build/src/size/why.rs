@@ -143,7 +143,7 @@ fn is_place(wanted: &str) -> bool {
     wanted.ends_with(".a") || wanted.ends_with(".o)")
 }
 
-/// The sections that `wanted` may mean, each with a name for it.
+/// The sections that `wanted` matches: an archive member, or a symbol in any of its spellings. Each has the name to print.
 fn matches<'a>(graph: &Graph<'a>, wanted: &str) -> BTreeMap<u32, &'a str> {
     if is_place(wanted) {
         let fits = |node: u32| {

@@ -3,121 +3,207 @@
 
 use std::collections::HashMap;
 
-use super::error::TextError;
-use super::lexer::{end_of_line, end_of_string};
-
 /// The levels that attributes may have, as in bytecode.
 const LEVELS: usize = 3000;
 
-/// The definitions of aliases that refer to others, in the order of the text.
-#[derive(Debug, Default)]
-pub(super) struct Aliases {
-    definitions: Vec<usize>,
-    /// The levels if each of these definitions were in the one before it.
-    levels: usize,
-    /// The most levels of a definition that refers to no other, and of what is in none.
-    flat: usize,
-    last: Part,
+/// The levels of the definitions before a place in the text.
+#[derive(Debug)]
+pub(super) enum Known<'a> {
+    /// By a few bits of each name's hash: the most levels of those that have the same. These are never too few, and
+    /// a name costs no more than its bytes.
+    ByHash(Vec<u16>),
+    ByName(HashMap<&'a [u8], u16>),
 }
 
-/// The text between two definitions.
-#[derive(Debug, Default)]
-struct Part {
-    definition: Option<usize>,
-    refers: bool,
-    levels: usize,
+impl Known<'_> {
+    const HASHES: usize = 1 << 12;
+
+    fn get(&self, name: &Name<'_>) -> usize {
+        usize::from(match self {
+            Self::ByHash(levels) => levels.get(name.hash).copied().unwrap_or(0),
+            Self::ByName(levels) => levels.get(name.bytes).copied().unwrap_or(0),
+        })
+    }
 }
 
-impl Aliases {
-    /// Takes note of what begins with `#` or `!`.
-    pub(super) fn see(&mut self, text: &[u8], at: usize) {
-        let end = at + 1 + name(&text[at + 1..]);
-        if end == at + 1 {
-            return;
-        }
-        if after_equals(text, end).is_some() {
-            self.end_part(Some(at));
-        } else {
-            self.last.refers = true;
-        }
-    }
-
-    /// Takes note of a bracket.
-    pub(super) fn nest(&mut self, depth: usize) {
-        self.last.levels = self.last.levels.max(depth);
-    }
-
-    fn end_part(&mut self, next: Option<usize>) {
-        let part = std::mem::take(&mut self.last);
-        self.last.definition = next;
-        match part.definition.filter(|_| part.refers) {
-            Some(at) => {
-                self.definitions.push(at);
-                self.levels += part.levels + 1;
+impl<'a> Known<'a> {
+    fn set(&mut self, name: &Name<'a>, levels: u16) {
+        match self {
+            Self::ByHash(_) if levels == 0 => {}
+            Self::ByHash(all) => {
+                if all.is_empty() {
+                    all.resize(Self::HASHES, 0);
+                }
+                all[name.hash] = all[name.hash].max(levels);
             }
-            None => self.flat = self.flat.max(part.levels),
+            Self::ByName(all) => {
+                all.insert(name.bytes, levels);
+            }
+        }
+    }
+}
+
+/// The name of an alias, with `#` or `!`.
+#[derive(Debug)]
+struct Name<'a> {
+    bytes: &'a [u8],
+    hash: usize,
+}
+
+impl<'a> Name<'a> {
+    /// The name that `text` begins with.
+    fn first_of(text: &'a [u8]) -> Self {
+        const BITS: u32 = Known::HASHES.trailing_zeros();
+        let (mut hash, mut end) = (u64::from(text[0]), 1);
+        while let Some(byte) = text.get(end)
+            && IS_IN_NAME[usize::from(*byte)]
+        {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            end += 1;
+        }
+        Self {
+            bytes: &text[..end],
+            hash: (hash >> (u64::BITS - BITS)) as usize,
         }
     }
 
-    /// Checks the levels of each definition, which may refer to those before it.
-    pub(super) fn check(mut self, text: &[u8]) -> Result<(), TextError> {
-        self.end_part(None);
-        if self.levels + self.flat <= LEVELS {
+    fn is_empty(&self) -> bool {
+        self.bytes.len() == 1
+    }
+}
+
+/// The definitions of aliases in a text.
+#[derive(Debug)]
+pub(super) struct Aliases<'a> {
+    known: Known<'a>,
+    /// The definition that the text is in.
+    open: Option<Definition<'a>>,
+}
+
+#[derive(Debug)]
+struct Definition<'a> {
+    name: Name<'a>,
+    /// The offset of its name.
+    at: usize,
+    /// The brackets around it, of which there are none in a sound text.
+    depth: usize,
+    /// The levels of its references.
+    levels: usize,
+    has_value: bool,
+}
+
+/// The offset of a definition that has more levels than the printer can follow.
+#[derive(Debug)]
+pub(super) struct TooDeep(pub(super) usize);
+
+impl<'a> Aliases<'a> {
+    pub(super) fn new(known: Known<'a>) -> Self {
+        Self { known, open: None }
+    }
+
+    /// Takes note of the `#` or `!` at an offset, inside of `depth` brackets, of which there were `most` at a time since
+    /// the definition began. Returns the offset behind the name, and whether a definition begins.
+    ///
+    /// # Errors
+    /// [`TooDeep`] with the definition that ends here.
+    pub(super) fn see(
+        &mut self,
+        text: &'a [u8],
+        at: usize,
+        depth: usize,
+        most: usize,
+    ) -> Result<(usize, bool), TooDeep> {
+        // A definition is at the top; in text that is no MLIR, one on a line of its own counts as well.
+        let may_define = depth == 0 || at == 0 || text[at - 1] == b'\n';
+        if !may_define && self.open.is_none() {
+            return Ok((at + 1, false));
+        }
+        let name = Name::first_of(&text[at..]);
+        let end = at + name.bytes.len();
+        if name.is_empty() {
+            return Ok((end, false));
+        }
+        if may_define && is_defined(&text[end..]) {
+            self.end(most)?;
+            self.open = Some(Definition {
+                name,
+                at,
+                depth,
+                levels: 0,
+                has_value: false,
+            });
+            return Ok((end, true));
+        }
+        if let Some(open) = &mut self.open {
+            let levels = depth.saturating_sub(open.depth) + 1 + self.known.get(&name);
+            open.levels = open.levels.max(levels);
+            open.has_value = true;
+        }
+        Ok((end, false))
+    }
+
+    /// Takes note of the text before a mark, inside of `depth` brackets, of which there were `most` at a time since the
+    /// definition began. A definition ends with its line, unless a bracket is open or its value has not begun.
+    ///
+    /// # Errors
+    /// [`TooDeep`] with the definition that ends here.
+    #[inline]
+    pub(super) fn pass(&mut self, before: &[u8], depth: usize, most: usize) -> Result<(), TooDeep> {
+        match &self.open {
+            Some(open) if depth <= open.depth => self.pass_outside(before, most),
+            _ => Ok(()),
+        }
+    }
+
+    fn pass_outside(&mut self, before: &[u8], most: usize) -> Result<(), TooDeep> {
+        let Some(open) = &mut self.open else {
             return Ok(());
-        }
-        let mut known = HashMap::new();
-        for start in self.definitions {
-            let end = start + 1 + name(&text[start + 1..]);
-            let value = after_equals(text, end).unwrap_or(end);
-            let levels = levels(text, value, |alias| *known.get(alias).unwrap_or(&self.flat));
-            if levels > LEVELS {
-                let what = "aliases in one another, deeper than the printer can follow";
-                return Err(TextError::at(text, start, what));
+        };
+        for byte in before {
+            match byte {
+                b'\n' if open.has_value => return self.end(most),
+                b'=' | b' ' | b'\t' | b'\n' | b'\r' => {}
+                _ => open.has_value = true,
             }
-            known.insert(&text[start..end], levels);
         }
         Ok(())
     }
-}
 
-/// The offset behind the `=` that follows a name, if one does.
-fn after_equals(text: &[u8], end: usize) -> Option<usize> {
-    let mut at = end;
-    while text.get(at).is_some_and(u8::is_ascii_whitespace) {
-        at += 1;
-    }
-    (text.get(at) == Some(&b'=') && text.get(at + 1) != Some(&b'=')).then_some(at + 1)
-}
-
-/// The levels of the definition from `start` on: of what stands there until a line ends outside of brackets.
-fn levels<'a>(text: &'a [u8], start: usize, of_alias: impl Fn(&'a [u8]) -> usize) -> usize {
-    let (mut open, mut most) = (0_usize, 0);
-    let mut at = start;
-    while let Some(byte) = text.get(at) {
-        match byte {
-            b'"' => at = end_of_string(text, at).unwrap_or(text.len()),
-            b'/' if text.get(at + 1) == Some(&b'/') => at = end_of_line(text, at),
-            b'(' | b'[' | b'{' | b'<' => {
-                open += 1;
-                most = most.max(open);
-            }
-            b'\n' if open == 0 && !text[start..at].trim_ascii().is_empty() => break,
-            b'-' if text.get(at + 1) == Some(&b'>') => at += 1,
-            b')' | b']' | b'}' | b'>' => open = open.saturating_sub(1),
-            b'#' | b'!' => {
-                let end = at + 1 + name(&text[at + 1..]);
-                most = most.max(open + 1 + of_alias(&text[at..end]));
-                at = end - 1;
-            }
-            _ => {}
+    /// Takes note that a bracket or a string begins.
+    #[inline]
+    pub(super) fn value(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.has_value = true;
         }
-        at += 1;
     }
-    most
+
+    /// Takes note of the end of the definition, in which `most` brackets were open at a time.
+    ///
+    /// # Errors
+    /// [`TooDeep`] with the definition.
+    pub(super) fn end(&mut self, most: usize) -> Result<(), TooDeep> {
+        let Some(open) = self.open.take() else {
+            return Ok(());
+        };
+        let levels = open.levels.max(most.saturating_sub(open.depth));
+        match u16::try_from(levels) {
+            Ok(few) if levels <= LEVELS => {
+                self.known.set(&open.name, few);
+                Ok(())
+            }
+            _ => Err(TooDeep(open.at)),
+        }
+    }
+}
+
+/// True if what follows a name makes it that of a definition.
+fn is_defined(behind: &[u8]) -> bool {
+    let behind = behind.trim_ascii_start();
+    behind.first() == Some(&b'=') && behind.get(1) != Some(&b'=')
 }
 
 /// The bytes that the name of an alias may have.
-const NAME: [bool; 256] = {
+const IS_IN_NAME: [bool; 256] = {
     let mut name = [false; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -131,7 +217,42 @@ const NAME: [bool; 256] = {
     name
 };
 
-fn name(text: &[u8]) -> usize {
-    let end = text.iter().position(|byte| !NAME[usize::from(*byte)]);
-    end.unwrap_or(text.len())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check_text;
+
+    #[test]
+    fn names_with_the_same_hash_are_told_apart() {
+        let hash = |name: &str| Name::first_of(name.as_bytes()).hash;
+        let same = (0..1_000_000)
+            .map(|number| format!("#b{number}"))
+            .find(|name| hash(name) == hash("#a"))
+            .expect("one of 4096 has the same hash");
+        let text = format!("#a = [{same}]\n").repeat(2000);
+        assert_eq!(check_text(text.as_bytes()), Ok(()));
+        let itself = "#a = [#a]\n".repeat(2000);
+        assert_eq!(check_text(itself.as_bytes()).unwrap_err().line, 1501);
+    }
+
+    #[test]
+    fn a_definition_ends_with_its_line() {
+        let line = |number: usize| format!("#a{number} = #a{}\n", number - 1);
+        let definitions: String = (1..2900).map(line).collect();
+        // Deep, but in no definition.
+        let deep = format!("{}#a2000{}", "(".repeat(900), ")".repeat(900));
+        let deeper = deep.replace("2000", "2800");
+        for text in [
+            format!("{definitions}{deeper}"),
+            format!("{definitions}// comment\n{deeper}"),
+            format!("{definitions}module {{\n{deeper}\n}}\n{deeper}"),
+            format!("{definitions}#b = {deep}"),
+        ] {
+            assert_eq!(check_text(text.as_bytes()), Ok(()));
+        }
+        for value in ["", "\n", "\n(", "1(\n", "loc("] {
+            let text = format!("{definitions}#b = {value}{deeper}");
+            assert!(check_text(text.as_bytes()).is_err(), "{value}");
+        }
+    }
 }

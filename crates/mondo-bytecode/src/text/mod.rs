@@ -5,12 +5,16 @@ mod aliases;
 mod error;
 mod lexer;
 mod literals;
+mod marks;
 
 pub use error::TextError;
 
-use aliases::Aliases;
+use std::collections::HashMap;
+
+use aliases::{Aliases, Known, TooDeep};
 use lexer::{end_of_line, end_of_string};
 use literals::Resources;
+use marks::Marks;
 
 /// The weight that open brackets may have at a time. MLIR's deepest recursion, that of regions, takes some
 /// 2 kB of stack for a unit of it: the half of the 8 MB that a main thread has.
@@ -23,23 +27,13 @@ const BRACKET: usize = 2;
 /// The minus signs in a row, each of which is a recursion of affine expressions.
 const SIGNS: usize = 1000;
 
-/// The bytes that the check looks at.
-const MARKS: [bool; 256] = {
-    let mut marks = [false; 256];
-    let bytes = b"\"/([{<>)]}-#!";
-    let mut index = 0;
-    while index < bytes.len() {
-        marks[bytes[index] as usize] = true;
-        index += 1;
-    }
-    marks
-};
-
 /// The brackets that are open.
 #[derive(Debug, Default)]
 struct Open {
     brackets: Vec<u8>,
     weight: usize,
+    /// The most that were open at a time since this was set.
+    most: usize,
 }
 
 impl Open {
@@ -51,25 +45,50 @@ impl Open {
         if bracket == b'<' { 1 } else { BRACKET }
     }
 
+    #[inline]
     fn push(&mut self, bracket: u8) {
         self.brackets.push(bracket);
         self.weight += Self::weight_of(bracket);
+        self.most = self.most.max(self.brackets.len());
     }
 
-    fn pop(&mut self) {
-        if let Some(bracket) = self.brackets.pop() {
-            self.weight -= Self::weight_of(bracket);
-        }
-    }
-
+    #[inline]
     fn close(&mut self, opening: u8) {
-        // A dialect may write `<` for "less than": that ends with the bracket around it.
-        while opening != b'<' && self.brackets.last() == Some(&b'<') {
-            self.pop();
-        }
         if self.brackets.last() == Some(&opening) {
-            self.pop();
+            self.brackets.pop();
+            self.weight -= Self::weight_of(opening);
+        } else if opening != b'<' {
+            self.close_around(opening);
         }
+    }
+
+    /// A dialect may write `<` for "less than": that ends with the bracket around it.
+    fn close_around(&mut self, opening: u8) {
+        while self.brackets.pop_if(|last| *last == b'<').is_some() {
+            self.weight -= Self::weight_of(b'<');
+        }
+        if self.brackets.pop_if(|last| *last == opening).is_some() {
+            self.weight -= Self::weight_of(opening);
+        }
+    }
+}
+
+/// The reason for which a text is not read on.
+#[derive(Debug)]
+enum Stop {
+    Error(TextError),
+    Aliases(TooDeep),
+}
+
+impl From<TextError> for Stop {
+    fn from(error: TextError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<TooDeep> for Stop {
+    fn from(definition: TooDeep) -> Self {
+        Self::Aliases(definition)
     }
 }
 
@@ -86,53 +105,77 @@ impl Open {
 /// # Errors
 /// [`TextError`] with the first bracket, alias or digit that is too many, or the string that does not end.
 pub fn check_text(text: &[u8]) -> Result<(), TextError> {
+    let stop = match read(text, Known::ByHash(Vec::new())) {
+        // The hashes of two names may be the same.
+        Err(Stop::Aliases(_)) => read(text, Known::ByName(HashMap::new())),
+        other => other,
+    };
+    stop.map_err(|stop| match stop {
+        Stop::Error(error) => error,
+        Stop::Aliases(TooDeep(at)) => {
+            let what = "aliases in one another, deeper than the printer can follow";
+            TextError::at(text, at, what)
+        }
+    })
+}
+
+fn read<'a>(text: &'a [u8], known: Known<'a>) -> Result<(), Stop> {
     let mut open = Open::default();
-    let mut aliases = Aliases::default();
+    let mut aliases = Aliases::new(known);
     let mut resources = None;
-    let mut at = 0;
-    while let Some(skipped) = text[at..].iter().position(|byte| MARKS[usize::from(*byte)]) {
-        literals::check_digits(text, at..at + skipped)?;
-        at += skipped;
+    let mut marks = Marks::of(text);
+    let mut from = 0;
+    while let Some(at) = marks.next(from) {
+        literals::check_digits(text, from..at)?;
+        aliases.pass(&text[from..at], open.depth(), open.most)?;
         let next = text.get(at + 1).copied();
+        from = at + 1;
         match text[at] {
+            bracket @ (b'(' | b'[' | b'{' | b'<') => {
+                open.push(bracket);
+                if open.weight > LIMIT {
+                    let what = "brackets nest deeper than the parser can follow";
+                    return Err(TextError::at(text, at, what).into());
+                }
+                aliases.value();
+                if bracket == b'{' && text[from..].starts_with(b"-#") {
+                    resources.get_or_insert_with(|| Resources::at(at));
+                }
+            }
+            b')' => open.close(b'('),
+            b']' => open.close(b'['),
+            b'}' => open.close(b'{'),
+            // A comparison of an integer set.
+            b'>' if next == Some(b'=') => from += 1,
+            b'>' => open.close(b'<'),
             b'"' => {
                 let end = end_of_string(text, at)
                     .ok_or_else(|| TextError::at(text, at, "expected '\"' in string literal"))?;
                 if let Some(resources) = &mut resources {
                     Resources::check(resources, text, at..end)?;
                 }
-                at = end;
+                aliases.value();
+                from = end + 1;
             }
             b'#' | b'!' => {
-                literals::check_result_number(text, at)?;
-                aliases.see(text, at);
-            }
-            b'/' if next == Some(b'/') => at = end_of_line(text, at),
-            b'-' if next == Some(b'>') => at += 1,
-            b'-' => at = end_of_signs(text, at)?,
-            // A comparison of an integer set.
-            b'>' if next == Some(b'=') => at += 1,
-            b'>' => open.close(b'<'),
-            b')' => open.close(b'('),
-            b']' => open.close(b'['),
-            b'}' => open.close(b'{'),
-            bracket @ (b'(' | b'[' | b'{' | b'<') => {
-                open.push(bracket);
-                if open.weight > LIMIT {
-                    let what = "brackets nest deeper than the parser can follow";
-                    return Err(TextError::at(text, at, what));
+                if next.is_some_and(|next| next.is_ascii_digit()) {
+                    literals::check_result_number(text, at)?;
                 }
-                aliases.nest(open.depth());
-                if bracket == b'{' && text[at + 1..].starts_with(b"-#") {
-                    resources.get_or_insert_with(|| Resources::at(at));
+                let (end, defines) = aliases.see(text, at, open.depth(), open.most)?;
+                from = end;
+                if defines {
+                    open.most = open.depth();
                 }
             }
+            // The end of the line may be that of a definition.
+            b'/' if next == Some(b'/') => from = end_of_line(text, at),
+            b'-' if next == Some(b'>') => from += 1,
+            b'-' => from = end_of_signs(text, at)? + 1,
             _ => {}
         }
-        at = (at + 1).min(text.len());
     }
-    literals::check_digits(text, at..text.len())?;
-    aliases.check(text)
+    literals::check_digits(text, from.min(text.len())..text.len())?;
+    Ok(aliases.end(open.most)?)
 }
 
 /// The offset of the last of the minus signs from `start` on, among which there may be spaces.

@@ -31,8 +31,6 @@ declarations! {
         mlirOperationGetNumAttributes(of: Op<'ctx>) -> isize;
         mlirOperationGetAttribute(of: Op<'ctx>, index: isize) -> Attached<'ctx>, needs "The index is below the count.";
         mlirOperationGetAttributeByName(of: Op<'ctx>, name: Text<'_>) -> Option<Attribute<'ctx>>;
-        mlirOperationSetAttributeByName(of: Op<'ctx>, name: Text<'_>, attribute: Attribute<'ctx>) -> ();
-        mlirOperationRemoveAttributeByName(of: Op<'ctx>, name: Text<'_>) -> bool;
         mlirOperationVerify(of: Op<'ctx>) -> bool;
         mlirOperationDump(of: Op<'ctx>) -> ();
 

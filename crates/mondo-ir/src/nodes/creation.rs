@@ -5,9 +5,10 @@ use mondo_sys::{
     mlirOperationStateAddAttributes, mlirOperationStateAddOperands,
     mlirOperationStateAddOwnedRegions, mlirOperationStateAddResults,
     mlirOperationStateAddSuccessors, mlirOperationStateEnableResultTypeInference,
-    mlirOperationStateGet, mondoOperationCreate,
+    mlirOperationStateGet, mondoOperationCreate, mondoOperationFindLostAttribute,
 };
 
+use super::interfaces::Inferred;
 use super::{Block, Loose, Op, Region, Value};
 use crate::attributes::DictionaryAttr;
 use crate::c_type::CType;
@@ -87,14 +88,121 @@ pub struct Parts<'a, 'ctx> {
     pub attributes: &'a [Attached<'ctx>],
     /// The successors.
     pub successors: &'a [Block<'ctx>],
-    /// The regions, which the operation owns; they are destroyed if it cannot be made.
-    pub regions: Vec<Loose<Region<'ctx>>>,
+    /// The regions.
+    pub regions: NewRegions<'ctx>,
+}
+
+/// The regions of a new operation, which owns them.
+#[derive(Debug)]
+pub enum NewRegions<'ctx> {
+    /// So many empty ones.
+    Empty(usize),
+    /// These. They are destroyed where MLIR does not make the operation ([`NotMade::Failed`]), and stay the
+    /// caller's where it was not asked to.
+    Given(Vec<Loose<Region<'ctx>>>),
+}
+
+/// The reason why there is no new operation.
+#[derive(Debug)]
+pub enum NotMade<'ctx> {
+    /// MLIR does not make it: it does not know the name, or cannot infer the types of the results, which it
+    /// reports.
+    Failed,
+    /// An operation of that name does not take this attribute.
+    Refused(Attached<'ctx>),
+    /// MLIR's inference relies on operands and attributes of the right kind: the verifier's message about those.
+    Unfit(String),
+}
+
+/// The greatest length of an attribute's text in a message, in bytes.
+const SHOWN: usize = 80;
+
+/// The message for an attribute that an operation does not take.
+pub fn refusal(operation: &str, name: &str, attribute: Attribute<'_>) -> String {
+    let text = attribute.to_string();
+    let shown = if text.len() > SHOWN {
+        "one of another kind"
+    } else {
+        &text
+    };
+    format!(
+        "the attribute `{name}` of `{operation}` cannot be {shown}: it has to be of the kind that the operation declares"
+    )
 }
 
 impl<'ctx> Op<'ctx> {
-    /// Makes an operation, in no block. None where its name is not known and the context does not allow that.
+    /// Makes an operation, in no block.
+    ///
+    /// # Errors
+    /// The reason why there is none.
     #[inline]
-    pub fn create(parts: Parts<'_, 'ctx>) -> Option<Loose<Self>> {
+    pub fn create(parts: Parts<'_, 'ctx>) -> Result<Loose<Self>, NotMade<'ctx>> {
+        Self::made(parts, Self::make)
+    }
+
+    /// The same; the types of the results are inferred.
+    ///
+    /// # Errors
+    /// The reason why there is none.
+    pub fn infer(ctx: Uniquer<'ctx>, parts: Parts<'_, 'ctx>) -> Result<Loose<Self>, NotMade<'ctx>> {
+        if Inferred::is_unchecked(parts.name) {
+            let regions = match &parts.regions {
+                NewRegions::Empty(count) => *count,
+                NewRegions::Given(given) => given.len(),
+            };
+            let inferred = Inferred {
+                name: parts.name,
+                location: parts.location,
+                operands: parts.operands,
+                attributes: Some(ctx.dictionary_of(parts.attributes)),
+                regions: &[],
+            };
+            inferred.check(regions).map_err(NotMade::Unfit)?;
+        }
+        Self::made(parts, Self::make_inferred)
+    }
+
+    #[inline]
+    fn made(
+        parts: Parts<'_, 'ctx>,
+        make: impl FnOnce(&Parts<'_, 'ctx>, &[Loose<Region<'ctx>>]) -> Option<Loose<Self>>,
+    ) -> Result<Loose<Self>, NotMade<'ctx>> {
+        let made = match &parts.regions {
+            NewRegions::Empty(0) => make(&parts, &[]),
+            NewRegions::Empty(count) => {
+                let regions: Vec<_> = (0..*count).filter_map(|_| Region::create()).collect();
+                make(&parts, &regions)
+            }
+            NewRegions::Given(regions) => {
+                if !parts.attributes.is_empty() {
+                    Self::look_at_attributes(&parts)?;
+                }
+                make(&parts, regions)
+            }
+        };
+        made.ok_or(NotMade::Failed)?.with_all(parts.attributes)
+    }
+
+    /// Looks whether an operation takes the attributes, without the regions.
+    #[cold]
+    fn look_at_attributes(parts: &Parts<'_, 'ctx>) -> Result<(), NotMade<'ctx>> {
+        let bare = Parts {
+            name: parts.name,
+            location: parts.location,
+            results: &[],
+            operands: &[],
+            attributes: parts.attributes,
+            successors: &[],
+            regions: NewRegions::Empty(0),
+        };
+        let probe = Self::create(bare)?;
+        // SAFETY: the operation is new, and has no regions.
+        unsafe { probe.node().destroy() };
+        Ok(())
+    }
+
+    #[inline]
+    fn make(parts: &Parts<'_, 'ctx>, regions: &[Loose<Region<'ctx>>]) -> Option<Loose<Self>> {
         let parts = MondoOperationParts {
             name: string_ref(parts.name),
             location: parts.location.raw(),
@@ -106,17 +214,19 @@ impl<'ctx> Op<'ctx> {
             attributes: parts.attributes.as_ptr().cast(),
             nSuccessors: parts.successors.len() as isize,
             successors: parts.successors.as_ptr().cast(),
-            nRegions: parts.regions.len() as isize,
-            regions: parts.regions.as_ptr().cast(),
+            nRegions: regions.len() as isize,
+            regions: regions.as_ptr().cast(),
         };
         // SAFETY: all is live and of one context, by the brand; the arrays are as long as said, in the form
         // of the C API, and MLIR copies them.
         unsafe { Op::from_raw(mondoOperationCreate(&raw const parts)).map(|it| Loose::new(it)) }
     }
 
-    /// The same; the types of the results are inferred. None also where they cannot be, which MLIR reports.
-    pub fn infer(parts: Parts<'_, 'ctx>) -> Option<Loose<Self>> {
-        // SAFETY: as in `create`; adding nothing is left out, since an empty array may be null.
+    fn make_inferred(
+        parts: &Parts<'_, 'ctx>,
+        regions: &[Loose<Region<'ctx>>],
+    ) -> Option<Loose<Self>> {
+        // SAFETY: as in `make`; adding nothing is left out, since an empty array may be null.
         unsafe {
             let mut state = mlirOperationStateGet(string_ref(parts.name), parts.location.raw());
             let at = &raw mut state;
@@ -136,12 +246,39 @@ impl<'ctx> Op<'ctx> {
                 let number = parts.successors.len() as isize;
                 mlirOperationStateAddSuccessors(at, number, parts.successors.as_ptr().cast());
             }
-            if !parts.regions.is_empty() {
-                let number = parts.regions.len() as isize;
-                mlirOperationStateAddOwnedRegions(at, number, parts.regions.as_ptr().cast());
+            if !regions.is_empty() {
+                let number = regions.len() as isize;
+                mlirOperationStateAddOwnedRegions(at, number, regions.as_ptr().cast());
             }
             mlirOperationStateEnableResultTypeInference(at);
             Op::from_raw(mlirOperationCreate(at)).map(|it| Loose::new(it))
+        }
+    }
+}
+
+impl<'ctx> Loose<Op<'ctx>> {
+    /// The new operation, if it has taken the attributes that it was made with.
+    #[inline]
+    fn with_all(self, attributes: &[Attached<'ctx>]) -> Result<Self, NotMade<'ctx>> {
+        if attributes.is_empty() {
+            return Ok(self);
+        }
+        // SAFETY: all is live, and the array is as long as said, in the form of the C API.
+        let lost = unsafe {
+            let number = attributes.len() as isize;
+            mondoOperationFindLostAttribute(self.0.raw(), number, attributes.as_ptr().cast())
+        };
+        match usize::try_from(lost)
+            .ok()
+            .and_then(|index| attributes.get(index))
+        {
+            None => Ok(self),
+            Some(refused) => {
+                // SAFETY: nothing has seen the operation yet, and its regions are empty: the attributes were
+                // looked at before it got others.
+                unsafe { self.0.destroy() };
+                Err(NotMade::Refused(*refused))
+            }
         }
     }
 }

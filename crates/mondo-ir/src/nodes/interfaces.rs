@@ -9,6 +9,7 @@ use mondo_sys::{
     mlirOperationImplementsInterfaceStatic, mondoInferenceCheck,
 };
 
+use super::unchecked::is_unchecked;
 use super::{Op, Region, Value};
 use crate::attributes::DictionaryAttr;
 use crate::callback::{string_ref, text};
@@ -78,17 +79,43 @@ pub struct Components<'ctx> {
     pub element_type: Option<Type<'ctx>>,
 }
 
+/// Calls a function of the C API that infers something of the results: the interfaces have the same parameters, but for
+/// the type of the callback, which appends to `found`.
+macro_rules! infer {
+    ($self:ident, $ctx:ident, $function:ident, $append:ident, $found:ident) => {
+        $function(
+            string_ref($self.name),
+            $ctx.raw(),
+            $self.location.raw(),
+            $self.operands.len() as isize,
+            $self.operands.as_ptr().cast_mut().cast(),
+            $self.raw_attributes(),
+            std::ptr::null_mut(),
+            $self.regions.len() as isize,
+            $self.regions.as_ptr().cast_mut().cast(),
+            Some($append),
+            (&raw mut $found).cast(),
+        )
+    };
+}
+
 impl<'ctx> Inferred<'_, 'ctx> {
     /// The attributes as MLIR takes them: null where there are none.
     fn raw_attributes(&self) -> MlirAttribute {
         raw_or_null(self.attributes.map(Attribute::any))
     }
 
-    /// Looks whether the verifier would refuse such an operation with so many regions for what inference relies on.
-    ///
-    /// # Errors
-    /// The verifier's message, where it would.
-    pub fn check(&self, regions: usize) -> Result<(), String> {
+    /// True if MLIR's inference relies on operands and attributes that nothing has checked then.
+    pub(super) fn is_unchecked(name: &str) -> bool {
+        is_unchecked(name)
+    }
+
+    /// Fails where the verifier would refuse such an operation, with so many regions, for what inference relies
+    /// on without a look at it.
+    pub(super) fn check(&self, regions: usize) -> Result<(), String> {
+        if !is_unchecked(self.name) {
+            return Ok(());
+        }
         let print = |sink, data| {
             // SAFETY: all is live and of one context, by the brand; the counts are those of the arrays.
             unsafe {
@@ -111,7 +138,10 @@ impl<'ctx> Inferred<'_, 'ctx> {
     }
 
     /// The types of the results; none where they cannot be inferred.
-    pub fn types(&self, ctx: Uniquer<'ctx>) -> Option<Vec<Type<'ctx>>> {
+    ///
+    /// # Errors
+    /// The verifier's message about operands or attributes that MLIR's inference must not see.
+    pub fn types(&self, ctx: Uniquer<'ctx>) -> Result<Option<Vec<Type<'ctx>>>, String> {
         unsafe extern "C" fn append(count: isize, types: *mut MlirType, found: *mut c_void) {
             // SAFETY: `found` is the vector below, and there are as many types as MLIR says.
             unsafe {
@@ -121,34 +151,32 @@ impl<'ctx> Inferred<'_, 'ctx> {
                 }
             }
         }
+        self.check(self.regions.len())?;
         let mut found: Vec<MlirType> = Vec::new();
         // SAFETY: everything is live and of the one context, by the brand; the counts are those of the arrays,
         // which are in the form of the C API, and are only read.
         let inferred = unsafe {
-            mlirInferTypeOpInterfaceInferReturnTypes(
-                string_ref(self.name),
-                ctx.raw(),
-                self.location.raw(),
-                self.operands.len() as isize,
-                self.operands.as_ptr().cast_mut().cast(),
-                self.raw_attributes(),
-                std::ptr::null_mut(),
-                self.regions.len() as isize,
-                self.regions.as_ptr().cast_mut().cast(),
-                Some(append),
-                (&raw mut found).cast(),
+            infer!(
+                self,
+                ctx,
+                mlirInferTypeOpInterfaceInferReturnTypes,
+                append,
+                found
             )
         };
         if inferred.value == 0 {
-            return None;
+            return Ok(None);
         }
         // SAFETY: MLIR made the types in this context.
         let types = found.into_iter().map(|raw| unsafe { Type::from_raw(raw) });
-        types.collect()
+        Ok(types.collect())
     }
 
     /// The components of the results; none where they cannot be inferred.
-    pub fn shapes(&self, ctx: Uniquer<'ctx>) -> Option<Vec<Components<'ctx>>> {
+    ///
+    /// # Errors
+    /// As for [`types`](Self::types).
+    pub fn shapes(&self, ctx: Uniquer<'ctx>) -> Result<Option<Vec<Components<'ctx>>>, String> {
         type Found = Vec<(Option<Vec<i64>>, MlirType)>;
         unsafe extern "C" fn append(
             has_rank: bool,
@@ -165,21 +193,16 @@ impl<'ctx> Inferred<'_, 'ctx> {
                 (*found.cast::<Found>()).push((shape, element_type));
             }
         }
+        self.check(self.regions.len())?;
         let mut found = Found::new();
         // SAFETY: as in `types`.
         let inferred = unsafe {
-            mlirInferShapedTypeOpInterfaceInferReturnTypes(
-                string_ref(self.name),
-                ctx.raw(),
-                self.location.raw(),
-                self.operands.len() as isize,
-                self.operands.as_ptr().cast_mut().cast(),
-                self.raw_attributes(),
-                std::ptr::null_mut(),
-                self.regions.len() as isize,
-                self.regions.as_ptr().cast_mut().cast(),
-                Some(append),
-                (&raw mut found).cast(),
+            infer!(
+                self,
+                ctx,
+                mlirInferShapedTypeOpInterfaceInferReturnTypes,
+                append,
+                found
             )
         };
         let components = found.into_iter().map(|(shape, raw)| Components {
@@ -187,6 +210,6 @@ impl<'ctx> Inferred<'_, 'ctx> {
             // SAFETY: MLIR made the type in this context.
             element_type: unsafe { Type::from_raw(raw) },
         });
-        (inferred.value != 0).then(|| components.collect())
+        Ok((inferred.value != 0).then(|| components.collect()))
     }
 }

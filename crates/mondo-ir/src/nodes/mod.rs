@@ -20,14 +20,16 @@ mod region;
 mod symbols;
 mod text;
 mod translation;
+mod unchecked;
 mod value;
 
-pub use creation::{Attached, Parts};
+pub use creation::{Attached, NewRegions, NotMade, Parts, refusal};
 pub use deaths::{Observation, deaths};
 pub use destruction::Nowhere;
 pub use interfaces::{Components, Inference, Inferred};
 pub use observers::{hooks_work, on_death};
 pub use symbols::{Symbols, symbol_key, visibility_key};
+pub(crate) use text::lacks_attribute;
 pub use text::{AsmState, TextFlags};
 pub use value::Owner;
 

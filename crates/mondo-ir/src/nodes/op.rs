@@ -3,11 +3,14 @@
 use mondo_sys::{
     mlirBlockInsertOwnedOperationAfter, mlirBlockInsertOwnedOperationBefore, mlirOperationClone,
     mlirOperationRemoveFromParent, mondoOperationGetRoot, mondoOperationIsClosed,
+    mondoOperationRemoveAttribute, mondoOperationSetAttribute,
 };
 
 use super::{Attached, Block, Loose, Op, Region, Value, count};
+use crate::callback::string_ref;
 use crate::declarations as c;
 use crate::text::Text;
+use crate::uniqued_handles::Attribute;
 
 impl<'ctx> Op<'ctx> {
     /// The name, as `arith.addi`.
@@ -125,6 +128,21 @@ impl<'ctx> Op<'ctx> {
         // SAFETY: each index is below the count.
         (0..count(c::mlirOperationGetNumAttributes(self)))
             .map(move |index| unsafe { c::mlirOperationGetAttribute(self, index as isize) })
+    }
+
+    /// Sets an attribute, in place of the one that has the name. False, and nothing is changed, where the
+    /// operation does not take it: an inherent attribute has a kind.
+    #[inline]
+    pub fn set_attribute(self, name: &str, attribute: Attribute<'ctx>) -> bool {
+        // SAFETY: the operation is live, the attribute is of its context, and the name is only read.
+        unsafe { mondoOperationSetAttribute(self.raw(), string_ref(name), attribute.raw()) }
+    }
+
+    /// Removes an attribute; an inherent one that has a default gets that. False where there is none.
+    #[inline]
+    pub fn remove_attribute(self, name: &str) -> bool {
+        // SAFETY: the operation is live, and the name is only read.
+        unsafe { mondoOperationRemoveAttribute(self.raw(), string_ref(name)) }
     }
 
     /// True if it comes before another one; none if they are not in one block.

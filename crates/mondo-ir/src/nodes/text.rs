@@ -9,12 +9,13 @@ use mondo_sys::{
     mlirOpPrintingFlagsPrintNameLocAsPrefix, mlirOpPrintingFlagsSkipRegions,
     mlirOpPrintingFlagsUseLocalScope, mlirOperationPrintWithFlags, mlirOperationPrintWithState,
     mlirOperationWriteBytecode, mlirOperationWriteBytecodeWithConfig, mlirValuePrintAsOperand,
+    mondoOperationFindUnwritable,
 };
 
 use super::{Op, Value};
 use crate::c_object::Owned;
 use crate::callback::{chunks, text};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 /// The form of printed text, as MLIR keeps it.
 #[derive(Debug)]
@@ -174,11 +175,22 @@ impl Op<'_> {
         text(print).0
     }
 
+    /// The first operation, it or one in it, that lacks an attribute which bytecode of that version, or of the
+    /// newest, has to have. MLIR's writer would dereference a null.
+    pub fn unwritable(self, version: Option<i64>) -> Option<Self> {
+        let version = version.unwrap_or(i64::MAX);
+        // SAFETY: the operation is live, and what is found is in it.
+        unsafe { Self::from_raw(mondoOperationFindUnwritable(self.raw(), version)) }
+    }
+
     /// Writes bytecode, of the newest version or that one. False where MLIR does not write that version.
     ///
     /// # Errors
-    /// None that MLIR has; the bytes are collected by a closure that does not panic.
+    /// `ErrorKind::Verify` where an operation lacks an attribute that has to be there.
     pub fn to_bytecode(self, version: Option<i64>) -> Result<(Vec<u8>, bool)> {
+        if let Some(op) = self.unwritable(version) {
+            return Err(lacks_attribute(op));
+        }
         let mut all = Vec::new();
         let sink = |chunk: &[u8]| all.extend_from_slice(chunk);
         // SAFETY: the operation is live, and so is the configuration until it is dropped.
@@ -194,4 +206,13 @@ impl Op<'_> {
         })?;
         Ok((all, written))
     }
+}
+
+/// The error about an operation that [`Op::unwritable`] found.
+pub(crate) fn lacks_attribute(op: Op<'_>) -> Error {
+    let message = format!(
+        "`{}` lacks an attribute that bytecode has to have of it; the verifier says which",
+        op.name().to_text()
+    );
+    Error::new(ErrorKind::Verify, message)
 }

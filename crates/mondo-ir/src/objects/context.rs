@@ -3,25 +3,34 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
-use mondo_sys::{
-    MlirContext, mlirContextCreateWithThreading, mlirContextDestroy, mlirContextGetNumThreads,
-};
+use mondo_sys::{MlirContext, mlirContextCreateWithThreading, mlirContextGetNumThreads};
+
+use crate::c_object::Owned;
 
 /// A context that lives at least as long as this. [`Uniquer::borrow`](crate::Uniquer::borrow) uses it.
 #[derive(Debug)]
 pub struct KeptContext {
     raw: MlirContext,
-    /// True if it is destroyed with this.
-    owned: bool,
+    /// The context again, if it is destroyed with this: whoever borrowed it vouched that nothing of it is used
+    /// afterwards.
+    _owned: Option<Owned<MlirContext>>,
 }
 
 impl KeptContext {
     /// A new context without threads.
     pub fn create() -> Self {
+        // SAFETY: there is no precondition, and the context is new.
+        unsafe { Self::keep(mlirContextCreateWithThreading(false), true) }
+    }
+
+    /// # Safety
+    ///
+    /// As for [`of`](Self::of).
+    unsafe fn keep(raw: MlirContext, owned: bool) -> Self {
         Self {
-            // SAFETY: there is no precondition, and the context is new.
-            raw: unsafe { mlirContextCreateWithThreading(false) },
-            owned: true,
+            raw,
+            // SAFETY: the caller's.
+            _owned: owned.then(|| unsafe { Owned::new(raw) }),
         }
     }
 
@@ -31,12 +40,11 @@ impl KeptContext {
     ///
     /// The context is live as long as this; if it is to be `owned`, nothing else destroys it.
     pub unsafe fn of(address: NonNull<c_void>, owned: bool) -> Self {
-        Self {
-            raw: MlirContext {
-                ptr: address.as_ptr(),
-            },
-            owned,
-        }
+        let raw = MlirContext {
+            ptr: address.as_ptr(),
+        };
+        // SAFETY: the caller's.
+        unsafe { Self::keep(raw, owned) }
     }
 
     /// The address by which the C API knows it.
@@ -50,14 +58,5 @@ impl KeptContext {
     pub fn threads(&self) -> usize {
         // SAFETY: the context is live.
         unsafe { mlirContextGetNumThreads(self.raw) as usize }
-    }
-}
-
-impl Drop for KeptContext {
-    fn drop(&mut self) {
-        if self.owned {
-            // SAFETY: the context is live and ours; whoever borrowed it vouched that nothing of it is used afterwards.
-            unsafe { mlirContextDestroy(self.raw) };
-        }
     }
 }

@@ -3,19 +3,18 @@
 use std::ffi::{CString, c_int, c_void};
 use std::fmt;
 
-use mondo_sys::optional::{ExecutionEngineApi, execution_engine};
+use mondo_sys::optional::execution_engine;
 use mondo_sys::{
     MlirExecutionEngine, MlirModule, MlirStringRef, mondoRuntimeFinish, mondoRuntimeFunction,
 };
 
+use crate::c_object::Owned;
 use crate::callback::string_ref;
+use crate::compiled::Compiled;
 use crate::nodes::Op;
 
 /// A compiled module.
-pub struct Engine {
-    raw: MlirExecutionEngine,
-    api: &'static ExecutionEngineApi,
-}
+pub struct Engine(Owned<Compiled>);
 
 // SAFETY: LLVM's sessions lock themselves.
 unsafe impl Send for Engine {}
@@ -25,13 +24,6 @@ unsafe impl Sync for Engine {}
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Engine")
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // SAFETY: `create` or `adopt` got the only ownership of a live engine.
-        unsafe { (self.api.destroy)(self.raw) };
     }
 }
 
@@ -83,7 +75,8 @@ impl Engine {
                 form.position_independent,
             )
         };
-        (!raw.ptr.is_null()).then_some(Self { raw, api })
+        // SAFETY: the engine is new, if there is one.
+        (!raw.ptr.is_null()).then(|| unsafe { Self(Owned::new(Compiled { raw, api })) })
     }
 
     /// The engine at an address; none where the bundle has no engine.
@@ -92,44 +85,45 @@ impl Engine {
     ///
     /// It is live, and nothing else owns it.
     pub unsafe fn adopt(address: *mut c_void) -> Option<Self> {
-        Some(Self {
+        let engine = Compiled {
             raw: MlirExecutionEngine { ptr: address },
             api: execution_engine()?,
-        })
+        };
+        // SAFETY: the caller's.
+        Some(Self(unsafe { Owned::new(engine) }))
     }
 
     /// The address, by which other code knows it.
     pub fn address(&self) -> *mut c_void {
-        self.raw.ptr
+        self.0.get().raw.ptr
     }
 
     /// Gives it up: whoever has the address owns it.
     pub fn release(self) -> *mut c_void {
-        let address = self.address();
-        std::mem::forget(self);
-        address
+        self.0.release().raw.ptr
     }
 
     /// The address of a function that takes its arguments packed; null if there is none.
     pub fn lookup_packed(&self, name: &str) -> *mut c_void {
         // SAFETY: the engine is live, and the name is only read.
-        unsafe { (self.api.lookup_packed)(self.raw, string_ref(name)) }
+        unsafe { (self.0.get().api.lookup_packed)(self.0.get().raw, string_ref(name)) }
     }
 
     /// True if the engine finds a symbol. What the process has under that name it takes for good.
     pub fn finds(&self, name: &str) -> bool {
         // SAFETY: the engine is live, and the name is only read.
-        unsafe { !(self.api.lookup)(self.raw, string_ref(name)).is_null() }
+        unsafe { !(self.0.get().api.lookup)(self.0.get().raw, string_ref(name)).is_null() }
     }
 
-    /// Makes a symbol the name of an address.
+    /// Defines the symbol `name` as an address, for code that is compiled later.
     ///
     /// # Safety
     ///
-    /// Nothing defines it yet, and what the code does with the address is right as long as the engine lives.
+    /// No code or library of the engine defines the symbol. What compiled code does with the address, such as calling
+    /// it with the arguments of the module's declaration, is valid as long as the engine lives.
     pub unsafe fn define(&self, name: &str, address: *mut c_void) {
         // SAFETY: the engine is live, and MLIR copies the name; the caller vouches for the rest.
-        unsafe { (self.api.register_symbol)(self.raw, string_ref(name), address) };
+        unsafe { (self.0.get().api.register_symbol)(self.0.get().raw, string_ref(name), address) };
     }
 
     /// Makes a symbol the name of a function of the bundle's runtime libraries, if they have one and the engine
@@ -157,13 +151,13 @@ impl Engine {
     /// All symbols that they need are defined, and they may be called.
     pub unsafe fn initialise(&self) {
         // SAFETY: the engine is live; the caller vouches for the rest.
-        unsafe { self.api.initialize(self.raw) };
+        unsafe { self.0.get().api.initialize(self.0.get().raw) };
     }
 
     /// Writes the compiled code to a file. MLIR prints what is wrong with that.
     pub fn dump(&self, file: &str) {
         // SAFETY: the engine is live, and the name is only read.
-        unsafe { (self.api.dump_to_object_file)(self.raw, string_ref(file)) };
+        unsafe { (self.0.get().api.dump_to_object_file)(self.0.get().raw, string_ref(file)) };
     }
 
     /// Waits for the threads of the bundle's runtime libraries, which run code of engines.

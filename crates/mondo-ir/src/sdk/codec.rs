@@ -64,14 +64,14 @@ pub trait Parameters: Sized + 'static {
     /// One sentence for the documentation.
     const SUMMARY: &'static str;
 
-    /// The value that these attributes stand for.
+    /// The value that these attributes encode.
     ///
     /// # Errors
-    /// Fails if they stand for none: then there is no such type or attribute. Anyone can come with any
-    /// attributes.
+    /// Fails if they encode none; then no such type or attribute can be made. This is called with attributes from
+    /// generic builders and from bytecode, so they may be of any number and kind.
     fn decode(parameters: &[Attribute<'_>]) -> Result<Self>;
 
-    /// The attributes that stand for the value.
+    /// The attributes that encode the value.
     fn encode<'ctx>(&self, uniquer: Uniquer<'ctx>) -> Vec<Attribute<'ctx>>;
 
     /// Reads what follows the name, which [`Self::print`] writes.

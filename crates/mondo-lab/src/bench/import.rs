@@ -29,12 +29,12 @@ pub(super) fn costs(context: &Context<'_>) -> Result<()> {
             folder.as_str(),
             wheel.as_str(),
         ])?;
-        subjects.push(format!("ours, {name}=mlir={wheel}={folder}"));
+        subjects.push(format!("ours, {name}=mlir={folder}"));
     }
     for package in others {
         if let Some(root) = package.import.as_ref().filter(|root| *root != "numpy") {
             let title = format!("{} {}", package.name, package.version);
-            subjects.push(format!("{title}={root}={}=", package.wheel));
+            subjects.push(format!("{title}={root}="));
         }
     }
     let measure: Tool = venv

@@ -103,6 +103,19 @@ impl Key {
         })
     }
 
+    /// One of these inputs, for tests.
+    #[cfg(test)]
+    pub(super) fn of_text(inputs: &str) -> Self {
+        Self {
+            folder: Utf8PathBuf::from(format!("/cache/x-{}", digest::short(inputs))),
+            file: String::new(),
+            output: Utf8PathBuf::new(),
+            settings: String::new(),
+            covered: Vec::new(),
+            root: Utf8PathBuf::new(),
+        }
+    }
+
     /// The digest of all inputs.
     pub(super) fn digest(&self) -> &str {
         self.folder.file_name().unwrap_or_default()

@@ -13,7 +13,9 @@ use rayon::prelude::*;
 use super::cpp_registrations;
 use super::data_classes::{self, DialectData};
 use super::generator::Generators;
+use super::request::Request;
 use crate::cpp::{ADDRESS, Compiler, FOR_LLVM, Sources, relative};
+use crate::precompiled;
 use crate::step::Step;
 
 /// The compiled form of a dialect crate. One in Rust is part of the bundle's staticlib and has no
@@ -39,12 +41,9 @@ fn folder(one: &DialectCrate, work: &Utf8Path) -> Utf8PathBuf {
     work.join(format!("crates/{}-{place}", one.name.get_ref()))
 }
 
-/// Compiles the crates of `plan`, in its order.
-pub(crate) fn compile(
-    plan: &Plan,
-    compiler: Compiler<'_>,
-    work: &Utf8Path,
-) -> Result<Vec<CompiledCrate>> {
+/// Compiles the crates of the plan, in its order.
+pub(super) fn compile(request: Request<'_>, compiler: Compiler<'_>) -> Result<Vec<CompiledCrate>> {
+    let Request { plan, work, .. } = request;
     let mut compiled: Vec<CompiledCrate> = Vec::new();
     let mut runs = Vec::new();
     let mut sets = Vec::new();
@@ -154,7 +153,10 @@ pub(crate) fn compile(
     runs.par_iter()
         .try_for_each(|run: &Step| run.run(compiler.digests).map(drop))?;
     let (archives, sets): (Vec<Utf8PathBuf>, Vec<Sources<'_>>) = sets.into_iter().unzip();
-    let objects = compiler.compile(&sets)?;
+    let objects = match request.precompiled {
+        Some(folder) => precompiled::compile(compiler, &sets, folder)?,
+        None => compiler.compile(&sets)?,
+    };
     for (path, objects) in archives.iter().zip(&objects) {
         archive(path, objects)?;
     }

@@ -39,7 +39,7 @@ pub use packages::{Package, Packages};
 pub use program::{ProgramRequest, program};
 pub use request::Request;
 pub use staticlibs::{Staticlibs, needs_cargo};
-pub use tools::from_sources;
+pub use tools::{from_sources, tool_objects};
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]
@@ -78,7 +78,7 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
         digests,
     };
     // First, as it is where mistakes are made.
-    let crates = dialect_crates::compile(plan, compiler, work)?;
+    let crates = dialect_crates::compile(request, compiler)?;
     let glibc_stubs = glibc_stubs::prepare(plan.link.minimum_glibc, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;

@@ -52,8 +52,8 @@ impl Packages {
             None => own.clone(),
         };
         Ok(Self {
-            bundle: Package::find(BUNDLE_CRATE, bundle)?,
-            extension: Package::find(EXTENSION_CRATE, own)?,
+            bundle: Package::find(BUNDLE_CRATE, bundle, source)?,
+            extension: Package::find(EXTENSION_CRATE, own, source)?,
         })
     }
 
@@ -66,11 +66,13 @@ impl Packages {
 impl Package {
     /// Asks `cargo tree`, not `cargo metadata`: that wants every crate of the workspace downloaded,
     /// those of tests and of other systems too.
-    fn find(name: &'static str, manifest: Utf8PathBuf) -> Result<Self> {
+    fn find(name: &'static str, manifest: Utf8PathBuf, source: &Source) -> Result<Self> {
         let listed = cargo("list the packages that a bundle is compiled from")
             .args(["tree", "--locked", "--edges", "normal,build"])
             .args(["--prefix", "none", "--format", "{p}", "--color", "never"])
             .args(["--package", name, "--manifest-path", manifest.as_str()])
+            // As they are compiled: cargo's configuration, which may replace packages, is that of its folder.
+            .cwd(source.root())
             .output()?
             .stdout;
         let mut package = Self {
@@ -114,6 +116,9 @@ fn downloaded(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use mondo_plan::catalogue::Catalogue;
+    use mondo_plan::{dialect_crate, manifest, plan};
+
     use super::*;
 
     /// Else each of the two runs of cargo compiles the crate.
@@ -140,6 +145,47 @@ mod tests {
             .filter(|line| shared.contains(&name(line)))
             .collect();
         assert!(library.len() > 10 && differ.is_empty(), "{differ:?}");
+    }
+
+    /// Else a change in what a dialect in Rust depends on would leave the bundle "up to date".
+    #[test]
+    fn a_dialect_in_rust_and_all_that_it_depends_on_are_inputs() {
+        let source = Source::locate().unwrap();
+        let root = source.root();
+        let manifest = manifest::load(&root.join("manifests/units.toml")).unwrap();
+        let crates = dialect_crate::load_all(&manifest, &root.join("crates/dialects")).unwrap();
+        let catalogue = Catalogue::upstream().unwrap();
+        let plan = plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let work = Utf8Path::from_path(dir.path()).unwrap();
+        let packages = Packages::of(&plan, &source, work).unwrap();
+        let folders = &packages.bundle.folders;
+        for name in [
+            "dialects/units",
+            "mondo-dialect",
+            "mondo-ir",
+            "mondo-runtime",
+            "mondo-sys",
+        ] {
+            assert!(
+                folders.contains(&root.join("crates").join(name)),
+                "{name}: {folders:?}"
+            );
+        }
+        // The package of the work folder, which links them.
+        assert!(
+            folders.iter().any(|folder| folder.starts_with(work)),
+            "{folders:?}"
+        );
+        let extension = &packages.extension.folders;
+        assert!(
+            extension.contains(&root.join("crates/mondo-py")),
+            "{extension:?}"
+        );
+        assert!(
+            !extension.contains(&root.join("crates/mondo-dialect")),
+            "{extension:?}"
+        );
     }
 
     #[test]

@@ -86,7 +86,8 @@ fn text(contents: &Contents<'_>) -> Result<String> {
         table.null();
     }
     let mut text = table.finish();
-    // Entry points have ordinary definitions: LLVM's own are of archives that are searched later.
+    // Entry points of excluded code generators are defined strongly: LLVM's own definitions are in archives that the linker
+    // searches later, so that it never extracts their members.
     stubs(
         &mut text,
         ".globl",
@@ -94,7 +95,7 @@ fn text(contents: &Contents<'_>) -> Result<String> {
         contents.entry_points,
         HOST.return_,
     );
-    // Weak: the real one, if it is linked for another reason, takes their place.
+    // Weak definitions: where the real function is linked for another reason, it overrides the stub.
     stubs(
         &mut text,
         ".weak",

@@ -23,6 +23,8 @@ pub struct Request<'a> {
     pub llvm_sources: Option<&'a Utf8Path>,
     /// The C++ compiler.
     pub linker: &'a Linker,
+    /// The folder of precompiled headers, where the same files are compiled again and again.
+    pub precompiled: Option<&'a Utf8Path>,
     /// The folder of intermediate files.
     pub work: &'a Utf8Path,
     /// The receiver of progress.

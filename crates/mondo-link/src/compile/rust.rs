@@ -7,7 +7,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::cache::{CARGO, COMPILED, folder, prune, use_entry};
 use mondo_core::digest;
-use mondo_core::error::{ErrorKind, Result};
+use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::{self, replace};
 use mondo_core::interrupt::{self, Stop};
@@ -85,15 +85,21 @@ impl RustBuild<'_> {
         let check = || stop.map_or_else(interrupt::check, |stop| stop.check());
         let _held = lock::hold(&target, self.0.sink, &check)?;
         self.compile(package, &target, key, stop)?;
+        unchanged(key, &self.key(package, &target, &self.settings()?)?)?;
         key.store()
+    }
+
+    /// The place of a staticlib in the cache, from its inputs as they are now.
+    fn key(&self, package: &Package, target: &Utf8Path, settings: &str) -> Result<Key> {
+        let cache = folder(COMPILED, self.0.work)?;
+        Key::of(package, output(target, package), self.0, settings, &cache)
     }
 
     /// The places of both staticlibs in the cache.
     pub(super) fn keys(&self, packages: &Packages) -> Result<[Key; 2]> {
-        let cache = folder(COMPILED, self.0.work)?;
         let settings = self.settings()?;
         let target = self.target_dir()?;
-        let key = |package| Key::of(package, output(&target, package), self.0, &settings, &cache);
+        let key = |package| self.key(package, &target, &settings);
         Ok([key(&packages.bundle)?, key(&packages.extension)?])
     }
 
@@ -224,6 +230,20 @@ impl RustBuild<'_> {
     }
 }
 
+/// Refuses code that was made while one of its inputs changed: nobody knows which state it is of, and the cache would serve
+/// it as that of `before`.
+fn unchanged(before: &Key, after: &Key) -> Result<()> {
+    if before.digest() == after.digest() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Compile,
+        "a source, header or setting changed while it was compiled",
+    )
+    .because("what was compiled may be of both states, so it is not kept")
+    .help("build again"))
+}
+
 /// The path of a package's staticlib in cargo's target folder.
 fn output(target: &Utf8Path, package: &Package) -> Utf8PathBuf {
     let name = rust_crates::extern_name(package.name);
@@ -280,6 +300,15 @@ fn headers(include: &Utf8Path) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_of_sources_that_changed_meanwhile_is_not_kept() {
+        let key = Key::of_text;
+        unchanged(&key("one"), &key("one")).unwrap();
+        let error = unchanged(&key("one"), &key("other")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Compile);
+        assert!(error.to_string().contains("build again"), "{error}");
+    }
 
     #[test]
     fn every_header_of_llvm_is_digested_and_a_link_is_followed_once() {

@@ -80,6 +80,7 @@ fn lock(folder: &Utf8Path, source: &Source, crates: &[(&DialectCrate, &str)]) ->
     fs_err::write(folder.join("Cargo.lock"), &seed)?;
     let update = |offline: bool| {
         let tool = cargo("lock what the dialect crates in Rust need")
+            .cwd(source.root())
             .args(["update", "--workspace", "--quiet", "--manifest-path"])
             .arg(folder.join("Cargo.toml"));
         if offline {
@@ -167,7 +168,7 @@ fn table(whole: &Table, keys: &[&str]) -> Table {
     found.and_then(Value::as_table).cloned().unwrap_or_default()
 }
 
-/// A dependency of the workspace, as one from anywhere.
+/// A row of `[workspace.dependencies]` with its path made absolute, so that a package outside of the workspace can use it.
 fn absolute(dependency: &Value, source: &Source) -> Value {
     let mut dependency = dependency.clone();
     if let Some(path) = dependency.get_mut("path")

@@ -13,14 +13,16 @@ use mondo_toolchain::Toolchain;
 use super::assemble::{self, Table};
 use super::dialect_crates;
 use super::request::Request;
+use super::staticlibs::Staticlibs;
 use crate::cpp::{Compiler, FOR_LLVM, Sources};
 use crate::llvm_archives::archives_in;
+use crate::step::Digests;
 
 /// The symbol of the table, which `mondo-runtime/tools/tools.h` declares.
 const SYMBOL: &str = "mondo_tools";
 
 /// The files of every bundle with tools, below `mondo-runtime/tools`.
-const OF_ALL: [&str; 2] = ["main.cpp", "registry.cpp"];
+const OF_ALL: [&str; 2] = ["main", "registry"];
 
 /// The tools of `plan` that are compiled from LLVM's sources: those whose archive `toolchain` does not have.
 ///
@@ -68,6 +70,49 @@ fn files_of(tool: &PlannedTool, root: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(files)
 }
 
+/// Mondo's own C++ of tools, `files` in `root`.
+fn own<'a>(
+    request: Request<'_>,
+    compiler: Compiler<'_>,
+    root: &'a Utf8Path,
+    files: &'a [Utf8PathBuf],
+) -> Sources<'a> {
+    Sources {
+        owner: "MLIR's tools".to_owned(),
+        files,
+        root: (root, "mondo-tools"),
+        include: vec![root.to_owned()],
+        system_include: vec![request.source.runtime_headers()],
+        flags: FOR_LLVM.iter().map(ToString::to_string).collect(),
+        objects: request.work.join("tools").join(compiler.objects()),
+    }
+}
+
+/// Compiles mondo's own C++ of all tools, which no manifest plays a part in. Returns the objects, which are named after
+/// their sources.
+///
+/// # Errors
+/// [`mondo_core::ErrorKind::Compile`] where the compiler fails.
+pub fn tool_objects(request: Request<'_>, digests: &Digests) -> Result<Vec<Utf8PathBuf>> {
+    let compiler = Compiler {
+        linker: request.linker,
+        toolchain: request.toolchain,
+        digests,
+    };
+    let root = request.source.tools();
+    let mut files = Vec::new();
+    for entry in root.read_dir_utf8()? {
+        let path = entry?.into_path();
+        if path.extension() == Some("cpp") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(compiler
+        .compile(&[own(request, compiler, &root, &files)])?
+        .concat())
+}
+
 /// Makes the archive for the plan of `request`; none where it has no tools.
 ///
 /// # Errors
@@ -83,28 +128,29 @@ pub(super) fn archive(request: Request<'_>, compiler: Compiler<'_>) -> Result<Op
     if plan.tools.is_empty() {
         return Ok(None);
     }
-    let root = source.tools();
-    let of_tools = plan.tools.iter().map(|tool| format!("{}.cpp", tool.name));
-    let names = OF_ALL.iter().map(ToString::to_string).chain(of_tools);
-    let files: Vec<Utf8PathBuf> = names.map(|name| root.join(name)).collect();
+    let of_tools = plan.tools.iter().map(|tool| tool.name.as_str());
+    let names = OF_ALL.into_iter().chain(of_tools);
+    let names = names.map(|name| format!("{name}.cpp"));
     let work = request.work.join("tools");
-    let mut sets = vec![Sources {
-        owner: "MLIR's tools".to_owned(),
-        files: &files,
-        root: (&root, "mondo-tools"),
-        include: vec![root.clone()],
-        system_include: vec![source.runtime_headers()],
-        flags: FOR_LLVM.iter().map(ToString::to_string).collect(),
-        objects: work.join(compiler.objects()),
-    }];
+    let mut objects: Vec<Utf8PathBuf> = match request.staticlibs {
+        Staticlibs::Kit(kit) => names.map(|name| kit.tool_object(&name)).collect(),
+        Staticlibs::Cargo(_) => {
+            let root = source.tools();
+            let files: Vec<Utf8PathBuf> = names.map(|name| root.join(name)).collect();
+            compiler
+                .compile(&[own(request, compiler, &root, &files)])?
+                .concat()
+        }
+    };
     let mut of_llvm = Vec::new();
     if let Some(mlir) = request.llvm_sources {
         for tool in from_sources(plan, toolchain)? {
             of_llvm.push((tool, mlir, files_of(tool, mlir)?));
         }
     }
-    sets.extend(of_llvm.iter().map(|(tool, mlir, files)| {
-        Sources {
+    let sets: Vec<Sources<'_>> = of_llvm
+        .iter()
+        .map(|(tool, mlir, files)| Sources {
             owner: format!(
                 "MLIR's tool `{}`, which is compiled from LLVM's sources",
                 tool.name
@@ -120,9 +166,9 @@ pub(super) fn archive(request: Request<'_>, compiler: Compiler<'_>) -> Result<Op
                 .map(ToString::to_string)
                 .collect(),
             objects: work.join(compiler.objects()).join("llvm"),
-        }
-    }));
-    let mut objects = compiler.compile(&sets)?.concat();
+        })
+        .collect();
+    objects.extend(compiler.compile(&sets)?.concat());
     let text = table(&plan.tools, &plan.tool_translations);
     objects.push(assemble::object("tools", &text, compiler.linker, &work)?);
     // An archive is named after its table: bundles with other tools are linked from other archives.

@@ -83,6 +83,7 @@ namespace {
 /// The words that PyO3 uses about arguments, and nobody else uses.
 const char *const aboutArguments[] = {
     " object is not an instance of '",
+    "'None' is not an instance of '",
     "() missing ",
     "() got an unexpected keyword argument ",
     "() got multiple values for argument ",
@@ -110,7 +111,7 @@ bool isAboutArguments(PyObject *value) {
 //===----------------------------------------------------------------------===//
 
 /// Flags of methods, and numbers of a class's slots, as Python's headers define them.
-enum { VARARGS = 0x1, KEYWORDS = 0x2, STATIC = 0x20, FASTCALL = 0x80 };
+enum { VARARGS = 0x1, KEYWORDS = 0x2, NOARGS = 0x4, STATIC = 0x20, FASTCALL = 0x80 };
 enum { SLOT_INIT = 60, SLOT_METHODS = 64, SLOT_SET_ITEM = 3, SLOT_ATTRIBUTES = 73 };
 
 /// A function of a native class or module, by the number of its trampoline.
@@ -128,6 +129,12 @@ struct Method {
 struct Fast {
   using Call = PyObject *(*)(PyObject *, PyObject *const *, long, PyObject *);
   static constexpr unsigned count = 704;
+};
+/// Functions without parameters. Python would refuse any argument in its own words before the call, so
+/// that the trampoline is a function of any arguments.
+struct NoArgs {
+  using Call = Fast::Call;
+  static constexpr unsigned count = 96;
 };
 struct Varargs {
   using Call = PyObject *(*)(PyObject *, PyObject *, PyObject *);
@@ -258,6 +265,25 @@ struct Given {
   return __builtin_expect(result != nullptr, 1) ? result : failed(given);
 }
 
+[[gnu::cold, gnu::noinline]] PyObject *refused(const Given &given) {
+  const long named = given.names ? PyTuple_Size(given.names) : 0;
+  PyObject *text =
+      PyUnicode_FromFormat("incompatible function arguments: %s() takes no arguments (%zd given)",
+                           given.method->name, given.count + named);
+  if (!text)
+    return nullptr;
+  __real_PyErr_SetObject(PyExc_TypeError, text);
+  Py_DecRef(text);
+  return failed(given);
+}
+
+[[gnu::noinline]] PyObject *run(NoArgs, PyObject *self, PyObject *const *items, long count,
+                                PyObject *names, const Method &method) {
+  if (__builtin_expect(count != 0 || (names && PyTuple_Size(names) != 0), 0))
+    return refused({self, items, count, names, &method});
+  return reinterpret_cast<PyObject *(*)(PyObject *, PyObject *)>(method.call)(self, nullptr);
+}
+
 [[gnu::noinline]] PyObject *run(Varargs, PyObject *self, PyObject *given, PyObject *keywords,
                                 const Method &method) {
   PyObject *result = callOf<Varargs>(method)(self, given, keywords);
@@ -307,26 +333,30 @@ void *trampoline(std::integer_sequence<unsigned, N...>, unsigned number) {
   return reinterpret_cast<void *>(all[number]);
 }
 
-/// Replaces a function by a trampoline, which calls it.
-template <typename Kind> void replace(void *&function, const char *name, bool isStatic) {
+/// Replaces a function by a trampoline, which calls it. Returns false if there is none left.
+template <typename Kind> bool replace(void *&function, const char *name, bool isStatic) {
   unsigned number = used<Kind>;
   if (number == Kind::count)
-    return;
+    return false;
   ++used<Kind>;
   methods<Kind>[number] = {function, name, nullptr, isStatic};
   function = trampoline<Kind>(std::make_integer_sequence<unsigned, Kind::count>(), number);
+  return true;
 }
 
 void replaceFunction(PyMethodDef *function, bool isStatic) {
-  switch (function->flags & (VARARGS | KEYWORDS | FASTCALL)) {
+  switch (function->flags & (VARARGS | KEYWORDS | NOARGS | FASTCALL)) {
   case FASTCALL | KEYWORDS:
     replace<Fast>(function->call, function->name, isStatic);
     break;
   case VARARGS | KEYWORDS:
     replace<Varargs>(function->call, function->name, isStatic);
     break;
+  case NOARGS:
+    if (replace<NoArgs>(function->call, function->name, isStatic))
+      function->flags ^= NOARGS | FASTCALL | KEYWORDS;
+    break;
   default:
-    // Without arguments there are none to explain.
     break;
   }
 }
@@ -359,7 +389,7 @@ template <typename Kind> void own(unsigned from, PyObject *owner) {
 /// Makes a class with `make`, whose functions are trampolines.
 template <typename Make> PyObject *withTrampolines(PyType_Spec *spec, Make make) {
   unsigned fast = used<Fast>, varargs = used<Varargs>, init = used<Init>, set = used<SetItem>;
-  unsigned setters = used<Setter>;
+  unsigned setters = used<Setter>, noArgs = used<NoArgs>;
   for (PyType_Slot *slot = spec->slots; slot->slot; ++slot) {
     if (slot->slot == SLOT_METHODS)
       replaceMethods(static_cast<PyMethodDef *>(slot->function));
@@ -372,6 +402,7 @@ template <typename Make> PyObject *withTrampolines(PyType_Spec *spec, Make make)
   }
   PyObject *made = make();
   own<Fast>(fast, made);
+  own<NoArgs>(noArgs, made);
   own<Varargs>(varargs, made);
   own<Init>(init, made);
   own<SetItem>(set, made);
@@ -391,11 +422,13 @@ PyObject *__wrap_PyType_FromSpecWithBases(PyType_Spec *spec, PyObject *bases) {
 
 PyObject *__wrap_PyCMethod_New(PyMethodDef *def, PyObject *self, PyObject *module, PyObject *cls) {
   // A closure is of no module, and one of many that are made and go.
-  if (module && !isReplaced<Fast>(def->call) && !isReplaced<Varargs>(def->call)) {
-    unsigned fast = used<Fast>, varargs = used<Varargs>;
+  if (module && !isReplaced<Fast>(def->call) && !isReplaced<NoArgs>(def->call) &&
+      !isReplaced<Varargs>(def->call)) {
+    unsigned fast = used<Fast>, varargs = used<Varargs>, noArgs = used<NoArgs>;
     replaceFunction(def, true);
     Py_IncRef(self);
     own<Fast>(fast, self);
+    own<NoArgs>(noArgs, self);
     own<Varargs>(varargs, self);
   }
   return __real_PyCMethod_New(def, self, module, cls);

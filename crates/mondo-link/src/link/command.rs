@@ -53,6 +53,15 @@ const VERIFIERS: [&str; 2] = [
      default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE",
 ];
 
+/// The constructor by which a translation of the tool `translate` from MLIR is registered, under its two names. The tool's
+/// file wraps it, so that each translation knows all dialects of the bundle (`mondo-runtime/tools/translate.cpp`).
+const TRANSLATIONS: [&str; 2] = [
+    "_ZN4mlir29TranslateFromMLIRRegistrationC1EN4llvm9StringRefES2_RKSt8functionIFNS1_13LogicalResultEPNS_9OperationE\
+     RNS1_11raw_ostreamEEERKS3_IFvRNS_15DialectRegistryEEE",
+    "_ZN4mlir29TranslateFromMLIRRegistrationC2EN4llvm9StringRefES2_RKSt8functionIFNS1_13LogicalResultEPNS_9OperationE\
+     RNS1_11raw_ostreamEEERKS3_IFvRNS_15DialectRegistryEEE",
+];
+
 /// The dialects of the operations in mondo-runtime's `premises.cpp` and `premises_groups.cpp`, and `shape`, which has a
 /// premise on modules. A library without any of them needs no [`VERIFIERS`], and the linker drops what they are wrapped
 /// with.
@@ -93,9 +102,11 @@ fn has_premises(plan: &Plan) -> bool {
 }
 
 /// The arguments by which the runtime's functions come before those that they wrap.
-fn wrapped(verifiers: bool) -> impl Iterator<Item = String> {
+fn wrapped(plan: &Plan, verifiers: bool) -> impl Iterator<Item = String> {
     let verifiers = VERIFIERS.into_iter().filter(move |_| verifiers);
-    let all = GUARDS.into_iter().chain(verifiers);
+    let translate = plan.tools.iter().any(|tool| tool.name == "translate");
+    let translations = TRANSLATIONS.into_iter().filter(move |_| translate);
+    let all = GUARDS.into_iter().chain(verifiers).chain(translations);
     all.map(|function| format!("-Wl,--wrap={function}"))
 }
 
@@ -161,7 +172,7 @@ pub(super) fn library_command(
     args.extend(sort.arguments());
     args.push(format!("-Wl,-soname,{}", plan.identity.soname));
     args.push(format!("-Wl,--version-script={script}"));
-    args.extend(wrapped(has_premises(plan)));
+    args.extend(wrapped(plan, has_premises(plan)));
     // Calls among our own exports go straight to ours, whatever else the process has loaded.
     args.push("-Wl,-Bsymbolic".into());
     args.push("-Wl,--no-undefined-version".into());
@@ -205,7 +216,7 @@ pub(super) fn relocatable_command(
     ]
     .map(String::from)
     .into();
-    args.extend(wrapped(true));
+    args.extend(wrapped(inputs.plan, true));
     args.push(by_name.to_string());
     args.extend(linked_whole(inputs, archives));
     args.push("-Wl,--start-group".into());

@@ -1,4 +1,4 @@
-//! The table of a static library with the functions that a program asks for by name: those that not every bundle has.
+//! The table of a static library with the functions that a program looks up by name: those that not every bundle has.
 //! In a shared library the loader finds them.
 
 use camino::Utf8PathBuf;

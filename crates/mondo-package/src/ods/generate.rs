@@ -22,7 +22,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// The generated module, by upstream's name of it, of a dialect or of an extension.
+    /// The name of the generated module of a dialect or of an extension, which is upstream's.
     pub(super) fn module(self, name: &str) -> String {
         match self {
             Self::Operations => format!("_{name}_ops_gen"),

@@ -131,7 +131,7 @@ impl Out {
 
     fn central_header(&mut self, member: &Member, dos: (u16, u16), offset: u64) {
         let packed = member.deflated.len() as u64;
-        // In the central directory just the values that do not fit, in this order.
+        // The ZIP64 field of a central header has only those of these values that do not fit into 32 bits, in this order.
         let mut extra = vec![member.size, packed, offset];
         extra.retain(|value| *value >= self.limits.bytes);
         let needs = if extra.is_empty() {

@@ -152,7 +152,7 @@ pub struct ModuleExtension {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DialectExtension {
-    /// The dialects it is about. A bundle without one of them does not have it.
+    /// The dialects that it extends or refers to. A bundle that lacks one of them does not have the extension.
     pub dialects: Vec<Spanned<String>>,
     /// The function's linker name: `void f(DialectRegistry &)`.
     pub register: String,

@@ -29,6 +29,7 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         pass_groups,
         dialect_extensions,
         translations,
+        tool_translations,
         cpp,
         prebuilt,
         rust,
@@ -37,7 +38,8 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         extensions,
         ..
     } = file;
-    let folder = camino::absolute_utf8(source.folder())?;
+    // The folder of a bare file name is empty, which cannot be made absolute.
+    let folder = camino::absolute_utf8(camino::Utf8Path::new(".").join(source.folder()))?;
     let folder = folder.canonicalize_utf8().unwrap_or(folder);
     let at = Placer {
         source: &source,
@@ -70,6 +72,10 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         .into_iter()
         .map(|translation| at.translation(translation))
         .collect::<Result<_>>()?;
+    let tool_translations = tool_translations
+        .into_iter()
+        .map(|translation| at.tool_translation(translation))
+        .collect::<Result<_>>()?;
     let code = at.code(&name, &dialects, cpp, prebuilt, rust)?;
     let generators = at.generators(generators)?;
     let python = python.into_iter().map(|python| at.python(python));
@@ -83,6 +89,7 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         pass_groups,
         dialect_extensions,
         translations,
+        tool_translations,
         code,
         generators,
         python,

@@ -36,6 +36,9 @@ pub(super) struct File {
     /// Additions to translations, such as the one to LLVM IR.
     #[serde(default, rename = "translation")]
     pub(super) translations: Vec<Translation>,
+    /// Translations of the tool `translate`.
+    #[serde(default, rename = "tool-translation")]
+    pub(super) tool_translations: Vec<ToolTranslation>,
     /// C++ that is compiled here, into one archive.
     #[schemars(with = "Option<Cpp>")]
     pub(super) cpp: Option<Spanned<Cpp>>,
@@ -201,6 +204,19 @@ pub(super) struct DialectExtension {
 pub(super) struct Translation {
     /// The C function: `void f(MlirContext)`; with `header`, a C++ one:
     /// `void f(mlir::DialectRegistry &)`.
+    #[schemars(with = "String")]
+    pub(super) register: Spanned<String>,
+    /// The C++ header that declares it, as it is included.
+    #[schemars(with = "Option<String>")]
+    pub(super) header: Option<Spanned<String>>,
+}
+
+/// Translations of the tool `translate`, which a bundle without the tool has not.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ToolTranslation {
+    /// The C function that makes a `TranslateFromMLIRRegistration` or another: `void f(void)`; with `header`, a C++ one.
+    /// Its code needs MLIR's archive `MLIRTranslateLib`.
     #[schemars(with = "String")]
     pub(super) register: Spanned<String>,
     /// The C++ header that declares it, as it is included.
@@ -374,7 +390,7 @@ pub(super) struct Generator {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
-    /// The runs of it, before anything else is compiled.
+    /// The times that the generator is run. All runs end before anything else is compiled.
     #[serde(rename = "run")]
     pub(super) runs: Vec<GeneratorRun>,
 }

@@ -39,7 +39,7 @@ pub(super) struct Functions {
 
 /// The macro of `mlir-c/IR.h` that declares a dialect's handle.
 const DECLARES_HANDLE: &str = "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION";
-/// And the one of `mlir/CAPI/Registration.h` that defines it.
+/// The macro of `mlir/CAPI/Registration.h` that defines it.
 const DEFINES_HANDLE: &str = "MLIR_DEFINE_CAPI_DIALECT_REGISTRATION";
 /// Macros of MLIR's headers that declare types.
 const DECLARES_TYPES: [&str; 1] = ["DEFINE_C_API_STRUCT"];

@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
 
 use crate::document::Document;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Project};
 pub use functions::UndefinedFunction;
 pub use model::{
     Code, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD, DataClasses,
@@ -34,6 +34,18 @@ pub const FORMAT: u32 = 1;
 /// `ErrorKind::Manifest` where the file cannot be read, parsed or accepted.
 pub fn load(folder: &Utf8Path) -> Result<DialectCrate> {
     check(Document::read(&folder.join(FILE_NAME), "dialect crate")?)
+}
+
+/// Reads and checks the `dialect.toml` in `folder` that was made from a project. Errors are placed in its entry of the
+/// manifest, as far as they are about words that stand there.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where the file cannot be read, parsed or accepted.
+pub fn load_made(folder: &Utf8Path, project: &Project) -> Result<DialectCrate> {
+    let document = Document::read(&folder.join(FILE_NAME), "dialect crate")?;
+    let mut one = check(document.made_from(project.origin()))?;
+    one.place_classes(project);
+    Ok(one)
 }
 
 /// True if the file at `path` is a `dialect.toml`: by its name, or by the key that begins one.

@@ -34,6 +34,8 @@ pub struct DialectCrate {
     pub dialect_extensions: Vec<Registrar>,
     /// Its additions to translations.
     pub translations: Vec<Registrar>,
+    /// Its translations of the tool `translate`.
+    pub tool_translations: Vec<Registrar>,
     /// The source of its code.
     pub code: Code,
     /// Programs that write C++ to be included, in order.
@@ -419,6 +421,11 @@ impl DialectCrate {
         Ok(())
     }
 
+    /// True if it was made from a project.
+    pub(crate) fn is_of_project(&self) -> bool {
+        self.source.is_made()
+    }
+
     /// An error about the words at `span` of its file.
     pub fn error(&self, kind: ErrorKind, span: Range<usize>, what: impl Into<String>) -> Error {
         self.source.error(kind, span, what)
@@ -452,7 +459,7 @@ impl DialectCrate {
 
     /// Lets errors about the classes of types and attributes name their places in a project's entry, which
     /// its crate was made from.
-    pub fn place_classes(&mut self, project: &Project) {
+    pub(super) fn place_classes(&mut self, project: &Project) {
         for dialect in &mut self.dialects {
             let written = project.classes.iter();
             let mut written = written.filter(|it| it.dialect.get_ref() == dialect.name.get_ref());
@@ -510,6 +517,11 @@ impl DialectCrate {
         }
         for group in &self.pass_groups {
             if let Registrar::Function(function) = &group.register {
+                add(Kind::Passes, function);
+            }
+        }
+        for one in &self.tool_translations {
+            if let Registrar::Function(function) = one {
                 add(Kind::Passes, function);
             }
         }

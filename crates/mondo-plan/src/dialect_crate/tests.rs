@@ -278,6 +278,7 @@ fn the_schema_has_every_key_with_a_description() {
             "pass-group",
             "dialect-extension",
             "translation",
+            "tool-translation",
             "cpp",
             "prebuilt",
             "rust",
@@ -372,7 +373,8 @@ fn classes_and_functions_of_cpp_get_c_functions() {
     let more = "register = \"toy::registerPasses\"\nheader = \"toy/Toy.h\"\n\
         [[dialect-extension]]\nclass = \"toy::Extension\"\nheader = \"toy/Toy.h\"\n\
         [[dialect-extension]]\nregister = \"toyRegisterModels\"\n\
-        [[translation]]\nregister = \"toy::registerToLLVM\"\nheader = \"toy/Toy.h\"\n";
+        [[translation]]\nregister = \"toy::registerToLLVM\"\nheader = \"toy/Toy.h\"\n\
+        [[tool-translation]]\nregister = \"toy::registerCount\"\nheader = \"toy/Toy.h\"\n";
     let (_dir, path) = temporary();
     let text = BASE.replace("register = \"mlirRegisterToyPasses\"\n", more);
     write(
@@ -389,6 +391,7 @@ fn classes_and_functions_of_cpp_get_c_functions() {
         symbols,
         [
             "mondo_register_toy_toy__registerPasses",
+            "mondo_register_toy_toy__registerCount",
             "mondo_register_toy_toy__Extension",
             "mondo_register_toy_toy__registerToLLVM"
         ]

@@ -7,9 +7,11 @@
 //! In a pyproject.toml the manifest is `[tool.mondo]`, and `[project]` has the metadata.
 
 mod check;
+mod define;
 mod file;
 mod model;
 mod project;
+mod project_folders;
 mod pyproject;
 #[cfg(test)]
 mod tests;
@@ -20,10 +22,11 @@ use mondo_core::error::ErrorKind;
 use mondo_core::error::Result;
 
 use crate::document::Document;
+pub use define::owned_by_mondo;
 pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
-pub use project::{Project, ProjectClasses, PythonRoot, Word};
+pub use project::{Project, ProjectClasses, PythonRoot, Word, unfit_for_cmake};
 pub use pyproject::manifest_place;
 
 /// The version of the manifest format that this crate reads.

@@ -82,6 +82,9 @@ pub struct PythonPlan {
     pub minimum: (u8, u8),
     /// Folders of pure Python that a downstream adds to the wheel, absolute.
     pub sources: Vec<Utf8PathBuf>,
+    /// Packages with the modules under another name, and the project whose users import each.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub aliases: BTreeMap<String, String>,
 }
 
 /// Options of the link.
@@ -160,9 +163,12 @@ impl Manifest {
         }
     }
 
-    /// Adds a folder of Python whose contents go to the top of the wheel that has a project's Python: its
-    /// own if it has one by now, else the bundle's.
-    pub fn add_python(&mut self, project: &str, folder: Utf8PathBuf) {
+    /// Adds the package `name`, by which the users of a project import the modules, and the folder that has it. Its
+    /// contents go to the top of the wheel that has the project's Python: its own if it has one by now, else the
+    /// bundle's.
+    pub fn add_alias(&mut self, project: &str, name: &str, folder: Utf8PathBuf) {
+        let aliases = &mut self.python.aliases;
+        aliases.insert(name.to_owned(), project.to_owned());
         if self.wheels.contains_key(project) {
             let sources = self.wheel_sources.entry(project.to_owned());
             sources.or_default().push(folder);

@@ -8,9 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::document::{Document, suggest};
+use crate::document::{Document, Origin, suggest};
 use crate::metadata::{Person, check_license};
 use crate::names::{is_identifier, is_keyword};
+
+use super::define;
 
 /// The file that makes a folder a `CMake` project.
 const CMAKE_LISTS: &str = "CMakeLists.txt";
@@ -61,6 +63,10 @@ pub(super) struct File {
     /// of C++, or `void f(MlirContext)` of C.
     #[schemars(with = "Option<Words>")]
     translations: Option<Spanned<Words>>,
+    /// The functions `void f(void)`, of C or C++, that make translations of the tool `translate`
+    /// (`mlir::TranslateFromMLIRRegistration` and others). A bundle without the tool does not call them.
+    #[schemars(with = "Option<Words>")]
+    tool_translations: Option<Spanned<Words>>,
     /// A folder of Python that is laid out below the import root, beside that of `modules`.
     #[schemars(with = "Option<String>")]
     python: Option<Spanned<String>>,
@@ -72,7 +78,8 @@ pub(super) struct File {
     /// Its own options, given to `CMake` as `-D`. `{toy.source}` and `{toy.build}` stand for the folders
     /// of a project that it needs, or for its own; `{llvm}` for the prefix with the bundle's LLVM and MLIR.
     #[serde(default)]
-    define: BTreeMap<String, Define>,
+    #[schemars(with = "BTreeMap<String, Define>")]
+    define: BTreeMap<String, Spanned<toml::Value>>,
     /// Projects of this manifest that it needs; `CMake` finds their packages.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -107,6 +114,11 @@ pub(super) struct File {
     /// lines in `tests`, if the project configures no lit suite.
     #[schemars(with = "Option<Words>")]
     programs: Option<Spanned<Words>>,
+    /// Programs that its tests run and in whose place the bundle's tools run: `{ toy-opt = "opt" }`. Default: none;
+    /// the tests run the project's own.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, String>")]
+    tools: BTreeMap<String, Spanned<String>>,
 }
 
 /// The types and attributes of a dialect that get Python classes.
@@ -152,24 +164,15 @@ fn list(words: Option<Spanned<Words>>) -> Vec<Spanned<String>> {
     words.into_iter().map(at).collect()
 }
 
-/// The value of one of the project's options.
-#[derive(Debug, Deserialize, JsonSchema)]
+/// The value of one of the project's options: this is what the schema says of it. The value itself is checked by
+/// its type, since serde tells of a choice that fails nothing but that it fails.
+#[derive(JsonSchema)]
 #[serde(untagged)]
+#[expect(dead_code, reason = "the schema is made from it")]
 enum Define {
     Text(String),
     Flag(bool),
     Number(i64),
-}
-
-impl Define {
-    fn text(&self) -> String {
-        match self {
-            Self::Text(text) => text.clone(),
-            Self::Flag(true) => "ON".to_owned(),
-            Self::Flag(false) => "OFF".to_owned(),
-            Self::Number(number) => number.to_string(),
-        }
-    }
 }
 
 /// A word of a manifest, with its place.
@@ -228,6 +231,8 @@ pub struct Project {
     pub dialect_extensions: Vec<Spanned<String>>,
     /// The functions that add to translations.
     pub translations: Vec<Spanned<String>>,
+    /// The functions that make translations of the tool `translate`.
+    pub tool_translations: Vec<Spanned<String>>,
     /// A folder that is laid out below the import root.
     pub python: Option<Utf8PathBuf>,
     /// The package of its own that its users import.
@@ -247,19 +252,39 @@ pub struct Project {
     /// Its authors.
     pub authors: Vec<Person>,
     /// Further targets to build.
-    pub targets: Vec<String>,
+    pub targets: Vec<Spanned<String>>,
     /// Folders and files of its tests.
     pub tests: Vec<Utf8PathBuf>,
     /// Files and folders of tests that are programs.
     pub programs: Vec<Utf8PathBuf>,
+    /// Programs of its tests, and the bundle's tools in their places.
+    pub tools: BTreeMap<String, Spanned<String>>,
     #[serde(skip)]
     pub(crate) source: Document,
 }
 
 impl Project {
+    /// The manifest that it is in, as it is called.
+    #[must_use]
+    pub fn manifest(&self) -> &Utf8Path {
+        self.source.path()
+    }
+
     /// An error about a word of its entry in the manifest.
     pub fn error(&self, kind: ErrorKind, word: &Word, what: impl Into<String>) -> Error {
         self.source.error(kind, word.span(), what)
+    }
+
+    /// Its entry in the manifest, for a file that is made from it.
+    pub(crate) fn origin(&self) -> Origin {
+        let chosen = self.dialects.iter().flatten();
+        let functions = [&self.passes, &self.dialect_extensions, &self.translations];
+        let words = functions.into_iter().flatten().chain(chosen);
+        Origin {
+            document: self.source.clone(),
+            words: words.chain([&self.name]).cloned().collect(),
+            start: self.name.span(),
+        }
     }
 }
 
@@ -359,6 +384,14 @@ fn one(file: File, source: &Document) -> Result<Project> {
         .because(format!("`{}` was looked for", folder.join(CMAKE_LISTS)))
         .help("name the folder that `cmake -S` takes"));
     }
+    if let Some(char) = unfit_for_cmake(&folder) {
+        let what = format!("`project.cmake` names a folder whose path has {char:?} in it");
+        return Err(refuse(source, &file.cmake, what)
+            .because(format!(
+                "CMake and its generators split `{folder}` there, in lists and in commands"
+            ))
+            .help("rename or move it"));
+    }
     let python = file
         .python
         .as_ref()
@@ -409,15 +442,23 @@ fn one(file: File, source: &Document) -> Result<Project> {
             None => refused,
         });
     }
+    for (program, tool) in &file.tools {
+        if program.is_empty() || program.starts_with('.') || program.contains('/') {
+            let what = format!("`project.tools` has `{program}`, which is no name of a program");
+            return Err(refuse(source, tool, what)
+                .help("name the program as the tests do: `{ toy-opt = \"opt\" }`"));
+        }
+    }
+    let define = file.define.iter().map(|(key, value)| {
+        let text = define::text(key, value, source)?;
+        Ok((key.clone(), text))
+    });
+    let define = define.collect::<Result<_>>()?;
     Ok(Project {
         license_files: license_files.collect::<Result<_>>()?,
         authors: plain_people(file.authors),
         wheel: file.wheel,
-        define: file
-            .define
-            .iter()
-            .map(|(key, value)| (key.clone(), value.text()))
-            .collect(),
+        define,
         name: file.name.clone(),
         folder,
         modules: list(file.modules),
@@ -427,6 +468,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         passes,
         dialect_extensions: functions(file.dialect_extensions, source)?,
         translations: functions(file.translations, source)?,
+        tool_translations: functions(file.tool_translations, source)?,
         libraries: list(file.libraries),
         headers: list(file.headers),
         python,
@@ -434,11 +476,19 @@ fn one(file: File, source: &Document) -> Result<Project> {
         needs: plain(file.needs),
         unified: file.unified,
         license: file.license.map(Spanned::into_inner),
-        targets: plain(list(file.targets)),
+        targets: list(file.targets),
         tests,
         programs,
+        tools: file.tools,
         source: source.clone(),
     })
+}
+
+/// The first character of a path with which it cannot be on the command lines of a project's build.
+#[must_use]
+pub fn unfit_for_cmake(path: &Utf8Path) -> Option<char> {
+    let unfit = |c: &char| c.is_whitespace() || matches!(c, ';' | '"' | '\'' | '$' | '\\');
+    path.as_str().chars().find(unfit)
 }
 
 /// Files and folders of a project, by their paths in its folder.

@@ -8,6 +8,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::path;
 
+use super::cmake::{calls, made, read};
+use super::{cmake, cmake_project};
 use crate::c_declarations::{bare, declarations, without_comments};
 
 /// Folders whose files are no part of a dialect's code.
@@ -45,8 +47,14 @@ struct Found {
     ods: BTreeSet<Utf8PathBuf>,
     /// The first folder with Python files.
     python: Option<Utf8PathBuf>,
-    /// Archives of MLIR and LLVM that a `CMakeLists.txt` names.
+    /// Archives of MLIR and LLVM that a `CMakeLists.txt` links.
     archives: BTreeSet<String>,
+    /// Libraries and targets that it makes.
+    made: BTreeSet<String>,
+    /// The `CMakeLists.txt` files, with their folders.
+    lists: BTreeSet<Utf8PathBuf>,
+    /// All headers, with their folders.
+    all_headers: BTreeSet<Utf8PathBuf>,
     /// Files of licences at the top.
     licenses: BTreeSet<Utf8PathBuf>,
 }
@@ -57,11 +65,35 @@ struct OdsDialect {
     class: String,
 }
 
+/// The files of a crate in `folder` for the project in `project`: where that has a `CMake` of its own, a manifest with
+/// an entry for it, else a `dialect.toml` and a manifest.
+///
+/// # Errors
+/// `ErrorKind::Io` where the project cannot be read, and `ErrorKind::Manifest` where it has no dialect.
+pub(super) fn files(
+    name: &str,
+    folder: &Utf8Path,
+    project: &Utf8Path,
+) -> Result<Vec<(Utf8PathBuf, String)>> {
+    if project.is_dir() {
+        let found = look(project)?;
+        let (lists, headers) = (&found.lists, &found.all_headers);
+        if let Some(text) = cmake_project::manifest(name, folder, project, lists, headers)? {
+            return Ok(vec![("bundle.toml".into(), text)]);
+        }
+    }
+    let text = describe(name, folder, project)?;
+    Ok(vec![
+        ("dialect.toml".into(), text),
+        ("bundle.toml".into(), manifest(name, project)?),
+    ])
+}
+
 /// The text of a `dialect.toml` in `folder`, for the project in `project`.
 ///
 /// # Errors
 /// `ErrorKind::Io` where the project cannot be read, and `ErrorKind::Manifest` where it has no dialect.
-pub(super) fn describe(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<String> {
+fn describe(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<String> {
     if !project.is_dir() {
         return Err(
             Error::new(ErrorKind::Io, "there is no project to begin from")
@@ -87,7 +119,7 @@ pub(super) fn describe(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Res
 ///
 /// # Errors
 /// `ErrorKind::Io` where the project cannot be read.
-pub(super) fn manifest(name: &str, project: &Utf8Path) -> Result<String> {
+fn manifest(name: &str, project: &Utf8Path) -> Result<String> {
     let found = look(project)?;
     let dialects: String = found
         .dialects
@@ -127,6 +159,8 @@ fn look(project: &Utf8Path) -> Result<Found> {
             }
         }
     }
+    let made = &found.made;
+    found.archives.retain(|it| !made.contains(it));
     // Sources that its CMake lists are the code, and others are tests or leftovers.
     if found.sources.iter().any(|source| listed.contains(source)) {
         found.sources.retain(|source| listed.contains(source));
@@ -153,6 +187,7 @@ impl Found {
             return Ok(());
         }
         if name == "CMakeLists.txt" {
+            self.lists.insert(path.to_owned());
             self.cmake(&read(path)?, project, path, listed);
             return Ok(());
         }
@@ -166,7 +201,10 @@ impl Found {
                 }
             }
             Some("td") => self.ods(&read(path)?, below),
-            Some("h") => self.header(&read(path)?, below),
+            Some("h") => {
+                self.all_headers.insert(path.to_owned());
+                self.header(&read(path)?, below);
+            }
             Some("py") if self.python.is_none() && below.starts_with("python") => {
                 self.python = Some("python".into());
             }
@@ -248,11 +286,11 @@ impl Found {
         path: &Utf8Path,
         listed: &mut BTreeSet<Utf8PathBuf>,
     ) {
-        let text: String = text
-            .lines()
-            .map(|line| line.split('#').next().unwrap_or_default().to_owned() + "\n")
-            .collect();
-        for word in text.split(|c: char| c.is_whitespace() || "()\"".contains(c)) {
+        let text = cmake::without_comments(text);
+        let calls = calls(&text);
+        self.made
+            .extend(made(&calls).into_iter().map(str::to_owned));
+        for word in calls.iter().flat_map(cmake::Call::links) {
             let plain = word.bytes().all(|b| b.is_ascii_alphanumeric());
             let upper = word.as_bytes().get(4).is_some_and(u8::is_ascii_uppercase);
             let ours = word.starts_with("MLIR")
@@ -261,6 +299,8 @@ impl Found {
             if plain && upper && ours {
                 self.archives.insert(word.to_owned());
             }
+        }
+        for word in text.split(|c: char| c.is_whitespace() || "()\"".contains(c)) {
             let source = [".cpp", ".cc", ".cxx"]
                 .iter()
                 .any(|end| word.ends_with(end));
@@ -274,10 +314,6 @@ impl Found {
             }
         }
     }
-}
-
-fn read(path: &Utf8Path) -> Result<String> {
-    Ok(String::from_utf8_lossy(&fs_err::read(path)?).into_owned())
 }
 
 /// The part of a path up to and with `include`.
@@ -415,11 +451,11 @@ mod tests {
             ("LICENSE", "MIT"),
             (
                 "CMakeLists.txt",
-                "# lib/Old.cpp\nadd_mlir_dialect_library(Toy lib/Toy.cpp\n  LINK_LIBS PUBLIC MLIRIR MLIRArithDialect)\n",
+                "# lib/Old.cpp\nadd_mlir_dialect_library(MLIRToy lib/Toy.cpp\n  DEPENDS MLIRToyIncGen\n  LINK_LIBS PUBLIC MLIRIR MLIRArithDialect)\ninclude(MLIRDetectPythonEnv)\n",
             ),
             (
                 "lib/CMakeLists.txt",
-                "add_mlir_public_c_api_library(ToyCAPI CAPI.cpp)",
+                "add_mlir_public_c_api_library(ToyCAPI CAPI.cpp LINK_LIBS PUBLIC MLIRToy)",
             ),
             ("lib/Toy.cpp", ""),
             ("lib/CAPI.cpp", ""),
@@ -491,7 +527,7 @@ mod tests {
         fs_err::create_dir_all(&folder).unwrap();
         fs_err::write(folder.join("dialect.toml"), text).unwrap();
         crate::dialect_crate::load(&folder).unwrap();
-        let none = describe("toy", &folder, &root.join("project/lib")).unwrap_err();
+        let none = files("toy", &folder, &root.join("project/lib")).unwrap_err();
         assert_eq!(none.kind(), ErrorKind::Manifest);
         let none = describe("toy", &folder, &root.join("absent")).unwrap_err();
         assert_eq!(none.kind(), ErrorKind::Io);

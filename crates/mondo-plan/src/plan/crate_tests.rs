@@ -332,3 +332,18 @@ fn what_a_crate_adds_to_others_is_registered() {
         );
     }
 }
+
+#[test]
+fn translations_of_a_crate_are_those_of_the_tool() {
+    let more = "[[tool-translation]]\nregister = \"toyRegisterCount\"\n\
+                [[tool-translation]]\nregister = \"toy::registerCount\"\nheader = \"toy/Toy.h\"\n[cpp]";
+    let toy = small("toy", "").replace("[cpp]", more);
+    let with = |tools: &str| {
+        let contents = format!("dialects = [\"toy\"]\ntools = [{tools}]");
+        let (plan, _) = planned(&[("toy", &toy)], "\"toy\"", &contents, "");
+        plan.unwrap().tool_translations
+    };
+    let both = ["mondo_register_toy_toy__registerCount", "toyRegisterCount"];
+    assert_eq!(with("\"translate\""), both);
+    assert!(with("\"opt\"").is_empty());
+}

@@ -87,7 +87,8 @@ impl<'a> Crates<'a> {
                 groups.take(&group.name, owner)?;
                 functions.take(group.register.name(), owner)?;
             }
-            for one in owner.dialect_extensions.iter().chain(&owner.translations) {
+            let added = owner.dialect_extensions.iter().chain(&owner.translations);
+            for one in added.chain(&owner.tool_translations) {
                 functions.take(one.name(), owner)?;
             }
             for extension in &owner.extensions {
@@ -426,9 +427,14 @@ impl<'a> Claims<'a> {
             name.get_ref(),
             self.key
         );
-        owner
-            .error(ErrorKind::Plan, name.span(), what)
-            .help("rename one of them, or take one crate out of `contents.crates`")
+        let error = owner.error(ErrorKind::Plan, name.span(), what);
+        error.help(match owner.is_of_project() {
+            true => {
+                "rename one of them, or take one project out of the manifest; `dialects` of a `[[project]]` names \
+                 those of its dialects that the bundle takes"
+            }
+            false => "rename one of them, or take one crate out of `contents.crates`",
+        })
     }
 }
 

@@ -25,6 +25,7 @@ use crate::dialect_crate::DialectCrate;
 pub use crate::manifest::{LinkOptions, LlvmRequest, PythonPlan, WheelPlan};
 use crate::metadata::Metadata;
 pub use resolve::resolve;
+pub use tools::command as tool_command;
 
 /// The result of the plan phase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

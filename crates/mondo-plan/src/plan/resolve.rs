@@ -150,6 +150,7 @@ impl<'a> Planner<'a> {
             &BTreeSet::new(),
         )?;
         let tools = tools::planned(manifest, release, &tools);
+        tools::check_projects(manifest, &tools)?;
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives
@@ -223,7 +224,13 @@ impl<'a> Planner<'a> {
             ),
             unreachable_functions: of_stubs(|it| &it.functions),
             null_functions: of_stubs(|it| &it.null),
-            tool_translations: tools::translations(release, &tools, &dialects, &translations),
+            tool_translations: tools::translations(
+                release,
+                &tools,
+                &dialects,
+                &translations,
+                &own_crates,
+            ),
             tools,
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),

@@ -483,7 +483,7 @@ fn what_a_module_of_a_chosen_dialect_lacks_is_known() {
 }
 
 #[test]
-fn what_only_pdl_reaches_is_left_out_without_it() {
+fn what_only_pdl_reaches_is_excluded_without_it() {
     let plan = with("dialects = [\"@core\"]");
     let functions = &plan.unreachable_functions;
     assert!(
@@ -504,7 +504,7 @@ fn what_only_pdl_reaches_is_left_out_without_it() {
 }
 
 #[test]
-fn optional_parts_of_llvm_are_left_out_where_nothing_reaches_them() {
+fn optional_parts_of_llvm_are_excluded_where_nothing_reaches_them() {
     let has = |functions: &[String], part: &str| functions.iter().any(|it| it.contains(part));
     let plan = with("dialects = [\"@core\"]");
     assert!(has(&plan.null_functions, "createPerfJITEventListener"));

@@ -5,6 +5,7 @@ use mondo_core::error::{ErrorKind, Result};
 use super::PlannedTool;
 use super::selection::{Selection, sorted};
 use crate::catalogue::Release;
+use crate::dialect_crate::DialectCrate;
 use crate::manifest::Manifest;
 use crate::metadata::Metadata;
 
@@ -20,13 +21,20 @@ pub(super) fn headers(tools: &[PlannedTool]) -> Vec<String> {
     header.into_iter().collect()
 }
 
+/// The command of a tool in a bundle with this label: `acme-opt`, or `mlir-opt` without one.
+#[must_use]
+pub fn command(label: Option<&str>, tool: &str) -> String {
+    let label = label.unwrap_or("mlir").replace('_', "-");
+    format!("{label}-{tool}")
+}
+
 /// The tools that the manifest names; `@all` are those whose archives LLVM's packages have.
 pub(super) fn planned(
     manifest: &Manifest,
     release: &Release<'_>,
     chosen: &Selection<'_>,
 ) -> Vec<PlannedTool> {
-    let label = manifest.label.as_deref().unwrap_or("mlir");
+    let label = manifest.label.as_deref();
     let asked_for = |name: &str| manifest.tools.iter().any(|word| word.get_ref() == name);
     let tools = release.tools.iter();
     tools
@@ -35,11 +43,33 @@ pub(super) fn planned(
         })
         .map(|(name, tool)| PlannedTool {
             name: (*name).to_owned(),
-            command: format!("{}-{name}", label.replace('_', "-")),
+            command: command(label, name),
             archive: tool.archive.clone(),
             sources: tool.sources.clone(),
         })
         .collect()
+}
+
+/// Checks that the bundle has each tool that runs in the place of a project's program.
+///
+/// # Errors
+/// `ErrorKind::Plan` for one that it does not have.
+pub(super) fn check_projects(manifest: &Manifest, tools: &[PlannedTool]) -> Result<()> {
+    for project in &manifest.projects {
+        for word in project.tools.values() {
+            let name = word.get_ref();
+            if tools.iter().any(|tool| tool.name == *name) {
+                continue;
+            }
+            let what = format!(
+                "`project.tools` of `{}` names the tool `{name}`, which the bundle does not have",
+                project.name.get_ref()
+            );
+            let error = project.error(ErrorKind::Plan, word, what);
+            return Err(error.help("name one of `contents.tools`, or add this one there"));
+        }
+    }
+    Ok(())
 }
 
 /// Adds the commands of the tools to the console scripts of `metadata`. The manifest cannot have scripts of these names
@@ -87,12 +117,13 @@ pub(super) fn add_commands(
     Ok(())
 }
 
-/// The translations of the tool for them: those between what the bundle has.
+/// The translations of the tool for them: those between what the bundle has, and those of its crates.
 pub(super) fn translations(
     release: &Release<'_>,
     tools: &[PlannedTool],
     dialects: &Selection<'_>,
     translations: &Selection<'_>,
+    crates: &[DialectCrate],
 ) -> Vec<String> {
     if !tools.iter().any(|tool| tool.name == TRANSLATE) {
         return Vec::new();
@@ -103,7 +134,16 @@ pub(super) fn translations(
         dialects.has_all(&it.dialects)
             && translation.is_none_or(|it| translations.names.contains(it.get_ref().as_str()))
     });
-    sorted(present.map(|it| it.register.clone()).collect())
+    let of_crates = crates.iter().flat_map(|one| {
+        let functions = one.tool_translations.iter();
+        functions.map(|it| one.function_of(it))
+    });
+    sorted(
+        present
+            .map(|it| it.register.clone())
+            .chain(of_crates)
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -148,6 +188,34 @@ mod tests {
         for (package, command) in [("", "mlir-opt"), ("label = \"my_own\"", "my-own-opt")] {
             assert_eq!(plan(package, tools).unwrap().tools[0].command, command);
         }
+    }
+
+    #[test]
+    fn a_tool_of_a_project_that_the_bundle_lacks_is_refused_at_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = camino::Utf8Path::from_path(dir.path()).unwrap();
+        fs_err::write(folder.join("CMakeLists.txt"), "").unwrap();
+        let with = |tools: &str| {
+            let text = format!(
+                "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n[llvm]\nversion = \"22\"\n\
+                 [contents]\ndialects = []\ntools = [\"opt\"]\n[[project]]\nname = \"toy\"\ncmake = \".\"\n\
+                 tools = {tools}\n"
+            );
+            let manifest = manifest::parse(&text, &folder.join("m.toml"))?;
+            resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
+        };
+        with("{ toy-opt = \"opt\" }").unwrap();
+        let said = with("{ toy-reduce = \"reduce\" }").unwrap_err().to_string();
+        assert!(
+            said.contains("`project.tools` of `toy` names the tool `reduce`")
+                && said.contains("m.toml:13:24"),
+            "{said}"
+        );
+        let said = with("{ \"../opt\" = \"opt\" }").unwrap_err().to_string();
+        assert!(
+            said.contains("`../opt`, which is no name of a program"),
+            "{said}"
+        );
     }
 
     fn project(scripts: &str) -> Result<Plan> {

@@ -84,7 +84,7 @@ pub(crate) struct ExecutionEngine {
     /// None until `__init__`, and once it was given up.
     engine: Mutex<Option<Arc<Engine>>>,
     parts: Mutex<Parts>,
-    /// True if something was compiled, so that a look-up changes nothing any more.
+    /// True once code was compiled. The first look-up of a symbol compiles the module; a later one only reads.
     compiled: AtomicBool,
 }
 

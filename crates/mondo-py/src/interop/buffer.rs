@@ -178,23 +178,20 @@ impl View {
             // SAFETY: the exporter shows `len` bytes from here on, as long as the view lives.
             return Cow::Borrowed(unsafe { std::slice::from_raw_parts(start, self.len()) });
         }
-        let mut all = Vec::with_capacity(self.len());
-        self.gather(0, start, &mut all);
-        Cow::Owned(all)
-    }
-
-    /// Copies what is below a dimension, beginning at `start`.
-    fn gather(&self, dimension: usize, start: *const u8, all: &mut Vec<u8>) {
-        let (Some(&size), Some(&stride)) =
-            (self.shape().get(dimension), self.strides().get(dimension))
-        else {
-            // SAFETY: shape and strides lead to an element.
-            all.extend_from_slice(unsafe { std::slice::from_raw_parts(start, self.itemsize()) });
-            return;
-        };
-        for at in 0..size {
-            self.gather(dimension + 1, start.wrapping_offset(at * stride), all);
+        let mut starts = vec![start];
+        for (&size, &stride) in self.shape().iter().zip(self.strides()) {
+            let along = |start: &*const u8| {
+                let start = *start;
+                (0..size).map(move |at| start.wrapping_offset(at * stride))
+            };
+            starts = starts.iter().flat_map(along).collect();
         }
+        let mut all = Vec::with_capacity(self.len());
+        for start in starts {
+            // SAFETY: shape and strides of an exporter lead to elements.
+            all.extend_from_slice(unsafe { std::slice::from_raw_parts(start, self.itemsize()) });
+        }
+        Cow::Owned(all)
     }
 }
 

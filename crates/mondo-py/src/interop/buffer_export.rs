@@ -61,7 +61,8 @@ pub(crate) struct Shown {
 
 /// A class whose objects show their memory.
 pub(crate) trait Exporter: PyClass {
-    /// The memory, in the form that the caller wants. The shape and the strides lead to bytes in it.
+    /// The memory, in the form that the caller wants. The shape and the strides lead to bytes in it, and its
+    /// elements have fewer bytes than `isize` can count, where no dimension is empty.
     fn show(object: &Bound<'_, Self>, request: Request) -> PyResult<Shown>;
 }
 
@@ -72,7 +73,11 @@ fn fill<T: Exporter>(
     Request(flags): Request,
 ) -> PyResult<()> {
     let mut shown = Box::new(T::show(object, Request(flags))?);
-    let count = shown.shape.iter().product::<isize>();
+    let count = if shown.shape.contains(&0) {
+        0
+    } else {
+        shown.shape.iter().product::<isize>()
+    };
     view.buf = shown.memory.bytes().as_ptr().cast_mut().cast();
     view.itemsize = shown.itemsize as isize;
     view.len = count * view.itemsize;

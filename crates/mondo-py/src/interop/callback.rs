@@ -94,3 +94,18 @@ pub(crate) fn raised_in(py: Python<'_>, cause: PyErr) -> PyErr {
 pub(crate) fn is_exception(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyException>(py)
 }
+
+/// The exception for a caller whose argument could not be read: `other`, but what is no `Exception` stays what
+/// it is. Reading may run Python code, and Ctrl-C end it.
+#[cold]
+pub(crate) fn unless_interrupted(
+    py: Python<'_>,
+    error: PyErr,
+    other: impl FnOnce(&PyErr) -> PyErr,
+) -> PyErr {
+    if is_exception(py, &error) {
+        other(&error)
+    } else {
+        error
+    }
+}

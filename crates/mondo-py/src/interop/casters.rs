@@ -4,13 +4,12 @@
 //! written in Python or C++ register callables (`register_type_caster`, `register_value_caster`).
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::c_void;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ptr::{self, NonNull};
+use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mondo_ir::{Sort, TypeKey};
+use mondo_ir::TypeKey;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -76,8 +75,14 @@ static LAST_MISS: AtomicUsize = AtomicUsize::new(0);
 /// The test of the types or attributes that a native class stands for, by the class's address.
 static TESTS: AttachedCell<Option<HashMap<usize, Test, AddressHash>>> = AttachedCell::new(None);
 
-/// A test of a type or attribute (by its storage pointer) for a class.
-pub(crate) type Test = fn(*const c_void) -> bool;
+/// A test of a type or attribute for a class.
+#[derive(Clone, Copy)]
+pub(crate) enum Test {
+    /// For a class derived from `Type`.
+    OfType(fn(mondo_ir::Type<'_>) -> bool),
+    /// For a class derived from `Attribute`.
+    OfAttribute(fn(mondo_ir::Attribute<'_>) -> bool),
+}
 
 /// Makes `class` the one for types or attributes with `type_id`.
 pub(crate) fn add_class(class: &Bound<'_, PyType>, type_id: TypeKey) {
@@ -98,20 +103,6 @@ fn add(py: Python<'_>, type_id: TypeKey, caster: Caster) {
     drop(before);
 }
 
-/// Returns whether a type, by its storage pointer, is of the kind `K`.
-pub(crate) fn is_type<K: mondo_ir::types::TypeKind>(ptr: *const c_void) -> bool {
-    // SAFETY: tests of classes derived from `Type` are called with the storage pointers of live types.
-    let holds = |at| K::holds(unsafe { <mondo_ir::Type<'static> as Sort>::at(at) });
-    NonNull::new(ptr.cast_mut()).is_some_and(holds)
-}
-
-/// Returns whether an attribute, by its storage pointer, is of the kind `K`.
-pub(crate) fn is_attribute<K: mondo_ir::attributes::AttributeKind>(ptr: *const c_void) -> bool {
-    // SAFETY: tests of classes derived from `Attribute` are called with the storage pointers of live attributes.
-    let holds = |at| K::holds(unsafe { <mondo_ir::Attribute<'static> as Sort>::at(at) });
-    NonNull::new(ptr.cast_mut()).is_some_and(holds)
-}
-
 /// Says what `class` can be made from; classes derived from it can be made from the same.
 pub(crate) fn add_test(class: &Bound<'_, PyType>, test: Test) {
     let key = class.as_ptr() as usize;
@@ -120,18 +111,17 @@ pub(crate) fn add_test(class: &Bound<'_, PyType>, test: Test) {
     });
 }
 
-/// Returns whether an object of `class` can stand for the type or attribute `raw`.
-pub(crate) fn class_accepts(class: &Bound<'_, PyType>, raw: *const c_void) -> PyResult<bool> {
+/// The tests that a type or attribute passes for which an object of `class` can stand.
+pub(crate) fn tests_of(class: &Bound<'_, PyType>) -> Vec<Test> {
     let mro = class.mro();
-    let tests: Vec<Test> = TESTS.with(class.py(), |tests| {
+    TESTS.with(class.py(), |tests| {
         let Some(tests) = tests else {
             return Vec::new();
         };
         mro.iter()
             .filter_map(|class| tests.get(&(class.as_ptr() as usize)).copied())
             .collect()
-    });
-    Ok(tests.into_iter().all(|test| test(raw)))
+    })
 }
 
 fn register(

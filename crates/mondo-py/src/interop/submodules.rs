@@ -40,8 +40,11 @@ pub(crate) fn submodule<'py>(
 /// Puts a class into `module`, which also becomes its `__module__`.
 pub(crate) fn add_class(module: &Bound<'_, PyModule>, class: Bound<'_, PyType>) -> PyResult<()> {
     class.setattr("__module__", module.name()?)?;
+    let name = class.name()?;
+    // Python shows this name in its errors, where that of PyO3's specification has a module.
+    class.setattr("__name__", &name)?;
     // Not `add`, which keeps an `__all__` that classes written in Python would be missing from.
-    module.setattr(class.name()?, class)
+    module.setattr(name, class)
 }
 
 /// Puts a function into `module`. PyO3's `add_function` would also make an `__all__`.

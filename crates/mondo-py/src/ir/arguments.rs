@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyIterator, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
+use crate::interop::callback::{is_exception, unless_interrupted};
 use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
 use crate::ownership::context::Entered;
@@ -46,19 +47,37 @@ pub(crate) fn integer<'py, T>(object: &Bound<'py, PyAny>) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py>,
 {
-    if let Ok(value) = object.extract() {
-        return Ok(value);
+    let unfit: PyErr = match object.extract() {
+        Ok(value) => return Ok(value),
+        Err(error) => Into::<PyErr>::into(error),
+    };
+    converted(object, unfit)
+}
+
+/// The integer of an object that has none in its `__index__`. It is not part of [`integer`], which is called
+/// often.
+#[cold]
+fn converted<'py, T>(object: &Bound<'py, PyAny>, unfit: PyErr) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py>,
+{
+    let py = object.py();
+    if !is_exception(py, &unfit) {
+        return Err(unfit);
     }
     // `IntegerAttr` and its like have an `__int__`. Floating point numbers have one that loses
     // something, and texts would be parsed.
     if !object.is_instance_of::<PyFloat>()
         && let Ok(convert) = object.getattr("__int__")
-        && let Ok(value) = convert.call0().and_then(|value| {
+    {
+        let value = convert.call0().and_then(|value| {
             let value: PyResult<T> = value.extract().map_err(Into::into);
             value
-        })
-    {
-        return Ok(value);
+        });
+        match value {
+            Err(error) if is_exception(py, &error) => {}
+            other => return other,
+        }
     }
     Err(PyTypeError::new_err(format!(
         "incompatible function arguments: expected an int within the range of {}, not {}",
@@ -73,14 +92,25 @@ pub(crate) fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     let why = if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
         format!(", not the single {}", sequence.repr()?)
     } else {
-        match sequence.try_iter() {
-            Ok(elements) => return Ok(elements),
-            Err(error) => format!(" ({})", error.value(sequence.py())),
-        }
+        return elements(sequence);
     };
-    Err(PyTypeError::new_err(format!(
+    Err(no_sequence(&why))
+}
+
+/// The elements of anything that can be iterated over.
+#[cold]
+pub(crate) fn elements<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    let py = object.py();
+    let no_sequence = |error: &PyErr| no_sequence(&format!(" ({})", error.value(py)));
+    object
+        .try_iter()
+        .map_err(|error| unless_interrupted(py, error, no_sequence))
+}
+
+fn no_sequence(why: &str) -> PyErr {
+    PyTypeError::new_err(format!(
         "incompatible function arguments: expected a sequence{why}"
-    )))
+    ))
 }
 
 /// Calls `take` with every element of a sequence (or of anything else that can be iterated over).

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
+use crate::interop::casters::Test;
 use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
@@ -23,6 +24,7 @@ storage_class! {
     signature: "(cast_from_type=..., *, cast_from_attr=...)",
     sources: &["cast_from_type", "cast_from_attr"],
     table: attributes,
+    test: OfAttribute,
     dump: declarations::mlirAttributeDump,
     parse: Uniquer::attribute_of_text,
     more: {

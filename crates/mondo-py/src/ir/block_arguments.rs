@@ -1,16 +1,24 @@
 //! The arguments of a new block: their types and locations.
 
 use mondo_ir::nodes::{Block, Loose};
+use pyo3::PyTypeCheck;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
+use crate::interop::conversion_errors::bad_cast_of;
 use crate::interop::two_phase::uninitialised;
 use crate::ir::arguments::types_within;
 use crate::ir::context_stack;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, Entered};
+
+/// An element of the types or of the locations.
+fn cast<'py, T: PyTypeCheck>(item: Bound<'py, PyAny>, wanted: &str) -> PyResult<Bound<'py, T>> {
+    item.cast_into()
+        .map_err(|error| bad_cast_of(&error.into_inner(), wanted))
+}
 
 /// Types and locations of a new block's arguments, checked.
 pub(crate) struct Arguments<'py> {
@@ -28,13 +36,13 @@ impl<'py> Arguments<'py> {
     ) -> PyResult<Self> {
         let types = types
             .try_iter()?
-            .map(|item| Ok(item?.cast_into::<Type>()?))
+            .map(|item| cast(item?, "a Type"))
             .collect::<PyResult<_>>()?;
         let locations = locations
             .map(|locations| {
                 locations
                     .try_iter()?
-                    .map(|item| Ok(item?.cast_into::<Location>()?))
+                    .map(|item| cast(item?, "a Location"))
                     .collect::<PyResult<Vec<_>>>()
             })
             .transpose()?;

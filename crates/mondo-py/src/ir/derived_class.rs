@@ -1,8 +1,6 @@
 //! The common part of classes derived from `Type` and `Attribute`: a test of what they stand
 //! for, a `TypeID` and a name in MLIR.
 
-use std::ffi::c_void;
-
 use mondo_ir::TypeKey;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
@@ -10,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use crate::interop::casters;
+use crate::interop::casters::{self, Test};
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
@@ -30,8 +28,8 @@ pub(crate) trait Kind: PyClass {
     /// MLIR's name of the kind.
     fn full_name() -> Option<String>;
 
-    /// Returns whether a type or attribute, by its storage pointer, is of this kind.
-    fn is(ptr: *const c_void) -> bool;
+    /// The test of a type or attribute for this kind.
+    const TEST: Test;
 }
 
 /// A class derived from `Type`, of a kind that the Rust API of MLIR has too.
@@ -44,43 +42,43 @@ pub(crate) trait AttributeKind: Kind<Base = Attribute> {
     type Of: mondo_ir::attributes::AttributeKind;
 }
 
-/// Says what kind of type a class stands for. A `type_id` and a `name` are functions of the C API; kinds
-/// that are interfaces, or that share their `TypeID` with others, have none.
-macro_rules! type_kind {
-    ($class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
-        impl $crate::ir::derived_class::TypeKind for $class {
+/// Says what kind of type or attribute a class stands for: see `type_kind`.
+macro_rules! kind {
+    ($kind:ident, $base:path, $test:ident, $of_kind:path: $class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
+        impl $crate::ir::derived_class::$kind for $class {
             type Of = $of;
         }
 
         impl $crate::ir::derived_class::Kind for $class {
-            type Base = $crate::ir::types::Type;
+            type Base = $base;
 
             $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
 
-            fn is(ptr: *const std::ffi::c_void) -> bool {
-                $crate::interop::casters::is_type::<$of>(ptr)
-            }
+            const TEST: $crate::interop::casters::Test =
+                $crate::interop::casters::Test::$test(<$of as $of_kind>::holds);
         }
+    };
+}
+pub(crate) use kind;
+
+/// Says what kind of type a class stands for. A `type_id` and a `name` are functions of the C API; kinds
+/// that are interfaces, or that share their `TypeID` with others, have none.
+macro_rules! type_kind {
+    ($($row:tt)*) => {
+        $crate::ir::derived_class::kind!(
+            TypeKind, $crate::ir::types::Type, OfType, mondo_ir::types::TypeKind: $($row)*
+        );
     };
 }
 pub(crate) use type_kind;
 
 /// Says what kind of attribute a class stands for, like `type_kind`.
 macro_rules! attribute_kind {
-    ($class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
-        impl $crate::ir::derived_class::AttributeKind for $class {
-            type Of = $of;
-        }
-
-        impl $crate::ir::derived_class::Kind for $class {
-            type Base = $crate::ir::attribute::Attribute;
-
-            $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
-
-            fn is(ptr: *const std::ffi::c_void) -> bool {
-                $crate::interop::casters::is_attribute::<$of>(ptr)
-            }
-        }
+    ($($row:tt)*) => {
+        $crate::ir::derived_class::kind!(
+            AttributeKind, $crate::ir::attribute::Attribute,
+            OfAttribute, mondo_ir::attributes::AttributeKind: $($row)*
+        );
     };
 }
 pub(crate) use attribute_kind;
@@ -114,25 +112,19 @@ pub(crate) fn publish<'py, K: Kind>(
 
 /// Gives the class of a kind its test and its constants.
 pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
-    describe(
-        class,
-        <K as Kind>::is,
-        K::type_id(),
-        K::full_name(),
-        K::Base::WHAT,
-    )
+    describe(class, K::TEST, K::type_id(), K::full_name(), K::Base::WHAT)
 }
 
 /// [`set_up`] once for all kinds.
 #[inline(never)]
 fn describe(
     class: &Bound<'_, PyType>,
-    is: fn(*const c_void) -> bool,
+    test: Test,
     type_id: Option<mondo_ir::TypeId<'_>>,
     full_name: Option<String>,
     what: &str,
 ) -> PyResult<()> {
-    casters::add_test(class, is);
+    casters::add_test(class, test);
     match type_id {
         Some(type_id) => set_type_id(class, type_id.key())?,
         None => class.setattr(
@@ -194,61 +186,44 @@ pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-/// The type behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
-#[inline(never)]
-fn kept_type<K: TypeKind>(
-    object: &Bound<'_, K>,
-) -> PyResult<UniquedRef<mondo_ir::Type<'static, K::Of>>> {
-    let base = object.as_any().cast::<Type>()?.get();
-    storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
-        .ok_or_else(|| wrong_kind(object.as_any()))
+/// The functions that reach the type or attribute behind an object of a kind.
+macro_rules! readers {
+    ($class:ident of $kind:ident: $uniqued:ident, $read:ident, $with:ident) => {
+        /// The one behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
+        #[inline(never)]
+        fn $uniqued<K: $kind>(
+            object: &Bound<'_, K>,
+        ) -> PyResult<UniquedRef<mondo_ir::$class<'static, K::Of>>> {
+            let base = object.as_any().cast::<$class>()?.get();
+            storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
+                .ok_or_else(|| wrong_kind(object.as_any()))
+        }
+
+        /// Runs `look` with the one behind an object of a kind.
+        pub(crate) fn $read<K: $kind, R>(
+            object: &Bound<'_, K>,
+            look: impl for<'ctx> FnOnce(mondo_ir::$class<'ctx, K::Of>) -> R,
+        ) -> PyResult<R> {
+            let base = object.as_any().cast::<$class>()?.get();
+            base.read(object.py(), |it| it.downcast().map(look))?
+                .ok_or_else(|| wrong_kind(object.as_any()))
+        }
+
+        /// The same in the context that it lives in.
+        pub(crate) fn $with<K: $kind, R>(
+            object: &Bound<'_, K>,
+            look: impl for<'ctx> FnOnce(
+                Entered<'_, 'ctx>,
+                mondo_ir::$class<'ctx, K::Of>,
+            ) -> PyResult<R>,
+        ) -> PyResult<R> {
+            $uniqued(object)?.with(object.py(), look)
+        }
+    };
 }
 
-/// Runs `look` with the type behind an object of a kind.
-pub(crate) fn read_type<K: TypeKind, R>(
-    object: &Bound<'_, K>,
-    look: impl for<'ctx> FnOnce(mondo_ir::Type<'ctx, K::Of>) -> R,
-) -> PyResult<R> {
-    let base = object.as_any().cast::<Type>()?.get();
-    base.read(object.py(), |it| it.downcast().map(look))?
-        .ok_or_else(|| wrong_kind(object.as_any()))
-}
-
-/// The same in the context that it lives in.
-pub(crate) fn with_type<K: TypeKind, R>(
-    object: &Bound<'_, K>,
-    look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Type<'ctx, K::Of>) -> PyResult<R>,
-) -> PyResult<R> {
-    kept_type(object)?.with(object.py(), look)
-}
-
-/// The attribute behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
-#[inline(never)]
-fn kept_attribute<K: AttributeKind>(
-    object: &Bound<'_, K>,
-) -> PyResult<UniquedRef<mondo_ir::Attribute<'static, K::Of>>> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
-        .ok_or_else(|| wrong_kind(object.as_any()))
-}
-
-/// Runs `look` with the attribute behind an object of a kind.
-pub(crate) fn read_attribute<K: AttributeKind, R>(
-    object: &Bound<'_, K>,
-    look: impl for<'ctx> FnOnce(mondo_ir::Attribute<'ctx, K::Of>) -> R,
-) -> PyResult<R> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    base.read(object.py(), |it| it.downcast().map(look))?
-        .ok_or_else(|| wrong_kind(object.as_any()))
-}
-
-/// The same in the context that it lives in.
-pub(crate) fn with_attribute<K: AttributeKind, R>(
-    object: &Bound<'_, K>,
-    look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Attribute<'ctx, K::Of>) -> PyResult<R>,
-) -> PyResult<R> {
-    kept_attribute(object)?.with(object.py(), look)
-}
+readers!(Type of TypeKind: uniqued_type, read_type, with_type);
+readers!(Attribute of AttributeKind: uniqued_attribute, read_attribute, with_attribute);
 
 /// Runs `work` with the context that was given or is the current one.
 pub(crate) fn enter<R>(
@@ -275,16 +250,16 @@ pub(crate) fn checked<T>(
 pub(crate) struct Site {
     pub(crate) context: Py<Context>,
     /// None for an unknown location.
-    held: Option<Py<Location>>,
+    location: Option<Py<Location>>,
 }
 
 impl Site {
     /// The location that was given or is the current one.
     pub(crate) fn at(py: Python<'_>, given: Option<Bound<'_, Location>>) -> PyResult<Self> {
-        let held = context_stack::resolve_location(py, given)?;
+        let location = context_stack::resolve_location(py, given)?;
         Ok(Self {
-            context: held.get().context_ref().clone_ref(py),
-            held: Some(held),
+            context: location.get().context_ref().clone_ref(py),
+            location: Some(location),
         })
     }
 
@@ -292,7 +267,7 @@ impl Site {
     pub(crate) fn unknown(py: Python<'_>, given: Option<Bound<'_, Context>>) -> PyResult<Self> {
         Ok(Self {
             context: context_stack::resolve_context(py, given)?,
-            held: None,
+            location: None,
         })
     }
 
@@ -303,8 +278,8 @@ impl Site {
         work: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Location<'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
         Context::enter(py, &self.context, |ctx| {
-            let location = match &self.held {
-                Some(held) => held.get().within(ctx)?,
+            let location = match &self.location {
+                Some(location) => location.get().within(ctx)?,
                 None => ctx.unknown(),
             };
             work(ctx, location)

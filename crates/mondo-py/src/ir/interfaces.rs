@@ -8,12 +8,14 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList, PyTuple};
 
+use crate::interop::callback::unless_interrupted;
 use crate::interop::two_phase::Late;
+use crate::ir::arguments::elements;
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack;
 use crate::ir::derived_class::enter;
+use crate::ir::error;
 use crate::ir::location::Location;
-use crate::ir::operation::inference;
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::node_access::NodeObject;
@@ -172,7 +174,7 @@ fn operands_of<'py>(
         found.push(value.clone());
         PyResult::Ok(())
     };
-    for (index, item) in given.try_iter()?.enumerate() {
+    for (index, item) in elements(given)?.enumerate() {
         let item = item?;
         let wrong = || {
             PyValueError::new_err(format!(
@@ -187,7 +189,9 @@ fn operands_of<'py>(
             add(value)?;
             continue;
         }
-        for value in item.try_iter().map_err(|_| wrong())? {
+        let py = item.py();
+        let elements = item.try_iter();
+        for value in elements.map_err(|error| unless_interrupted(py, error, |_| wrong()))? {
             let value = value?;
             add(value.cast::<Value>().map_err(|_| wrong())?)?;
         }
@@ -240,6 +244,12 @@ macro_rules! interface_methods {
     };
 }
 
+/// The exception for operands or attributes that inference must not see.
+#[cold]
+fn unfit(py: Python<'_>, verifier: &str) -> PyErr {
+    error::plain(py, &format!("Operation creation failed: {verifier}"))
+}
+
 /// Knows the types of an operation's results from what it is made of.
 #[pyclass(frozen, subclass)]
 pub(crate) struct InferTypeOpInterface {
@@ -263,8 +273,7 @@ interface_methods!(InferTypeOpInterface, Inference::Types, {
     ) -> PyResult<Vec<Py<PyAny>>> {
         let parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
         parts.with(py, &self.subject.get()?.name, |ctx, parts| {
-            inference::check(py, &parts, parts.regions.len())?;
-            let types = parts.types(*ctx);
+            let types = parts.types(*ctx).map_err(|message| unfit(py, &message))?;
             let failed = || PyValueError::new_err("Failed to infer result types");
             let types = types.ok_or_else(failed)?.into_iter();
             // Upstream's are of the base class, whatever their kind.
@@ -305,7 +314,7 @@ impl ShapedTypeComponents {
         let ranked = shape.is_some() || given.first().is_some_and(Bound::is_instance_of::<PyList>);
         let wrong = || {
             PyTypeError::new_err(
-                "get() takes an element type, or a shape, an element type and perhaps an attribute",
+                "get(): incompatible function arguments: it takes an element type, or a shape, an element type and perhaps an attribute",
             )
         };
         given.reverse();
@@ -378,7 +387,8 @@ interface_methods!(InferShapedTypeOpInterface, Inference::Shapes, {
         let parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
         parts.with(py, &self.subject.get()?.name, |ctx, parts| {
             let failed = || PyValueError::new_err("Failed to infer result shape type components");
-            let components = parts.shapes(*ctx).ok_or_else(failed)?.into_iter();
+            let components = parts.shapes(*ctx).map_err(|message| unfit(py, &message))?;
+            let components = components.ok_or_else(failed)?.into_iter();
             let components = components.map(|one| {
                 let element_type = one.element_type.map(|it| ctx.wrap(it)).transpose()?;
                 let shape = one

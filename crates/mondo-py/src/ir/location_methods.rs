@@ -7,6 +7,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
+use crate::interop::callback::unless_interrupted;
 use crate::ir::arguments::maybe_within;
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack::{self, context_manager_methods};
@@ -41,13 +42,14 @@ impl Location {
         self.with(py, |ctx, it| Self::new(py, ctx, find(cast(it, kind)?)))
     }
 
-    /// The result of `look` at the location in a file.
-    fn position<R>(
+    /// The line or column that `look` finds, or -1 if the location is not one in a file: programs
+    /// ask any location for these, and compare them.
+    fn position(
         &self,
         py: Python<'_>,
-        look: impl for<'ctx> FnOnce(FileRangeLoc<'ctx>) -> R,
-    ) -> PyResult<R> {
-        self.with(py, |_, it| Ok(look(cast(it, "FileLineColLoc")?)))
+        look: impl for<'ctx> FnOnce(FileRangeLoc<'ctx>) -> i32,
+    ) -> PyResult<i32> {
+        self.with(py, |_, it| Ok(it.downcast().map_or(-1, look)))
     }
 
     /// Returns whether it is of a kind.
@@ -162,8 +164,10 @@ context_manager_methods!(Location {
             match arg.cast::<Context>() {
                 // The context may come last without its name.
                 Ok(last) if context.is_none() => context = Some(last.clone()),
-                _ => given.push(arg.extract::<u32>().map_err(|why| {
-                    PyTypeError::new_err(format!("incompatible function arguments: {why}"))
+                _ => given.push(arg.extract::<u32>().map_err(|error| {
+                    unless_interrupted(py, error, |why| {
+                        PyTypeError::new_err(format!("incompatible function arguments: {why}"))
+                    })
                 })?),
             }
         }
@@ -198,30 +202,31 @@ context_manager_methods!(Location {
     /// The name of the file; of a location in a file only.
     #[getter]
     fn filename(&self, py: Python<'_>) -> PyResult<String> {
-        self.position(py, |it| {
-            c::mlirIdentifierStr(c::mlirLocationFileLineColRangeGetFilename(it)).to_text()
+        self.with(py, |_, it| {
+            let name = c::mlirLocationFileLineColRangeGetFilename(cast(it, "FileLineColLoc")?);
+            Ok(c::mlirIdentifierStr(name).to_text())
         })
     }
 
-    /// The line that the range begins in; of a location in a file only.
+    /// The line that the range begins in, or -1 if the location is not one in a file.
     #[getter]
     fn start_line(&self, py: Python<'_>) -> PyResult<i32> {
         self.position(py, |it| c::mlirLocationFileLineColRangeGetStartLine(it))
     }
 
-    /// The column that the range begins at; of a location in a file only.
+    /// The column that the range begins at, or -1 if the location is not one in a file.
     #[getter]
     fn start_col(&self, py: Python<'_>) -> PyResult<i32> {
         self.position(py, |it| c::mlirLocationFileLineColRangeGetStartColumn(it))
     }
 
-    /// The line that the range ends in; of a location in a file only.
+    /// The line that the range ends in, or -1 if the location is not one in a file.
     #[getter]
     fn end_line(&self, py: Python<'_>) -> PyResult<i32> {
         self.position(py, |it| c::mlirLocationFileLineColRangeGetEndLine(it))
     }
 
-    /// The column that the range ends at; of a location in a file only.
+    /// The column that the range ends at, or -1 if the location is not one in a file.
     #[getter]
     fn end_col(&self, py: Python<'_>) -> PyResult<i32> {
         self.position(py, |it| c::mlirLocationFileLineColRangeGetEndColumn(it))

@@ -2,7 +2,7 @@
 
 use mondo_ir::bundle::LLVM_MAJOR;
 use mondo_ir::nodes::TextFlags;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
@@ -84,6 +84,11 @@ pub(crate) fn write_bytecode(
     file: &Bound<'_, PyAny>,
     desired_version: Option<i64>,
 ) -> PyResult<()> {
+    if file.is_none() {
+        return Err(PyTypeError::new_err(
+            "incompatible function arguments: expected a file or the name of one, not None",
+        ));
+    }
     let (bytes, written) = op.read(py, |op| {
         if cross_tree_uses::reaches_outside(op) {
             return Err(PyValueError::new_err(
@@ -92,7 +97,7 @@ pub(crate) fn write_bytecode(
             ));
         }
         op.to_bytecode(desired_version)
-            .map_err(|error| PyRuntimeError::new_err(error.message().to_owned()))
+            .map_err(|error| PyValueError::new_err(error.message().to_owned()))
     })??;
     if let Some(version) = desired_version.filter(|_| !written) {
         return Err(PyValueError::new_err(format!(

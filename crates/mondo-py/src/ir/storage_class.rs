@@ -10,6 +10,7 @@ macro_rules! storage_class {
         signature: $signature:literal,
         sources: $sources:expr,
         table: $table:ident,
+        test: $test:ident,
         dump: $dump:path,
         parse: $parse:path,
         more: { $($more:item)* }
@@ -82,12 +83,19 @@ macro_rules! storage_class {
             fn dialect_of(thing: mondo_ir::$class<'_>) -> String {
                 thing.dialect().to_text()
             }
+
+            fn passes(thing: mondo_ir::$class<'_>, test: Test) -> bool {
+                match test {
+                    Test::$test(holds) => holds(thing),
+                    _ => false,
+                }
+            }
         }
 
         impl<'ctx, K> Wrap<'ctx> for mondo_ir::$class<'ctx, K> {
             #[inline]
             fn wrap(self, ctx: Entered<'_, 'ctx>) -> PyResult<Py<PyAny>> {
-                storage_wrapper::wrap::<$class>(ctx.py(), ctx.object(), self.raw().ptr)
+                storage_wrapper::wrap::<$class>(ctx, self.any())
             }
         }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_ir::declarations as c;
-use mondo_ir::nodes::{Op, Symbols, symbol_key, visibility_key};
+use mondo_ir::nodes::{Op, Symbols, refusal, symbol_key, visibility_key};
 use mondo_ir::{Attribute, Text};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -299,7 +299,16 @@ fn set_text(py: Python<'_>, operation: &OperationBase, key: Text<'_>, text: &str
     Tree::enter(&operation.tree(py)?, |at| {
         reentrancy::refuse_change(at.object().get())?;
         let attribute = c::mlirStringAttrGet(**at, text.into());
-        c::mlirOperationSetAttributeByName(operation.within(at.ctx())?, key, attribute.any());
-        Ok(())
+        let op = operation.within(at.ctx())?;
+        let name = key.to_text();
+        if op.set_attribute(&name, attribute.any()) {
+            return Ok(());
+        }
+        let operation = op.name().to_text();
+        Err(PyValueError::new_err(refusal(
+            &operation,
+            &name,
+            attribute.any(),
+        )))
     })
 }

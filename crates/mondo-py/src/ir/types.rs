@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
+use crate::interop::casters::Test;
 use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
@@ -22,6 +23,7 @@ storage_class! {
     signature: "(cast_from_type)",
     sources: &["cast_from_type"],
     table: types,
+    test: OfType,
     dump: declarations::mlirTypeDump,
     parse: Uniquer::type_of_text,
     more: {}

@@ -85,7 +85,7 @@ impl Block {
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
         if context::any_is_running() {
-            self.check_access(py, address)?;
+            self.check_access(py)?;
         }
         Ok(address)
     }
@@ -98,7 +98,8 @@ impl Block {
     }
 
     #[cold]
-    fn check_access(&self, py: Python<'_>, address: NonNull<c_void>) -> PyResult<()> {
+    fn check_access(&self, py: Python<'_>) -> PyResult<()> {
+        let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
         // SAFETY: the node has an address as long as the block lives.

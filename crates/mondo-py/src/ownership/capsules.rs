@@ -38,9 +38,10 @@ pub(crate) fn storage<T: StorageClass>(
     let empty = || PyValueError::new_err(format!("the capsule `{name}` is empty"));
     let address = NonNull::new(ptr).ok_or_else(empty)?;
     // SAFETY: whoever made the capsule put a live thing into it, which knows its context.
-    let ctx = T::Sort::uniquer(unsafe { T::Sort::at(address) });
-    let context = Context::calling(py, ctx)?;
-    storage_wrapper::wrap::<T>(py, &context, ptr)
+    let thing = unsafe { T::Sort::at(address) };
+    let uniquer = T::Sort::uniquer(thing);
+    let context = Context::calling(py, uniquer)?;
+    storage_wrapper::wrap::<T>(Entered::of(py, &context, uniquer)?, thing)
 }
 
 /// The object for the `MlirOperation` in a capsule.

@@ -65,7 +65,8 @@ impl OperationBase {
             let address = Type::<'static>::address(c::mlirValueGetType(of)).as_ptr();
             let find = |tree: &Option<Py<Tree>>| {
                 let context = tree.as_ref()?.get().context().get();
-                T::table(context).quick::<T>(address)
+                // SAFETY: the table has objects of `T`.
+                unsafe { T::table(context).quick::<T>(address) }
             };
             observed.tree.look(find)?
         };

@@ -104,6 +104,7 @@ impl Module {
 
 /// The module for an `Operation` that is one.
 pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Module>> {
+    operation.get().get(py)?;
     let known = operation.get().dependent(py, Dependent::Module);
     if known.is_null() {
         let module = Module::blank();
@@ -115,6 +116,6 @@ pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Mo
         return Ok(module);
     }
     let wake = |it: &Module| it.set_operation(py, &operation);
-    // SAFETY: the operation has its module's object, and lives: the callers have looked.
+    // SAFETY: the operation has its module's object, and lives, as was looked.
     unsafe { wrapper::fetch::<Module>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }

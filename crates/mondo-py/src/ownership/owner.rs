@@ -51,7 +51,7 @@ fn root_of_block(block: nodes::Block<'_>) -> Option<Arc<Root>> {
     }
 }
 
-/// The tree of a block that MLIR or an extension speaks of.
+/// The tree that a block belongs to, where MLIR or an extension hands in the block by its pointer.
 pub(crate) fn tree_of_block<'py>(
     py: Python<'py>,
     block: nodes::Block<'_>,

@@ -216,7 +216,9 @@ fn needed_by_driver(op: Op<'_>, above: &[*mut c_void], mine: Option<*mut c_void>
         if mine == Some(root) {
             return false;
         }
-        above.contains(&root) || working_on(root, with_ancestors).contains(&op.address().as_ptr())
+        above.contains(&root)
+            || working_on(root, with_ancestors)
+                .is_some_and(|around| around.contains(&op.address().as_ptr()))
     })
 }
 
@@ -230,15 +232,19 @@ fn in_driver() -> PyErr {
 /// Returns whether the last of `above`, the ancestors of something, is the topmost one of `op` as
 /// well.
 fn is_same_tree(above: &[*mut c_void], op: *mut c_void) -> bool {
-    above.last().copied() == working_on(op, |op| op.root().address().as_ptr()).into()
+    above.last().copied() == working_on(op, |op| op.root().address().as_ptr())
 }
 
-/// Runs `look` with the operation that a pass or a driver works on, by its address.
-fn working_on<R>(address: *mut c_void, look: impl FnOnce(Op<'_>) -> R) -> R {
-    let at = NonNull::new(address).expect("a pass or a driver works on an operation");
-    // SAFETY: the callers take the address from what `run_pass_on` and `drive` were given. MLIR goes on with that
-    // operation, so that it is live until they return.
-    look(unsafe { Op::at(at) })
+/// Runs `look` with the operation that a pass or a driver works on, by its address; none where nothing works on
+/// that any more.
+fn working_on<R>(address: *mut c_void, look: impl FnOnce(Op<'_>) -> R) -> Option<R> {
+    let pass = PASS_ON.get();
+    let is_worked_on = [pass.op, pass.own].contains(&address)
+        || driven().iter().any(|it| it.0 == address as usize);
+    let at = NonNull::new(address).filter(|_| is_worked_on)?;
+    // SAFETY: `run_pass_on` or `drive` was given the operation. MLIR goes on with it, so that it is live until they
+    // return, and take it off the record.
+    Some(look(unsafe { Op::at(at) }))
 }
 
 /// The address of `op` and of everything around it, from the inside out.

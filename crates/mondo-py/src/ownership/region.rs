@@ -110,6 +110,7 @@ impl Wrapper for Region {
 
 /// The region of an `Operation` at an index that the caller has checked.
 pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Region>> {
+    op.get().get(py)?;
     let known = op.get().dependent(py, Dependent::Region(index));
     if known.is_null() {
         let region = Region::new(index, Some(Owner::Operation(op.clone_ref(py))));
@@ -119,7 +120,7 @@ pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResu
         return Ok(region);
     }
     let wake = |it: &Region| *it.lock_owner() = Some(Owner::Operation(op.clone_ref(py)));
-    // SAFETY: the operation has its region's object, and lives: the callers have looked.
+    // SAFETY: the operation has its region's object, and lives, as was looked.
     unsafe { wrapper::fetch::<Region>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }
 

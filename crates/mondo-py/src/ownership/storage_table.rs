@@ -52,11 +52,18 @@ impl Table {
     }
 
     /// A reference to the object for `raw`, if somebody has it; else null.
-    pub(crate) fn quick<T: Wrapper>(&self, raw: *const c_void) -> Option<*mut ffi::PyObject> {
+    ///
+    /// # Safety
+    ///
+    /// The table has objects of `T`.
+    pub(crate) unsafe fn quick<T: Wrapper>(
+        &self,
+        raw: *const c_void,
+    ) -> Option<*mut ffi::PyObject> {
         let object = self
             .objects
             .look(|map| map.get(&(raw as usize)).copied())??;
-        // SAFETY: the callers ask tables of objects of `T`, from which each leaves when it is freed.
+        // SAFETY: the caller vouches for the class, and each object leaves the table when it is freed.
         Some(unsafe { wrapper::share_active::<T>(object as *mut ffi::PyObject) })
     }
 

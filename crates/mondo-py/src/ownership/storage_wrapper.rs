@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::interop::attached_cell::Slot;
-use crate::interop::casters::{self, Caster};
+use crate::interop::casters::{self, Caster, Test};
 use crate::interop::two_phase::{initialised, uninitialised};
 use crate::ownership::context::{self, Context, Entered};
 use crate::ownership::storage_table::Table;
@@ -54,6 +54,8 @@ pub(crate) trait StorageClass: Wrapper {
     fn type_id(thing: <Self::Sort as Sort>::Of<'_>) -> TypeKey;
     /// The dialect whose Python module may bring a caster.
     fn dialect_of(thing: <Self::Sort as Sort>::Of<'_>) -> String;
+    /// Returns whether a thing passes the test of a class.
+    fn passes(thing: <Self::Sort as Sort>::Of<'_>, test: Test) -> bool;
 }
 
 /// The thing behind a storage pointer.
@@ -109,10 +111,8 @@ pub(crate) fn uniqued<T: StorageClass, S: Sort>(
 }
 
 /// The `repr` of an object of the base class, whatever the object's own class is.
-fn plain_repr<T: StorageClass>(raw: *const c_void) -> String {
-    // SAFETY: the caller has just checked the contents, which are of `T`'s sort.
-    let text = T::Sort::to_text(unsafe { thing::<T>(raw) });
-    format!("{}({text})", T::NAME)
+fn plain_repr<T: StorageClass>(thing: <T::Sort as Sort>::Of<'_>) -> String {
+    format!("{}({})", T::NAME, T::Sort::to_text(thing))
 }
 
 impl StorageContents {
@@ -206,20 +206,19 @@ impl StorageContents {
     }
 }
 
-/// The object for `raw`, as the class that fits it best.
-///
-/// `raw` is a type or attribute of `context` and not null.
-pub(crate) fn wrap<T: StorageClass>(
-    py: Python<'_>,
-    context: &Py<Context>,
-    raw: *const c_void,
+/// The object for a thing, as the class that fits it best.
+pub(crate) fn wrap<'ctx, T: StorageClass>(
+    ctx: Entered<'_, 'ctx>,
+    thing: <T::Sort as Sort>::Of<'ctx>,
 ) -> PyResult<Py<PyAny>> {
+    let (py, context) = (ctx.py(), ctx.object());
+    let raw = T::Sort::address(thing).as_ptr().cast_const();
     let key = raw as usize;
     let look = || T::table(context.get()).find(py, key);
     let mut caster = None;
     let mut known = look();
     if known.is_none() {
-        caster = caster_of::<T>(py, raw)?;
+        caster = casters::find(py, T::type_id(thing), || T::dialect_of(thing))?;
         // A dialect's module may have looked at the same thing.
         known = look();
     }
@@ -239,10 +238,12 @@ pub(crate) fn wrap<T: StorageClass>(
     let object = match caster {
         Some(Caster::Class(class)) => wrapper::create(class.bind(py), fresh(true))?,
         None => wrapper::create_plain(py, fresh(true))?,
-        Some(Caster::Choice(classes)) => match classes.iter().find(|(test, _)| test(raw)) {
-            Some((_, class)) => wrapper::create(class.bind(py), fresh(true))?,
-            None => wrapper::create_plain(py, fresh(true))?,
-        },
+        Some(Caster::Choice(classes)) => {
+            match classes.iter().find(|(test, _)| T::passes(thing, *test)) {
+                Some((_, class)) => wrapper::create(class.bind(py), fresh(true))?,
+                None => wrapper::create_plain(py, fresh(true))?,
+            }
+        }
         Some(Caster::Call(call)) => {
             let plain = wrapper::create_plain(py, fresh(false))?;
             let cast = call.bind(py).call1((plain,))?;
@@ -266,13 +267,6 @@ pub(crate) fn wrap<T: StorageClass>(
     Ok(object.into_any())
 }
 
-/// The caster for what `raw` is.
-fn caster_of<T: StorageClass>(py: Python<'_>, raw: *const c_void) -> PyResult<Option<Caster>> {
-    // SAFETY: `wrap` passes the storage pointer of something live.
-    let thing = unsafe { thing::<T>(raw) };
-    casters::find(py, T::type_id(thing), || T::dialect_of(thing))
-}
-
 /// Has the objects for types or attributes with this `TypeID` made anew, in every context: their caster
 /// is another one now. Objects that somebody has stay usable, and are equal to the new ones.
 pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: TypeKey) {
@@ -283,7 +277,10 @@ pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: TypeKey) {
             T::type_id(unsafe { thing::<T>(key as *const c_void) }) == type_id
         };
         for key in table.keys(py, is_meant) {
-            let known = wrap::<T>(py, &context, key as *const c_void);
+            // SAFETY: the table is that of the context.
+            let known = Context::enter(py, &context, |ctx| unsafe {
+                wrap::<T>(ctx, thing::<T>(key as *const c_void))
+            });
             table.remove(py, key);
             // Without its place in the table, the object is freed with its last reference.
             if let Ok(known) = &known
@@ -341,17 +338,18 @@ fn accepted<T: StorageClass>(
     cls: &Bound<'_, PyType>,
     from: &Bound<'_, T>,
 ) -> PyResult<*const c_void> {
-    let contents = from.get().contents();
-    let raw = contents.get(cls.py())?;
-    if casters::class_accepts(cls, raw)? {
-        return Ok(raw);
-    }
-    Err(PyValueError::new_err(format!(
-        "Cannot cast {} to {} (from {})",
-        T::WHAT,
-        cls.name()?,
-        plain_repr::<T>(raw),
-    )))
+    let tests = casters::tests_of(cls);
+    read(from.get(), cls.py(), |thing| {
+        if tests.into_iter().all(|test| T::passes(thing, test)) {
+            return Ok(T::Sort::address(thing).as_ptr().cast_const());
+        }
+        Err(PyValueError::new_err(format!(
+            "Cannot cast {} to {} (from {})",
+            T::WHAT,
+            cls.name()?,
+            plain_repr::<T>(thing),
+        )))
+    })?
 }
 
 /// The implementation of `cls.__new__(cls, cast_from)`: an empty object, for `__init__`. But an object

@@ -293,10 +293,7 @@ impl Value {
     /// The value, which is live at least until the interpreter runs other code.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         match self.owner_ref(py)? {
-            OwnerRef::Operation(op) => {
-                let op = op.get().get(py)?;
-                self.result_in(op)
-            }
+            OwnerRef::Operation(op) => self.result_of(py, op.get()),
             OwnerRef::Block(block) => self.argument_in(&block),
             OwnerRef::Value(base) => base.get().get(py),
         }
@@ -310,20 +307,21 @@ impl Value {
     ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
         match self.owner_ref(py)? {
             OwnerRef::Operation(op) => {
-                let (op, tree) = op.get().look(py)?;
-                Ok((self.result_in(op)?, tree))
+                let tree = op.get().tree(py)?;
+                Ok((self.result_of(py, op.get())?, tree))
             }
             OwnerRef::Block(block) => Ok((self.argument_in(&block)?, block.get().tree(py)?)),
             OwnerRef::Value(base) => base.get().look(py),
         }
     }
 
-    /// The value, which is a result of the live operation at an address.
+    /// The value, which is a result of an operation.
     #[inline]
-    fn result_in(&self, op: NonNull<c_void>) -> PyResult<NonNull<c_void>> {
+    fn result_of(&self, py: Python<'_>, op: &OperationBase) -> PyResult<NonNull<c_void>> {
         let Kind::Result(index) = self.kind else {
             return Err(not_a_value());
         };
+        let op = op.get(py)?;
         // SAFETY: the address is that of a live operation, which its object gave just now, and the number of its
         // results never changes.
         Ok(unsafe { c::mlirOperationGetResult(nodes::Op::at(op), index) }.address())

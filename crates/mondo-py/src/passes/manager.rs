@@ -313,7 +313,7 @@ impl PassManager {
         errors.finish()
     }
 
-    /// Returns whether the verifier runs after each pass.
+    /// Switches the verifier, which runs after each pass, on or off.
     fn enable_verifier(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
         self.get(py)?.enable_verifier(enable);
         Ok(())

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use mondo_ir::attributes::{Bool, Str};
 use mondo_ir::declarations as c;
-use mondo_ir::nodes::{Block as BlockNode, Op, Parts};
+use mondo_ir::nodes::{Block as BlockNode, NewRegions, Op, Parts};
 use mondo_ir::objects::{Insertion, NativeCall, NativeValue};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -293,8 +293,9 @@ impl<'ctx> Place<'ctx> {
             operands: &[],
             attributes: &[],
             successors: &[],
-            regions: Vec::new(),
-        })?;
+            regions: NewRegions::Empty(0),
+        })
+        .ok()?;
         let op = new.node();
         if let Some(block) = self.block {
             match c::mlirBlockGetFirstOperation(block) {

@@ -81,7 +81,7 @@ impl RewritePatternSet {
             root.extract()?
         } else {
             return Err(PyTypeError::new_err(
-                "the root argument must be a type or a string",
+                "incompatible function arguments: the root argument must be a type or a string",
             ));
         };
         if !r#fn.is_callable() {

@@ -36,7 +36,8 @@ pub(super) struct PatternRewriter {
     is_walk: bool,
     /// The operation that matched; none in functions of PDL patterns.
     matched: Option<Py<OperationBase>>,
-    /// True if it is a constraint's: MLIR goes on with everything that was there.
+    /// True while it is given to a constraint of a PDL pattern, which may not change IR: MLIR matches further patterns
+    /// against the operations that were there before.
     only_looks: AtomicBool,
     context: Py<Context>,
 }

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "shim/attributes.cpp"
 #include "shim/bytecode.cpp"
 #include "shim/create.cpp"
 #include "shim/hooks.cpp"

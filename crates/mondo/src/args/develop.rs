@@ -27,6 +27,11 @@ pub struct DevelopArgs {
     /// that are printed.
     #[arg(long, value_name = "NAME")]
     pub sanitize: Option<Sanitizer>,
+    /// Precompile no headers. Those that the last edited C++ files of dialects begin with are otherwise compiled at the
+    /// first run, which takes 7 s and 180 MB for each of at most four lists of headers, and makes each later run
+    /// 1.4 s shorter.
+    #[arg(long)]
+    pub no_precompiled_headers: bool,
     /// Build even if nothing changed since the last run.
     #[arg(long)]
     pub force: bool,

@@ -140,7 +140,7 @@ fn load(text: &str) -> Load {
     }
 }
 
-/// An image that is to be loaded and is not there is a mistake, not a process without it.
+/// Fails if `--load` names an image that was not given: it is a typing error, and no audit of a process without the image.
 fn all_there(loads: &[Load], audits: &[Audit]) -> Result<()> {
     let mut images = audits.iter().flat_map(|audit| &audit.images);
     let missing = loads.iter().find(|load| {

@@ -32,6 +32,7 @@ pub(super) fn run(
     let mut options = Options {
         kit: args.kit.clone(),
         force: args.force,
+        precompile: !args.no_precompiled_headers,
         // Extensions are for the environment that they are installed into.
         python: environment.python.as_str().into(),
         ..args.toolchain.options(&args.select, manifest, workspace)

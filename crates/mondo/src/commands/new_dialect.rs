@@ -11,10 +11,14 @@ use crate::console;
 pub(super) fn create(args: &NewDialectArgs) -> Result<()> {
     if let Some(project) = &args.from {
         let folder = new_dialect::create_from(&args.name, project, &args.dir)?;
-        console::out(format!(
-            "made: {folder}\nnext: read dialect.toml, then mondo manifest {}",
-            folder.join("dialect.toml")
-        ));
+        // A project with its own CMake is an entry of a manifest, and no crate.
+        let own = folder.join("dialect.toml");
+        console::out(if own.is_file() {
+            format!("made: {folder}\nnext: read dialect.toml, then mondo manifest {own}")
+        } else {
+            let manifest = folder.join("bundle.toml");
+            format!("made: {folder}\nnext: read bundle.toml, then mondo plan --manifest {manifest}")
+        });
         return Ok(());
     }
     let language = if args.rust {

@@ -4,6 +4,9 @@ import pytest
 
 api = pytest.importorskip("mypy.api")
 
+# The package of the bundle, and the one that the first project's users import.
+ROOTS = ["acme.mlir", "toy"]
+
 PROGRAM = """
 from acme.mlir.dialects import toy
 from acme.mlir.ir import Attribute, Context, Location
@@ -19,6 +22,15 @@ with Context(), Location.unknown():
     other = Attribute.parse('#toy.tag<red, "rose">')
     if isinstance(other, toy.TagAttr):
         print(words(tag) + words(other))
+"""
+
+SAME = """
+import acme.mlir.ir
+import toy.ir
+
+
+def same(it: toy.ir.Type) -> acme.mlir.ir.Type:
+    return it
 """
 
 MISTAKES = {
@@ -37,14 +49,21 @@ def check(tmp_path, text):
     return said, code
 
 
-def test_a_program_over_the_classes_is_strictly_typed(tmp_path):
-    said, code = check(tmp_path, PROGRAM)
+@pytest.mark.parametrize("root", ROOTS)
+def test_a_program_over_the_classes_is_strictly_typed(tmp_path, root):
+    said, code = check(tmp_path, PROGRAM.replace("acme.mlir", root))
     assert code == 0, said
 
 
+@pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_seen(tmp_path, mistake):
-    said, code = check(tmp_path, PROGRAM + "    " + mistake + "\n")
+def test_a_mistake_is_seen(tmp_path, mistake, root):
+    said, code = check(tmp_path, PROGRAM.replace("acme.mlir", root) + "    " + mistake + "\n")
     assert code == 1
     assert said.count("error:") == 1
     assert f"[{MISTAKES[mistake]}]" in said
+
+
+def test_a_type_is_one_by_both_names(tmp_path):
+    said, code = check(tmp_path, SAME)
+    assert code == 0, said

@@ -131,22 +131,45 @@ fn unknown(synopsis: &str) -> Option<String> {
     let Some(command) = root.find_subcommand(name) else {
         return Some(format!("`{synopsis}`: there is no command `{name}`"));
     };
-    let flags = words.filter_map(|word| word.strip_prefix("--"));
-    let missing = flags
-        .filter(|flag| {
-            !command
-                .get_arguments()
-                .any(|known| known.get_long() == Some(flag))
-        })
+    let argument = |flag: &str| {
+        let mut all = command.get_arguments();
+        all.find(|known| known.get_long() == Some(flag))
+    };
+    let flags: Vec<&str> = words.filter_map(|word| word.strip_prefix("--")).collect();
+    let missing: Vec<String> = flags
+        .iter()
+        .filter(|flag| argument(flag).is_none())
         .map(|flag| format!("--{flag}"))
-        .collect::<Vec<_>>();
-    if missing.is_empty() {
+        .collect();
+    if !missing.is_empty() {
+        return Some(format!(
+            "`{synopsis}`: `{name}` has no {}",
+            missing.join(", ")
+        ));
+    }
+    flags.iter().find_map(|flag| {
+        let wrong = other_values(synopsis, flag, argument(flag)?)?;
+        Some(format!("`{synopsis}`: {wrong}"))
+    })
+}
+
+/// The complaint about a flag whose values are listed otherwise than the command line has them, if they are. A
+/// placeholder in capitals is no list.
+fn other_values(synopsis: &str, flag: &str, argument: &clap::Arg) -> Option<String> {
+    let known = argument.get_possible_values();
+    let takes_value = argument.get_action().takes_values();
+    let values = synopsis.split_once(&format!("--{flag} "))?.1;
+    let values = values.split([' ', ']']).next()?;
+    if !takes_value || known.is_empty() || values.starts_with(char::is_uppercase) {
         return None;
     }
-    Some(format!(
-        "`{synopsis}`: `{name}` has no {}",
-        missing.join(", ")
-    ))
+    let known: Vec<&str> = known
+        .iter()
+        .filter(|value| !value.is_hide_set())
+        .map(clap::builder::PossibleValue::get_name)
+        .collect();
+    let known = known.join("|");
+    (values != known).then(|| format!("--{flag} takes {known}"))
 }
 
 #[cfg(test)]
@@ -205,6 +228,15 @@ cargo xtask tset
                 "cargo xtask tidy --all: error: unexpected argument '--all' found",
                 "`new-dialect NAME --cpp|--rast`: `new-dialect` has no --rast",
             ]
+        );
+        let synopsis = |text: &str| Named::Synopsis(text.to_owned()).refused();
+        assert_eq!(
+            synopsis("bundle [--layout wheel|tree] [--force]").as_deref(),
+            Some("`bundle [--layout wheel|tree] [--force]`: --layout takes wheel|tree|static")
+        );
+        assert_eq!(
+            synopsis("bundle [--layout wheel|tree|static] [--llvm V]"),
+            None
         );
         let unknown = Named::Synopsis("bnech audit".to_owned());
         assert_eq!(

@@ -143,7 +143,11 @@ fn kind(value: &Value) -> String {
     let name = value["type"].as_str().or_else(|| value["type"][0].as_str());
     match name {
         Some("array") => format!("array of {}s", kind(&value["items"])),
-        Some("object") => format!("table of {}s", kind(&value["additionalProperties"])),
+        Some("object") => match kind(&value["additionalProperties"]).as_str() {
+            // One of several types, which the text names.
+            "" => "table".to_owned(),
+            inner => format!("table of {inner}s"),
+        },
         other => other.unwrap_or_default().to_owned(),
     }
 }

@@ -27,6 +27,7 @@ pub(super) fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
     for path in tracked(workspace, &["*.rs", "*.py", "*.cpp", "*.h", "*.sh"])? {
         if let Ok(text) = fs_err::read_to_string(workspace.join(&path)) {
             variables.extend(quoted(&text));
+            variables.extend(read(&text));
         }
     }
     let mut complaints = compare(workspace, "exit-codes.md", 2, &exit_codes)?;
@@ -77,6 +78,46 @@ fn rows(text: &str, columns: usize) -> BTreeSet<String> {
     .collect()
 }
 
+/// Calls and lookups that read an environment variable, up to its name.
+const READS: &[&str] = &[
+    "var(\"",
+    "var_os(\"",
+    "variable(\"",
+    "getenv(\"",
+    "option_env!(\"",
+    "environ.get(\"",
+    "environ[\"",
+];
+
+/// Variables that cargo sets for build scripts: no user does.
+fn is_of_cargo(name: &str) -> bool {
+    ["OUT_DIR", "CARGO_MANIFEST_DIR"].contains(&name)
+        || ["CARGO_FEATURE_", "DEP_"]
+            .iter()
+            .any(|start| name.starts_with(start))
+}
+
+/// The environment variables that a source reads, whatever their names.
+fn read(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for start in READS {
+        for (at, _) in text.match_indices(start) {
+            let before = text[..at].chars().next_back();
+            if before.is_some_and(|each| each.is_alphanumeric() || each == '_') {
+                continue;
+            }
+            let name = text[at + start.len()..]
+                .split('"')
+                .next()
+                .unwrap_or_default();
+            if !is_of_cargo(name) {
+                found.insert(format!("`{name}`"));
+            }
+        }
+    }
+    found
+}
+
 /// The environment variables that a source names: as a string literal, or with a `$` in a shell.
 fn quoted(text: &str) -> BTreeSet<String> {
     let is_name = |each: char| each.is_ascii_uppercase() || each == '_';
@@ -110,6 +151,13 @@ mod tests {
             quoted(source),
             set(&["`MONDO_CACHE_DIR`", "`MONDO_REMAPS`"])
         );
+    }
+
+    #[test]
+    fn variables_are_found_where_they_are_read() {
+        let source = "std::env::var(\"CI\") env::var_os(\"OUT_DIR\") allowlist_var(\"MAJOR\") \
+             environ[\"CC\"] .env(\"LANG\", \"C\") variable(\"XDG_CACHE_HOME\")?";
+        assert_eq!(read(source), set(&["`CC`", "`CI`", "`XDG_CACHE_HOME`"]));
     }
 
     #[test]

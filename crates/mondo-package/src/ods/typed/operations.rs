@@ -12,6 +12,10 @@ const FUTURE: &str = "from __future__ import annotations as _annotations\n\n";
 const TYPES: &str = "import typing as _typing\n\nif _typing.TYPE_CHECKING:\n    from . import _ods_types as _t\nelse:\n    \
      from ._ods_common import annotations_of_stubs as _t\n\n";
 
+/// Functions of `_ods_common` that explain what is wrong with an argument.
+const HELPERS: &str = "from ._ods_common import _attribute as _ods_attribute, _operands as _ods_operands, \
+     _types_like as _ods_types_like\n";
+
 /// The module with annotated parameters and a docstring for each class and function. A text of
 /// another form is returned as it is.
 pub(super) fn annotate(text: &str, kinds: &Kinds) -> String {
@@ -46,8 +50,50 @@ pub(super) fn annotate(text: &str, kinds: &Kinds) -> String {
         }
         at += 1;
     }
-    out.replacen(FIRST_IMPORT, &format!("{FUTURE}{FIRST_IMPORT}"), 1)
+    let out = with_helpers(&out);
+    out.replacen(FIRST_IMPORT, &format!("{FUTURE}{FIRST_IMPORT}{HELPERS}"), 1)
         .replacen(LAST_IMPORT, &format!("{LAST_IMPORT}{TYPES}"), 1)
+}
+
+/// The module with calls of [`HELPERS`] in the places of the expressions that they stand for.
+fn with_helpers(text: &str) -> String {
+    const OPERANDS: &str = "operands.extend(_get_op_results_or_values(";
+    const TYPES: (&str, &str) = (
+        "results = [operands[0].type] * ",
+        "results = _ods_types_like(operands[0], ",
+    );
+    let mut out = String::with_capacity(text.len());
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let mut behind = lines.clone();
+        if let Some(call) = attribute_call(line, &mut behind) {
+            push(&mut out, &call);
+            lines = behind;
+        } else if let Some((before, count)) = line.split_once(TYPES.0) {
+            push(&mut out, &format!("{before}{}{count})", TYPES.1));
+        } else {
+            push(
+                &mut out,
+                &line.replace(OPERANDS, "operands.extend(_ods_operands("),
+            );
+        }
+    }
+    out
+}
+
+/// The assignment of an attribute, which mlir-tblgen writes on four lines, by a call; none for another line.
+fn attribute_call<'a>(line: &str, behind: &mut impl Iterator<Item = &'a str>) -> Option<String> {
+    let (target, name) = line.strip_suffix(" if (")?.split_once(" = (")?;
+    let mut next = || behind.next().map(str::trim_start);
+    let is_attribute = format!("isinstance({name}, _ods_ir.Attribute) or");
+    next().filter(|it| *it == is_attribute)?;
+    let kind = next()?.strip_prefix("not _ods_ir.AttrBuilder.contains(")?;
+    let kind = kind.strip_suffix(")) else")?;
+    let build = format!("_ods_ir.AttrBuilder.get({kind})({name}, context=_ods_context))");
+    next().filter(|it| *it == build)?;
+    Some(format!(
+        "{target} = _ods_attribute({name}, {kind}, _ods_context)"
+    ))
 }
 
 /// True if a line belongs to the class before it. A docstring may have lines of any indent.

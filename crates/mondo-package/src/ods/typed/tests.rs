@@ -39,6 +39,7 @@ class AddOp(_ods_ir.OpView):
     if note is not None: attributes["note"] = note
     if bool(flag): attributes["flag"] = _ods_ir.UnitAttr.get(
       _ods_get_default_loc_context(loc))
+    if results is None: results = [operands[0].type] * 2
     results = []
     results.extend(sums)
     results.append(out)
@@ -106,12 +107,17 @@ fn parameters_have_types_and_functions_docstrings() {
     let modules = annotated();
     assert_snapshot!(changed(OPERATIONS, &modules["_toy_ops_gen"]), @r#"
     from __future__ import annotations as _annotations
+    from ._ods_common import _attribute as _ods_attribute, _operands as _ods_operands, _types_like as _ods_types_like
     import typing as _typing
     if _typing.TYPE_CHECKING:
         from . import _ods_types as _t
     else:
         from ._ods_common import annotations_of_stubs as _t
       def __init__(self, sums: _t.Types, out: _ods_ir.Type, lhs: _t.Operand, others: _t.Operands, fieldWidth: _t.Int, dest: _ods_ir.Block, num_rest: builtins.int, hint: builtins.object, *, kind: _t.Case | None = None, note: _t.Attr | None = None, flag: builtins.bool | None = None, results: _t.Types | None = None, loc: _t.Loc = None, ip: _t.Place = None):
+        operands.extend(_ods_operands(others))
+        attributes["fieldWidth"] = _ods_attribute(fieldWidth, 'I32Attr', _ods_context)
+        if kind is not None: attributes["kind"] = _ods_attribute(kind, 'Toy_KindAttr', _ods_context)
+        if results is None: results = _ods_types_like(operands[0], 2)
       def flag(self, value: builtins.bool):
     def add(sums: _t.Types, out: _ods_ir.Type, lhs: _t.Operand, others: _t.Operands, field_width: _t.Int, dest: _ods_ir.Block, num_rest: builtins.int, hint: builtins.object, *, kind: _t.Case | None = None, note: _t.Attr | None = None, flag: builtins.bool | None = None, results: _t.Types | None = None, loc: _t.Loc = None, ip: _t.Place = None) -> _ods_ir.OpResultList:
       r"""Builds `toy.add`: Adds `lhs`, i.e. a number, and others."""

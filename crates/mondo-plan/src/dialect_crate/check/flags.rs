@@ -4,6 +4,7 @@ use mondo_core::error::Result;
 use toml::Spanned;
 
 use super::Placer;
+use crate::compiler_flags::forbidden;
 use crate::dialect_crate::model::CppOptions;
 use crate::names::is_identifier;
 
@@ -15,14 +16,10 @@ const STATIC: &str =
     "it is an option of the link, and the C++ library is linked into the bundle already";
 const ARCHIVES: &str = "it is an option of the link: archives are named by `archives`";
 const INCLUDE: &str = "include folders have a key of their own: `cpp.include`";
-const PIC: &str = "a shared library consists of position-independent code";
-const LTO: &str = "the audit reads the machine code of object files, which then have none";
-const PROFILE: &str = "its profile would be written wherever the wheel is used";
-const NATIVE: &str = "the wheel runs on other machines than the one that compiles it";
 const PREFIX: &str = "the build maps its folders itself, so that no path of this machine ships";
 const DRIVER: &str = "the build itself says what is done with a file, and where the output goes";
 
-/// Flags that are refused, by how they begin, and why.
+/// Flags that are refused here beside those that no code of a bundle has, by how they begin, and why.
 const REFUSED_STARTS: &[(&str, &str)] = &[
     ("-std=", "the standard has a key of its own: `std`"),
     ("-I", INCLUDE),
@@ -39,29 +36,6 @@ const REFUSED_STARTS: &[(&str, &str)] = &[
     (
         "-fvisibility",
         "the exports are what the C API headers declare, and nothing else",
-    ),
-    ("-flto", LTO),
-    ("-ffat-lto-objects", LTO),
-    ("-march=native", NATIVE),
-    ("-mtune=native", NATIVE),
-    ("-mcpu=native", NATIVE),
-    (
-        "-fsanitize",
-        "the sanitizer's runtime would have to be in the program that imports the wheel",
-    ),
-    ("-fno-pic", PIC),
-    ("-fno-PIC", PIC),
-    ("-fpie", PIC),
-    ("-fPIE", PIC),
-    ("-no-pie", PIC),
-    ("-pie", PIC),
-    ("-pg", PROFILE),
-    ("--coverage", PROFILE),
-    ("-fprofile-", PROFILE),
-    ("-ftest-coverage", PROFILE),
-    (
-        "-freorder-blocks-and-partition",
-        "identical code is folded by the link, and an exception would unwind another function's frame",
     ),
     ("-ffile-prefix-map", PREFIX),
     ("-fdebug-prefix-map", PREFIX),
@@ -108,6 +82,10 @@ impl Placer<'_> {
                     )
                     .because("a definition is `NAME` or `NAME=value`"));
             }
+            if let Some(why) = forbidden(&format!("-D{word}")) {
+                let what = format!("`{key}.defines` cannot have `{word}`");
+                return Err(self.refuse(define.span(), what).because(why));
+            }
         }
         Ok(CppOptions {
             std,
@@ -139,5 +117,5 @@ fn refusal(word: &str) -> Option<&'static str> {
     }
     let mut starts = REFUSED_STARTS.iter();
     let found = starts.find(|(start, _)| word.starts_with(start));
-    found.map(|(_, why)| *why)
+    found.map(|(_, why)| *why).or_else(|| forbidden(word))
 }

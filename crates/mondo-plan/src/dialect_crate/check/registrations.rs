@@ -7,6 +7,7 @@ use mondo_core::error::Result;
 use toml::Spanned;
 
 use super::{DialectKeys, Placer};
+use crate::archive_symbols;
 use crate::dialect_crate::file;
 use crate::dialect_crate::functions::{Functions, UndefinedFunction};
 use crate::dialect_crate::model::{
@@ -109,6 +110,11 @@ impl Placer<'_> {
         self.registrar("translation.register", register, header)
     }
 
+    pub(super) fn tool_translation(&self, translation: file::ToolTranslation) -> Result<Registrar> {
+        let file::ToolTranslation { register, header } = translation;
+        self.registrar("tool-translation.register", register, header)
+    }
+
     /// A C function, or with a header a C++ one.
     fn registrar(
         &self,
@@ -167,7 +173,7 @@ impl Placer<'_> {
     }
 
     /// Every C function that registers something is declared by the crate's headers, where their text says
-    /// all that they declare. Returns the functions that no source seems to define.
+    /// all that they declare. Returns the functions that no source seems to define, or no archive defines.
     pub(super) fn registered(&self, one: &DialectCrate) -> Result<Vec<UndefinedFunction>> {
         let headers = one.headers();
         if headers.is_empty() {
@@ -186,11 +192,28 @@ impl Placer<'_> {
         if functions.complete {
             self.declared(one, &functions)?;
         }
-        if !matches!(one.code, Code::Cpp(_)) {
-            return Ok(Vec::new());
-        }
+        // The objects of a crate in Rust are not there yet.
+        let defines: &dyn Fn(&str) -> bool = match &one.code {
+            Code::Cpp(_) => &|name| functions.may_define(name),
+            Code::Prebuilt(prebuilt) => {
+                let archives = prebuilt.whole.iter().chain(&prebuilt.by_need);
+                let Some(defined) = archive_symbols::defined(archives) else {
+                    return Ok(Vec::new());
+                };
+                &move |name| defined.contains(name)
+            }
+            Code::Rust(_) => return Ok(Vec::new()),
+        };
         let undefined = functions.declared.iter();
-        let undefined = undefined.filter(|(name, _)| !functions.may_define(name));
+        let undefined = undefined.filter(|(name, _)| !defines(name));
+        // The handle of a dialect of others, such as MLIR's own, is defined where that dialect is.
+        let own: Vec<&String> = one
+            .dialects
+            .iter()
+            .map(|it| it.registration.name().get_ref())
+            .collect();
+        let undefined =
+            undefined.filter(|(name, _)| !name.starts_with(HANDLE) || own.contains(name));
         Ok(undefined
             .map(|(function, (header, line))| UndefinedFunction {
                 function: function.clone(),
@@ -212,6 +235,10 @@ impl Placer<'_> {
                 .map(|it| it.get_ref().as_str())
                 .collect();
             let known = functions.declared.keys().map(String::as_str);
+            let key = match one.is_of_project() {
+                true => key_of_project(key),
+                false => key,
+            };
             return Err(self
                 .refuse(
                     name.span(),
@@ -221,6 +248,19 @@ impl Placer<'_> {
                 .help(suggest(word, known)));
         }
         Ok(())
+    }
+}
+
+/// The beginning of the names of functions that return handles of dialects.
+const HANDLE: &str = "mlirGetDialectHandle__";
+
+/// The key of a project's entry that this one of the crate is made from.
+fn key_of_project(key: &str) -> &str {
+    match key {
+        "pass-group.register" => "project.passes",
+        "dialect-extension.register" => "project.dialect-extensions",
+        "translation.register" => "project.translations",
+        key => key,
     }
 }
 
@@ -240,7 +280,10 @@ fn c_functions(one: &DialectCrate) -> Vec<(&'static str, &Spanned<String>)> {
     let extensions = extensions.map(|it| ("dialect-extension.register", it));
     let translations = one.translations.iter();
     let translations = translations.map(|it| ("translation.register", it));
-    for (key, registrar) in groups.chain(extensions).chain(translations) {
+    let of_tools = one.tool_translations.iter();
+    let of_tools = of_tools.map(|it| ("tool-translation.register", it));
+    let others = extensions.chain(translations).chain(of_tools);
+    for (key, registrar) in groups.chain(others) {
         if let Registrar::C(name) = registrar {
             found.push((key, name));
         }

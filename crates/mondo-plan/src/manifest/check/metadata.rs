@@ -69,6 +69,8 @@ impl Placer<'_> {
                 return Err(self.refuse(first, what));
             }
         }
+        let names = package.more.import_names.iter().flatten();
+        self.imports(names.chain(&package.more.import_namespaces))?;
         let entry_points = self.entry_points(&package.more.entry_points)?;
         Ok(Metadata {
             distribution: distribution.get_ref().clone(),
@@ -96,6 +98,8 @@ impl Placer<'_> {
                 .iter()
                 .map(|(extra, requirements)| (extra.clone(), words(requirements)))
                 .collect(),
+            import_names: package.more.import_names.as_deref().map(words),
+            import_namespaces: words(&package.more.import_namespaces),
             entry_points,
         })
     }
@@ -107,6 +111,43 @@ impl Placer<'_> {
         key: &str,
     ) -> Result<&'a Spanned<String>> {
         value.ok_or_else(|| self.missing(key))
+    }
+
+    /// PEP 794: modules, each once, with the packages that they are in.
+    fn imports<'a>(&self, all: impl Iterator<Item = &'a Spanned<String>> + Clone) -> Result<()> {
+        let module = |word: &'a Spanned<String>| match word.get_ref().split_once(';') {
+            Some((name, private)) if private.trim() == "private" => Some(name.trim()),
+            Some(_) => None,
+            None => Some(word.get_ref().as_str()),
+        };
+        let mut names = BTreeSet::new();
+        for word in all.clone() {
+            let Some(name) = module(word).filter(|it| it.split('.').all(is_identifier)) else {
+                let what = format!("`{}` is not the name of a module", word.get_ref());
+                return Err(self
+                    .refuse(word.span(), what)
+                    .help("such as `acme.tools`, or `acme._parts; private`"));
+            };
+            if !names.insert(name) {
+                let what = format!("the module `{name}` is named twice");
+                return Err(self.refuse(word.span(), what));
+            }
+        }
+        for word in all {
+            let parent = module(word).and_then(|it| it.rsplit_once('.'));
+            if let Some((parent, _)) = parent
+                && !names.contains(parent)
+            {
+                let what = format!(
+                    "`{}` is in the package `{parent}`, which is not named",
+                    word.get_ref()
+                );
+                return Err(self
+                    .refuse(word.span(), what)
+                    .because("PEP 794: a package is in `import-names` or `import-namespaces` beside its modules"));
+            }
+        }
+        Ok(())
     }
 
     fn entry_points(

@@ -16,6 +16,7 @@ use super::model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
 use super::project;
+use super::project_folders;
 use super::pyproject::FILE_NAME;
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
@@ -70,6 +71,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         at.distribution(wheel)?;
     }
     let projects = project::check(projects, &source)?;
+    project_folders::check(&projects)?;
     for wheel in projects.iter().filter_map(|it| it.wheel.as_ref()) {
         at.distribution(wheel)?;
     }
@@ -91,7 +93,11 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         runtime: contents.runtime,
         tools: contents.tools,
         projects,
-        python: PythonPlan { minimum, sources },
+        python: PythonPlan {
+            minimum,
+            sources,
+            aliases: BTreeMap::new(),
+        },
         link,
         wheel,
         sdist: at.sdist(&sdist)?,

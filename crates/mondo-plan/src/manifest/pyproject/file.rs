@@ -62,6 +62,9 @@ pub(super) struct Project {
     pub(super) gui_scripts: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     pub(super) entry_points: BTreeMap<String, BTreeMap<String, Spanned<String>>>,
+    pub(super) import_names: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    pub(super) import_namespaces: Vec<Spanned<String>>,
     #[serde(default)]
     pub(super) dynamic: Vec<Spanned<String>>,
 }

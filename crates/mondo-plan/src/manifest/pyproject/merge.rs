@@ -69,6 +69,8 @@ pub(super) fn complete(
         maintainers: project.maintainers,
         requires_python: project.requires_python,
         extras: project.optional_dependencies,
+        import_names: project.import_names,
+        import_namespaces: project.import_namespaces,
         entry_points: merge.entry_points(
             project.entry_points,
             project.scripts,

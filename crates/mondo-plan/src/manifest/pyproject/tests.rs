@@ -201,3 +201,46 @@ fn what_is_wrong_is_placed() {
      help: update mondo, or write the [tool.mondo] table in the format that it supports
     ");
 }
+
+#[test]
+fn names_to_import_are_taken_and_checked() {
+    let with_names = |names: &str| with(&format!("{PLAIN}\n{names}"), "");
+    let both =
+        "import-names = [\"acme.mlir\", \"acme._x; private\"]\nimport-namespaces = [\"acme\"]";
+    let metadata = with_names(both).unwrap().metadata;
+    let names = ["acme.mlir", "acme._x; private"].map(str::to_owned);
+    assert_eq!(metadata.import_names.as_deref(), Some(&names[..]));
+    assert_eq!(metadata.import_namespaces, ["acme"]);
+    assert_eq!(with_names("").unwrap().metadata.import_names, None);
+    assert_eq!(
+        with_names("import-names = []")
+            .unwrap()
+            .metadata
+            .import_names,
+        Some(Vec::new())
+    );
+    for (names, why) in [
+        (
+            "import-names = [\"9 x\"]",
+            "`9 x` is not the name of a module",
+        ),
+        (
+            "import-names = [\"a; public\"]",
+            "is not the name of a module",
+        ),
+        (
+            "import-names = [\"a\"]\nimport-namespaces = [\"a\"]",
+            "`a` is named twice",
+        ),
+        (
+            "import-names = [\"a.b\"]",
+            "in the package `a`, which is not named",
+        ),
+    ] {
+        let said = refusal(&format!("{PLAIN}\n{names}"), "");
+        assert!(
+            said.contains(why) && said.contains("pyproject.toml:"),
+            "{names}: {said}"
+        );
+    }
+}

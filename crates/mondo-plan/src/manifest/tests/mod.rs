@@ -54,7 +54,7 @@ fn whole(text: &str) -> String {
 }
 
 #[test]
-fn what_is_left_out_has_its_default() {
+fn what_a_manifest_omits_has_its_default() {
     let manifest = with("", "").unwrap();
     assert_eq!(manifest.label, None);
     assert_eq!(manifest.import_root, "mlir");
@@ -294,7 +294,7 @@ fn the_schema_has_every_key_with_a_description() {
     Author: name email
     Llvm: version targets packages
     Contents: crates dialects passes translations execution-engine runtime tools
-    File: name cmake modules c-api libraries headers dialects classes passes dialect-extensions translations python python-root define needs unified wheel license license-files authors targets tests programs
+    File: name cmake modules c-api libraries headers dialects classes passes dialect-extensions translations tool-translations python python-root define needs unified wheel license license-files authors targets tests programs tools
     ClassesOf: header only
     Person: name email
     Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables strip

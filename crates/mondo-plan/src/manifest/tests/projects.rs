@@ -52,3 +52,60 @@ fn classes_are_named_by_dialect() {
     let error = project("classes = { toy = {} }").unwrap_err().to_string();
     assert!(error.contains("header"), "{error}");
 }
+
+#[test]
+fn options_of_cmake_are_single_words_and_the_projects_own() {
+    let made =
+        project("define = { A = \"a;b\", B = true, C = 3, CMAKE_CXX_FLAGS = \"-O1\" }").unwrap();
+    let values: Vec<&str> = made.projects[0]
+        .define
+        .values()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(values, ["a;b", "ON", "3", "-O1"]);
+    for (keys, words) in [
+        (
+            "define = { X = [\"a\", \"b\"] }",
+            ["`project.define` cannot give `X` a list", "\"a;b\""],
+        ),
+        (
+            "define = { X = 1.5 }",
+            [
+                "`project.define` cannot give `X` float",
+                "write it as a text",
+            ],
+        ),
+        (
+            "define = { BUILD_SHARED_LIBS = true }",
+            [
+                "`project.define` cannot set `BUILD_SHARED_LIBS`",
+                "linked statically",
+            ],
+        ),
+        (
+            "define = { \"CMAKE_BUILD_TYPE:STRING\" = \"Debug\" }",
+            ["cannot set `CMAKE_BUILD_TYPE`", "assertions"],
+        ),
+    ] {
+        let error = project(keys).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Manifest);
+        let error = error.to_string();
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+        assert!(error.contains("m.toml:"), "{error}");
+    }
+}
+
+#[test]
+fn a_folder_that_cmake_would_split() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = camino::Utf8Path::from_path(dir.path()).unwrap();
+    fs_err::create_dir(root.join("my toy")).unwrap();
+    fs_err::write(root.join("my toy/CMakeLists.txt"), "project(toy)\n").unwrap();
+    let base = ["$PACKAGE", "$LLVM", "$CONTENTS", "$LINK"]
+        .iter()
+        .fold(BASE.to_owned(), |text, word| text.replace(word, ""));
+    let text = format!("{base}[[project]]\nname = \"toy\"\ncmake = \"my toy\"\n");
+    let error = parse(&text, &root.join("m.toml")).unwrap_err().to_string();
+    assert!(error.contains("whose path has ' ' in it"), "{error}");
+    assert!(error.contains("my toy"), "{error}");
+}

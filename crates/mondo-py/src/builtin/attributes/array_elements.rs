@@ -8,8 +8,10 @@ use crate::ir::arguments::shown;
 
 /// The exception for something in a list of attributes that is none.
 pub(super) fn not_an_attribute(object: &Bound<'_, PyAny>) -> PyErr {
+    // The words of upstream's tests.
+    let none = if object.is_none() { " (None?)" } else { "" };
     PyRuntimeError::new_err(format!(
-        "Invalid attribute when attempting to create an ArrayAttribute (std::bad_cast)\nan element is {}",
+        "Invalid attribute{none} when attempting to create an ArrayAttribute (std::bad_cast)\nan element is {}",
         shown(object)
     ))
 }

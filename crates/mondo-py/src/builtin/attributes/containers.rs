@@ -4,15 +4,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mondo_ir::attributes::{self, Array, Dictionary, Strided};
 use mondo_ir::declarations as c;
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyType};
 
 use super::array_elements::not_an_attribute;
-use super::bad_cast::bad_cast;
 use crate::affine::AffineMap;
 use crate::affine::IntegerSet;
+use crate::interop::conversion_errors::bad_cast;
+use crate::interop::missing_elements::{no_attribute, out_of_range};
 use crate::interop::operators::{operand, refused};
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, Ints, attribute_objects, attributes_within};
@@ -22,7 +23,7 @@ use crate::ir::derived_class::{self, attribute_kind, enter, read_attribute, with
 use crate::ownership::context::Context;
 
 /// An array of attributes.
-#[pyclass(frozen, subclass, extends = Attribute)]
+#[pyclass(frozen, sequence, subclass, extends = Attribute)]
 pub(super) struct ArrayAttr;
 
 attribute_kind!(ArrayAttr: Array,
@@ -57,7 +58,7 @@ impl ArrayAttr {
                 .ok()
                 .and_then(|index| it.element_at(index));
             let element = element
-                .ok_or_else(|| PyIndexError::new_err("ArrayAttribute index out of range"))?;
+                .ok_or_else(|| out_of_range("ArrayAttribute index out of range", it.count()))?;
             ctx.wrap(element)
         })
     }
@@ -115,7 +116,7 @@ impl ArrayAttributeIterator {
 }
 
 /// Attributes by name.
-#[pyclass(frozen, subclass, extends = Attribute)]
+#[pyclass(frozen, sequence, subclass, extends = Attribute)]
 pub(super) struct DictAttr;
 
 attribute_kind!(DictAttr: Dictionary,
@@ -179,7 +180,9 @@ impl DictAttr {
             let name = name.to_str()?;
             return with_attribute(slf, |ctx, it| {
                 ctx.wrap(it.get(name).ok_or_else(|| {
-                    PyKeyError::new_err("attempt to access a non-existent attribute")
+                    let all = (0..).map_while(|index| it.entry(index));
+                    let names: Vec<String> = all.map(|(name, _)| name.text()).collect();
+                    no_attribute("access", name, "the dictionary", &names)
                 })?)
             });
         }
@@ -189,7 +192,8 @@ impl DictAttr {
                 .ok()
                 .and_then(|index| it.entry(index));
             let (name, element) = entry.ok_or_else(|| {
-                PyIndexError::new_err("attempt to access out of bounds attribute")
+                let count = c::mlirDictionaryAttrGetNumElements(it).unsigned_abs();
+                out_of_range("attempt to access out of bounds attribute", count)
             })?;
             Ok((name.text(), ctx.wrap(element)?))
         })?;

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList, PyModule, PyType};
 
 use super::array_elements;
+use crate::interop::callback::unless_interrupted;
 use crate::interop::casters;
 use crate::interop::operators::{operand, refused};
 use crate::interop::submodules::add_class;
@@ -46,7 +47,7 @@ macro_rules! arrays {
        $doc:literal;)+) => {
         $(
             #[doc = $doc]
-            #[pyclass(frozen, subclass, extends = Attribute)]
+            #[pyclass(frozen, sequence, subclass, extends = Attribute)]
             struct $class;
 
             attribute_kind!($class: $kind);
@@ -84,7 +85,7 @@ macro_rules! arrays {
                 ) -> PyResult<Py<PyAny>> {
                     let context = context_stack::resolve_context(py, context)?;
                     let mut elements = Vec::with_capacity(values.len().unwrap_or(0));
-                    Self::extend(&mut elements, values).map_err(|error| incompatible(py, &error))?;
+                    Self::extend(&mut elements, values).map_err(|error| incompatible(py, error))?;
                     Self::make(py, &context, &elements)
                 }
 
@@ -168,7 +169,7 @@ macro_rules! arrays {
             let mut choices: Vec<(casters::Test, Py<PyType>)> = Vec::new();
             $(
                 let class = derived_class::publish::<$class>(ir, parent)?;
-                choices.push(($class::is, class.unbind()));
+                choices.push(($class::TEST, class.unbind()));
                 add_class(ir, ir.py().get_type::<$iterator>())?;
             )+
             casters::add_choice(ir.py(), c::mlirDenseArrayAttrGetTypeID().key(), choices);
@@ -190,9 +191,11 @@ arrays! {
 }
 
 /// The exception for values that do not fit; it begins as upstream's does.
-fn incompatible(py: Python<'_>, error: &PyErr) -> PyErr {
-    PyTypeError::new_err(format!(
-        "get(): incompatible function arguments: {}",
-        error.value(py)
-    ))
+fn incompatible(py: Python<'_>, error: PyErr) -> PyErr {
+    unless_interrupted(py, error, |error| {
+        PyTypeError::new_err(format!(
+            "get(): incompatible function arguments: {}",
+            error.value(py)
+        ))
+    })
 }

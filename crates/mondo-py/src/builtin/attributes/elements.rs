@@ -19,7 +19,7 @@ use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
 /// The elements of a tensor or vector.
-#[pyclass(frozen, subclass, extends = Attribute)]
+#[pyclass(frozen, sequence, subclass, extends = Attribute)]
 pub(super) struct DenseElementsAttr;
 
 attribute_kind!(DenseElementsAttr: DenseElements);
@@ -142,13 +142,13 @@ fn scalar_at<K: AttributeKind>(object: &Bound<'_, K>, index: isize) -> PyResult<
     read_attribute(object, |it| {
         let dense = it.any().downcast::<DenseElements>()?;
         let index = usize::try_from(index).ok()?;
-        ((index as u64) < dense.len()).then(|| dense.scalar(index))
+        dense.has(index).then(|| dense.scalar(index))
     })?
     .ok_or_else(|| PyIndexError::new_err("attempt to access out of bounds element"))
 }
 
 /// Dense elements that are integers.
-#[pyclass(frozen, subclass, extends = DenseElementsAttr)]
+#[pyclass(frozen, sequence, subclass, extends = DenseElementsAttr)]
 pub(super) struct DenseIntElementsAttr;
 
 attribute_kind!(DenseIntElementsAttr: DenseIntegers);
@@ -170,7 +170,7 @@ impl DenseIntElementsAttr {
 }
 
 /// Dense elements that are floating point numbers.
-#[pyclass(frozen, subclass, extends = DenseElementsAttr)]
+#[pyclass(frozen, sequence, subclass, extends = DenseElementsAttr)]
 pub(super) struct DenseFPElementsAttr;
 
 attribute_kind!(DenseFPElementsAttr: DenseFloats);

@@ -4,7 +4,7 @@ use std::ffi::CStr;
 
 use mondo_ir::declarations as c;
 use mondo_ir::types::{Index, Integer};
-use pyo3::exceptions::PyBufferError;
+use pyo3::exceptions::{PyBufferError, PyMemoryError};
 use pyo3::prelude::*;
 use pyo3::types::{PyModule, PyType};
 
@@ -52,13 +52,34 @@ fn unpack(bits: &[u8], count: usize) -> Vec<u8> {
         .collect()
 }
 
-/// The strides of elements that lie one after the other.
+/// The strides of elements that lie one after the other. Where one dimension is empty, nothing is reached by the
+/// others, and their product may exceed what a number can be.
 fn dense_strides(shape: &[isize], itemsize: isize) -> Vec<isize> {
     let mut strides = vec![itemsize; shape.len()];
     for at in (1..shape.len()).rev() {
-        strides[at - 1] = strides[at] * shape[at].max(1);
+        strides[at - 1] = strides[at].saturating_mul(shape[at].max(1));
     }
     strides
+}
+
+/// The number of elements in a shape; none where their bytes could not be counted.
+fn count_of(shape: &[isize], itemsize: usize) -> Option<usize> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    let mut sizes = shape.iter().map(|size| size.unsigned_abs());
+    let count = sizes.try_fold(1_usize, usize::checked_mul)?;
+    isize::try_from(count.checked_mul(itemsize)?).ok()?;
+    Some(count)
+}
+
+/// So many times the same bytes, if there is memory for them.
+fn repeated(bytes: &[u8], count: usize) -> PyResult<Vec<u8>> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(bytes.len() * count)
+        .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+    all.extend(bytes.iter().cycle().take(bytes.len() * count));
+    Ok(all)
 }
 
 impl Exporter for DenseElementsAttr {
@@ -69,8 +90,7 @@ impl Exporter for DenseElementsAttr {
                     "Error converting attribute to buffer: attributes cannot be written to",
                 ));
             }
-            let format = dense.element().and_then(format_of);
-            let (Some((format, itemsize)), Some(stored)) = (format, dense.stored()) else {
+            let Some((format, itemsize)) = dense.element().and_then(format_of) else {
                 return Err(PyBufferError::new_err(
                     "Error converting attribute to buffer: unsupported data type for conversion to \
                      Python buffer",
@@ -78,31 +98,37 @@ impl Exporter for DenseElementsAttr {
             };
             let sizes = dense.sizes();
             let shape: Vec<isize> = sizes.into_iter().map(|size| size as isize).collect();
-            let count = shape.iter().product::<isize>().unsigned_abs();
+            let (Some(count), Some(stored)) = (count_of(&shape, itemsize), dense.stored()) else {
+                return Err(PyBufferError::new_err(format!(
+                    "Error converting attribute to buffer: elements of {itemsize} bytes in the shape \
+                     {shape:?} are more than memory can have"
+                )));
+            };
             if request.wants_fortran_order() && shape.iter().filter(|&&size| size > 1).count() > 1 {
                 return Err(PyBufferError::new_err(
                     "Error converting attribute to buffer: the elements are not in Fortran's order",
                 ));
             }
             let mut strides = dense_strides(&shape, itemsize as isize);
-            let is_splat = dense.is_splat();
-            let memory: Box<dyn Memory> = if count == 0 {
-                Box::new(ContextBytes::of(ctx, stored))
-            } else if format == c"?" {
-                Box::new(if is_splat {
-                    // Bits of which one stands for all: either none or all are set, and a single
-                    // element is in the lowest.
-                    vec![stored[0] & 1; count]
-                } else {
-                    unpack(stored, count)
-                })
-            } else if is_splat && count > 1 && request.wants_no_gaps() {
-                Box::new(stored.repeat(count))
+            // One element stands for all, in one place if the caller can follow strides.
+            let repeats = if !dense.is_splat() || count < 2 {
+                1
+            } else if request.wants_no_gaps() {
+                count
             } else {
-                if is_splat && count > 1 {
-                    strides.fill(0);
-                }
+                strides.fill(0);
+                1
+            };
+            let memory: Box<dyn Memory> = if count == 0 || (format != c"?" && repeats == 1) {
                 Box::new(ContextBytes::of(ctx, stored))
+            } else if format != c"?" {
+                Box::new(repeated(stored, repeats)?)
+            } else if dense.is_splat() {
+                // Bits of which one stands for all: either none or all are set, and a single element is in
+                // the lowest.
+                Box::new(repeated(&[stored[0] & 1], repeats)?)
+            } else {
+                Box::new(unpack(stored, count))
             };
             Ok(Shown {
                 format,

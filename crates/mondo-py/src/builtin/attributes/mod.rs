@@ -1,7 +1,6 @@
 //! The classes of MLIR's builtin attributes.
 
 mod array_elements;
-mod bad_cast;
 mod containers;
 mod dense_array;
 mod elements;
@@ -39,9 +38,9 @@ fn install_elements<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>)
         ir.py(),
         type_id,
         vec![
-            (elements::DenseFPElementsAttr::is, floats.unbind()),
-            (elements::DenseIntElementsAttr::is, integers.unbind()),
-            (elements::DenseElementsAttr::is, dense.unbind()),
+            (elements::DenseFPElementsAttr::TEST, floats.unbind()),
+            (elements::DenseIntElementsAttr::TEST, integers.unbind()),
+            (elements::DenseElementsAttr::TEST, dense.unbind()),
         ],
     );
     Ok(())

@@ -72,7 +72,7 @@ impl IntegerAttr {
         if let Some(number) = number {
             return Ok(number?.into_any());
         }
-        // The C API has no more than 64 bits; the text has all.
+        // The C API returns at most 64 bits; the printed form has all digits.
         let text = slf.as_any().cast::<Attribute>()?.get().__str__(py)?;
         let digits = text.split(" : ").next().unwrap_or(&text);
         py.get_type::<PyInt>().call1((digits,))
@@ -150,7 +150,7 @@ impl FloatAttr {
         make_float(py, &Site::at(py, loc)?, r#type, value)
     }
 
-    /// The same, without a location for the errors.
+    /// As `get`, without a location for the errors.
     #[staticmethod]
     #[pyo3(signature = (r#type, value, context = None))]
     fn get_unchecked(
@@ -256,8 +256,8 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
         py,
         type_id,
         vec![
-            (BoolAttr::is, boolean.unbind()),
-            (IntegerAttr::is, integer.clone().unbind()),
+            (BoolAttr::TEST, boolean.unbind()),
+            (IntegerAttr::TEST, integer.clone().unbind()),
         ],
     );
     // The extension is initialised once; should that ever change, the first class stays.

@@ -9,6 +9,7 @@ use pyo3::types::{PyAny, PyBytes, PyModule, PyString, PyType};
 
 use crate::interop::buffer::{STRIDES, View};
 use crate::interop::casters;
+use crate::interop::conversion_errors::undecodable;
 use crate::ir::arguments::each;
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack;
@@ -56,7 +57,7 @@ impl StringAttr {
         })
     }
 
-    /// The text; raises `UnicodeDecodeError` if it is not UTF-8.
+    /// The text; raises an error, `UnicodeDecodeError` and `RuntimeError` at once, if it is not UTF-8.
     #[getter]
     fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
@@ -64,7 +65,10 @@ impl StringAttr {
             Ok(text) => Ok(PyString::new(py, text).into_any()),
             Err(_) => Err(PyBytes::new(py, it.value())),
         })?
-        .or_else(|bytes| bytes.call_method0("decode"))
+        .or_else(|bytes| {
+            let decoded = bytes.call_method0("decode");
+            decoded.map_err(|error| undecodable(py, error))
+        })
     }
 
     /// The text as bytes.
@@ -201,8 +205,8 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
         ir.py(),
         type_id,
         vec![
-            (FlatSymbolRefAttr::is, flat.clone().unbind()),
-            (SymbolRefAttr::is, symbol.clone().unbind()),
+            (FlatSymbolRefAttr::TEST, flat.clone().unbind()),
+            (SymbolRefAttr::TEST, symbol.clone().unbind()),
         ],
     );
     // The extension is initialised once; should that ever change, the first class stays.

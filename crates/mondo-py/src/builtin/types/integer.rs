@@ -117,7 +117,7 @@ impl IntegerType {
         make(py, width.0, signedness, context)
     }
 
-    /// True if the numbers have a sign, or it is up to the operations.
+    /// The signedness: signless, signed or unsigned.
     #[getter]
     fn signedness(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let value = match read_type(slf, |it| it.signedness())? {
@@ -173,7 +173,7 @@ fn add_signedness(class: &Bound<'_, PyType>) -> PyResult<()> {
         .getattr("Enum")?
         .call(("Signedness", values), Some(&options))?;
     signedness.setattr("__doc__", "The sign of an integer type's numbers.")?;
-    // Upstream's members print alike by `repr` and by `str`.
+    // Upstream's members have the same text in `repr` and in `str`.
     signedness.setattr("__repr__", signedness.getattr("__str__")?)?;
     class.setattr("Signedness", &signedness)?;
     let member = |name: &str| -> PyResult<Py<PyAny>> {

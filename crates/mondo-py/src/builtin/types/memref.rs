@@ -94,7 +94,7 @@ impl MemRefType {
         make(py, &site, &shape, element_type, layout, memory_space)
     }
 
-    /// The same, without a location for the errors.
+    /// As `get`, without a location for the errors.
     #[staticmethod]
     #[pyo3(signature = (shape, element_type, layout = None, memory_space = None, context = None))]
     fn get_unchecked(
@@ -180,7 +180,7 @@ impl UnrankedMemRefType {
         make_unranked(py, &Site::at(py, loc)?, element_type, memory_space)
     }
 
-    /// The same, without a location for the errors.
+    /// As `get`, without a location for the errors.
     #[staticmethod]
     #[pyo3(signature = (element_type, memory_space, context = None))]
     fn get_unchecked(

@@ -61,7 +61,7 @@ impl RankedTensorType {
         make(py, &Site::at(py, loc)?, &shape, element_type, encoding)
     }
 
-    /// The same, without a location for the errors.
+    /// As `get`, without a location for the errors.
     #[staticmethod]
     #[pyo3(signature = (shape, element_type, encoding = None, context = None))]
     fn get_unchecked(
@@ -127,7 +127,7 @@ impl UnrankedTensorType {
         make_unranked(py, &Site::at(py, loc)?, element_type)
     }
 
-    /// The same, without a location for the errors.
+    /// As `get`, without a location for the errors.
     #[staticmethod]
     #[pyo3(signature = (element_type, context = None))]
     fn get_unchecked(

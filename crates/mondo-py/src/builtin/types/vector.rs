@@ -96,7 +96,7 @@ impl VectorType {
         make(py, &Site::at(py, loc)?, &shape, element_type, flags)
     }
 
-    /// The same, without a location for the errors.
+    /// As `get`, without a location for the errors.
     #[staticmethod]
     #[pyo3(
         signature = (shape, element_type, *, scalable = None, scalable_dims = None, context = None)

@@ -1,16 +1,20 @@
 //! The list of a block's operations, and its iterator.
 
 use mondo_ir::declarations as c;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList, PySlice};
 
 use crate::interop::attached_cell::Slot;
+use crate::interop::callback::unless_interrupted;
+use crate::interop::missing_elements::out_of_range;
 use crate::interop::operators::refused;
 use crate::ownership::block::Block;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::wrapper::{self, Pool, Transient, impl_transient};
+
+const OUT_OF_BOUNDS: &str = "attempt to access out of bounds operation";
 
 /// The operations of a block.
 #[pyclass(frozen, sequence, subclass)]
@@ -41,9 +45,7 @@ impl OperationList {
             }
             match found {
                 Some(op) => at.view(op),
-                None => Err(PyIndexError::new_err(
-                    "attempt to access out of bounds operation",
-                )),
+                None => Err(out_of_range(OUT_OF_BOUNDS, block.operations().count())),
             }
         })
     }
@@ -71,9 +73,10 @@ impl OperationList {
             }
             return all.as_any().get_item(slice);
         }
-        let index: isize = index.extract().map_err(|_| {
+        let index: isize = index.extract().map_err(|error| {
             let why = "incompatible function arguments: expected integer index or slice";
-            refused(slf, "__getitem__", index, PyTypeError::new_err(why))
+            let other = |_: &PyErr| refused(slf, "__getitem__", index, PyTypeError::new_err(why));
+            unless_interrupted(py, error, other)
         })?;
         let index = if index < 0 {
             index.wrapping_add(list.count(py)?)
@@ -81,9 +84,7 @@ impl OperationList {
             index
         };
         if index < 0 {
-            return Err(PyIndexError::new_err(
-                "attempt to access out of bounds operation",
-            ));
+            return Err(out_of_range(OUT_OF_BOUNDS, list.__len__(py)?));
         }
         Ok(list.nth(py, index)?.into_bound(py))
     }

@@ -3,11 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use mondo_ir::declarations as c;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
+use crate::interop::missing_elements::out_of_range;
 use crate::interop::operators::operand;
 use crate::ir::arguments::Int;
 use crate::ir::block_arguments::Arguments;
@@ -109,15 +110,18 @@ impl BlockList {
 
     fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<Py<Block>> {
         let (py, list) = (slf.py(), slf.get());
-        let out = || PyIndexError::new_err("attempt to access out of bounds block");
         let Int(index) = operand::<Int<isize>, _>(slf, "__getitem__", index)?;
         let index = if index < 0 {
             index.wrapping_add(list.count(py)?)
         } else {
             index
         };
-        let index = usize::try_from(index).map_err(|_| out())?;
-        list.region.get().block(py, index)?.ok_or_else(out)
+        let found = match usize::try_from(index) {
+            Ok(index) => list.region.get().block(py, index)?,
+            Err(_) => None,
+        };
+        let text = "attempt to access out of bounds block";
+        found.map_or_else(|| Err(out_of_range(text, list.__len__(py)?)), Ok)
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<BlockIterator> {

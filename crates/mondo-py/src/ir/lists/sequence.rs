@@ -4,6 +4,8 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
 
+use crate::interop::callback::unless_interrupted;
+use crate::interop::missing_elements::out_of_range;
 use crate::ownership::tree::Tree;
 
 /// The elements of the whole list that are in a window.
@@ -53,7 +55,7 @@ impl Span {
             index
         };
         if !(0..self.length).contains(&index) {
-            return Err(out_of_range());
+            return Err(out_of_range("index out of range", self.len()));
         }
         Ok(self.nth(index))
     }
@@ -70,9 +72,11 @@ impl Span {
                 step: self.step.wrapping_mul(range.step),
             }));
         }
-        let index: isize = key
-            .extract()
-            .map_err(|_| PyValueError::new_err("expected integer or slice"))?;
+        let index: isize = key.extract().map_err(|error| {
+            unless_interrupted(key.py(), error, |_| {
+                PyValueError::new_err("expected integer or slice")
+            })
+        })?;
         self.index(index).map(Picked::One)
     }
 
@@ -114,12 +118,6 @@ impl Span {
         }
         PyList::new(others.py(), all)
     }
-}
-
-#[cold]
-#[inline(never)]
-fn out_of_range() -> PyErr {
-    PyIndexError::new_err("index out of range")
 }
 
 /// Says of list classes what their elements are, where generators of stubs look for it.

@@ -1,12 +1,14 @@
 //! `OpAttributeMap`: the attributes of an operation.
 
 use mondo_ir::declarations as c;
-use mondo_ir::nodes::{self, Attached};
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
+use mondo_ir::nodes::{self, Attached, refusal};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 
+use crate::interop::callback::unless_interrupted;
+use crate::interop::missing_elements::{no_attribute, out_of_range};
 use crate::interop::operators::{operand, refused};
 use crate::ir::attribute::{Attribute, NamedAttribute};
 use crate::ownership::node_access::InTree;
@@ -32,6 +34,17 @@ impl OpAttributeMap {
             let found = c::mlirOperationGetAttributeByName(op, name.into());
             found.map(|attribute| at.wrap(attribute)).transpose()
         })
+    }
+
+    /// The exception for a name that no attribute has: upstream's text, and the names that there are.
+    #[cold]
+    fn missing(&self, py: Python<'_>, doing: &str, name: &str) -> PyResult<PyErr> {
+        let (operation, names) = self.op.get().read(py, |op| {
+            let names: Vec<String> = op.attributes().map(name_of).collect();
+            (op.name().to_text(), names)
+        })?;
+        let of = format!("operation \"{operation}\"");
+        Ok(no_attribute(doing, name, &of, &names))
     }
 
     /// Runs `work` with the names and the attributes, in order. All are there before the first is wrapped,
@@ -77,17 +90,18 @@ impl OpAttributeMap {
     fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = slf.py();
         if let Ok(name) = key.cast::<PyString>() {
-            return slf
-                .get()
-                .find(py, name.to_str()?)?
-                .ok_or_else(|| PyKeyError::new_err("attempt to access a non-existent attribute"));
+            let name = name.to_str()?;
+            let found = slf.get().find(py, name)?;
+            return found.map_or_else(|| Err(slf.get().missing(py, "access", name)?), Ok);
         }
-        let index: isize = key.extract().map_err(|_| {
-            let error = PyTypeError::new_err(format!(
-                "incompatible function arguments: an attribute is picked by its name or its position, not by {}",
-                key.get_type()
-            ));
-            refused(slf, "__getitem__", key, error)
+        let index: isize = key.extract().map_err(|error| {
+            unless_interrupted(py, error, |_| {
+                let error = PyTypeError::new_err(format!(
+                    "incompatible function arguments: an attribute is picked by its name or its position, not by {}",
+                    key.get_type()
+                ));
+                refused(slf, "__getitem__", key, error)
+            })
         })?;
         slf.get().with_all(py, |at, all| {
             let index = if index < 0 {
@@ -97,7 +111,7 @@ impl OpAttributeMap {
             };
             let found = usize::try_from(index).ok().and_then(|index| all.get(index));
             let found = found.ok_or_else(|| {
-                PyIndexError::new_err("attempt to access out of bounds attribute")
+                out_of_range("attempt to access out of bounds attribute", all.len())
             })?;
             Ok(Py::new(py, named(at, *found)?)?.into_any())
         })
@@ -107,24 +121,23 @@ impl OpAttributeMap {
         self.op.get().enter(py, |at, op| {
             at.tree().get().refuse_change()?;
             let attr = attr.get().within(at.ctx())?;
-            // MLIR makes the whole dictionary anew, and looking takes a fraction of that.
-            if c::mlirOperationGetAttributeByName(op, name.into()) != Some(attr) {
-                c::mlirOperationSetAttributeByName(op, name.into(), attr);
+            if op.set_attribute(name, attr) {
+                return Ok(());
             }
-            Ok(())
+            let operation = op.name().to_text();
+            Err(PyValueError::new_err(refusal(&operation, name, attr)))
         })
     }
 
     fn __delitem__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        self.op.get().enter(py, |at, op| {
+        let removed = self.op.get().enter(py, |at, op| {
             at.tree().get().refuse_change()?;
-            if c::mlirOperationRemoveAttributeByName(op, name.into()) {
-                return Ok(());
-            }
-            Err(PyKeyError::new_err(
-                "attempt to delete a non-existent attribute",
-            ))
-        })
+            Ok(op.remove_attribute(name))
+        })?;
+        if removed {
+            return Ok(());
+        }
+        Err(self.missing(py, "delete", name)?)
     }
 
     /// The attribute of this name, else the default.

@@ -1,13 +1,14 @@
 //! The creation of operations.
 
-use mondo_ir::nodes::{self, Attached, Inferred, Loose, Op, Parts};
+use mondo_ir::declarations as c;
+use mondo_ir::nodes::{self, Attached, Loose, NewRegions, NotMade, Op, Parts, refusal};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use smallvec::SmallVec;
 
-use super::inference;
 use super::wrong_argument::line_about;
+use crate::interop::conversion_errors::bad_cast;
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack;
 use crate::ir::error::{self, ErrorCapture};
@@ -24,7 +25,7 @@ use crate::ownership::transfer;
 use crate::ownership::tree::Tree;
 use crate::ownership::value::Value;
 
-/// A list that needs no memory of its own where it is short, as most are.
+/// A list that allocates only if it has more than four entries, which few have.
 pub(crate) type Few<T> = SmallVec<[T; 4]>;
 
 /// Something that stands for a value: a value, or an operation with one result.
@@ -108,9 +109,14 @@ impl Attributes {
                 ))
             })?.to_str()?.to_owned();
             let value = value.cast::<Attribute>().map_err(|_| {
+                // The words of upstream's tests.
+                let invalid = match value.is_none() {
+                    true => "Found an invalid (`None`?) attribute value",
+                    false => "Invalid attribute value",
+                };
                 PyTypeError::new_err(format!(
-                    "Invalid attribute value for the key \"{key}\" when attempting to create the \
-                     operation \"{operation}\" (std::bad_cast){}",
+                    "{invalid} for the key \"{key}\" when attempting to create the operation \
+                     \"{operation}\" (std::bad_cast){}",
                     line_about(&value)
                 ))
             })?;
@@ -158,11 +164,10 @@ pub(crate) fn place_of<'py>(
         None => Ok(context_stack::insertion_point(py).map(|ip| ip.into_bound(py))),
         Some(ip) if ip.is(PyBool::new(py, false)) => Ok(None),
         Some(ip) => ip.cast::<InsertionPoint>().cloned().map(Some).map_err(|_| {
-            PyTypeError::new_err(format!(
-                "ip must be an InsertionPoint, False (insert nowhere) or None (the current one), \
-                 not {}",
-                ip.get_type()
-            ))
+            let class = ip.get_type();
+            let expected =
+                "ip must be an InsertionPoint, False (insert nowhere) or None (the current one)";
+            bad_cast(py, &format!("{expected}, not {class}"))
         }),
     }
 }
@@ -222,60 +227,63 @@ fn create_in<'py, 'ctx>(
         attributes.push(Attached::new(*ctx, name, attribute.get().within(ctx)?));
     }
     let (given, regions) = match &recipe.regions {
-        Regions::Empty(count) => (&[][..], *count),
-        Regions::Given(given) => (&given[..], given.len()),
+        Regions::Empty(count) => (&[][..], NewRegions::Empty(*count)),
+        Regions::Given(given) => (
+            &given[..],
+            NewRegions::Given(region::take_free(ctx, given)?),
+        ),
     };
-    let taken = region::take_free(ctx, given)?;
-    let location = location.get().within(ctx)?;
-    if recipe.infer && inference::is_unchecked(recipe.name) {
-        let parts = Inferred {
-            name: recipe.name,
-            location,
-            operands: &operands,
-            attributes: Some(ctx.dictionary_of(&attributes)),
-            regions: &[],
-        };
-        // Given regions stay Python's.
-        inference::check(py, &parts, regions)?;
-    }
-    let create = || {
-        let parts = Parts {
-            name: recipe.name,
-            location,
-            results: &results,
-            operands: &operands,
-            attributes: &attributes,
-            successors: &successors,
-            regions: match recipe.regions {
-                Regions::Empty(count) => {
-                    (0..count).filter_map(|_| nodes::Region::create()).collect()
-                }
-                Regions::Given(_) => taken,
-            },
-        };
-        if recipe.infer {
-            Op::infer(parts)
-        } else {
-            Op::create(parts)
-        }
+    let parts = Parts {
+        name: recipe.name,
+        location: location.get().within(ctx)?,
+        results: &results,
+        operands: &operands,
+        attributes: &attributes,
+        successors: &successors,
+        regions,
     };
     let (op, errors) = if recipe.infer {
-        let (op, errors) = ErrorCapture::run(py, ctx.object(), create)?;
+        let (op, errors) = ErrorCapture::run(py, ctx.object(), || Op::infer(*ctx, parts))?;
         (op, Some(errors))
     } else {
         // Nothing but inference reports errors, and catching them takes longer than all the rest.
         ctx.object().get().refuse_in_handlers()?;
-        (create(), None)
+        (Op::create(parts), None)
     };
-    let Some(op) = op else {
-        region::lost(given);
-        let message = "Operation creation failed";
-        return Err(match errors {
-            Some(errors) => errors.into_error(py, message),
-            None => error::plain(py, message),
-        });
+    let op = match op {
+        Ok(op) => op,
+        Err(why) => return Err(not_made(py, recipe.name, why, given, errors)),
     };
     finish(ctx, op, given, place, uses_others)
+}
+
+/// The exception for an operation that could not be made. Only MLIR destroys the given regions; else they stay
+/// Python's.
+#[cold]
+#[inline(never)]
+fn not_made(
+    py: Python<'_>,
+    name: &str,
+    why: NotMade<'_>,
+    given: &[Bound<'_, Region>],
+    errors: Option<ErrorCapture<'_>>,
+) -> PyErr {
+    let message = "Operation creation failed";
+    match (why, errors) {
+        (NotMade::Failed, errors) => {
+            region::lost(given);
+            match errors {
+                Some(errors) => errors.into_error(py, message),
+                None => error::plain(py, message),
+            }
+        }
+        (NotMade::Refused(it), _) => {
+            let name_of_it = c::mlirIdentifierStr(it.name).to_text();
+            let refusal = refusal(name, &name_of_it, it.attribute);
+            error::plain(py, &format!("{message}: {refusal}"))
+        }
+        (NotMade::Unfit(verifier), _) => error::plain(py, &format!("{message}: {verifier}")),
+    }
 }
 
 /// Gives a new operation its place, and an owner.

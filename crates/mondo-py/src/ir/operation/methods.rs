@@ -16,7 +16,7 @@ use super::create::{self, Attributes, Few, Recipe, Regions, ValueLike};
 use super::edit::{Spot, attach};
 use crate::interop::capsule;
 use crate::interop::enums;
-use crate::ir::arguments::{each, shown};
+use crate::ir::arguments::{each, integer, shown};
 use crate::ir::asm_state::AsmState;
 use crate::ir::bytecode::{self, Way};
 use crate::ir::context_stack;
@@ -426,7 +426,7 @@ fn all_of<'py, T: PyTypeInfo>(
 }
 
 fn limit(given: Option<Bound<'_, PyAny>>) -> PyResult<Option<isize>> {
-    given.map(|given| given.extract()).transpose()
+    given.map(|given| integer(&given)).transpose()
 }
 
 fn move_beside(

@@ -7,7 +7,6 @@ mod create;
 mod edit;
 mod generic;
 mod getters;
-pub(crate) mod inference;
 mod methods;
 mod publication;
 mod view;

@@ -9,6 +9,8 @@ use pyo3::types::{PyAny, PyDict, PyList, PyString, PyType};
 use super::classes::OpView;
 use super::generic::{self, Parts};
 use super::methods;
+use crate::interop::conversion_errors::bad_cast_of;
+use crate::ir::arguments::elements;
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::location::Location;
 use crate::ir::traceback;
@@ -68,7 +70,9 @@ pub(super) fn init<'a, 'py: 'a>(
     );
     let mut given = [None; ARGUMENTS.len()];
     if args.len() > ARGUMENTS.len() {
-        return Err(PyTypeError::new_err("OpView() takes at most 11 arguments"));
+        return Err(PyTypeError::new_err(
+            "incompatible function arguments: OpView() takes at most 11 arguments",
+        ));
     }
     for (slot, argument) in given.iter_mut().zip(args) {
         *slot = Some(argument);
@@ -98,8 +102,11 @@ pub(super) fn init<'a, 'py: 'a>(
     }
     let given = given.map(|argument| argument.filter(|argument| !argument.is_none()));
     let take = |index: usize| given[index].map(Borrowed::to_owned);
-    let missing =
-        |what: &str| PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"));
+    let missing = |what: &str| {
+        PyTypeError::new_err(format!(
+            "incompatible function arguments: OpView() is missing its argument '{what}'"
+        ))
+    };
     let name = given[0].ok_or_else(|| missing("name"))?;
     let name = name.cast::<PyString>()?;
     let name = name.to_str()?;
@@ -128,12 +135,9 @@ fn of_operation(
     this: &Bound<'_, OperationBase>,
     operation: Borrowed<'_, '_, PyAny>,
 ) -> PyResult<()> {
-    let operation = operation.cast::<OperationBase>().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "OpView() takes an operation, not {}",
-            operation.get_type()
-        ))
-    })?;
+    let operation = operation
+        .cast::<OperationBase>()
+        .map_err(|_| bad_cast_of(&operation, "an operation"))?;
     let operation = operation_of(&operation)?;
     operation.get().get(this.py())?;
     bind(this.py(), this.get(), &operation);
@@ -150,7 +154,7 @@ fn list<'py>(object: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, Py
                 let object = error.into_inner();
                 PyList::new(
                     object.py(),
-                    object.try_iter()?.collect::<PyResult<Vec<_>>>()?,
+                    elements(&object)?.collect::<PyResult<Vec<_>>>()?,
                 )
             }
         })

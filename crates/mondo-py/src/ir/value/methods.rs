@@ -144,7 +144,7 @@ impl Value {
         self.replace(py, with_, &[])
     }
 
-    /// The same, but for the uses in some operations.
+    /// Makes everything but some operations use `with` instead of this value.
     fn replace_all_uses_except(
         &self,
         py: Python<'_>,

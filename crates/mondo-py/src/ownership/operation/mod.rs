@@ -126,7 +126,7 @@ impl Observed {
             return Err(self.gone(py));
         };
         if context::any_is_running() {
-            self.check_access(py, address)?;
+            self.check_access(py)?;
         }
         Ok(address)
     }
@@ -139,7 +139,8 @@ impl Observed {
     }
 
     #[cold]
-    fn check_access(&self, py: Python<'_>, address: NonNull<c_void>) -> PyResult<()> {
+    fn check_access(&self, py: Python<'_>) -> PyResult<()> {
+        let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
         // SAFETY: the node has an address as long as the operation lives.

@@ -11,6 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
+use crate::interop::capsule;
+
 use super::class_trait::{Getters, Wrapper};
 use super::layout::{Layout, measure_contents};
 use super::lifecycle::{attached, dealloc};
@@ -134,18 +136,61 @@ unsafe extern "C" fn class_of(
     }
 }
 
-/// The setter of `__class__`: the class says what an object stands for (a block argument, an integer
-/// type), and its methods rely on that.
-unsafe extern "C" fn refuse_class(
-    _object: *mut ffi::PyObject,
-    _value: *mut ffi::PyObject,
+/// The setter of `__class__`: the native class says what an object stands for (a block argument, an
+/// integer type), and its methods rely on that. Classes in Python over one native class can replace each
+/// other.
+unsafe extern "C" fn set_class(
+    object: *mut ffi::PyObject,
+    value: *mut ffi::PyObject,
     _closure: *mut c_void,
 ) -> c_int {
     attached(|py| {
-        PyTypeError::new_err("__class__ assignment is not supported: cast with the class instead")
-            .restore(py);
-        -1
+        // SAFETY: the interpreter passes an object, and another one or null for a deletion.
+        let (object, value) = unsafe {
+            (
+                Bound::<PyAny>::from_borrowed_ptr(py, object),
+                Bound::<PyAny>::from_borrowed_ptr_or_opt(py, value),
+            )
+        };
+        match replace_class(&object, value) {
+            Ok(()) => 0,
+            Err(error) => {
+                error.restore(py);
+                -1
+            }
+        }
     })
+}
+
+fn replace_class(object: &Bound<'_, PyAny>, value: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+    let class = value.as_ref().and_then(|value| value.cast::<PyType>().ok());
+    let native = native_base(&object.get_type());
+    match class {
+        Some(class) if native.is_some() && native == native_base(class) => {
+            let all = object.py().get_type::<PyAny>().getattr("__dict__")?;
+            let setter = all.get_item("__class__")?;
+            setter.call_method1("__set__", (object, class))?;
+            Ok(())
+        }
+        _ => Err(PyTypeError::new_err(
+            "__class__ assignment is not supported between native classes: cast with the class \
+             instead",
+        )),
+    }
+}
+
+/// The address of the native class that a class in Python is derived from; none of a native class.
+fn native_base(class: &Bound<'_, PyType>) -> Option<usize> {
+    let native = format!("{}._mlir_libs._mlir", capsule::root(class.py()));
+    for base in class.mro() {
+        // A class that was made by a call of `type` need not have a module.
+        let module = base.getattr("__module__").ok();
+        let module = module.and_then(|module| module.extract::<String>().ok());
+        if module.is_some_and(|module| module.starts_with(&native)) {
+            return (!base.is(class)).then_some(base.as_ptr() as usize);
+        }
+    }
+    None
 }
 
 /// Makes the class that Python sees for `T`, and puts it into `module`.
@@ -168,7 +213,7 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
     let mut properties = vec![ffi::PyGetSetDef {
         name: c"__class__".as_ptr(),
         get: Some(class_of),
-        set: Some(refuse_class),
+        set: Some(set_class),
         doc: ptr::null(),
         closure: ptr::null_mut(),
     }];
@@ -181,8 +226,8 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
             closure: ptr::null_mut(),
         });
     }
-    // SAFETY: an entry of zeros is the end.
-    properties.push(unsafe { std::mem::zeroed() });
+    // An entry of zeros is the end.
+    properties.push(ffi::PyGetSetDef::default());
     // Python 3.10 and 3.11 keep pointers to the definitions.
     let properties = properties.leak();
     let slots = [
@@ -323,6 +368,8 @@ pub(super) fn make<'py>(
         .cast_into::<PyType>()?
     };
     class.setattr("__doc__", native.getattr("__doc__")?)?;
+    // Python shows this name in its errors; the specification has the module, which it takes from there.
+    class.setattr("__name__", name)?;
     // It is in the `__mro__`; a class of PyO3's is one of `builtins` unless told otherwise.
     native.setattr("__module__", module.name()?)?;
     module.setattr(name, &class)?;

@@ -12,7 +12,7 @@ pub(super) const DORMANT: u8 = 1;
 /// Only a [`RetainedObjects`] refers to the object. Like a dormant one it keeps nothing alive, and
 /// can be found again.
 pub(super) const RETAINED: u8 = 2;
-/// The node that it stood for was destroyed.
+/// The node that it represented was destroyed.
 pub(super) const DEAD: u8 = 3;
 
 /// The state that every wrapper has.

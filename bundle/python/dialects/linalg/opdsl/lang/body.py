@@ -80,12 +80,13 @@ class BodyBuilder:
             )
         self.yield_mapping[assignment.arg] = self.expression(assignment.value)
 
-    def outputs(self, names: Sequence[str]) -> list[Value]:
-        """The values that were computed for these outputs."""
-        for name in names:
+    def yield_outputs(self, *output_names: str) -> None:
+        """Ends the body with the values that were computed for these outputs."""
+        for name in output_names:
             if name not in self.yield_mapping:
                 raise ValueError(f"Body assignments do not assign all outputs: missing '{name}'")
-        return [self.yield_mapping[name] for name in names]
+        dialect = import_module("....linalg", __package__)
+        dialect.YieldOp([self.yield_mapping[name] for name in output_names])
 
     def expression(self, expr: ScalarExpression) -> Value:
         """Computes an expression."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import operands as _operands
 from .affine import DimDef
 from .expressions import TensorExpression, TensorReduceFn, TensorUse
 from .operands import OperandDef, OperandKind
@@ -140,3 +141,7 @@ class LinalgOpDef:
             lines += [f"    {comprehension}" for comprehension in self.comprehensions]
             lines.append("}")
         return "\n".join(lines)
+
+
+# `typing.get_type_hints` looks for the classes that annotations name in the module of the function.
+vars(_operands).update(LinalgOpDef=LinalgOpDef)

@@ -7,7 +7,7 @@ import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, overload
 
 from ..... import ir
 from ...._ods_common import get_op_result_or_value as _get_op_result_or_value
@@ -36,32 +36,33 @@ _OPERANDS = (
 class _Current(threading.local):
     """The operation that this thread is defining."""
 
-    definition: LinalgOpDef | None = None
+    current_op_def: LinalgOpDef | None = None
 
 
-_CURRENT = _Current()
+# Under upstream's names, which programs that define operations by hand use.
+_CONTEXT = _Current()
 
 
 @contextmanager
 def bind_op_def(op_def: LinalgOpDef) -> Iterator[LinalgOpDef]:
     """Makes an operation the one being defined."""
-    if _CURRENT.definition is not None:
+    if _CONTEXT.current_op_def is not None:
         raise ValueError("Cannot recursively define an operation")
-    _CURRENT.definition = op_def
+    _CONTEXT.current_op_def = op_def
     try:
         yield op_def
     finally:
-        _CURRENT.definition = None
+        _CONTEXT.current_op_def = None
 
 
 def current_op_def() -> LinalgOpDef:
     """The operation being defined."""
-    if _CURRENT.definition is None:
+    if _CONTEXT.current_op_def is None:
         raise ValueError(
             "Attempt to access the current op definition being defined but none is set. Did you "
             "mean to call this in an op definition?"
         )
-    return _CURRENT.definition
+    return _CONTEXT.current_op_def
 
 
 class DefinedOpCallable:
@@ -140,6 +141,20 @@ def define_structured_op(
     return DefinedOpCallable(name, definition)
 
 
+@overload
+def linalg_structured_op(
+    dsl_func: Callable[..., None],
+    *,
+    op_name: str | None = None,
+    op_class_name: str | None = None,
+) -> DefinedOpCallable: ...
+@overload
+def linalg_structured_op(
+    dsl_func: None = None,
+    *,
+    op_name: str | None = None,
+    op_class_name: str | None = None,
+) -> Callable[[Callable[..., None]], DefinedOpCallable]: ...
 def linalg_structured_op(
     dsl_func: Callable[..., None] | None = None,
     *,

@@ -15,7 +15,7 @@ from .... import math as math
 from ...._ods_common import get_op_result_or_value as _get_op_result_or_value
 from ...._ods_common import get_op_results_or_values as _get_op_results_or_values
 from ...._typing import Dict, List, Tuple, Union
-from .body import BodyBuilder
+from .body import BodyBuilder as _BodyBuilder
 from .comprehension import *
 from .config import *
 from .config import LinalgStructuredOpConfig, OperandDefConfig
@@ -231,10 +231,10 @@ def emit_generic_structured_op(
     names = _get_operand_def_names(*parts.in_arg_defs, *parts.out_arg_defs)
     with InsertionPoint(block):
         arguments = dict(zip(names, block.arguments, strict=True))
-        body = BodyBuilder(parts.type_mapping, arguments, parts.fn_attr_mapping)
+        body = _BodyBuilder(parts.type_mapping, arguments, parts.fn_attr_mapping)
         for assignment in op_config.assignments:
             body.assign(assignment)
-        linalg.YieldOp(body.outputs(_get_operand_def_names(*parts.out_arg_defs)))
+        body.yield_outputs(*_get_operand_def_names(*parts.out_arg_defs))
     return _results(op, parts)
 
 

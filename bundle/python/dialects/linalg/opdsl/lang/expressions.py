@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..... import ir as _ir
+from . import scalar_expr as _scalar_expr
 from .affine import AffineBuildState, AffineExprDef, DimDef
 from .scalar_expr import ScalarArg, ScalarConst, ScalarExpression, ScalarFn, ScalarIndex
 from .types import TypeVar
@@ -393,3 +394,7 @@ class ReduceFn:
     min_signed = ReduceFnType(BinaryFn.min_signed)
     max_unsigned = ReduceFnType(BinaryFn.max_unsigned)
     min_unsigned = ReduceFnType(BinaryFn.min_unsigned)
+
+
+# `typing.get_type_hints` looks for the classes that annotations name in the module of the function.
+vars(_scalar_expr).update(FunctionKind=FunctionKind)

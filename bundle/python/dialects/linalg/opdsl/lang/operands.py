@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from . import expressions as _expressions
 from .affine import AffineExprDef, DimDef, SymbolDef
 from .expressions import (
     BinaryFnType,
@@ -240,3 +241,9 @@ class TypeFnAttrDef(_FnAttrDef):
 
     def __call__(self, type_var: TypeVar, arg: TensorExpression) -> TensorFn:
         return self._apply(FunctionKind.TYPE, [arg], type_var)
+
+
+# `typing.get_type_hints` looks for the classes that annotations name in the module of the function.
+vars(_expressions).update(
+    BinaryFnAttrDef=BinaryFnAttrDef, OperandDef=OperandDef, ScalarDef=ScalarDef
+)

@@ -1,10 +1,4 @@
-//! The check of operands and attributes that the inference of result types relies on, for the operations
-//! whose inference does not check them itself.
-
-use mondo_ir::nodes::Inferred;
-use pyo3::prelude::*;
-
-use crate::ir::error;
+//! The operations whose inference of result types relies on operands and attributes that nothing has checked.
 
 /// Operations whose inference casts the types of operands, or reads operands or attributes, before anything
 /// has verified them. `tests/python/suite/test_inference.py` finds them by trying; sorted.
@@ -78,17 +72,7 @@ const UNCHECKED: &[&str] = &[
     "x86vector.avx512.vp2intersect",
 ];
 
-/// Returns whether an operation of this name is one of those.
-pub(crate) fn is_unchecked(name: &str) -> bool {
+/// True if an operation of this name is one of those.
+pub(super) fn is_unchecked(name: &str) -> bool {
     UNCHECKED.binary_search(&name).is_ok()
-}
-
-/// Fails with the verifier's message if inference would rely on what is not so.
-pub(crate) fn check(py: Python<'_>, parts: &Inferred<'_, '_>, regions: usize) -> PyResult<()> {
-    if !is_unchecked(parts.name) {
-        return Ok(());
-    }
-    parts
-        .check(regions)
-        .map_err(|message| error::plain(py, &format!("Operation creation failed: {message}")))
 }

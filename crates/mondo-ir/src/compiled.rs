@@ -1,0 +1,20 @@
+//! The C API's execution engine, and the functions of the bundle that are for it.
+
+use mondo_sys::MlirExecutionEngine;
+use mondo_sys::optional::ExecutionEngineApi;
+
+use crate::c_object::Destroy;
+
+/// An engine, and the functions that take it: a bundle may be without them.
+#[derive(Clone, Copy)]
+pub(crate) struct Compiled {
+    pub(crate) raw: MlirExecutionEngine,
+    pub(crate) api: &'static ExecutionEngineApi,
+}
+
+impl Destroy for Compiled {
+    unsafe fn destroy(self) {
+        // SAFETY: the caller vouches for what `Destroy` asks, which is what this needs.
+        unsafe { (self.api.destroy)(self.raw) };
+    }
+}

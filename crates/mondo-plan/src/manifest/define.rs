@@ -1,0 +1,95 @@
+//! `project.define`: the options that a project's `CMake` gets, and those that are not its own to set.
+
+use mondo_core::error::{ErrorKind, Result};
+use toml::{Spanned, Value};
+
+use crate::document::Document;
+
+const BUNDLE: &str = "it is the same for all that is linked into one library";
+const OFFLINE: &str = "`--offline` says that nothing is fetched";
+const FOUND: &str = "it is the LLVM, the interpreter or the tool of the bundle";
+
+/// Variables of `CMake` that mondo sets, and why they are not the project's to set.
+const OWNED: &[(&str, &str)] = &[
+    (
+        "BUILD_SHARED_LIBS",
+        "everything in a mondo library is linked statically",
+    ),
+    (
+        "CMAKE_BUILD_TYPE",
+        "MLIR's own archives have no assertions, with which others cannot be mixed",
+    ),
+    ("CMAKE_POSITION_INDEPENDENT_CODE", BUNDLE),
+    ("CMAKE_C_FLAGS_RELEASE", BUNDLE),
+    ("CMAKE_CXX_FLAGS_RELEASE", BUNDLE),
+    ("CMAKE_EXE_LINKER_FLAGS", BUNDLE),
+    ("CMAKE_SHARED_LINKER_FLAGS", BUNDLE),
+    ("CMAKE_MODULE_LINKER_FLAGS", BUNDLE),
+    ("CMAKE_C_COMPILER_ARG1", BUNDLE),
+    ("CMAKE_CXX_COMPILER_ARG1", BUNDLE),
+    ("CMAKE_CXX_COMPILER", FOUND),
+    ("CMAKE_MAKE_PROGRAM", FOUND),
+    ("MLIR_DIR", FOUND),
+    ("LLVM_DIR", FOUND),
+    ("Python_EXECUTABLE", FOUND),
+    ("Python3_EXECUTABLE", FOUND),
+    ("nanobind_DIR", FOUND),
+    (
+        "CMAKE_C_COMPILER_LAUNCHER",
+        "`--compiler-launcher` names the launcher",
+    ),
+    (
+        "CMAKE_CXX_COMPILER_LAUNCHER",
+        "`--compiler-launcher` names the launcher",
+    ),
+    (
+        "CMAKE_PROJECT_TOP_LEVEL_INCLUDES",
+        "mondo records by it what the project is made of",
+    ),
+    ("FETCHCONTENT_FULLY_DISCONNECTED", OFFLINE),
+    ("CMAKE_POLICY_DEFAULT_CMP0170", OFFLINE),
+];
+
+/// The beginning of the names of mondo's own variables.
+const OWN: &str = "MONDO_";
+
+/// The reason for which a variable of `CMake` is not the project's to set; none for one that is.
+#[must_use]
+pub fn owned_by_mondo(key: &str) -> Option<&'static str> {
+    if key.starts_with(OWN) {
+        return Some("the variables of this name are mondo's");
+    }
+    let mut owned = OWNED.iter();
+    owned.find(|(owned, _)| *owned == key).map(|(_, why)| *why)
+}
+
+/// The text that `CMake` gets for a value of the manifest.
+pub(super) fn text(key: &str, value: &Spanned<Value>, source: &Document) -> Result<String> {
+    let refuse = |what: String| source.error(ErrorKind::Manifest, value.span(), what);
+    // `KEY:TYPE`, as on CMake's command line.
+    let name = key.split(':').next().unwrap_or(key);
+    if let Some(why) = owned_by_mondo(name) {
+        return Err(refuse(format!("`project.define` cannot set `{name}`"))
+            .because(why)
+            .help("take it out; `define` is for the project's own options"));
+    }
+    match value.get_ref() {
+        Value::String(text) => Ok(text.clone()),
+        Value::Boolean(true) => Ok("ON".to_owned()),
+        Value::Boolean(false) => Ok("OFF".to_owned()),
+        Value::Integer(number) => Ok(number.to_string()),
+        other => {
+            let is_list = matches!(other, Value::Array(_));
+            let sort = if is_list { "a list" } else { other.type_str() };
+            Err(
+                refuse(format!("`project.define` cannot give `{key}` {sort}"))
+                    .because("an option of CMake is a text, a number, or true or false")
+                    .help(if is_list {
+                        "CMake separates the words of a list by semicolons: \"a;b\""
+                    } else {
+                        "write it as a text"
+                    }),
+            )
+        }
+    }
+}

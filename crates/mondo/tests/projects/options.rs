@@ -1,0 +1,144 @@
+//! Options of a project and of the bundle that meet in its `CMake`.
+
+use super::{Case, LISTS};
+
+/// The same are refused in a `dialect.toml`.
+#[test]
+fn flags_that_no_code_of_a_bundle_has() {
+    for (lines, flag, why) in [
+        (
+            "target_compile_options(obj.OneCAPI PRIVATE -march=native)",
+            "`-march=native`",
+            "other machines",
+        ),
+        (
+            "target_compile_options(obj.OneCAPI PRIVATE -fsanitize=address)",
+            "`-fsanitize=address`",
+            "runtime",
+        ),
+        (
+            "set_source_files_properties(one.cpp PROPERTIES COMPILE_OPTIONS --coverage)",
+            "`--coverage`",
+            "profile",
+        ),
+        (
+            "target_compile_definitions(obj.OneCAPI PRIVATE _GLIBCXX_USE_CXX11_ABI=0)",
+            "`-D_GLIBCXX_USE_CXX11_ABI=0`",
+            "the classes of the C++ library",
+        ),
+    ] {
+        let case = Case::new().project("one", &format!("{lines}\n"), "");
+        case.fails(
+            20,
+            &["the target `OneCAPI`", flag, why, "one/CMakeLists.txt"],
+        );
+    }
+}
+
+/// The bundle's flags are no variables that a project sets anew, so that no path of the machine is in its objects.
+#[test]
+fn flags_of_the_bundle_stay_where_a_project_sets_its_own() {
+    let case = Case::new().with_passes("one", "", "define = { CMAKE_C_FLAGS = \"-O1\" }");
+    let lists = LISTS.replace(
+        "include_directories",
+        "set(CMAKE_CXX_FLAGS \"-O1\")\ninclude_directories",
+    );
+    case.write("one/CMakeLists.txt", &lists);
+    case.write(
+        "one/one.cpp",
+        "#include \"one-c/One.h\"\nstruct Base { virtual ~Base(); };\nBase::~Base() {}\n\
+         const char *oneFile() { return __FILE__; }\nvoid oneRegisterPasses() {}\n",
+    );
+    case.is_planned();
+    let archive = std::fs::read(case.work("one").join("build/libOneCAPI.a")).unwrap();
+    let has = |text: &str| archive.windows(text.len()).any(|it| it == text.as_bytes());
+    assert!(has("one/one.cpp") && has(".text.oneRegisterPasses"));
+    assert!(
+        !has(case.dir.path().to_str().unwrap()),
+        "a path of this machine"
+    );
+    assert!(!has("_ZTI4Base"), "type information");
+}
+
+/// A path that no option of the compiler maps is an error of the audit.
+#[test]
+fn a_path_of_the_projects_sources_in_the_library() {
+    let case = Case::new().with_passes(
+        "one",
+        "target_compile_definitions(obj.OneCAPI PRIVATE HERE=\"${CMAKE_CURRENT_SOURCE_DIR}\")\n",
+        "",
+    );
+    case.write(
+        "one/one.cpp",
+        "#include \"one-c/One.h\"\n#include <cstdio>\nvoid oneRegisterPasses() { std::puts(HERE); }\n",
+    );
+    case.fails(24, &["names a folder of this build", "/one"]);
+}
+
+#[test]
+fn a_bundle_without_the_network() {
+    let fetch = "include(FetchContent)\nFetchContent_Declare(dep URL ${CMAKE_CURRENT_SOURCE_DIR}/dep.tar)\n\
+                 FetchContent_MakeAvailable(dep)\n";
+    let environment =
+        "message(FATAL_ERROR \"git: $ENV{GIT_ALLOW_PROTOCOL}, proxy: $ENV{https_proxy}\")\n";
+    for (lines, words) in [
+        (
+            fetch,
+            ["FETCHCONTENT_FULLY_DISCONNECTED", "one/CMakeLists.txt:12"],
+        ),
+        (environment, ["git: file", "proxy: http://127.0.0.1:9"]),
+    ] {
+        let case = Case::new().project("one", lines, "");
+        let mut command = case.command();
+        command.arg("--offline");
+        case.ends(command, 20, &words);
+    }
+}
+
+/// Two manifests in one folder may have projects of one name, each with its own build tree.
+#[test]
+fn manifests_with_projects_of_one_name() {
+    let case = Case::new().with_passes("one", "", "define = { ONE = 1 }");
+    case.write("bundle.toml", &case.manifest);
+    assert!(planned(&case, "bundle.toml").contains("2 steps"));
+    case.write("other.toml", &case.manifest.replace("ONE = 1", "ONE = 2"));
+    assert!(planned(&case, "other.toml").contains("2 steps"));
+    let said = planned(&case, "bundle.toml");
+    assert!(!said.contains("steps"), "{said}");
+}
+
+#[track_caller]
+fn planned(case: &Case, manifest: &str) -> String {
+    let output = case.program_of("plan", manifest).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+#[test]
+fn a_package_of_another_project_that_is_not_needed() {
+    let case = Case::new().project("one", "", "").project(
+        "two",
+        "find_package(One REQUIRED CONFIG)\n",
+        "",
+    );
+    case.fails(
+        20,
+        &[
+            "two/CMakeLists.txt:10",
+            "`one` is a project of this manifest",
+            "needs = [\"one\"]",
+        ],
+    );
+}
+
+#[test]
+fn a_command_that_fails_without_a_word() {
+    let case = Case::new().project(
+        "one",
+        "add_custom_command(OUTPUT g.h COMMAND test 1 -eq 2)\n\
+         add_custom_target(g DEPENDS g.h)\nadd_dependencies(obj.OneCAPI g)\n",
+        "",
+    );
+    case.fails(20, &["g.h cannot be made", "said nothing", "test 1 -eq 2"]);
+}
