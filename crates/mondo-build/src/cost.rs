@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use camino::Utf8Path;
 use mondo_link::link::map::{SizeMap, Sized};
 use mondo_plan::dialect_crate::Code;
-use mondo_plan::plan::Plan;
+use mondo_plan::plan::{Plan, PlannedTool};
 
 /// Bytes by dialect, largest first; the dialects of one crate stand together. A dialect in Rust is
 /// part of the bundle's one staticlib, which cannot be told apart.
@@ -32,6 +32,34 @@ pub fn by_dialect(plan: &Plan, sizes: &SizeMap) -> Vec<Sized> {
         .collect();
     list.sort_by_key(|one| std::cmp::Reverse(one.bytes));
     list
+}
+
+/// The archive with the C++ of tools that is compiled for the bundle.
+const COMPILED_TOOLS: &str = "libmondo_tools.a";
+
+/// Bytes of the archive of each tool, in their order; those that are compiled from LLVM's sources stand together. What a tool
+/// needs of the rest of MLIR, other tools need as well: it is in no tool's.
+#[must_use]
+pub fn by_tool(tools: &[PlannedTool], sizes: &SizeMap) -> Vec<Sized> {
+    let bytes_of = |file: &str| {
+        let archives = sizes.archives.iter().filter(|it| it.name == file);
+        archives.map(|it| it.bytes).sum()
+    };
+    let (installed, compiled): (Vec<_>, Vec<_>) =
+        tools.iter().partition(|tool| tool.sources.is_empty());
+    let sized = |name: String, file: &str| Sized {
+        name,
+        bytes: bytes_of(file),
+    };
+    let mut found: Vec<Sized> = installed
+        .iter()
+        .map(|tool| sized(tool.name.clone(), &format!("lib{}.a", tool.archive)))
+        .collect();
+    if !compiled.is_empty() {
+        let names: Vec<&str> = compiled.iter().map(|tool| tool.name.as_str()).collect();
+        found.push(sized(names.join(" "), COMPILED_TOOLS));
+    }
+    found
 }
 
 /// The dialects of the archives that belong to some.
@@ -110,6 +138,39 @@ fn is_conversion(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tools_have_the_bytes_of_their_archives() {
+        let tool = |name: &str, archive: &str, sources: &[&str]| PlannedTool {
+            name: name.to_owned(),
+            command: format!("mlir-{name}"),
+            archive: archive.to_owned(),
+            sources: sources.iter().map(|it| (*it).to_owned()).collect(),
+        };
+        let archive = |name: &str, bytes: u64| Sized {
+            name: name.to_owned(),
+            bytes,
+        };
+        let sizes = SizeMap {
+            archives: vec![
+                archive("libLLVMScalarOpts.a", 7),
+                archive("libMLIRReduceLib.a", 3),
+                archive("libMLIROptLib.a", 5),
+                archive("libmondo_tools.a", 9),
+            ],
+            ..SizeMap::default()
+        };
+        let mut tools = vec![
+            tool("opt", "MLIROptLib", &[]),
+            tool("reduce", "MLIRReduceLib", &[]),
+        ];
+        let installed = [archive("opt", 5), archive("reduce", 3)];
+        assert_eq!(by_tool(&tools, &sizes), installed);
+        tools.insert(1, tool("a-server", "ALib", &["lib/a"]));
+        tools.push(tool("b-server", "BLib", &["lib/b"]));
+        let both = archive("a-server b-server", 9);
+        assert_eq!(by_tool(&tools, &sizes), [&installed[..], &[both]].concat());
+    }
 
     #[test]
     fn archives_are_told_by_whole_words() {

@@ -49,6 +49,9 @@ pub struct Report {
     pub sizes: SizeMap,
     /// Bytes of the library by dialect, as far as archives tell: see [`crate::cost`].
     pub dialect_bytes: Vec<Sized>,
+    /// Bytes of the library by tool of MLIR, by name: of the code that is for the tool alone.
+    #[serde(default)]
+    pub tool_bytes: Vec<Sized>,
     /// The toolchain that it was made with.
     pub toolchain: ToolchainReport,
     /// Time per phase, in order.

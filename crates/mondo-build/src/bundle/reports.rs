@@ -73,6 +73,7 @@ impl Made<'_> {
             },
             patched: self.patched,
             dialect_bytes: cost::by_dialect(plan, &self.sizes),
+            tool_bytes: cost::by_tool(&plan.tools, &self.sizes),
             sizes: SizeMap {
                 members: Vec::new(),
                 ..self.sizes
