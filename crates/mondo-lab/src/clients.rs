@@ -12,7 +12,9 @@ use mondo_testbed::{Context, Venv};
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {
     let tests = context.workspace.join("tests/python");
     let packages = tests.join("clients/packages.txt");
-    let theirs = Venv::kept(context, "peer", &tests.join("peer.txt"))?;
+    // Not the environment of the group `api`, which would have the packages as well.
+    let theirs = Venv::fresh(context, "clients-theirs")?;
+    theirs.pip_install(&["--requirement", tests.join("peer.txt").as_str()])?;
     let ours = Venv::fresh(context, "clients")?;
     ours.pip_install(&["--requirement", tests.join("requirements.txt").as_str()])?;
     let wheel = context.bundle("default")?.wheel;
