@@ -85,6 +85,9 @@ pub use policy::{Expect, ExportList, Input, Load, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;
 pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};
-pub use requirement::is_direct as is_direct_requirement;
+pub use requirement::{
+    MarkerError, Markers, Requirement, RequirementError, is_direct as is_direct_requirement,
+    is_name as is_distribution_name, of as requirement,
+};
 pub use rule::Rule;
 pub use rule_id::RuleId;

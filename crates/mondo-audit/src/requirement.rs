@@ -1,31 +1,37 @@
-//! The syntax of `Requires-Dist` (PEP 508). Nothing is evaluated, so that it takes time in proportion to the text.
+//! Requirement specifiers (PEP 508): a name, extras, versions or a URL, and a marker. Nothing is evaluated, so that it takes
+//! time in proportion to the text.
 
 use std::str::FromStr as _;
 
 use pep440_rs::VersionSpecifiers;
+use thiserror::Error;
 
-/// The variables of markers, with the older names of some.
+/// The variables of markers.
 const VARIABLES: &[&str] = &[
-    "python_version",
-    "python_full_version",
+    "extra",
+    "implementation_name",
+    "implementation_version",
     "os_name",
-    "sys_platform",
+    "platform_machine",
+    "platform_python_implementation",
     "platform_release",
     "platform_system",
     "platform_version",
-    "platform_machine",
-    "platform_python_implementation",
-    "implementation_name",
-    "implementation_version",
-    "extra",
-    "extras",
+    "python_full_version",
+    "python_version",
+    "sys_platform",
+];
+
+/// Older names of variables, and the variables of lock files.
+const FORMER_VARIABLES: &[&str] = &[
     "dependency_groups",
+    "extras",
     "os.name",
-    "sys.platform",
-    "platform.version",
     "platform.machine",
     "platform.python_implementation",
+    "platform.version",
     "python_implementation",
+    "sys.platform",
 ];
 
 /// The operators of markers but for `in` and `not in`, those first that others begin.
@@ -34,9 +40,136 @@ const OPERATORS: &[&str] = &["===", "==", "~=", "!=", "<=", ">=", "<", ">"];
 /// The deepest nesting of parentheses in a marker.
 const DEEPEST: usize = 64;
 
-/// The reason for which `text` is no requirement, if there is one.
-pub(crate) fn fault(text: &str) -> Option<String> {
-    requirement(text).err()
+/// The variables that markers may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Markers {
+    /// Those of PEP 508.
+    Present,
+    /// Those that installers take as well.
+    WithFormer,
+}
+
+/// A requirement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Requirement<'t> {
+    /// The address of what is downloaded, in `name @ url`.
+    pub url: Option<&'t str>,
+}
+
+/// The reason for which a text is no requirement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum RequirementError<'t> {
+    /// It begins with this, and not with the name of a distribution.
+    #[error("`{0}` is no name")]
+    Name(&'t str),
+    /// The list of extras does not end.
+    #[error("a `[` is not closed")]
+    OpenExtras,
+    /// An extra has no name.
+    #[error("`{extra}` is no name of an extra")]
+    Extra {
+        /// The extra.
+        extra: &'t str,
+        /// The whole list.
+        list: &'t str,
+    },
+    /// There is nothing after `@`.
+    #[error("there is no URL after `@`")]
+    NoUrl,
+    /// The list of versions begins with a parenthesis, and does not end with one.
+    #[error("`{0}` is no list of versions")]
+    OpenVersions(&'t str),
+    /// It is no list of version specifiers (PEP 440).
+    #[error("`{0}` is no list of versions")]
+    Versions(&'t str),
+    /// This follows the URL, and is no marker.
+    #[error("`{0}` is left over")]
+    AfterUrl(&'t str),
+    /// The text after the semicolon is no marker.
+    #[error("{why}")]
+    Marker {
+        /// The text.
+        marker: &'t str,
+        /// The reason.
+        why: MarkerError<'t>,
+    },
+}
+
+/// The reason for which a text is no marker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum MarkerError<'t> {
+    /// There are more parentheses in one another than anybody writes.
+    #[error("its marker has too many parentheses")]
+    TooDeep,
+    /// A parenthesis is not closed.
+    #[error("a `(` of its marker is not closed")]
+    Open,
+    /// No operator is there.
+    #[error("its marker has no comparison at `{0}`")]
+    NoComparison(&'t str),
+    /// A string does not end.
+    #[error("a quote of its marker is not closed")]
+    OpenString,
+    /// A comparison has nothing on one side.
+    #[error("`` is no variable of markers")]
+    NoValue,
+    /// There is no such variable.
+    #[error("`{0}` is no variable of markers")]
+    Variable(&'t str),
+    /// This follows the marker.
+    #[error("`{0}` is left over")]
+    LeftOver(&'t str),
+}
+
+/// Reads a requirement.
+///
+/// # Errors
+/// The reason why the text is none.
+pub fn of(text: &str, markers: Markers) -> Result<Requirement<'_>, RequirementError<'_>> {
+    let mut rest = text.trim();
+    let name = taken(&mut rest, is_name_part);
+    if !is_name(name) {
+        return Err(RequirementError::Name(name));
+    }
+    if eat(&mut rest, "[") {
+        let (list, after) = rest.split_once(']').ok_or(RequirementError::OpenExtras)?;
+        let mut extras = list.split(',').map(str::trim);
+        let wrong = extras.find(|it| !is_name(it));
+        if let Some(extra) = wrong.filter(|_| !list.trim().is_empty()) {
+            return Err(RequirementError::Extra { extra, list });
+        }
+        rest = after;
+    }
+    if eat(&mut rest, "@") {
+        let url = rest.trim_start();
+        // A semicolon may be part of the URL, unless there is a blank before it.
+        let end = url.find(char::is_whitespace).unwrap_or(url.len());
+        let (url, after) = url.split_at(end);
+        if url.is_empty() {
+            return Err(RequirementError::NoUrl);
+        }
+        match (after.trim(), after.trim_start().strip_prefix(';')) {
+            (_, Some(marker)) => check_marker(marker, markers)?,
+            ("", None) => {}
+            (left, None) => return Err(RequirementError::AfterUrl(left)),
+        }
+        return Ok(Requirement { url: Some(url) });
+    }
+    let (versions, marker) = match rest.split_once(';') {
+        Some((versions, marker)) => (versions.trim(), Some(marker)),
+        None => (rest.trim(), None),
+    };
+    let list = match versions.strip_prefix('(') {
+        Some(inside) => inside
+            .strip_suffix(')')
+            .ok_or(RequirementError::OpenVersions(versions))?,
+        None => versions,
+    };
+    if VersionSpecifiers::from_str(list).is_err() {
+        return Err(RequirementError::Versions(list));
+    }
+    marker.map_or(Ok(()), |marker| check_marker(marker, markers))?;
+    Ok(Requirement { url: None })
 }
 
 /// True for a requirement that names a file to download (`name @ url`).
@@ -50,8 +183,8 @@ pub fn is_direct(text: &str) -> bool {
     after.trim_start().starts_with('@')
 }
 
-/// A name that projects, and their extras, can have.
-pub(crate) fn is_name(name: &str) -> bool {
+/// True for a name that distributions, and their extras, can have.
+pub fn is_name(name: &str) -> bool {
     let ends = |c: char| c.is_ascii_alphanumeric();
     name.chars().all(is_name_part) && name.starts_with(ends) && name.ends_with(ends)
 }
@@ -60,59 +193,20 @@ fn is_name_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || "._-".contains(c)
 }
 
-fn requirement(text: &str) -> Result<(), String> {
-    let mut rest = text.trim();
-    let name = taken(&mut rest, is_name_part);
-    if !is_name(name) {
-        return Err(format!("`{name}` is no name"));
-    }
-    if eat(&mut rest, "[") {
-        let Some((extras, after)) = rest.split_once(']') else {
-            return Err("a `[` is not closed".to_owned());
-        };
-        let mut extras = extras.split(',').map(str::trim);
-        let only = extras.clone().count() == 1;
-        let allowed = |it: &str| is_name(it) || (only && it.is_empty());
-        let wrong = extras.find(|it| !allowed(it));
-        if let Some(extra) = wrong {
-            return Err(format!("`{extra}` is no name of an extra"));
-        }
-        rest = after;
-    }
-    let marker_of = if eat(&mut rest, "@") {
-        let rest = rest.trim_start();
-        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        if end == 0 {
-            return Err("there is no URL after `@`".to_owned());
-        }
-        rest[end..].trim_start()
-    } else {
-        let end = rest.find(';').unwrap_or(rest.len());
-        let (versions, marker) = rest.split_at(end);
-        let versions = versions.trim();
-        let inside = versions
-            .strip_prefix('(')
-            .and_then(|it| it.strip_suffix(')'));
-        let versions = inside.unwrap_or(versions);
-        if VersionSpecifiers::from_str(versions).is_err() {
-            return Err(format!("`{versions}` is no list of versions"));
-        }
-        marker
-    };
-    let mut rest = marker_of;
-    if eat(&mut rest, ";") {
-        either(&mut rest, DEEPEST)?;
-    }
-    match rest.trim() {
+fn check_marker(marker: &str, markers: Markers) -> Result<(), RequirementError<'_>> {
+    let mut rest = marker;
+    let read = either(&mut rest, markers, DEEPEST);
+    let read = read.and_then(|()| match rest.trim() {
         "" => Ok(()),
-        left => Err(format!("`{left}` is left over")),
-    }
+        left => Err(MarkerError::LeftOver(left)),
+    });
+    read.map_err(|why| RequirementError::Marker { marker, why })
 }
 
 /// `marker or marker`.
-fn either(rest: &mut &str, depth: usize) -> Result<(), String> {
+fn either<'t>(rest: &mut &'t str, markers: Markers, depth: usize) -> Result<(), MarkerError<'t>> {
     loop {
-        both(rest, depth)?;
+        both(rest, markers, depth)?;
         if !eat_word(rest, "or") {
             return Ok(());
         }
@@ -120,18 +214,16 @@ fn either(rest: &mut &str, depth: usize) -> Result<(), String> {
 }
 
 /// `marker and marker`.
-fn both(rest: &mut &str, depth: usize) -> Result<(), String> {
+fn both<'t>(rest: &mut &'t str, markers: Markers, depth: usize) -> Result<(), MarkerError<'t>> {
     loop {
         if eat(rest, "(") {
-            let Some(depth) = depth.checked_sub(1) else {
-                return Err("its marker has too many parentheses".to_owned());
-            };
-            either(rest, depth)?;
+            let depth = depth.checked_sub(1).ok_or(MarkerError::TooDeep)?;
+            either(rest, markers, depth)?;
             if !eat(rest, ")") {
-                return Err("a `(` of its marker is not closed".to_owned());
+                return Err(MarkerError::Open);
             }
         } else {
-            comparison(rest)?;
+            comparison(rest, markers)?;
         }
         if !eat_word(rest, "and") {
             return Ok(());
@@ -139,32 +231,31 @@ fn both(rest: &mut &str, depth: usize) -> Result<(), String> {
     }
 }
 
-fn comparison(rest: &mut &str) -> Result<(), String> {
-    operand(rest)?;
+fn comparison<'t>(rest: &mut &'t str, markers: Markers) -> Result<(), MarkerError<'t>> {
+    operand(rest, markers)?;
     let operator = OPERATORS.iter().any(|it| eat(rest, it))
         || eat_word(rest, "in")
         || (eat_word(rest, "not") && eat_word(rest, "in"));
     if !operator {
-        return Err(format!("its marker has no comparison at `{}`", rest.trim()));
+        return Err(MarkerError::NoComparison(rest.trim()));
     }
-    operand(rest)
+    operand(rest, markers)
 }
 
 /// A variable, or a text in quotes.
-fn operand(rest: &mut &str) -> Result<(), String> {
+fn operand<'t>(rest: &mut &'t str, markers: Markers) -> Result<(), MarkerError<'t>> {
     *rest = rest.trim_start();
     if let Some(quote) = rest.chars().next().filter(|it| "'\"".contains(*it)) {
-        let Some((_, after)) = rest[1..].split_once(quote) else {
-            return Err("a quote of its marker is not closed".to_owned());
-        };
+        let (_, after) = rest[1..].split_once(quote).ok_or(MarkerError::OpenString)?;
         *rest = after;
         return Ok(());
     }
-    let variable = taken(rest, |c| c.is_ascii_alphanumeric() || "._".contains(c));
-    if VARIABLES.contains(&variable) {
-        return Ok(());
+    match taken(rest, |c| c.is_ascii_alphanumeric() || "._".contains(c)) {
+        "" => Err(MarkerError::NoValue),
+        word if VARIABLES.contains(&word) => Ok(()),
+        word if markers == Markers::WithFormer && FORMER_VARIABLES.contains(&word) => Ok(()),
+        word => Err(MarkerError::Variable(word)),
     }
-    Err(format!("`{variable}` is no variable of markers"))
 }
 
 /// Takes the characters of a kind off the beginning.
@@ -214,7 +305,7 @@ mod tests {
             "a @ https://example.org/a;b.whl ; python_version>'3'",
             "a[b] @ file:///a.whl",
         ] {
-            assert_eq!(fault(good), None, "{good}");
+            assert!(of(good, Markers::WithFormer).is_ok(), "{good}");
         }
         for (bad, why) in [
             ("", "is no name"),
@@ -233,11 +324,16 @@ mod tests {
             ("a; python_version > '3' extra", "left over"),
             ("a; python_version not '3'", "no comparison"),
         ] {
-            let found = fault(bad).unwrap_or_default();
+            let found = of(bad, Markers::WithFormer).unwrap_err().to_string();
             assert!(found.contains(why), "{bad}: {found}");
         }
         let deep = format!("a; {}", "(".repeat(100_000));
-        assert!(fault(&deep).is_some_and(|it| it.contains("too many parentheses")));
+        let error = of(&deep, Markers::WithFormer).unwrap_err();
+        assert!(error.to_string().contains("too many parentheses"));
+        for former in ["os.name == 'a'", "'a' in extras"] {
+            let text = format!("a; {former}");
+            assert!(of(&text, Markers::WithFormer).is_ok() && of(&text, Markers::Present).is_err());
+        }
     }
 
     #[test]

@@ -1,179 +1,48 @@
-//! Requirement specifiers (PEP 508): a name, extras, versions or an address, and a marker.
+//! Requirements of a manifest (PEP 508), with the words of its errors.
 
-use std::str::FromStr;
-
-use pep440_rs::VersionSpecifiers;
-
-/// The variables of markers.
-const VARIABLES: [&str; 12] = [
-    "extra",
-    "implementation_name",
-    "implementation_version",
-    "os_name",
-    "platform_machine",
-    "platform_python_implementation",
-    "platform_release",
-    "platform_system",
-    "platform_version",
-    "python_full_version",
-    "python_version",
-    "sys_platform",
-];
-
-/// The operators of markers that are no words; one that another begins with comes after it.
-const OPERATORS: [&str; 8] = ["===", "==", "~=", "!=", "<=", ">=", "<", ">"];
+use mondo_audit::{MarkerError, Markers, RequirementError};
 
 /// Checks a requirement.
 ///
 /// # Errors
 /// The reason why it is none.
 pub(crate) fn check(text: &str) -> Result<(), String> {
-    let end = name_length(text).ok_or("it does not begin with the name of a distribution")?;
-    let mut rest = text[end..].trim_start();
-    if let Some(extras) = rest.strip_prefix('[') {
-        let (extras, after) = extras.split_once(']').ok_or("a `[` is not closed")?;
-        let is_name = |extra: &str| name_length(extra) == Some(extra.len());
-        let mut each = extras.split(',').map(str::trim);
-        if !extras.trim().is_empty() && !each.all(is_name) {
-            return Err(format!("`[{extras}]` is not a list of extras"));
-        }
-        rest = after.trim_start();
-    }
-    if let Some(address) = rest.strip_prefix('@') {
-        let address = address.trim_start();
-        // A semicolon may be part of the address, unless there is a blank before it.
-        let end = address.find(char::is_whitespace).unwrap_or(address.len());
-        let (address, after) = address.split_at(end);
-        if !address.contains(':') {
-            return Err(format!("`{address}` is not an address"));
-        }
-        return match after.trim_start().strip_prefix(';') {
-            None if after.trim().is_empty() => Ok(()),
-            None => Err(format!("`{}` follows the address", after.trim())),
-            Some(marker) => check_marker(marker),
-        };
-    }
-    let (versions, marker) = match rest.split_once(';') {
-        Some((versions, marker)) => (versions.trim(), Some(marker)),
-        None => (rest.trim(), None),
-    };
-    let versions = match versions.strip_prefix('(') {
-        Some(inside) => inside.strip_suffix(')').ok_or("a `(` is not closed")?,
-        None => versions,
-    };
-    check_versions(versions)?;
-    marker.map_or(Ok(()), check_marker)
-}
-
-/// The length of the name that the text begins with, if it begins with one.
-pub(crate) fn name_length(text: &str) -> Option<usize> {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let end = text.find(|c| !allowed(c)).unwrap_or(text.len());
-    let name = &text.as_bytes()[..end];
-    let good = name.first()?.is_ascii_alphanumeric() && name.last()?.is_ascii_alphanumeric();
-    good.then_some(end)
-}
-
-fn check_versions(text: &str) -> Result<(), String> {
-    match VersionSpecifiers::from_str(text) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(format!(
-            "`{text}` is not a list of version specifiers (PEP 440)"
-        )),
+    let requirement = mondo_audit::requirement(text, Markers::Present).map_err(reason)?;
+    match requirement.url {
+        Some(url) if !url.contains(':') => Err(format!("`{url}` is not an address")),
+        _ => Ok(()),
     }
 }
 
-fn check_marker(text: &str) -> Result<(), String> {
-    let mut tokens = Tokens { rest: text };
-    let what = |why: String| format!("`{}` is not a marker: {why}", text.trim());
-    tokens.any_of().map_err(what)?;
-    match tokens.peek() {
-        "" => Ok(()),
-        rest => Err(what(format!("`{rest}` is left over"))),
+fn reason(error: RequirementError<'_>) -> String {
+    match error {
+        RequirementError::Name(_) => "it does not begin with the name of a distribution".to_owned(),
+        RequirementError::Extra { list, .. } => format!("`[{list}]` is not a list of extras"),
+        RequirementError::OpenVersions(_) => "a `(` is not closed".to_owned(),
+        RequirementError::Versions(list) => {
+            format!("`{list}` is not a list of version specifiers (PEP 440)")
+        }
+        RequirementError::AfterUrl(left) => format!("`{left}` follows the address"),
+        RequirementError::Marker { marker, why } => {
+            format!(
+                "`{}` is not a marker: {}",
+                marker.trim(),
+                reason_of_marker(why)
+            )
+        }
+        RequirementError::OpenExtras | RequirementError::NoUrl => error.to_string(),
     }
 }
 
-/// The rest of a marker.
-struct Tokens<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Tokens<'a> {
-    fn peek(&mut self) -> &'a str {
-        self.rest = self.rest.trim_start();
-        self.rest
-    }
-
-    fn take(&mut self, token: &str) -> bool {
-        let rest = self.peek().strip_prefix(token);
-        self.rest = rest.unwrap_or(self.rest);
-        rest.is_some()
-    }
-
-    fn word(&mut self) -> &'a str {
-        let rest = self.peek();
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        &rest[..end.unwrap_or(rest.len())]
-    }
-
-    fn take_word(&mut self, word: &str) -> bool {
-        let is_next = self.word() == word;
-        if is_next {
-            self.rest = &self.rest[word.len()..];
-        }
-        is_next
-    }
-
-    fn any_of(&mut self) -> Result<(), String> {
-        self.all_of()?;
-        while self.take_word("or") {
-            self.all_of()?;
-        }
-        Ok(())
-    }
-
-    fn all_of(&mut self) -> Result<(), String> {
-        self.comparison()?;
-        while self.take_word("and") {
-            self.comparison()?;
-        }
-        Ok(())
-    }
-
-    fn comparison(&mut self) -> Result<(), String> {
-        if self.take("(") {
-            self.any_of()?;
-            return match self.take(")") {
-                true => Ok(()),
-                false => Err("a `(` is not closed".to_owned()),
-            };
-        }
-        self.value()?;
-        let known = self.take_word("in")
-            || (self.take_word("not") && self.take_word("in"))
-            || OPERATORS.iter().any(|operator| self.take(operator));
-        if !known {
-            return Err("there is no comparison".to_owned());
-        }
-        self.value()
-    }
-
-    /// A variable, or a string.
-    fn value(&mut self) -> Result<(), String> {
-        let rest = self.peek();
-        if let Some(quote) = rest.chars().next().filter(|it| matches!(it, '\'' | '"')) {
-            let end = rest[1..].find(quote).ok_or("a string is not closed")?;
-            self.rest = &rest[end + 2..];
-            return Ok(());
-        }
-        match self.word() {
-            "" => Err("a value is missing".to_owned()),
-            word if VARIABLES.contains(&word) => {
-                self.rest = &rest[word.len()..];
-                Ok(())
-            }
-            word => Err(format!("`{word}` is not a variable")),
-        }
+fn reason_of_marker(error: MarkerError<'_>) -> String {
+    match error {
+        MarkerError::TooDeep => "it has too many parentheses".to_owned(),
+        MarkerError::Open => "a `(` is not closed".to_owned(),
+        MarkerError::NoComparison(_) => "there is no comparison".to_owned(),
+        MarkerError::OpenString => "a string is not closed".to_owned(),
+        MarkerError::NoValue => "a value is missing".to_owned(),
+        MarkerError::Variable(word) => format!("`{word}` is not a variable"),
+        MarkerError::LeftOver(left) => format!("`{left}` is left over"),
     }
 }
 
@@ -230,5 +99,10 @@ mod tests {
             let said = check(bad).unwrap_err();
             assert!(said.contains(why), "{bad}: {said}");
         }
+    }
+    #[test]
+    fn parentheses_without_end_are_refused() {
+        let said = check(&format!("x; {}", "(".repeat(100_000))).unwrap_err();
+        assert!(said.contains("parentheses"), "{said}");
     }
 }

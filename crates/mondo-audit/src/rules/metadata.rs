@@ -9,7 +9,7 @@ use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::metadata::{fields, values};
 use crate::read::wheel::Wheel;
-use crate::requirement::{self, is_name};
+use crate::requirement::{self, Markers, is_name};
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 use crate::wheel_scan::WheelContents;
@@ -166,7 +166,7 @@ fn check_form(fields: &Fields, wrong: &mut Vec<Detail>, odd: &mut Vec<Detail>) {
         }
     }
     for value in values(fields, "Requires-Dist") {
-        if let Some(why) = requirement::fault(value) {
+        if let Err(why) = requirement::of(value, Markers::WithFormer) {
             let note = format!("no requirement: {value}: {why}");
             wrong.push(Detail::new("Requires-Dist", note));
         }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_audit::is_distribution_name;
 use mondo_core::error::Result;
 use toml::Spanned;
 
@@ -12,7 +13,7 @@ use crate::manifest::file::{Author, Package};
 use crate::manifest::model::LlvmRequest;
 use crate::metadata::{Metadata, Person};
 use crate::names::is_identifier;
-use crate::requirement::{self, name_length};
+use crate::requirement;
 
 /// Core metadata allows no longer label of a `Project-URL`.
 const LONGEST_URL_LABEL: usize = 32;
@@ -63,7 +64,7 @@ impl Placer<'_> {
         self.requires(&package.requires)?;
         for (extra, requirements) in &package.more.extras {
             self.requires(requirements)?;
-            if name_length(extra) != Some(extra.len()) {
+            if !is_distribution_name(extra) {
                 let what = format!("`{extra}` cannot be the name of an extra");
                 let first = requirements.first().map_or(0..0, Spanned::span);
                 return Err(self.refuse(first, what));
@@ -195,7 +196,7 @@ impl Placer<'_> {
 
     pub(super) fn distribution(&self, name: &Spanned<String>) -> Result<()> {
         let word = name.get_ref();
-        if name_length(word) == Some(word.len()) {
+        if is_distribution_name(word) {
             return Ok(());
         }
         Err(self
