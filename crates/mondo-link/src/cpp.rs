@@ -38,6 +38,19 @@ pub(crate) const ADDRESS: &str = "-fsanitize=address";
 /// exceptions and RTTI.
 pub(crate) const FOR_LLVM: &[&str] = &["-fno-exceptions", "-fno-rtti"];
 
+/// The C++ files in a folder, sorted by name.
+pub(crate) fn files_in(folder: &Utf8Path) -> std::io::Result<Vec<Utf8PathBuf>> {
+    let mut files = Vec::new();
+    for entry in folder.read_dir_utf8()? {
+        let path = entry?.into_path();
+        if path.extension() == Some("cpp") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// A set of C++ files with one way to compile them.
 #[derive(Debug, Clone)]
 pub(crate) struct Sources<'a> {

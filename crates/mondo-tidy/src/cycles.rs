@@ -420,14 +420,12 @@ fn is_restricted(tokens: &[TokenTree], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::file;
 
     fn sources(root: &str, files: &[(&str, &str)]) -> Vec<SourceFile> {
         files
             .iter()
-            .map(|(path, text)| SourceFile {
-                path: format!("{root}/src/{path}"),
-                text: (*text).into(),
-            })
+            .map(|(path, text)| file(&format!("{root}/src/{path}"), text))
             .collect()
     }
 

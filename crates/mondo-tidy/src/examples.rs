@@ -130,10 +130,7 @@ mod tests {
     use super::*;
 
     fn complaints_about(text: &str) -> Vec<String> {
-        let file = |path: &str, text: &str| SourceFile {
-            path: format!("{CRATE}{path}"),
-            text: text.to_owned(),
-        };
+        let file = |path: &str, text: &str| crate::sources::file(&format!("{CRATE}{path}"), text);
         let lib = "#[doc(hidden)]\npub mod nodes;\nmod a;\n";
         let hidden = "pub struct Hidden;\n";
         examples(&[

@@ -146,22 +146,18 @@ fn dependencies(manifest: &Table) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::file;
 
     fn manifest(path: &str, name: &str, dependency: &str) -> SourceFile {
-        SourceFile {
-            path: path.into(),
-            text: format!(
-                "[package]\nname = \"{name}\"\n[dev-dependencies]\n{dependency}.workspace = true"
-            ),
-        }
+        let text = format!(
+            "[package]\nname = \"{name}\"\n[dev-dependencies]\n{dependency}.workspace = true"
+        );
+        file(path, &text)
     }
 
     #[test]
     fn the_page_has_the_order_of_the_layers() {
-        let page = |rows: &str| SourceFile {
-            path: "ARCHITECTURE.md".into(),
-            text: rows.into(),
-        };
+        let page = |rows: &str| file("ARCHITECTURE.md", rows);
         let right =
             "| `crates/mondo` | x |\n| `crates/mondo-core` | y |\n\n| `crates/mondo-py` | z |\n";
         assert_eq!(layers(&[page(right)]), [""; 0]);

@@ -13,6 +13,15 @@ pub(crate) struct SourceFile {
     pub(crate) text: String,
 }
 
+/// A file of a test.
+#[cfg(test)]
+pub(crate) fn file(path: &str, text: &str) -> SourceFile {
+    SourceFile {
+        path: path.into(),
+        text: text.into(),
+    }
+}
+
 impl SourceFile {
     /// True for Rust that is compiled into a program or library, and not a test of its own.
     pub(crate) fn is_shipped_rust(&self) -> bool {

@@ -141,13 +141,7 @@ fn glossary(files: &[SourceFile]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn file(path: &str, text: &str) -> SourceFile {
-        SourceFile {
-            path: path.into(),
-            text: text.into(),
-        }
-    }
+    use crate::sources::file;
 
     #[test]
     fn the_table_is_read() {

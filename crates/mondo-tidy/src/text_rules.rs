@@ -244,13 +244,7 @@ fn file_size(files: &[SourceFile]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn file(path: &str, text: &str) -> SourceFile {
-        SourceFile {
-            path: path.into(),
-            text: text.into(),
-        }
-    }
+    use crate::sources::file;
 
     /// Each rule fires on one file that breaks it, and on nothing in a file that does not.
     #[test]

@@ -101,10 +101,7 @@ mod tests {
     use super::*;
 
     fn file(path: &str, text: &str) -> SourceFile {
-        SourceFile {
-            path: format!("{LAYER}{path}"),
-            text: text.to_owned(),
-        }
+        crate::sources::file(&format!("{LAYER}{path}"), text)
     }
 
     #[test]

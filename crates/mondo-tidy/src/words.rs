@@ -97,13 +97,7 @@ fn product_name(files: &[SourceFile]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn file(path: &str, text: &str) -> SourceFile {
-        SourceFile {
-            path: path.into(),
-            text: text.into(),
-        }
-    }
+    use crate::sources::file;
 
     #[test]
     fn a_comment_is_a_sentence() {

@@ -1,28 +1,12 @@
 //! Values of metadata that are well formed and that an index refuses nevertheless.
 
 use mondo_audit::is_direct_requirement;
+use mondo_plan::index::{CLASSIFIERS, LONGEST_URL_LABEL, is_web_address};
 
 use super::about::About;
 
 /// The longest summary, in characters.
 const LONGEST_SUMMARY: usize = 512;
-
-/// The longest label of a URL, in characters.
-const LONGEST_LABEL: usize = 32;
-
-/// The first words of classifiers. The list below them grows, and is not part of mondo.
-const CLASSIFIERS: &[&str] = &[
-    "Development Status",
-    "Environment",
-    "Framework",
-    "Intended Audience",
-    "License",
-    "Natural Language",
-    "Operating System",
-    "Programming Language",
-    "Topic",
-    "Typing",
-];
 
 /// The values that an index refuses, a sentence for each.
 pub(super) fn complaints(about: &About) -> Vec<String> {
@@ -36,7 +20,8 @@ pub(super) fn complaints(about: &About) -> Vec<String> {
     for value in about.all("Classifier") {
         match value.split(" :: ").next() {
             Some("Private") => wrong.push(format!("an index refuses the classifier {value}")),
-            Some(first) if CLASSIFIERS.contains(&first) && first != value => {}
+            Some(first)
+                if (first == "License" || CLASSIFIERS.contains(&first)) && first != value => {}
             _ => wrong.push(format!("there is no classifier {value}")),
         }
     }
@@ -53,7 +38,11 @@ pub(super) fn complaints(about: &About) -> Vec<String> {
         }
     }
     for field in ["Home-page", "Download-URL"] {
-        for value in about.all(field).iter().filter(|value| !is_url(value)) {
+        for value in about
+            .all(field)
+            .iter()
+            .filter(|value| !is_web_address(value.trim()))
+        {
             wrong.push(format!("its {field} {value} is no URL of http or https"));
         }
     }
@@ -76,19 +65,10 @@ fn url_with_label(value: &str) -> Option<&'static str> {
     if label.is_empty() {
         return Some("has no label");
     }
-    if label.chars().count() > LONGEST_LABEL {
+    if label.chars().count() > LONGEST_URL_LABEL {
         return Some("has a label of more than 32 characters");
     }
-    (!is_url(url)).then_some("has no URL of http or https")
-}
-
-fn is_url(text: &str) -> bool {
-    let text = text.trim();
-    let rest = ["https://", "http://"]
-        .iter()
-        .find_map(|it| text.strip_prefix(it));
-    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-        && !text.contains(char::is_whitespace)
+    (!is_web_address(url.trim())).then_some("has no URL of http or https")
 }
 
 /// The parts of a list of addresses; a comma in quotes is part of a name.

@@ -14,7 +14,7 @@ use super::assemble::{self, Table};
 use super::dialect_crates;
 use super::request::Request;
 use super::staticlibs::Staticlibs;
-use crate::cpp::{Compiler, FOR_LLVM, Sources};
+use crate::cpp::{Compiler, FOR_LLVM, Sources, files_in};
 use crate::llvm_archives::archives_in;
 use crate::step::Digests;
 
@@ -52,19 +52,11 @@ fn files_of(tool: &PlannedTool, root: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
                 .because(why)
                 .help("take the tool out of `contents.tools`, or remove the unpacked sources and run again")
         };
-        let entries = folder
-            .read_dir_utf8()
-            .map_err(|error| missing(error.to_string()))?;
-        let before = files.len();
-        for entry in entries {
-            let path = entry?.into_path();
-            if path.extension() == Some("cpp") {
-                files.push(path);
-            }
-        }
-        if files.len() == before {
+        let found = files_in(&folder).map_err(|error| missing(error.to_string()))?;
+        if found.is_empty() {
             return Err(missing("the folder has no C++ file".to_owned()));
         }
+        files.extend(found);
     }
     files.sort();
     Ok(files)
@@ -100,14 +92,7 @@ pub fn tool_objects(request: Request<'_>, digests: &Digests) -> Result<Vec<Utf8P
         digests,
     };
     let root = request.source.tools();
-    let mut files = Vec::new();
-    for entry in root.read_dir_utf8()? {
-        let path = entry?.into_path();
-        if path.extension() == Some("cpp") {
-            files.push(path);
-        }
-    }
-    files.sort();
+    let files = files_in(&root)?;
     Ok(compiler
         .compile(&[own(request, compiler, &root, &files)])?
         .concat())

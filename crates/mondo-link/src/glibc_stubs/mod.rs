@@ -20,7 +20,7 @@ use mondo_core::glibc::GlibcVersion;
 use mondo_core::source::Source;
 
 use self::libc::Libc;
-use crate::cpp::{Compiler, Sources};
+use crate::cpp::{Compiler, Sources, files_in};
 
 /// The stub libraries and objects for a link against a chosen glibc.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,14 +138,7 @@ fn shims(
     flags: &[&str],
 ) -> Result<Vec<Utf8PathBuf>> {
     let root = source.newer_glibc();
-    let mut files = Vec::new();
-    for entry in root.read_dir_utf8()? {
-        let path = entry?.into_path();
-        if path.extension() == Some("cpp") {
-            files.push(path);
-        }
-    }
-    files.sort();
+    let files = files_in(&root)?;
     let flags = ["-fno-exceptions", "-fno-rtti"].iter().chain(flags);
     let set = Sources {
         owner: "mondo's part of a newer glibc".to_owned(),

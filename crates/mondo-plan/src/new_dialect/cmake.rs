@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use camino::Utf8Path;
 use mondo_core::error::Result;
 
+use crate::parentheses::closing;
+
 /// A call of a function or macro.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Call<'a> {
@@ -45,20 +47,6 @@ pub(super) fn calls(text: &str) -> Vec<Call<'_>> {
         rest = inside.get(close + 1..).unwrap_or_default();
     }
     found
-}
-
-/// The parenthesis that closes one before the text.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 0 => return Some(at),
-            ')' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 impl<'a> Call<'a> {

@@ -9,28 +9,12 @@ use mondo_core::error::Result;
 use toml::Spanned;
 
 use super::Placer;
+use crate::index::{CLASSIFIERS, LONGEST_URL_LABEL, is_web_address};
 use crate::manifest::file::{Author, Package};
 use crate::manifest::model::LlvmRequest;
 use crate::metadata::{Metadata, Person};
 use crate::names::is_identifier;
 use crate::requirement;
-
-/// Core metadata allows no longer label of a `Project-URL`.
-const LONGEST_URL_LABEL: usize = 32;
-
-/// The first words of trove classifiers. An index takes none that begins with `Private`, which is what that is for.
-const CLASSIFIERS: [&str; 10] = [
-    "Development Status",
-    "Environment",
-    "Framework",
-    "Intended Audience",
-    "Natural Language",
-    "Operating System",
-    "Private",
-    "Programming Language",
-    "Topic",
-    "Typing",
-];
 
 impl Placer<'_> {
     pub(super) fn metadata(
@@ -355,12 +339,7 @@ impl Placer<'_> {
                     )
                     .because("it has 1 to 32 characters and no comma"));
             }
-            let host = word
-                .strip_prefix("https://")
-                .or_else(|| word.strip_prefix("http://"))
-                .map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
-            let bad = |c: char| c.is_whitespace() || c.is_control();
-            if host.is_none_or(str::is_empty) || word.contains(bad) {
+            if !is_web_address(word) {
                 return Err(self
                     .refuse(url.span(), format!("`{word}` is not a web address"))
                     .help("write it in full: `https://…`"));
