@@ -139,13 +139,13 @@ class Context(_ir._Context):
         **kwargs: Any,
     ) -> None:
         if args or kwargs:
+            from . import _argument_errors
+
             # In the words of the native functions, by which programs recognise such an error.
-            raise TypeError(
-                "__init__(): incompatible function arguments. The following argument types are "
-                "supported:\n    1. __init__(self, load_on_create_dialects: Iterable[str] | None "
-                "= None, thread_pool: ThreadPool | None = None) -> None\n\n"
-                f"It was given {len(args)} more, and {sorted(kwargs)} by name"
-            )
+            given = (self, load_on_create_dialects, thread_pool, *args)
+            error = TypeError(f"{_argument_errors.HEAD}: there are more than two, or other names")
+            _argument_errors.explain(error, Context, "__init__", given, kwargs)
+            raise error
         super().__init__()
         self._remember()
         self.append_dialect_registry(_dialect_registry)

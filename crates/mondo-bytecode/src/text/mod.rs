@@ -152,7 +152,7 @@ fn read<'a>(text: &'a [u8], known: Known<'a>) -> Result<(), Stop> {
                 let end = end_of_string(text, at)
                     .ok_or_else(|| TextError::at(text, at, "expected '\"' in string literal"))?;
                 if let Some(resources) = &mut resources {
-                    Resources::check(resources, text, at..end)?;
+                    resources.check(text, at..end)?;
                 }
                 aliases.value();
                 from = end + 1;

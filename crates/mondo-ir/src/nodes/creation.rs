@@ -9,6 +9,7 @@ use mondo_sys::{
 };
 
 use super::interfaces::Inferred;
+use super::unchecked::is_unchecked;
 use super::{Block, Loose, Op, Region, Value};
 use crate::attributes::DictionaryAttr;
 use crate::c_type::CType;
@@ -145,7 +146,7 @@ impl<'ctx> Op<'ctx> {
     /// # Errors
     /// The reason why there is none.
     pub fn infer(ctx: Uniquer<'ctx>, parts: Parts<'_, 'ctx>) -> Result<Loose<Self>, NotMade<'ctx>> {
-        if Inferred::is_unchecked(parts.name) {
+        if is_unchecked(parts.name) {
             let regions = match &parts.regions {
                 NewRegions::Empty(count) => *count,
                 NewRegions::Given(given) => given.len(),

@@ -105,11 +105,6 @@ impl<'ctx> Inferred<'_, 'ctx> {
         raw_or_null(self.attributes.map(Attribute::any))
     }
 
-    /// True if MLIR's inference relies on operands and attributes that nothing has checked then.
-    pub(super) fn is_unchecked(name: &str) -> bool {
-        is_unchecked(name)
-    }
-
     /// Fails where the verifier would refuse such an operation, with so many regions, for what inference relies
     /// on without a look at it.
     pub(super) fn check(&self, regions: usize) -> Result<(), String> {
