@@ -12,5 +12,6 @@ pub mod installed;
 mod no_rust;
 pub mod older_kit;
 pub mod projects;
+pub mod rust_programs;
 pub mod vendoring;
 mod workflow;

@@ -26,6 +26,7 @@
 
 pub mod audit;
 pub mod backend;
+pub mod build_script;
 pub mod bundle;
 pub mod cost;
 mod cross_check;

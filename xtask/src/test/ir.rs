@@ -1,6 +1,7 @@
 //! The Rust API of MLIR, mondo-ir, over the library of the default wheel.
 
 use mondo::DEFAULT_LLVM;
+use mondo_acceptance::rust_programs;
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::exec::Tool;
@@ -9,14 +10,12 @@ use mondo_build::{Error, ErrorKind, Result, compile};
 use mondo_testbed::cargo::cargo;
 use mondo_testbed::{Context, Extent, Valgrind, Venv};
 
-use super::outside_crate;
-
 /// The steps that are compared with the model.
 const STEPS: (&str, &str) = ("10000", "1000000");
 
 /// The examples of rustdoc, the programs that must not compile, the table of declarations, random steps
 /// against a model, and the example program. `--all` has more steps, some under valgrind, the headers of the other
-/// LLVMs, and the program outside of the repository and with the static library.
+/// LLVMs, the program outside of the repository and with the static library, and one whose build script makes that.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     let venv = Venv::fresh(context, "ir")?;
@@ -63,7 +62,8 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     if !extent.is_all() {
         return Ok(());
     }
-    outside_crate::check(context)?;
+    rust_programs::check_outside(context)?;
+    rust_programs::check_build_script(context)?;
     let options = Options {
         layout: Layout::Static,
         out_dir: context.scratch().join("static"),

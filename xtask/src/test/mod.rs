@@ -8,7 +8,6 @@ mod extent;
 mod ir;
 mod lifetime;
 mod older_llvm;
-mod outside_crate;
 mod python;
 mod reproducible;
 mod rust;

@@ -22,6 +22,7 @@ pub(super) fn locks(context: &Context<'_>) -> Result<()> {
         "crates/mondo-audit/fuzz/Cargo.toml",
         "examples/downstream/Cargo.toml",
         "examples/rust-program/Cargo.toml",
+        "examples/rust-static/Cargo.toml",
     ] {
         cargo(
             context,
