@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import concurrent.futures
 import json
 import pathlib
 import sys
@@ -55,6 +56,17 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
+def _both(options: argparse.Namespace, program: str) -> tuple[Any, Any]:
+    """The output of ``program`` for each package; both are inspected at the same time.
+
+    It uses one processor, and the packages share nothing.
+    """
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        theirs = pool.submit(inspected.run, options.theirs, program, options.theirs_root)
+        ours = pool.submit(inspected.run, options.ours, program, options.ours_root)
+        return theirs.result(), ours.result()
+
+
 def main(given: list[str] | None = None) -> int:
     """Runs the comparison; the exit code."""
     options = _arguments(given)
@@ -66,8 +78,7 @@ def main(given: list[str] | None = None) -> int:
     try:
         reasons = accepted.read(options.accepted)
         entries = reasons + accepted.read(options.open, "open")
-        theirs: Any = inspected.run(options.theirs, program, options.theirs_root)
-        ours: Any = inspected.run(options.ours, program, options.ours_root)
+        theirs, ours = _both(options, program)
     except (accepted.BadFileError, inspected.FailedError) as error:
         print(error, file=sys.stderr)
         return 2

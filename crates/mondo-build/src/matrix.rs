@@ -41,8 +41,8 @@ pub struct Job {
     pub llvm: String,
 }
 
-/// Every combination that there is a plan for. What another LLVM than the manifest's own lacks leaves
-/// that combination out, and `sink` is told so; any other fault of a manifest is an error.
+/// Every combination for which a bundle can be planned. If an LLVM other than the manifest's own lacks something that
+/// the manifest names, that combination is excluded, and `sink` is told so; any other fault of a manifest is an error.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan` for a bundle that cannot be made.

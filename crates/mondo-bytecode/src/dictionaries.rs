@@ -1,8 +1,8 @@
 //! The names in the dictionaries of operations.
 //!
-//! MLIR sets an operation's properties from its dictionary. Where an attribute is not of the kind that the
-//! property has, which the dialect alone knows, the property becomes null, and verifiers and printers
-//! dereference it. Whoever has the operations can see that each name of a dictionary is still there.
+//! MLIR sets an operation's properties from its dictionary. An attribute of another kind than the property's becomes a
+//! null property, which verifiers and printers dereference. The dialect alone knows the kinds, so that bytes do not tell;
+//! but after reading, a caller can look whether each operation still has every name of its dictionary.
 
 use crate::error::Error;
 use crate::fields::attribute;

@@ -310,7 +310,7 @@ impl<'ctx> AffineMap<'ctx> {
         ///
         /// `maps` is a vector with a place for each map.
         unsafe extern "C" fn put(maps: *mut c_void, at: isize, map: MlirAffineMap) {
-            // SAFETY: the caller's.
+            // SAFETY: the caller upholds this function's contract.
             unsafe { maps.cast::<MlirAffineMap>().offset(at).write(map) };
         }
 

@@ -107,7 +107,7 @@ pub(crate) fn named_raw((name, attribute): Named<'_>) -> MlirNamedAttribute {
 ///
 /// The pair is of the brand's context.
 pub(crate) unsafe fn named<'ctx>(raw: MlirNamedAttribute) -> Named<'ctx> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller upholds this function's contract.
     unsafe {
         (
             Identifier::expect(raw.name),

@@ -75,7 +75,7 @@ impl Registry {
     /// The address is that of a live registry, which nothing else destroys.
     pub unsafe fn adopt(address: NonNull<c_void>) -> Self {
         let ptr = address.as_ptr();
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         Self(unsafe { Owned::new(MlirDialectRegistry { ptr }) })
     }
 

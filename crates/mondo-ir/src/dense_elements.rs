@@ -271,7 +271,8 @@ impl<'ctx> DenseShape<'ctx> {
             .then(|| unsafe { c::mlirDenseElementsAttrSplatGet(self.of, element) })
     }
 
-    /// The attribute of elements, one for each or one for all; none where it is neither.
+    /// The attribute of these elements: one for each place, or one for all places (a splat). None for any other number,
+    /// or an element of another type.
     pub fn list(self, elements: &[Attribute<'ctx>]) -> Option<DenseElementsAttr<'ctx>> {
         let fits = (elements.len() == self.count || elements.len() == 1)
             && elements.iter().all(|element| self.takes(*element));
@@ -281,8 +282,8 @@ impl<'ctx> DenseShape<'ctx> {
         })
     }
 
-    /// The attribute of elements as MLIR stores them: all of them, or one for all; none where there are not
-    /// so many bytes.
+    /// The attribute of elements in MLIR's storage format: the bytes of all elements, or of one for all (a splat). None
+    /// for any other number of bytes.
     pub fn stored(self, bytes: &[u8]) -> Option<DenseElementsAttr<'ctx>> {
         // One element would make a splat, of nothing.
         if self.count == 0 && !bytes.is_empty() {

@@ -37,7 +37,7 @@ impl<'ctx> Emitted<'ctx> {
     /// The address is that of a diagnostic which is live as long as the brand can be used, and of the brand's context.
     pub unsafe fn at(address: NonNull<c_void>) -> Self {
         let ptr = address.as_ptr();
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe { Self::from_raw(MlirDiagnostic { ptr }) }
     }
 

@@ -130,7 +130,7 @@ impl<'ctx> Uniquer<'ctx> {
         }
     }
 
-    /// A place within what `caller` calls.
+    /// A location in a function, `callee`, and the location of the call, `caller`.
     ///
     /// ```
     /// # use mondo_ir::Context;
@@ -145,7 +145,7 @@ impl<'ctx> Uniquer<'ctx> {
         unsafe { Location::expect(mlirLocationCallSiteGet(callee.raw(), caller.raw())) }
     }
 
-    /// Several places, and what they are together.
+    /// Several locations as one, with metadata that says why.
     pub fn fused(
         self,
         places: &[Location<'ctx>],

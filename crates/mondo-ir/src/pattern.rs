@@ -311,8 +311,8 @@ fn refused(message: &str) -> Error {
     Error::new(ErrorKind::Structure, message)
 }
 
-/// True if the value is there whenever `at` runs: it is defined before it in its block or one around it, or
-/// is one of `known`. Values of other blocks of a region are not looked at.
+/// True if the value dominates `at`: it is defined before `at` in its block or in an enclosing one, or is one of `known`.
+/// A value of another block of the same region counts as not dominating.
 fn reaches<'call, 'ctx>(
     value: Value<'call, 'ctx>,
     at: Op<'call, 'ctx>,

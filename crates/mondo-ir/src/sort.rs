@@ -79,7 +79,7 @@ macro_rules! uniqued {
             #[allow(dead_code, reason = "not every sort has calls that are in no row")]
             #[inline]
             pub(crate) unsafe fn expect(raw: mondo_sys::$raw) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: the caller upholds this function's contract.
                 unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
             }
 
@@ -199,7 +199,7 @@ macro_rules! uniqued {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: the caller upholds this function's contract.
                 unsafe { Self::expect(raw) }
             }
         }
@@ -223,7 +223,7 @@ macro_rules! uniqued {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: the caller upholds this function's contract.
                 unsafe { $name::from_raw(raw) }
             }
         }

@@ -326,7 +326,7 @@ impl CType for Identifier<'_> {
 
     #[inline]
     unsafe fn of_raw(raw: MlirIdentifier) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe { Self::expect(raw) }
     }
 }
@@ -437,7 +437,7 @@ impl CType for Option<TypeId<'_>> {
 
     #[inline]
     unsafe fn of_raw(raw: MlirTypeID) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe { TypeId::from_raw(raw) }
     }
 }
@@ -456,7 +456,7 @@ impl CType for TypeId<'_> {
 
     #[inline]
     unsafe fn of_raw(raw: MlirTypeID) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
     }
 }

@@ -114,7 +114,7 @@ impl CType for Uniquer<'_> {
 
     #[inline]
     unsafe fn of_raw(raw: MlirContext) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe { Self::expect(raw) }
     }
 }

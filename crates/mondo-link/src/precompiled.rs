@@ -1,9 +1,9 @@
 //! Precompiled headers of the edit loop.
 //!
 //! A file of C++ begins with a list of headers of LLVM and of the system: those that it names itself, and those
-//! that its own headers name before they say anything else. Precompiled is exactly this list, so a file that
-//! needs a header which it does not include is refused as ever. The object has the same bytes, and the record
-//! of its run does not tell whether there was a precompiled header.
+//! that its own headers include before any declaration. Exactly this list is precompiled, so that a file which
+//! needs a header that it does not include is still refused. The object has the same bytes, and the record of the
+//! compilation does not say whether a precompiled header was used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use rayon::prelude::*;
 use crate::cpp::{Compiler, Sources};
 use crate::step::{Digests, Header, Step};
 
-/// The most that are kept: each is 200 MB.
+/// The largest number of precompiled headers in the folder: each is 200 MB.
 const KEPT: usize = 4;
 
-/// The number of files whose lists are looked at, the last edited ones.
+/// The number of files, the last edited ones, that get a precompiled header if they can.
 const LOOKED_AT: usize = 16;
 
 /// The file with the list, and the start of the name of what it is compiled to.
@@ -32,12 +32,12 @@ const LIST: &str = "precompiled.h";
 #[derive(Debug, Default)]
 struct Headers {
     all: Vec<Arc<Header>>,
-    /// Those of each file; one may be that of several.
+    /// The header of each file; several files may share one.
     of: BTreeMap<Utf8PathBuf, Arc<Header>>,
 }
 
-/// Compiles what is not compiled yet with precompiled headers, which are kept in `folder`: from those of an earlier run,
-/// while those of the next one are made. Returns the objects as [`Compiler::compile`] does.
+/// Compiles the files whose objects are out of date, with the precompiled headers that an earlier run left in `folder`;
+/// at the same time it makes those that the next run will use. Returns the objects as [`Compiler::compile`] does.
 pub(crate) fn compile(
     compiler: Compiler<'_>,
     sets: &[Sources<'_>],
@@ -56,16 +56,16 @@ pub(crate) fn compile(
 }
 
 impl Headers {
-    /// Those of the files of `sets` that were edited last. Others are removed from `folder`. `stop` ends the
-    /// compiler that makes them.
+    /// The headers of the files of `sets` that were edited last; all others are removed from `folder`. Setting `stop`
+    /// ends the compilers that make headers.
     fn of(
         compiler: Compiler<'_>,
         sets: &[Sources<'_>],
         folder: &Utf8Path,
         stop: &Arc<Stop>,
     ) -> Self {
-        // A launcher reads all headers itself to find out what it has. Other compilers have other rules, and a
-        // debugger is told of each file that was included.
+        // A compiler launcher finds its cached objects by the headers that it reads itself, and knows of no precompiled one.
+        // clang's precompiled headers have rules of their own. With instrumentation, debug information names each header.
         let linker = compiler.linker;
         let usable = linker.launcher.is_none()
             && linker.instrumentation.is_none()
@@ -101,10 +101,10 @@ impl Headers {
         self.of.get(file).map(Arc::as_ref)
     }
 
-    /// Makes those that are not there.
+    /// Makes the headers that are not in the folder yet.
     fn make(&self, digests: &Digests) {
         self.all.par_iter().for_each(|header| {
-            // Without it, its files are compiled as they are for a bundle, which says what is wrong with them.
+            // Files whose header fails are compiled without it, and that compilation reports the error.
             let _ = header.step.run(digests);
         });
     }

@@ -20,9 +20,9 @@ pub(crate) const REPLACED: &[(&str, &str)] = &[
 /// A function that is appended to `AddMLIR.cmake`, where it takes the place of the one before it.
 pub(crate) const AGGREGATE: &str = include_str!("../data/aggregate.cmake");
 
-/// The end of `MLIRConfig.cmake`: the record knows by it that the project has found MLIR, in whichever folder. LLVM's
-/// modules, as `HandleLLVMOptions`, ask the compiler of C, which a project in C++ alone has only inside of LLVM's own
-/// build.
+/// The end of `MLIRConfig.cmake`. The property tells the record that the project has found MLIR, in any of its folders.
+/// The language C is enabled since LLVM's modules, such as `HandleLLVMOptions`, test flags of its compiler, and a project
+/// may name C++ alone.
 pub(crate) const FOUND: &str = r#"
 set_property(GLOBAL PROPERTY MONDO_MLIR "${MLIR_CMAKE_DIR}")
 get_property(mondo_languages GLOBAL PROPERTY ENABLED_LANGUAGES)

@@ -1,6 +1,6 @@
 //===-- mondo.h - C API of the mondo runtime ------------------------------===//
 //
-// What the mondo library has beside the C API of MLIR. The conventions are those of mlir-c.
+// Functions of the mondo library beside the C API of MLIR. The conventions are those of mlir-c.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

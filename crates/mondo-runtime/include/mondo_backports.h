@@ -1,9 +1,8 @@
 //===-- mondo_backports.h - Newer functions of MLIR's C API for older LLVMs -===//
 //
-// What the headers of a newer LLVM declare and those of an older one do not: the same functions, by
-// the same names, of which the shim has the definitions. So who uses the C API through mondo need not
-// know which LLVM it is, as far as the older LLVM can do the same. What they do is documented in the
-// newer headers. The functions whose signature differs have names of mondo's.
+// Functions that the headers of a newer LLVM declare and those of an older one do not, by the same
+// names; the shim defines them. So a user of the C API through mondo need not know which LLVM it is,
+// as far as the older LLVM can do the same. The newer headers document what they do. The functions whose signature differs have names of mondo's.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

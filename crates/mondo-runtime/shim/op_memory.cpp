@@ -233,7 +233,7 @@ void Pages::lockAll() { pages().mutex.lock(); }
 void Pages::unlockAll() { pages().mutex.unlock(); }
 
 //===----------------------------------------------------------------------===//
-// What a thread has at hand
+// Slots at hand of each thread
 //===----------------------------------------------------------------------===//
 
 struct List {

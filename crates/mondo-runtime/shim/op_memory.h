@@ -1,4 +1,4 @@
-//===-- op_memory.h - Where operations live -------------------------------===//
+//===-- op_memory.h - Memory of operations --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,4 @@
-//===-- premises.h - What verifiers and printers take for granted ---------===//
+//===-- premises.h - Premises of verifiers and printers -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

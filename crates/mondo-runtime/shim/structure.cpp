@@ -1,4 +1,4 @@
-//===-- structure.cpp - Where an object stands in its tree ----------------===//
+//===-- structure.cpp - Positions of objects in their tree ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

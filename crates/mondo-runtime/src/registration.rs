@@ -1,7 +1,7 @@
 //! The registration table of a bundle: the C API functions that register its dialects, passes and
 //! translations.
 //!
-//! `cargo xtask bundle` writes the table as an object file for each manifest and links it beside this
+//! `mondo bundle` writes the table as an object file for each manifest and links it beside this
 //! crate (`mondo-link/src/compile/registration.rs`, which lays it out as the structures here say).
 //! So this crate is compiled once for all manifests.
 

@@ -1,6 +1,6 @@
 //! The parts of the extension that a bundle has.
 //!
-//! `cargo xtask bundle` links the extension with a table of them (`mondo-link/src/compile/features.rs`).
+//! `mondo bundle` links the extension with a table of them (`mondo-link/src/compile/features.rs`).
 //! The linker drops the parts that the table does not name.
 
 use std::ffi::c_void;

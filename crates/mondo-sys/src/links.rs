@@ -1,6 +1,6 @@
 //! The check that the extension found the functions which the rest of this crate declares.
 //!
-//! `cargo xtask bundle` links an extension with jumps for them, which are filled in as soon as the
+//! `mondo bundle` links an extension with jumps for them, which are filled in as soon as the
 //! extension is loaded (`mondo-link/src/link/direct.cpp`). In an extension that is linked in
 //! any other way, the loader has resolved them.
 

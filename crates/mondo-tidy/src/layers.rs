@@ -23,6 +23,7 @@ const BUILD: &[&str] = &[
     "mondo",
     "mondo-testbed",
     "mondo-tidy",
+    "mondo-docs",
     "mondo-acceptance",
     "mondo-lab",
     "xtask",

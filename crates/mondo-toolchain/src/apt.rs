@@ -70,7 +70,7 @@ pub struct Apt {
 }
 
 impl Apt {
-    /// Lays the private state out in `dir`, which exists.
+    /// Writes the private state of apt into `dir`, which exists.
     ///
     /// # Errors
     /// `ErrorKind::Io` where the folder cannot be written.
@@ -79,7 +79,7 @@ impl Apt {
             fs_err::create_dir_all(dir.join(folder))?;
         }
         fs_err::write(dir.join("status"), "")?;
-        // Packages of the machine's foreign architectures are none of ours.
+        // Packages of the machine's foreign architectures are not used.
         let configuration = format!(
             "{CONFIGURATION}#clear APT::Architectures;\nAPT::Architectures {{ \"{architecture}\"; }};\n"
         );
@@ -101,9 +101,8 @@ impl Apt {
         Self::with_sources(dir, architecture, &format!("deb {server} {suite} main\n"))
     }
 
-    /// As [`Self::prepare`], for source packages: of this release, from every server that the system's own
-    /// sources name, and of the newer releases, which share the archives of what one program's authors
-    /// published.
+    /// As [`Self::prepare`], for source packages: those of this release, from every server that the system's own
+    /// sources name, and those of newer releases, since several releases have the same archive of upstream's sources.
     ///
     /// # Errors
     /// `ErrorKind::Network` where apt's sources name no server of the distribution.
@@ -328,8 +327,8 @@ struct Target {
 }
 
 impl Target {
-    /// True for a whole release of the distribution. Updates and the like are elsewhere, and have a dash in
-    /// their names.
+    /// True for the suite of a whole release, such as `bookworm`. Suites with parts of one (`bookworm-updates`) have a
+    /// dash in their names, and security updates have another server path.
     fn is_release(&self) -> bool {
         !self.release.contains('-') && self.server.trim_end_matches('/').ends_with("/debian")
     }

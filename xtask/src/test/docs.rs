@@ -2,14 +2,12 @@
 
 mod book;
 mod commands;
-pub(super) mod figures;
 mod guides;
-mod links;
 mod reference;
-mod tables;
 
 use camino::Utf8Path;
 use mondo_build::{Error, ErrorKind, Result};
+use mondo_docs::{figures, links, tables};
 use mondo_testbed::{Context, Extent};
 
 use super::rust;

@@ -74,6 +74,7 @@ const BUILD_CRATES: &[&str] = &[
     "mondo-build",
     "mondo-bytecode",
     "mondo-core",
+    "mondo-docs",
     "mondo-link",
     "mondo-package",
     "mondo-plan",

@@ -9,9 +9,9 @@ use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::binutils::{bracketed, exported, readelf};
 use mondo_testbed::{Context, Extent, Venv};
 
-use super::docs::figures;
 use super::extent;
 use crate::lab;
+use mondo_docs::figures;
 
 /// The gate has the wheels of default and core; `--all` also that of acme, and compares all that binutils
 /// read with the facts of the audit.

@@ -126,8 +126,8 @@ static ParseResult parseWritten(AsmParser &parser, Written &written) {
   }
   if (written.isRaw)
     return parser.emitError(loc, "expected the raw integer");
-  // The parser has doubles, which have too few digits for 64 bits: it only says
-  // that a number is here, whose text is read again.
+  // The parser reads numbers as doubles, whose 53 bits are too few for numbers of
+  // 64: it checks the syntax only, and the number is read again from its text.
   const char *text = parser.getCurrentLocation().getPointer();
   double checked;
   if (parser.parseFloat(checked))

@@ -1,4 +1,4 @@
-//===-- FxpFold.cpp - What operations on constants come to ----------------===//
+//===-- FxpFold.cpp - Folding of operations on constants ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -45,13 +45,13 @@ static bool hasStaticShape(Type type) {
   return !shaped || shaped.hasStaticShape();
 }
 
-/// A constant of `type`, or none where only elements of a known number are
-/// constants.
+/// A constant of `type` with all elements `raw`; null for a tensor or vector of
+/// dynamic shape, whose number of elements is not known.
 static Attribute constant(Type type, const APInt &raw) {
   return hasStaticShape(type) ? ValueAttr::get(type, raw) : Attribute();
 }
 
-/// The same for types of integers and floats.
+/// The same for the builtin types of integers and floats.
 static Attribute plainConstant(Type type, TypedAttr element) {
   if (auto shaped = dyn_cast<ShapedType>(type))
     return shaped.hasStaticShape() ? DenseElementsAttr::get(shaped, element) : Attribute();

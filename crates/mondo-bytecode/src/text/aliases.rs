@@ -9,9 +9,10 @@ const LEVELS: usize = 3000;
 /// The levels of the definitions before a place in the text.
 #[derive(Debug)]
 pub(super) enum Known<'a> {
-    /// By a few bits of each name's hash: the most levels of those that have the same. These are never too few, and
-    /// a name costs no more than its bytes.
+    /// A table indexed by some bits of the name's hash. Names that collide share an entry, which has the largest of
+    /// their numbers: the answer may be too large, and is never too small. Memory does not grow with the number of names.
     ByHash(Vec<u16>),
+    /// The exact number of each name.
     ByName(HashMap<&'a [u8], u16>),
 }
 

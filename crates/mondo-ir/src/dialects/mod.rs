@@ -137,7 +137,7 @@ impl<D> CType for Loaded<'_, D> {
     #[inline]
     unsafe fn of_raw(raw: MlirContext) -> Self {
         Self {
-            // SAFETY: the caller's.
+            // SAFETY: the caller upholds this function's contract.
             uniquer: unsafe { Uniquer::expect(raw) },
             dialect: PhantomData,
         }

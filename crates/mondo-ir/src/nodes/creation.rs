@@ -64,7 +64,7 @@ impl CType for Attached<'_> {
     }
 
     unsafe fn of_raw(raw: Self::Raw) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe {
             Self {
                 name: Identifier::expect(raw.name),

@@ -99,7 +99,7 @@ macro_rules! node {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: the caller upholds this function's contract.
                 unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
             }
         }
@@ -122,7 +122,7 @@ macro_rules! node {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: the caller upholds this function's contract.
                 unsafe { $name::from_raw(raw) }
             }
         }

@@ -29,7 +29,7 @@ impl KeptContext {
     unsafe fn keep(raw: MlirContext, owned: bool) -> Self {
         Self {
             raw,
-            // SAFETY: the caller's.
+            // SAFETY: the caller upholds this function's contract.
             _owned: owned.then(|| unsafe { Owned::new(raw) }),
         }
     }
@@ -43,7 +43,7 @@ impl KeptContext {
         let raw = MlirContext {
             ptr: address.as_ptr(),
         };
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe { Self::keep(raw, owned) }
     }
 

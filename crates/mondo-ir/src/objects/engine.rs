@@ -89,7 +89,7 @@ impl Engine {
             raw: MlirExecutionEngine { ptr: address },
             api: execution_engine()?,
         };
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         Some(Self(unsafe { Owned::new(engine) }))
     }
 

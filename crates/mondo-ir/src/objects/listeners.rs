@@ -48,7 +48,7 @@ unsafe extern "C" fn hear<L: Listener>(
 ///
 /// `data` is as for `hear`, and MLIR calls this once.
 unsafe extern "C" fn release<L: Listener>(data: *mut c_void) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller upholds this function's contract.
     let listener = unsafe { Arc::from_raw(data.cast::<L>()) };
     // A panic ends here.
     let _ = caught(|| listener.released());

@@ -143,7 +143,7 @@ impl FrozenPatterns {
     ///
     /// It is live, nothing else owns it, and what it needs outlives it.
     pub unsafe fn adopt(address: *mut c_void) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         let set = unsafe { Owned::new(MlirFrozenRewritePatternSet { ptr: address }) };
         Self {
             set,
@@ -164,7 +164,7 @@ impl FrozenPatterns {
     /// The operation is of the patterns' context. No other thread uses the tree meanwhile, nothing outside uses
     /// what is in it, and handles of nodes in the tree are not used afterwards.
     pub unsafe fn apply_greedily(&self, op: Op<'_>, config: &GreedyConfig) -> bool {
-        // SAFETY: all three are live; the caller's for the rest.
+        // SAFETY: all three are live; the caller upholds the rest of this contract.
         unsafe {
             mlirApplyPatternsAndFoldGreedilyWithOp(op.raw(), self.set.get(), config.0.get()).value
                 != 0
@@ -177,7 +177,7 @@ impl FrozenPatterns {
     ///
     /// As for [`apply_greedily`](Self::apply_greedily). Patterns destroy only what they matched, and what is in that.
     pub unsafe fn walk(&self, op: Op<'_>) {
-        // SAFETY: both are live; the caller's for the rest.
+        // SAFETY: both are live; the caller upholds the rest of this contract.
         unsafe { mlirWalkAndApplyPatterns(op.raw(), self.set.get()) };
     }
 }

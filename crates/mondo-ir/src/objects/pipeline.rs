@@ -144,7 +144,7 @@ impl Pipeline {
     /// The pass manager is live, and nothing else owns it.
     unsafe fn owning(raw: MlirPassManager) -> Self {
         Self {
-            // SAFETY: the caller's.
+            // SAFETY: the caller upholds this function's contract.
             manager: unsafe { Owned::new(raw) },
             busy: Mutex::default(),
         }
@@ -156,7 +156,7 @@ impl Pipeline {
     ///
     /// It is live, nothing else owns it, and its context outlives it.
     pub unsafe fn adopt(address: *mut c_void) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe { Self::owning(MlirPassManager { ptr: address }) }
     }
 
@@ -333,7 +333,7 @@ impl PipelineRun<'_> {
     /// The operation is live, and of the pass manager's context; no other thread uses either meanwhile, and
     /// handles of nodes in the tree are not used afterwards.
     pub unsafe fn start(self) -> bool {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe { mlirPassManagerRunOnOp(self.manager, self.op).value != 0 }
     }
 }

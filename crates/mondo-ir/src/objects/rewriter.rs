@@ -113,7 +113,7 @@ impl OpenRewriter {
         let Some(base) = self.base().filter(|_| op.results().count() == values.len()) else {
             return false;
         };
-        // SAFETY: the rewriter is live, and there are as many values as results; the caller's for the rest.
+        // SAFETY: the rewriter is live, and there are as many values as results; the caller upholds the rest of this contract.
         unsafe {
             mlirRewriterBaseReplaceOpWithValues(
                 base,
@@ -133,7 +133,7 @@ impl OpenRewriter {
     pub unsafe fn erase(&self, op: Op<'_>) -> bool {
         let base = self.base();
         if let Some(base) = base {
-            // SAFETY: the rewriter is live; the caller's for the rest.
+            // SAFETY: the rewriter is live; the caller upholds the rest of this contract.
             unsafe { mlirRewriterBaseEraseOp(base, op.raw()) };
         }
         base.is_some()

@@ -113,7 +113,7 @@ impl<'a> ScriptRun<'a> {
     /// thread uses them meanwhile, and handles of nodes in the payload's tree are not used afterwards.
     pub unsafe fn start(self) -> bool {
         let module = self.copy.as_ref().map_or(self.module, Owned::get);
-        // SAFETY: the options are live; the caller's for the rest.
+        // SAFETY: the options are live; the caller upholds the rest of this contract.
         unsafe {
             mlirTransformApplyNamedSequence(self.payload, self.start, module, self.options.0.get())
                 .value

@@ -100,7 +100,7 @@ impl<'ctx> Parser<'ctx> {
     ///
     /// The parser is good for the call that the brand is of, and of the brand's context.
     pub(super) unsafe fn new(raw: *mut MondoSdkParser, uniquer: Uniquer<'ctx>) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         let raw = unsafe { Shim::of(raw) };
         Self { raw, uniquer }
     }
@@ -268,7 +268,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
         raw: *mut MondoSdkOpParser,
         uniquer: Uniquer<'ctx>,
     ) -> Parser<'ctx> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         unsafe {
             let raw: &mut RawOpParser<'ctx> = Shim::of(raw);
             Parser::new(c::mondoSdkOpParserBase(raw), uniquer)
@@ -279,7 +279,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     ///
     /// The parser is good for the call that the brand is of, and `base` is its own.
     pub(super) unsafe fn new(raw: *mut MondoSdkOpParser, base: &'p mut Parser<'ctx>) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds this function's contract.
         let raw = unsafe { Shim::of(raw) };
         Self { raw, base }
     }

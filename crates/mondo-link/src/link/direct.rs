@@ -46,8 +46,8 @@ pub(super) fn arguments(
     ])
 }
 
-/// Compiles a C++ file that becomes part of an extension, and includes no other of ours. Nothing is done where the
-/// last run had the same text and the same command.
+/// Compiles a C++ file that becomes part of an extension, and includes no other file of ours. It is not compiled again
+/// while its text and the command are those of the last run.
 pub(super) fn compile(inputs: Inputs<'_>, source: &Utf8Path, object: &Utf8Path) -> Result<()> {
     let tool = Tool::new(&inputs.linker.cxx, "compile a part of an extension")
         .fails_as(ErrorKind::Compile)

@@ -94,18 +94,7 @@ pub fn static_library(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
 pub fn extension(inputs: Inputs<'_>, library: &Utf8Path, code: &Utf8Path) -> Result<Utf8PathBuf> {
     let out = inputs.out.join("unstripped").join(EXTENSION_FILE);
     let script = inputs.out.join("extension.ver");
-    fs_err::write(
-        &script,
-        format!("{{\n  global: {EXTENSION_INIT};\n  local: *;\n}};\n"),
-    )?;
-    let mut args = common(inputs.plan);
-    // It is small: the order is found in no time.
-    if inputs.plan.link.sort_for_compression {
-        args.extend(Sort::Find.arguments());
-    }
-    args.push(format!("-Wl,--version-script={script}"));
-    args.push("-Wl,-rpath,$ORIGIN".into());
-    args.push("-Wl,--enable-new-dtags".into());
+    let mut args = extension_arguments(inputs, &script, EXTENSION_INIT)?;
     // Python's own symbols come from the interpreter; whatever else is undefined is found below.
     args.push("-Wl,--unresolved-symbols=ignore-all".into());
     args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
@@ -130,18 +119,7 @@ pub fn crate_extension(
     let out = inputs.out.join("unstripped").join(one.file);
     let map = inputs.out.join(format!("{}.map", one.module));
     let script = inputs.out.join(format!("{}.ver", one.module));
-    fs_err::write(
-        &script,
-        format!("{{\n  global: PyInit_{};\n  local: *;\n}};\n", one.module),
-    )?;
-    let mut args = common(inputs.plan);
-    // It is small: the order is found in no time.
-    if inputs.plan.link.sort_for_compression {
-        args.extend(Sort::Find.arguments());
-    }
-    args.push(format!("-Wl,--version-script={script}"));
-    args.push("-Wl,-rpath,$ORIGIN".into());
-    args.push("-Wl,--enable-new-dtags".into());
+    let mut args = extension_arguments(inputs, &script, &format!("PyInit_{}", one.module))?;
     args.push(format!("-Wl,-Map={map}"));
     // Its code throws and catches exceptions. lld folds identical functions whatever their unwind tables
     // say, and GCC's parts of functions for rare cases are identical under different stack frames.
@@ -157,6 +135,21 @@ pub fn crate_extension(
     run(&finish(inputs, &response, args, &out)?, inputs)?;
     undefined::check_crate_extension(&out, one, inputs)?;
     Ok((out, map))
+}
+
+/// The arguments that begin the link of each extension, which exports `init` alone, as `script` says, and is beside the
+/// mondo library.
+fn extension_arguments(inputs: Inputs<'_>, script: &Utf8Path, init: &str) -> Result<Vec<String>> {
+    fs_err::write(script, format!("{{\n  global: {init};\n  local: *;\n}};\n"))?;
+    let mut args = common(inputs.plan);
+    // An extension is small: the order is found in no time.
+    if inputs.plan.link.sort_for_compression {
+        args.extend(Sort::Find.arguments());
+    }
+    args.push(format!("-Wl,--version-script={script}"));
+    args.push("-Wl,-rpath,$ORIGIN".into());
+    args.push("-Wl,--enable-new-dtags".into());
+    Ok(args)
 }
 
 /// Copies `from` as it is. A program that has the file of an earlier link mapped keeps that one.

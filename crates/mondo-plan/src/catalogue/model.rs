@@ -121,8 +121,8 @@ pub struct Dialect {
     /// True if [`Everything::dialects`] registers it.
     #[serde(default = "yes")]
     pub in_everything: bool,
-    /// The first LLVM whose C API has it by itself, with its archives and its handle. For those before,
-    /// the handle is mondo-runtime's, and there are no archives.
+    /// The first LLVM whose C API has this dialect: its archives, and the function that returns its handle. With an
+    /// earlier LLVM mondo-runtime defines that function, and there are no archives.
     pub(super) c_api_since: Option<u32>,
     pub(super) since: Option<u32>,
     pub(super) until: Option<u32>,

@@ -1,4 +1,4 @@
-//! Answers of getters that take a look at one or two cache lines: objects that somebody has already.
+//! The fast paths of getters, which read one or two cache lines: they return objects that exist already, or nothing.
 
 use std::ptr::{self, NonNull};
 use std::sync::atomic::Ordering;
@@ -22,7 +22,7 @@ use crate::ownership::wrapper::{self, ObservedNode};
 /// The thread is attached, and the reference is to a live object.
 #[inline]
 unsafe fn owned(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller upholds this function's contract.
     unsafe { Bound::from_owned_ptr_or_opt(Python::assume_attached(), object) }.map(Bound::unbind)
 }
 
@@ -31,7 +31,7 @@ impl OperationBase {
     #[inline]
     pub(crate) fn quick_name(&self) -> Option<Py<PyAny>> {
         let known = self.quick()?.name.load(Ordering::Relaxed);
-        // SAFETY: the context refers to the string, and the object that is in use to the context.
+        // SAFETY: the context keeps the string alive, and `self`, which is in use, keeps the context alive.
         unsafe {
             ffi::Py_XINCREF(known);
             owned(known)

@@ -117,7 +117,7 @@ unsafe fn enter_checked<R>(
 ) -> PyResult<R> {
     let py = tree.py();
     let tree = tree.as_unbound();
-    // SAFETY: the caller's.
+    // SAFETY: the caller upholds this function's contract.
     unsafe { Entered::checked(py, tree.get().context(), |ctx| work(InTree { ctx, tree })) }
 }
 

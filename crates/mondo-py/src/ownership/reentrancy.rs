@@ -1,10 +1,10 @@
 //! Guards against changes of IR by Python code that a running pass, rewrite, or diagnostic handler
 //! calls.
 //!
-//! A pass goes on with the operation that it runs on, a pattern rewrite driver with everything below
-//! the operation that it was started on, and a diagnostic handler is called by something that goes on
-//! with all of it. Taking an operation out from under one of them would leave it with a pointer to
-//! nothing, so that this is refused; the hooks see every other death.
+//! After Python code returns, a pass uses the operation that it runs on, a pattern rewrite driver everything below the
+//! operation that it was started on, and the caller of a diagnostic handler any of the IR. If Python destroyed such an
+//! operation, C++ would use a dangling pointer, so that this is refused. Every other destruction is allowed: the hooks
+//! report it.
 //!
 //! Locks: [`DRIVEN`] is never held while anything else is done.
 

@@ -65,7 +65,7 @@ pub(crate) trait StorageClass: Wrapper {
 /// The pointer is not null, and that of a thing of `T`'s sort, of the brand's context.
 #[inline]
 unsafe fn thing<'ctx, T: StorageClass>(raw: *const c_void) -> <T::Sort as Sort>::Of<'ctx> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller upholds this function's contract.
     unsafe { T::Sort::at(NonNull::new_unchecked(raw.cast_mut())) }
 }
 

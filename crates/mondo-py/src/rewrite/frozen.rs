@@ -118,7 +118,7 @@ impl FrozenRewritePatternSet {
         Ok(match known {
             Some(shared) => Self { shared },
             None => Self::own(
-                // SAFETY: whoever made the capsule gives up the live set in it, and keeps what that needs.
+                // SAFETY: the capsule's maker hands over the live set in it, and keeps alive what its patterns use.
                 unsafe { FrozenPatterns::adopt(ptr) },
                 Callbacks::default(),
                 Vec::new(),

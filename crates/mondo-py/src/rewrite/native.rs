@@ -253,8 +253,8 @@ impl<'ctx> Place<'ctx> {
         self.block = None;
     }
 
-    /// Gives MLIR placeholders of these kinds; none were given yet. Returns the operations that were made for
-    /// them.
+    /// Gives MLIR a placeholder for each result of a native function that failed, of these kinds, before any result was
+    /// given. Returns the operations that were made for them.
     pub(super) fn give_placeholders(
         &self,
         kinds: &[Kind],

@@ -3,8 +3,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, compile};
+use mondo_docs::links;
 
-use super::links;
 use mondo_testbed::Context;
 
 /// The version of mdBook; its own lock file pins what it depends on.

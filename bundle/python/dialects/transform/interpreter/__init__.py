@@ -20,7 +20,8 @@ def apply_named_sequence(
 ) -> None:
     """Runs the script that begins with ``transform_root``, in ``transform_module``, on a payload.
 
-    What the payload was may not exist afterwards. A script that fails is a :class:`ValueError`.
+    The script may erase operations of the payload: their wrappers are invalid then. A script that
+    fails is a :class:`ValueError`.
     """
     _cextTransformInterpreter.apply_named_sequence(
         _unpack_operation(payload_root),

@@ -29,8 +29,8 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
             .map_err(fail)?;
         let mut blobs = signature.blobs();
         let mut found = Signature::AdHoc;
-        // There may be one for each kind of hash. Only one is held against the file: all of them
-        // would take as many times its size.
+        // There may be one code directory for each kind of hash. Only the best is compared with the file: each
+        // comparison hashes the whole file.
         let mut directory: Option<Directory<'a>> = None;
         while let Some(blob) = blobs.next().map_err(fail)? {
             if blob.magic() == macho::CSMAGIC_BLOBWRAPPER && blob.data().len() > EMPTY_CMS {

@@ -1,5 +1,7 @@
 //===-- Affine.h - Affine expressions, maps and integer sets --------------===//
 //
+// All that the C API's headers of these names have, as far as extensions use it.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,8 @@
 //===-- Context.h - Contexts, locations and what depends on them ----------===//
 //
+// The bases of all handles of what belongs to a context; types, attributes and
+// affine objects are in files of their own.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

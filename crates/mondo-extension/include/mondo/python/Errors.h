@@ -1,5 +1,8 @@
 //===-- Errors.h - Diagnostics and MLIRError ------------------------------===//
 //
+// Errors that MLIR reports become exceptions here. Conversions of arguments, which
+// fail with Python's own exceptions, are in `Casters.h`.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,7 @@
-//===-- Structure.h - Blocks, regions, places, symbol tables --------------===//
+//===-- Structure.h - Blocks, regions, insertion points -------------------===//
+//
+// Also the symbol table of an operation, the names of its values when printed, and
+// the registry of dialects. Operations themselves are in `Operation.h`.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,8 @@
 //===-- Types.h - Types, attributes and type ids --------------------------===//
 //
+// The handles of any kind. Classes for single kinds are in `IRTypes.h`,
+// `IRAttributes.h` and, for an extension's own, `Concrete.h`.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,8 @@
 //===-- Values.h - Values -------------------------------------------------===//
 //
+// The handle of a result or a block argument. Its operation is in `Operation.h`, its
+// block in `Structure.h`.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@ use crate::ownership::context::{Context, Entered};
 use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 
-/// The loops of a contraction, each kind as an attribute with their numbers.
+/// The loop dimensions of a contraction: for each kind, an attribute with their indices.
 #[pyclass(frozen, get_all, subclass)]
 struct ContractionDimensions {
     /// The parallel loops over all operands and the result.
@@ -49,8 +49,8 @@ impl ContractionDimensions {
     }
 }
 
-/// The loops of a convolution, each kind as an attribute with their numbers; and how far apart
-/// windows, and elements of a window, are.
+/// The loop dimensions of a convolution: for each kind, an attribute with their indices; and the
+/// strides and dilations.
 #[pyclass(frozen, get_all, subclass)]
 struct ConvolutionDimensions {
     /// The loops over images of a batch.
@@ -65,9 +65,9 @@ struct ConvolutionDimensions {
     input_channel: Py<PyAny>,
     /// The loops over channels that the input, the filter and the result share.
     depth: Py<PyAny>,
-    /// The distance of two windows in each dimension of an image.
+    /// The stride in each dimension of an image: the distance of two windows.
     strides: Py<PyAny>,
-    /// The distance of neighbours in a window, in each dimension.
+    /// The dilation in each dimension: the distance of neighbours in a window.
     dilations: Py<PyAny>,
 }
 

@@ -1,4 +1,4 @@
-//===-- Globals.h - What dialects' modules register -----------------------===//
+//===-- Globals.h - Registrations of dialects' modules --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

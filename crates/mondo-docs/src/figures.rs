@@ -33,7 +33,7 @@ struct Claim {
 /// # Errors
 ///
 /// If a page cannot be read, or a page of measurements lacks a row.
-pub(super) fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
+pub fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
     let read = |page| fs_err::read_to_string(workspace.join(page));
     let claims = claims(&read(SIZES)?, &read(IMPORTS)?)?;
     let mut complaints = Vec::new();
@@ -60,11 +60,7 @@ pub(super) fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
 /// # Errors
 ///
 /// If the page cannot be read, or has no row for the manifest.
-pub(crate) fn other_size(
-    workspace: &Utf8Path,
-    manifest: &str,
-    bytes: u64,
-) -> Result<Option<String>> {
+pub fn other_size(workspace: &Utf8Path, manifest: &str, bytes: u64) -> Result<Option<String>> {
     let sizes = sizes(&fs_err::read_to_string(workspace.join(SIZES))?);
     let Some(page) = sizes.get(manifest) else {
         return Ok(None);

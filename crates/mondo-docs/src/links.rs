@@ -7,7 +7,11 @@ use mondo_build::Result;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// A complaint for each link of this page that leads nowhere.
-pub(super) fn broken(workspace: &Utf8Path, page: &Utf8Path) -> Result<Vec<String>> {
+///
+/// # Errors
+///
+/// If the page, or a page that it links to, cannot be read.
+pub fn broken(workspace: &Utf8Path, page: &Utf8Path) -> Result<Vec<String>> {
     let text = fs_err::read_to_string(workspace.join(page))?;
     let mut complaints = Vec::new();
     for (line, target) in links(&text) {
@@ -23,7 +27,7 @@ pub(super) fn broken(workspace: &Utf8Path, page: &Utf8Path) -> Result<Vec<String
 /// # Errors
 ///
 /// If the page cannot be read.
-pub(super) fn targets(workspace: &Utf8Path, page: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+pub fn targets(workspace: &Utf8Path, page: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let text = fs_err::read_to_string(workspace.join(page))?;
     let folder = page.parent().unwrap_or(Utf8Path::new(""));
     Ok(links(&text)
