@@ -256,6 +256,73 @@ private:
   std::optional<Ref> value;
 };
 
+/// Pointers to handles, which live until the call is over; null for None.
+template <typename T>
+class PointerListCaster {
+  using Entry = nanobind::detail::make_caster<T>;
+
+public:
+  using Value = std::vector<T *>;
+  static constexpr auto Name = nanobind::detail::const_name("collections.abc.Sequence[") +
+                               Entry::Name + nanobind::detail::const_name("]");
+  template <typename U>
+  using Cast = nanobind::detail::movable_cast_t<U>;
+  template <typename U>
+  bool can_cast() const {
+    return true;
+  }
+
+  bool from_python(nanobind::handle source, uint32_t flags,
+                   nanobind::detail::cleanup_list *cleanup) noexcept {
+    value.clear();
+    // `nanobind::cast` would let go of the handles before anybody uses the pointers.
+    if (!cleanup || (flags & static_cast<uint32_t>(nanobind::detail::cast_flags::manual)))
+      return false;
+    size_t size;
+    PyObject *kept;
+    PyObject **objects = nanobind::detail::seq_get(source.ptr(), &size, &kept);
+    nanobind::object keeper = nanobind::steal(kept);
+    if (!objects)
+      return false;
+    try {
+      auto entries = std::make_unique<std::vector<Entry>>(size);
+      for (size_t index = 0; index < size; ++index) {
+        if (!(*entries)[index].from_python(objects[index], flags, cleanup))
+          return false;
+        value.push_back((*entries)[index].operator T *());
+      }
+      nanobind::capsule owner(entries.get(), [](void *owned) noexcept {
+        delete static_cast<std::vector<Entry> *>(owned);
+      });
+      entries.release();
+      cleanup->append(owner.release().ptr());
+      return true;
+    } catch (nanobind::python_error &) {
+      return false;
+    } catch (std::exception &) {
+      return false;
+    }
+  }
+  template <typename List>
+  static nanobind::handle from_cpp(List &&handles, nanobind::rv_policy policy,
+                                   nanobind::detail::cleanup_list *cleanup) noexcept {
+    nanobind::object list = nanobind::steal(PyList_New(0));
+    for (T *handle : handles) {
+      nanobind::object object = nanobind::steal(Entry::from_cpp(handle, policy, cleanup));
+      if (!list || !object || PyList_Append(list.ptr(), object.ptr()))
+        return {};
+    }
+    return list.release();
+  }
+
+  explicit operator Value *() { return &value; }
+  explicit operator Value &() { return value; }
+  explicit operator Value &&() { return std::move(value); }
+
+private:
+  Value value;
+};
+
 } // namespace support
 } // namespace MLIR_BINDINGS_PYTHON_DOMAIN
 } // namespace python

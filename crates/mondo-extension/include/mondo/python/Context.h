@@ -27,7 +27,7 @@ public:
   struct ErrorCapture;
 
   PyMlirContext() = delete;
-  explicit PyMlirContext(MlirContext context) : context(context) {}
+  PyMlirContext(MlirContext context) : context(context) {}
   /// `keepAlive` is the context's object, or one that keeps the context alive.
   PyMlirContext(MlirContext context, nanobind::object keepAlive)
       : context(context), keepAlive(std::move(keepAlive)) {}
@@ -131,7 +131,7 @@ public:
 /// The base of what belongs to a context, which it keeps alive.
 class BaseContextObject {
 public:
-  explicit BaseContextObject(PyMlirContextRef ref) : contextRef(std::move(ref)) {}
+  BaseContextObject(PyMlirContextRef ref) : contextRef(std::move(ref)) {}
   PyMlirContextRef &getContext() { return contextRef; }
 
 private:

@@ -30,7 +30,7 @@ enum class PyDiagnosticSeverity : std::underlying_type_t<MlirDiagnosticSeverity>
 /// A diagnostic, which lives as long as the handler that it is given to runs.
 class PyDiagnostic {
 public:
-  explicit PyDiagnostic(MlirDiagnostic diagnostic) : diagnostic(diagnostic) {}
+  PyDiagnostic(MlirDiagnostic diagnostic) : diagnostic(diagnostic) {}
 
   /// A copy of the message.
   struct DiagnosticInfo {
@@ -70,6 +70,14 @@ public:
     mlirDiagnosticPrint(diagnostic, text.getCallback(), text.getUserData());
     return text.join();
   }
+  /// Copies of the notes, as `toPython` of each makes them.
+  nanobind::tuple getNotes() {
+    check();
+    nanobind::list notes;
+    for (const DiagnosticInfo &note : getInfo().notes)
+      notes.append(note.toPython());
+    return nanobind::tuple(notes);
+  }
   DiagnosticInfo getInfo() {
     std::vector<DiagnosticInfo> notes;
     intptr_t count = mlirDiagnosticGetNumNotes(diagnostic);
@@ -91,7 +99,7 @@ private:
 
 /// Keeps the errors of a context while it lives; others see what is no error.
 struct PyMlirContext::ErrorCapture {
-  explicit ErrorCapture(PyMlirContextRef context)
+  ErrorCapture(PyMlirContextRef context)
       : context(std::move(context)), handler(mlirContextAttachDiagnosticHandler(
                                          this->context->get(), &handle, this, nullptr)) {}
   ErrorCapture(const ErrorCapture &) = delete;

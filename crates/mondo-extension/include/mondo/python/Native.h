@@ -91,6 +91,15 @@ inline void *pointerOf(nanobind::handle object, const char *capsuleName) {
   return pointer;
 }
 
+/// None in the place of no object.
+inline nanobind::object orNone(const nanobind::object &given) {
+  return given ? given : nanobind::none();
+}
+template <typename T>
+nanobind::object orNone(const std::optional<T> &given) {
+  return given ? nanobind::object(*given) : nanobind::none();
+}
+
 /// The object of `cls` for the handle in a new capsule.
 inline nanobind::object fromCapsule(nanobind::handle cls, PyObject *capsule) {
   if (!capsule)

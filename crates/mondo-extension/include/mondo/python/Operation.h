@@ -12,13 +12,18 @@
 
 #include "mondo/python/Types.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <functional>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace mlir {
 namespace python {
 namespace MLIR_BINDINGS_PYTHON_DOMAIN {
 
+class PyAsmState;
 class PyBlock;
 class PyOperation;
 class PyOpView;
@@ -61,6 +66,51 @@ public:
     toPython().attr("write_bytecode")(fileObject, version);
   }
   inline void walk(std::function<PyWalkResult(MlirOperation)> callback, PyWalkOrder order);
+
+  /// Prints to a Python file, by default `sys.stdout`.
+  void print(std::optional<int64_t> largeElementsLimit, std::optional<int64_t> largeResourceLimit,
+             bool enableDebugInfo, bool prettyDebugInfo, bool printGenericOpForm,
+             bool useLocalScope, bool useNameLocAsPrefix, bool assumeVerified,
+             nanobind::object fileObject, bool binary, bool skipRegions) {
+    nanobind::dict how = printing(largeElementsLimit, largeResourceLimit, enableDebugInfo,
+                                  prettyDebugInfo, printGenericOpForm, useLocalScope,
+                                  useNameLocAsPrefix, assumeVerified, skipRegions);
+    how["file"] = support::orNone(fileObject);
+    how["binary"] = binary;
+    toPython().attr("print")(**how);
+  }
+  /// The same with the names of values that a state has.
+  inline void print(PyAsmState &state, nanobind::object fileObject, bool binary);
+  /// The text, or the bytes of it.
+  nanobind::object getAsm(bool binary, std::optional<int64_t> largeElementsLimit,
+                          std::optional<int64_t> largeResourceLimit, bool enableDebugInfo,
+                          bool prettyDebugInfo, bool printGenericOpForm, bool useLocalScope,
+                          bool useNameLocAsPrefix, bool assumeVerified, bool skipRegions) {
+    nanobind::dict how = printing(largeElementsLimit, largeResourceLimit, enableDebugInfo,
+                                  prettyDebugInfo, printGenericOpForm, useLocalScope,
+                                  useNameLocAsPrefix, assumeVerified, skipRegions);
+    how["binary"] = binary;
+    return toPython().attr("get_asm")(**how);
+  }
+
+private:
+  static nanobind::dict printing(std::optional<int64_t> largeElementsLimit,
+                                 std::optional<int64_t> largeResourceLimit, bool enableDebugInfo,
+                                 bool prettyDebugInfo, bool printGenericOpForm,
+                                 bool useLocalScope, bool useNameLocAsPrefix, bool assumeVerified,
+                                 bool skipRegions) {
+    nanobind::dict how;
+    how["large_elements_limit"] = largeElementsLimit;
+    how["large_resource_limit"] = largeResourceLimit;
+    how["enable_debug_info"] = enableDebugInfo;
+    how["pretty_debug_info"] = prettyDebugInfo;
+    how["print_generic_op_form"] = printGenericOpForm;
+    how["use_local_scope"] = useLocalScope;
+    how["use_name_loc_as_prefix"] = useNameLocAsPrefix;
+    how["assume_verified"] = assumeVerified;
+    how["skip_regions"] = skipRegions;
+    return how;
+  }
 };
 
 /// An operation.
@@ -129,6 +179,17 @@ public:
     return PyOperationRef(ofObject(nanobind::object(parsed.attr("operation"))));
   }
 
+  /// Makes an operation by its name, and inserts it: at `ip`, at the current insertion point for
+  /// None, or nowhere for False. The result is the package's object, which owns an operation that
+  /// is in no block. Raises what `Operation.create` raises. The operands must be live.
+  static inline nanobind::object create(std::string_view name,
+                                        std::optional<std::vector<PyType *>> results,
+                                        llvm::ArrayRef<MlirValue> operands,
+                                        std::optional<nanobind::dict> attributes,
+                                        std::optional<std::vector<PyBlock *>> successors,
+                                        int regions, PyLocation &location,
+                                        const nanobind::object &ip, bool inferType);
+
   /// Raises if the operation is gone.
   MlirOperation get() const {
     return {support::pointerOf(getObject(), MLIR_PYTHON_CAPSULE_OPERATION)};
@@ -141,6 +202,11 @@ public:
   }
 
   bool isAttached() { return nanobind::cast<bool>(getObject().attr("attached")); }
+  /// The package sees by itself where an operation is: these two have nothing to do.
+  void setAttached(const nanobind::object & /*parent*/ = nanobind::object()) {}
+  void setDetached() {}
+  /// Makes the object raise from now on.
+  void setInvalid() { getObject().attr("_set_invalid")(); }
   void detachFromParent() { getObject().attr("detach_from_parent")(); }
   inline PyBlock getBlock();
   std::optional<PyOperationRef> getParentOperation() {
@@ -189,7 +255,7 @@ public:
   using MlirPythonHandle = PyOpView;
   static constexpr const char *pyClassName = "OpView";
 
-  explicit PyOpView(const nanobind::object &operationObject)
+  PyOpView(const nanobind::object &operationObject)
       : operation(PyOperation::ofObject(nanobind::object(operationObject.attr("operation")))),
         view(operationObject) {}
 
@@ -209,6 +275,24 @@ public:
     return view.attr("opview");
   }
   nanobind::object getOperationObject() { return operation.getObject(); }
+
+  /// Makes an operation by what its dialect's class says of it: the number of regions and if there
+  /// may be more, and the sizes of the groups of operands and results. The result is the
+  /// `Operation`.
+  static inline nanobind::object buildGeneric(
+      std::string_view name, std::tuple<int, bool> opRegionSpec,
+      nanobind::object operandSegmentSpecObj, nanobind::object resultSegmentSpecObj,
+      std::optional<nanobind::list> resultTypeList, nanobind::list operandList,
+      std::optional<nanobind::dict> attributes, std::optional<std::vector<PyBlock *>> successors,
+      std::optional<int> regions, PyLocation &location, const nanobind::object &maybeIp);
+
+  /// A view of the class `cls`, whose own `__init__` does not run.
+  static nanobind::object constructDerived(const nanobind::object &cls,
+                                           const nanobind::object &operation) {
+    nanobind::object view = cls.attr("__new__")(cls);
+    pythonClass().attr("__init__")(view, operation);
+    return view;
+  }
 
 private:
   PyOperation operation;

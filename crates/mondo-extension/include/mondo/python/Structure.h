@@ -127,9 +127,9 @@ public:
   static constexpr const char *pyClassName = "InsertionPoint";
 
   explicit PyInsertionPoint(OfObject of) : ObjectHandle(std::move(of)) {}
-  explicit PyInsertionPoint(const PyBlock &block) : PyInsertionPoint(made(block.toPython())) {}
-  explicit PyInsertionPoint(PyOperationBase &before) : PyInsertionPoint(made(before.toPython())) {}
-  explicit PyInsertionPoint(PyOperationRef before) : PyInsertionPoint(made(before.getObject())) {}
+  PyInsertionPoint(const PyBlock &block) : PyInsertionPoint(made(block.toPython())) {}
+  PyInsertionPoint(PyOperationBase &before) : PyInsertionPoint(made(before.toPython())) {}
+  PyInsertionPoint(PyOperationRef before) : PyInsertionPoint(made(before.getObject())) {}
 
   static PyInsertionPoint atBlockBegin(PyBlock &block) {
     return *fromPython(nanobind::object(pythonClass().attr("at_block_begin")(block.toPython())));
@@ -170,27 +170,53 @@ private:
 /// The names of an operation's values in printed IR.
 class PyAsmState {
 public:
-  PyAsmState(MlirValue value, bool useLocalScope) : flags(mlirOpPrintingFlagsCreate()) {
-    if (useLocalScope)
-      mlirOpPrintingFlagsUseLocalScope(flags);
-    state = mlirAsmStateCreateForValue(value, flags);
-  }
-  PyAsmState(PyOperationBase &operation, bool useLocalScope) : flags(mlirOpPrintingFlagsCreate()) {
-    if (useLocalScope)
-      mlirOpPrintingFlagsUseLocalScope(flags);
-    state = mlirAsmStateCreateForOperation(operation.getOperation().get(), flags);
-  }
+  PyAsmState(MlirValue value, bool useLocalScope)
+      : PyAsmState(support::fromCapsule(PyValue::pythonClass(), mlirPythonValueToCapsule(value)),
+                   useLocalScope, true) {}
+  PyAsmState(PyOperationBase &operation, bool useLocalScope)
+      : PyAsmState(operation.getOperation().getObject(), useLocalScope, false) {}
   PyAsmState(const PyAsmState &) = delete;
   ~PyAsmState() {
-    mlirAsmStateDestroy(state);
+    if (state.ptr)
+      mlirAsmStateDestroy(state);
     mlirOpPrintingFlagsDestroy(flags);
   }
-  MlirAsmState get() { return state; }
+
+  /// The C API's state, which is of the time of the first call. Raises if the operation or value is
+  /// gone.
+  MlirAsmState get() {
+    if (isValue) {
+      MlirValue value = PyValue::rawOf(of);
+      if (!state.ptr)
+        state = mlirAsmStateCreateForValue(value, flags);
+    } else {
+      MlirOperation operation{support::pointerOf(of, MLIR_PYTHON_CAPSULE_OPERATION)};
+      if (!state.ptr)
+        state = mlirAsmStateCreateForOperation(operation, flags);
+    }
+    return state;
+  }
+  /// The package's object, which follows changes of the operation.
+  nanobind::object toPython() const { return object; }
 
 private:
-  MlirAsmState state;
+  PyAsmState(nanobind::object of, bool useLocalScope, bool isValue)
+      : object(support::ir().attr("AsmState")(of, useLocalScope)), of(std::move(of)),
+        isValue(isValue), flags(mlirOpPrintingFlagsCreate()) {
+    if (useLocalScope)
+      mlirOpPrintingFlagsUseLocalScope(flags);
+  }
+
+  nanobind::object object;
+  nanobind::object of;
+  bool isValue;
+  MlirAsmState state{nullptr};
   MlirOpPrintingFlags flags;
 };
+
+void PyOperationBase::print(PyAsmState &state, nanobind::object fileObject, bool binary) {
+  toPython().attr("print")(state.toPython(), support::orNone(fileObject), binary);
+}
 
 /// The symbols of an operation.
 class PySymbolTable : public support::ObjectHandle<PySymbolTable> {
@@ -242,7 +268,7 @@ public:
   explicit PyDialectRegistry(OfObject of) : ObjectHandle(std::move(of)) {}
   PyDialectRegistry() : ObjectHandle(OfObject{pythonClass()()}) {}
   /// The package's object owns the registry.
-  explicit PyDialectRegistry(MlirDialectRegistry registry)
+  PyDialectRegistry(MlirDialectRegistry registry)
       : ObjectHandle(OfObject{
             support::fromCapsule(pythonClass(), mlirPythonDialectRegistryToCapsule(registry))}) {}
 

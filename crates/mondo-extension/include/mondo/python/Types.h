@@ -21,7 +21,7 @@ public:
   using MlirPythonHandle = PyTypeID;
   static constexpr const char *pyClassName = "TypeID";
 
-  explicit PyTypeID(MlirTypeID typeID) : typeID(typeID) {}
+  PyTypeID(MlirTypeID typeID) : typeID(typeID) {}
   static nanobind::handle pythonClass() {
     static support::Lasting cls;
     return cls.get([] { return nanobind::object(support::ir().attr("TypeID")); });

@@ -74,6 +74,8 @@ public:
   /// Settings for locations that are taken from Python's call stack.
   class TracebackLoc {
   public:
+    static constexpr size_t kMaxFrames = 512;
+
     bool locTracebacksEnabled() {
       return nanobind::cast<bool>(globals().attr("loc_tracebacks_enabled")());
     }
@@ -104,6 +106,34 @@ private:
   }
 
   TracebackLoc tracebackLoc;
+};
+
+/// The functions that make attributes of Python values, by the kind of the attribute.
+struct PyAttrBuilderMap {
+  static bool dunderContains(const std::string &attributeKind) {
+    return PyGlobals::get().lookupAttributeBuilder(attributeKind).has_value();
+  }
+  static nanobind::callable dunderGetItemNamed(const std::string &attributeKind) {
+    std::optional<nanobind::callable> builder =
+        PyGlobals::get().lookupAttributeBuilder(attributeKind);
+    if (!builder)
+      throw nanobind::key_error(attributeKind.c_str());
+    return *builder;
+  }
+  static void dunderSetItemNamed(const std::string &attributeKind, nanobind::callable func,
+                                 bool replace) {
+    PyGlobals::get().registerAttributeBuilder(attributeKind, func, replace);
+  }
+};
+
+/// LLVM's switch for debug output.
+struct PyGlobalDebugFlag {
+  static void set(nanobind::object & /*owner*/, bool enable) {
+    support::ir().attr("_GlobalDebug").attr("flag") = enable;
+  }
+  static bool get(const nanobind::object & /*owner*/) {
+    return nanobind::cast<bool>(support::ir().attr("_GlobalDebug").attr("flag"));
+  }
 };
 
 } // namespace MLIR_BINDINGS_PYTHON_DOMAIN

@@ -15,7 +15,10 @@
 #include "mlir/Bindings/Python/NanobindUtils.h"
 #include "mondo/python/Affine.h"
 #include "mondo/python/Attributes.h"
+#include "mondo/python/Collections.h"
 #include "mondo/python/Concrete.h"
+#include "mondo/python/Creation.h"
+#include "mondo/python/Current.h"
 #include "mondo/python/Errors.h"
 #include "mondo/python/Structure.h"
 

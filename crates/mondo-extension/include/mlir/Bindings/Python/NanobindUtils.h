@@ -15,10 +15,22 @@
 #include "llvm/Support/DataTypes.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <iterator>
 #include <optional>
 #include <string>
 #include <typeinfo>
 #include <variant>
+#include <vector>
+
+/// Lists and tuples in LLVM's ranges (`llvm::enumerate`, `llvm::zip`).
+template <>
+struct std::iterator_traits<nanobind::detail::fast_iterator> {
+  using iterator_category = std::forward_iterator_tag;
+  using difference_type = std::ptrdiff_t;
+  using value_type = nanobind::handle;
+  using reference = const nanobind::handle;
+  using pointer = void;
+};
 
 // The namespace of the classes, as MLIR's CMake modules call it by default.
 #ifndef MLIR_BINDINGS_PYTHON_DOMAIN
@@ -184,6 +196,77 @@ struct PySinglePartStringAccumulator {
 
 private:
   std::optional<nanobind::str> value;
+};
+
+/// The base of an extension's own sequences. `Derived` has `pyClassName`, counts what it is a part
+/// of in `getRawNumElements`, gives an element of that in `getRawElement`, makes another part in
+/// `slice(start, length, step)`, and may add methods in `bindDerived`.
+template <typename Derived, typename ElementTy>
+class Sliceable {
+protected:
+  using ClassTy = nanobind::class_<Derived>;
+
+public:
+  explicit Sliceable(intptr_t startIndex, intptr_t length, intptr_t step)
+      : startIndex(startIndex), length(length), step(step) {
+    if (length < 0)
+      throw nanobind::value_error("a slice cannot have a negative length");
+  }
+
+  /// Counts from the end if the index is negative; raises an IndexError.
+  ElementTy getElement(intptr_t index) {
+    if (index < 0)
+      index += length;
+    if (index < 0 || index >= length)
+      throw nanobind::index_error("index out of range");
+    intptr_t raw = startIndex + index * step;
+    // The whole may have become shorter.
+    if (raw < 0 || raw >= self().getRawNumElements())
+      throw nanobind::index_error("index out of range");
+    return self().getRawElement(raw);
+  }
+  intptr_t size() { return length; }
+  std::vector<ElementTy> dunderAdd(Derived &other) {
+    std::vector<ElementTy> all;
+    for (intptr_t index = 0; index < length; ++index)
+      all.push_back(getElement(index));
+    for (intptr_t index = 0; index < other.length; ++index)
+      all.push_back(other.getElement(index));
+    return all;
+  }
+
+  static void bind(nanobind::module_ &m) {
+    ClassTy cls(m, Derived::pyClassName);
+    cls.def("__len__", [](Derived &self) { return self.length; });
+    cls.def("__getitem__", [](Derived &self, intptr_t index) {
+      return downcast(self.getElement(index), 0);
+    });
+    cls.def("__getitem__", [](Derived &self, nanobind::slice slice) {
+      auto [start, stop, step, count] = slice.compute(static_cast<size_t>(self.length));
+      (void)stop;
+      return self.slice(self.startIndex + static_cast<intptr_t>(start) * self.step,
+                        static_cast<intptr_t>(count), self.step * static_cast<intptr_t>(step));
+    });
+    cls.def("__add__", [](Derived &self, Derived &other) { return self.dunderAdd(other); });
+    Derived::bindDerived(cls);
+  }
+  static void bindDerived(ClassTy &) {}
+
+  intptr_t startIndex;
+  intptr_t length;
+  intptr_t step;
+
+private:
+  Derived &self() { return static_cast<Derived &>(*this); }
+  /// The object of the class that fits best, for elements that have one.
+  template <typename T>
+  static auto downcast(T element, int) -> decltype(nanobind::object(element.maybeDownCast())) {
+    return element.maybeDownCast();
+  }
+  template <typename T>
+  static nanobind::object downcast(T element, long) {
+    return nanobind::cast(std::move(element));
+  }
 };
 
 } // namespace mlir
