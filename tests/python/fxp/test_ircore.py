@@ -10,8 +10,9 @@ import sys
 import pytest
 
 
-def test_in_a_process_of_its_own():
-    checks = os.path.join(os.path.dirname(__file__), "ircore.py")
+@pytest.mark.parametrize("checks", ["ircore.py", "ircore_operations.py"])
+def test_in_a_process_of_its_own(checks):
+    checks = os.path.join(os.path.dirname(__file__), checks)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", checks]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -210,6 +210,9 @@ static void addOthers(nb::module_ &m) {
   m.def("type_id", [] { return PyTypeID(mlirFxpNumTypeGetTypeID()); });
 }
 
+/// In FxpOperations.cpp.
+void addOperationFunctions(nb::module_ &m);
+
 } // namespace fxp
 } // namespace MLIR_BINDINGS_PYTHON_DOMAIN
 } // namespace python
@@ -225,4 +228,5 @@ NB_MODULE(_fxp_classes, m) {
   addContexts(m);
   addOperations(m);
   addOthers(m);
+  addOperationFunctions(m);
 }
