@@ -145,7 +145,7 @@ impl PdlPatterns {
         let module = MlirModule {
             ptr: module.node().raw().ptr,
         };
-        // SAFETY: the caller's; the patterns are ours alone.
+        // SAFETY: the caller upholds this function's contract; the patterns are ours alone.
         let patterns = unsafe { Owned::new(mlirPDLPatternModuleFromModule(module)) };
         Self {
             patterns,
