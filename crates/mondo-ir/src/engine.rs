@@ -359,7 +359,7 @@ impl<F: Signature> Function<'_, F> {
     ///
     /// The preconditions of the called function hold, such as that pointers among the arguments are valid.
     pub unsafe fn call(&self, arguments: F::Arguments) -> F::Result {
-        // SAFETY: the caller's; the engine is live, as this borrows it.
+        // SAFETY: the caller upholds this function's contract; the engine is live, as this borrows it.
         unsafe { self.pointer.call(arguments) }
     }
 }

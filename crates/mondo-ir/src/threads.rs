@@ -97,7 +97,7 @@ impl Uniquer<'_> {
     ///
     /// No pipeline runs on the context, which does not outlive the threads.
     pub unsafe fn give_threads(self, pool: &ThreadPool) {
-        // SAFETY: the caller's; threads are off before others are set.
+        // SAFETY: the caller upholds this function's contract; threads are off before others are set.
         unsafe {
             c::mlirContextEnableMultithreading(self, false);
             mlirContextSetThreadPool(self.raw(), pool.0.get().raw);
@@ -110,7 +110,7 @@ impl Uniquer<'_> {
     ///
     /// No pipeline runs on the context.
     pub unsafe fn share_threads(self) {
-        // SAFETY: the caller's; threads are off before others are set.
+        // SAFETY: the caller upholds this function's contract; threads are off before others are set.
         unsafe {
             c::mlirContextEnableMultithreading(self, false);
             mondoContextUseSharedThreadPool(self.raw());

@@ -46,11 +46,11 @@ private:
 /// The operation of that entry of the dialect's table.
 std::unique_ptr<mlir::OperationName::Impl> makeOp(DefinedDialect &dialect, const MondoSdkOp &op);
 
-/// Finds a place for the operation among the functions that infer, the same each time. False if there
-/// is none left.
+/// Reserves one of the fixed number of inference functions for the operation, the same one each time.
+/// False if none is free.
 bool reserveInference(const MondoSdkOp &op, const MondoSdkCallbacks &callbacks);
 
-/// Adds the interface of an operation that has a place to its interfaces.
+/// Adds the interface that calls that function to the operation's interfaces.
 void addInference(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
 
 /// An operation that is being parsed.

@@ -42,8 +42,8 @@ const RUNTIME: &[&str] = &[
     "mondo-bundle",
 ];
 
-/// The crates that name C's handles: mondo-ir, which everything else has its safe API from; and the runtime, which
-/// defines the functions of `mondo.h` that mondo-ir calls, so that it is below it.
+/// The crates that name the handles of the C API: mondo-ir, which gives all others a safe API; and the runtime, which
+/// defines the functions of `mondo.h`. mondo-ir calls those, so that the runtime cannot stand on mondo-ir.
 const USERS_OF_SYS: &[&str] = &["mondo-ir", "mondo-runtime"];
 
 /// Research is started as a program, by nobody else's code.

@@ -17,8 +17,8 @@ pub struct Linker {
     pub lld_dir: Utf8PathBuf,
     /// `LLD 22.1.8 …` as it says itself.
     pub lld_version: String,
-    /// Environment variables that it needs to start, of which the C++ compiler hands it its own. They
-    /// hold what the caller's environment has, on which no result depends.
+    /// Environment variables that lld needs to start; the C++ compiler, which starts it, passes its own on. They
+    /// include those of the caller's environment, and no result depends on them.
     #[serde(skip)]
     pub lld_env: Vec<(String, String)>,
     /// The C++ compiler: `g++` or `$CXX`.

@@ -52,8 +52,8 @@ LogicalResult ValueAttr::verify(function_ref<InFlightDiagnostic()> emitError, Ty
 
 NumType ValueAttr::getNumType() { return ::fxp::getNumType(getType()); }
 
-// MLIR reads and writes the type behind the attribute, as that of any attribute
-// that has one.
+// The type after the colon is not read or written here: MLIR does that for every
+// attribute that has a type.
 
 Attribute ValueAttr::parse(AsmParser &parser, Type type) {
   SMLoc loc = parser.getCurrentLocation();

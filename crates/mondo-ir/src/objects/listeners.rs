@@ -32,7 +32,8 @@ unsafe extern "C" fn hear<L: Listener>(
     diagnostic: MlirDiagnostic,
     data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: the caller's. The listener is kept alive for this call in case it detaches itself.
+    // SAFETY: the caller upholds this function's contract. The listener is
+    // kept alive for this call in case it detaches itself.
     let (listener, diagnostic) = unsafe {
         Arc::increment_strong_count(data.cast::<L>());
         let listener = Arc::from_raw(data.cast::<L>());
@@ -64,7 +65,8 @@ unsafe extern "C" fn hear_error(
     diagnostic: MlirDiagnostic,
     data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: the caller's. MLIR calls its handlers one at a time, under the lock of its diagnostic engine.
+    // SAFETY: the caller upholds this function's contract. MLIR calls its
+    // handlers one at a time, under the lock of its diagnostic engine.
     let (heard, diagnostic) = unsafe {
         (
             &mut *data.cast::<Heard<'_>>(),

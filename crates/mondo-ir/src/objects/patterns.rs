@@ -29,7 +29,7 @@ unsafe extern "C" fn construct(_data: *mut c_void) {}
 ///
 /// `data` is a `F` that `add` leaked for the pattern.
 unsafe extern "C" fn destruct<F>(data: *mut c_void) {
-    // SAFETY: the caller's. A panic ends here.
+    // SAFETY: the caller upholds this function's contract. A panic ends here.
     let _ = caught(|| drop(unsafe { Box::from_raw(data.cast::<F>()) }));
 }
 
@@ -42,7 +42,7 @@ unsafe extern "C" fn match_and_rewrite<F: Fn(Op<'_>, &Arc<OpenRewriter>) -> bool
     rewriter: MlirPatternRewriter,
     data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: the caller's. The operation is live until the closure destroys it.
+    // SAFETY: the caller upholds this function's contract. The operation is live until the closure destroys it.
     let matched = unsafe {
         let pattern = &*data.cast::<F>();
         caught(|| {

@@ -95,7 +95,7 @@ unsafe extern "C" fn call<F: PdlFunction>(
     values: *mut MlirPDLValue,
     data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: the caller's. The patterns, which are being applied, keep the function.
+    // SAFETY: the caller upholds this function's contract; the patterns, which run now, own the function.
     let succeeded = unsafe {
         let function = &*data.cast::<F>();
         let values: &[MlirPDLValue] = match count {
@@ -145,7 +145,7 @@ impl PdlPatterns {
         let module = MlirModule {
             ptr: module.node().raw().ptr,
         };
-        // SAFETY: the caller's; the patterns are ours alone.
+        // SAFETY: the caller upholds this function's contract; the patterns are ours alone.
         let patterns = unsafe { Owned::new(mlirPDLPatternModuleFromModule(module)) };
         Self {
             patterns,

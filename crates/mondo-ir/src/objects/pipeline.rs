@@ -69,7 +69,7 @@ unsafe extern "C" fn construct(_data: *mut c_void) {}
 ///
 /// `data` is a reference to a `Code<F>`, which the pass had.
 unsafe extern "C" fn destruct<F>(data: *mut c_void) {
-    // SAFETY: the caller's. A panic ends here.
+    // SAFETY: the caller upholds this function's contract. A panic ends here.
     let _ = caught(|| drop(unsafe { Arc::from_raw(data.cast::<Code<F>>()) }));
 }
 
@@ -90,7 +90,7 @@ unsafe extern "C" fn run<F: Fn(Op<'_>) -> bool>(
     pass: MlirExternalPass,
     data: *mut c_void,
 ) {
-    // SAFETY: the caller's. The operation is live until the closure destroys it.
+    // SAFETY: the caller upholds this function's contract. The operation is live until the closure destroys it.
     let succeeded = unsafe {
         let code = &*data.cast::<Code<F>>();
         caught(|| Op::from_raw(op).is_some_and(|op| (code.run)(op)))

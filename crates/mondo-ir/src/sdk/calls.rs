@@ -35,7 +35,7 @@ impl<T> Shim<'_, T> {
     ///
     /// It is live for `'call`, in which nothing else refers to it, and of the brand's context.
     pub(super) unsafe fn of<'call>(raw: *mut T) -> &'call mut Self {
-        // SAFETY: the caller's. No byte of it is read or written here.
+        // SAFETY: the caller upholds this function's contract. No byte of it is read or written here.
         unsafe { &mut *raw.cast() }
     }
 

@@ -21,10 +21,9 @@ use super::packages::{Package, Packages};
 use super::request::Request;
 use super::rust_crates;
 
-/// Flags of everything in Rust that ships. LLVM inlines what costs at most so much (225 by itself at
-/// optimisation level 3), but for functions with `#[inline]`, whose limit stays 325: in mondo-py those
-/// are the hot ones with few callers. It takes an eighth off the extension; docs/design/size.md has what
-/// it costs in instructions.
+/// Flags of everything in Rust that ships. The threshold is that of LLVM's inliner, 225 by default at
+/// optimisation level 3. Functions with `#[inline]` keep theirs of 325: in mondo-py those are the hot ones
+/// with few callers. The extension is an eighth smaller; docs/design/size.md has the cost in instructions.
 const RUST_FLAGS: &[&str] = &["-Cllvm-args=-inline-threshold=35"];
 
 /// The program that cargo takes for rustc.

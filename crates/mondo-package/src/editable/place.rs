@@ -21,8 +21,8 @@ pub struct Tree {
     pub folder: Utf8PathBuf,
 }
 
-/// The folders of Python that is in use where it is, each with the package that it is the contents of;
-/// a name that the folder of links does not have yet is looked for there.
+/// The folders whose Python files an editable install imports in place, each with the package whose contents they are. A
+/// module that the folder of links does not have yet is looked for in them.
 #[must_use]
 pub fn trees(plan: &Plan) -> Vec<Tree> {
     let own = plan.python.sources.iter().map(|folder| Tree {

@@ -23,6 +23,7 @@ fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>
     })
 }
 
+// `context_manager_methods!` cannot have these: what pyo3 makes of an `__init__` in a declarative macro does not compile.
 #[pymethods]
 impl InsertionPoint {
     /// Makes the object the current one of this thread, until the `with` statement ends.

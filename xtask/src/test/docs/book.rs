@@ -36,7 +36,7 @@ pub(super) fn incomplete(workspace: &Utf8Path, pages: &[String]) -> Result<Vec<S
     Ok(complaints)
 }
 
-/// Builds the book into the scratch folder. mdBook is compiled once, for the first of them.
+/// Builds the book into the scratch folder. mdBook is compiled in the first run only.
 ///
 /// # Errors
 ///

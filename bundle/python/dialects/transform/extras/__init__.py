@@ -28,9 +28,9 @@ from .. import (
 
 
 class Handle(ir.Value):
-    """A handle that knows which handle it was got from, and which ones were got from it.
+    """A transform handle with its parent and its children.
 
-    What a child stands for is inside of what its parent stands for.
+    The payload operations of a child are nested in those of its parent.
     """
 
     def __init__(

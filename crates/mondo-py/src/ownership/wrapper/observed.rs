@@ -211,8 +211,8 @@ impl ObservedNode {
 /// `raw`. Threads add to it one at a time, and the thread that frees takes all of it.
 static DEAD_LIST: AtomicPtr<ObservedNode> = AtomicPtr::new(ptr::null_mut());
 
-/// Objects whose nodes were destroyed while a table retained them, by address; those that the table
-/// has dropped since then are among them.
+/// Retained objects whose nodes were destroyed, by address. An object that its table has dropped since
+/// then may still be listed.
 static RETAINED_DEAD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 static SOME_RETAINED_DEAD: AtomicBool = AtomicBool::new(false);
 
