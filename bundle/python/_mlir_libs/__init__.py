@@ -242,6 +242,11 @@ def _repr_html_(self: object) -> str:
     return html(self)
 
 
+def _reduce_ex(self: object, protocol: int) -> str | tuple[Any, ...]:
+    """Refuses, as protocol 2 does: the older ones would write what cannot be read again."""
+    return object.__reduce_ex__(self, max(protocol, 2))
+
+
 class _AbsentDialects:
     """Says which dialects have no module because the bundle was made without them.
 
@@ -269,6 +274,10 @@ def _site_initialize() -> None:
             protocol.register(getattr(_ir, name))
     for name in _SHOWN:
         getattr(_ir, name)._repr_html_ = _repr_html_
+    for root in {it.__mro__[-2] for it in vars(_ir).values() if isinstance(it, type)}:
+        # Enums and exceptions, which can be pickled, derive from classes of other modules.
+        if root.__module__ == _ir.__name__:
+            root.__reduce_ex__ = _reduce_ex  # type: ignore[assignment]
     for cls in (Context, MLIRError):
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from functools import partial
 
 import pytest
 
@@ -40,13 +41,22 @@ def test_an_uninitialised_argument(ir, ctx, i32):
         ir.TupleType.get_tuple([i32, without_initialisation(ir.Type)])
 
 
-@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, pickle.dumps])
+@pytest.mark.parametrize(
+    "way",
+    [
+        copy.copy,
+        copy.deepcopy,
+        pickle.dumps,
+        *(partial(pickle.dumps, protocol=p) for p in range(3)),
+    ],
+)
 def test_objects_are_not_copied_in_two_phases(ir, ctx, here, module, i32, way):
     objects = [
         i32,
         ir.IntegerAttr.get(i32, 1),
         module,
         module.operation,
+        module.operation.regions,
         module.body,
         ir.Location.unknown(),
         ir.AffineMap.get_identity(1),
@@ -55,6 +65,18 @@ def test_objects_are_not_copied_in_two_phases(ir, ctx, here, module, i32, way):
     for it in objects:
         with pytest.raises(TypeError, match="cannot pickle"):
             way(it)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_subclass_says_how_it_is_pickled(ir, ctx, protocol):
+    class Width(ir.IntegerType):
+        def __reduce__(self):
+            return int, (self.width,)
+
+    width = Width(ir.IntegerType.get_signless(7))
+    assert pickle.loads(pickle.dumps(width, protocol)) == 7
+    error = ir.DiagnosticSeverity.ERROR
+    assert pickle.loads(pickle.dumps(error, protocol)) is error
 
 
 def test_attributes_of_the_module_can_be_replaced(python, root):
