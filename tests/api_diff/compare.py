@@ -99,6 +99,37 @@ def _entry(where: str, theirs: Entry, ours: Entry) -> Iterator[Difference]:
     if theirs.get("settable") and ours.get("settable") is False:
         yield Difference("setter", where, "missing")
     yield from _signature(where, theirs.get("signatures"), ours.get("signatures"))
+    yield from _lines(where, theirs.get("lines", []), ours.get("lines"))
+
+
+def _lines(
+    where: str, theirs: list[signatures.Line], ours: list[signatures.Line] | None
+) -> Iterator[Difference]:
+    """Differences of the signatures that docstrings begin with. What is written in Python in ours
+    has none."""
+    if not theirs or ours is None:
+        return
+    if not ours:
+        yield Difference("docstring-line", where, "missing")
+        return
+    every = [it["parameters"] for it in ours]
+    typed = {name for it in ours for name in it["typed"]}
+    for its in theirs:
+        said = signatures.missing_uses(its["parameters"], every)
+        names = {it["name"] for signature in every for it in signature}
+        said += [f"no type of {it!r}" for it in its["typed"] if it in names and it not in typed]
+        if not any(_is_as_exact(it["result"], its["result"]) for it in ours):
+            results = " or ".join(dict.fromkeys(it["result"] for it in ours))
+            said.append(f"result {results}, theirs {its['result']}")
+        if said:
+            yield Difference("docstring-line", where, ", ".join(said))
+
+
+def _is_as_exact(ours: str, theirs: str) -> bool:
+    """True if the type of our result says at least what theirs does."""
+    if theirs in ("", "object"):
+        return bool(ours)
+    return ours in (theirs, "Self") or ours.startswith(f"{theirs}[")
 
 
 def _signature(

@@ -267,7 +267,8 @@ class _Qualify(ast.NodeTransformer):
 
     def visit_Subscript(self, node):
         """Without type variables, which say nothing here."""
-        variable = isinstance(node.slice, ast.Name) and node.slice.id.startswith("_")
+        name = node.slice.id if isinstance(node.slice, ast.Name) else ""
+        variable = name.startswith("_") and name not in self.names
         return self.visit(node.value) if variable else self.generic_visit(node)
 
     def visit_Attribute(self, node):
