@@ -112,17 +112,26 @@ def _lines(
     if not ours:
         yield Difference("docstring-line", where, "missing")
         return
-    every = [it["parameters"] for it in ours]
+    # Lines of ours that differ in how an argument is given are one line of theirs; whether every
+    # call is allowed, the signatures decide.
+    mine = {it["name"] for line in ours for it in line["parameters"]}
     typed = {name for it in ours for name in it["typed"]}
+    most = max(_places(it) for it in ours)
     for its in theirs:
-        said = signatures.missing_uses(its["parameters"], every)
-        names = {it["name"] for signature in every for it in signature}
-        said += [f"no type of {it!r}" for it in its["typed"] if it in names and it not in typed]
+        named = [it["name"] for it in its["parameters"] if it["kind"] in ("either", "keyword")]
+        said = [f"no parameter {it!r}" for it in named if it not in mine and where.count("__") < 2]
+        said += [f"no type of {it!r}" for it in its["typed"] if it in mine and it not in typed]
+        if _places(its) > most:
+            said.append(f"{most} parameters by place, theirs has {_places(its)}")
         if not any(_is_as_exact(it["result"], its["result"]) for it in ours):
             results = " or ".join(dict.fromkeys(it["result"] for it in ours))
             said.append(f"result {results}, theirs {its['result']}")
         if said:
             yield Difference("docstring-line", where, ", ".join(said))
+
+
+def _places(line: signatures.Line) -> int:
+    return sum(it["kind"] in ("positional", "either") for it in line["parameters"])
 
 
 def _is_as_exact(ours: str, theirs: str) -> bool:

@@ -50,7 +50,8 @@ class ParamType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(type: Type, context: _Context | None = None) -> ParamType:
-        """The type for parameters of `type`, in the context of that; another one cannot be given.
+        """The type for parameters of `type`, in the context of that; another one cannot be
+        given.
         """
     @property
     def type(self) -> Type:

@@ -47,7 +47,9 @@ def test_all_functions_of_the_stubs_have_their_lines(root: str) -> None:
                     continue
                 own = inspect.getattr_static(owner, node.name, None)
                 own = getattr(own, "__func__", own)
-                if type(own).__name__ in ("builtin_function_or_method", "method_descriptor"):
+                native_kinds = ("builtin_function_or_method", "method_descriptor")
+                # A function under another name has the lines of its own.
+                if type(own).__name__ in native_kinds and own.__name__ == node.name:
                     count += 1
                     if lines_of(own, node.name) != known.get(node.name):
                         different.append((name, node.name, own.__doc__, known.get(node.name)))
@@ -61,6 +63,9 @@ def test_a_docstring_is_the_lines_and_the_text(ir, root: str) -> None:
         f"get_signless(width: int, context: {root}.ir.Context | None = None) -> "
         f"{native_ir}.IntegerType\n\nThe signless integer type of a width."
     )
+    assert lines_of(ir.Location.__enter__, "__enter__") == [
+        f"__enter__(self) -> {native_ir}.Location"
+    ]
     first, second, third = lines_of(ir.OpView.__init__, "__init__")
     assert first.startswith("__init__(self, name: str, opRegionSpec: ")
     assert second == f"__init__(self, name: {native_ir}._OperationBase) -> None"
@@ -71,7 +76,9 @@ def test_inspect_reads_what_it_has_read_before(ir) -> None:
     assert ir.IntegerType.get_signless.__text_signature__ == "(width, context=None)"
     assert str(inspect.signature(ir.IntegerType.get_signless)) == "(width, context=None)"
     assert str(inspect.signature(ir.Block.append)) == "(self, /, operation)"
-    assert inspect.getdoc(ir.Block.append).endswith("\n\nMoves an operation to the end of the block.")
+    assert inspect.getdoc(ir.Block.append).endswith(
+        "\n\nMoves an operation to the end of the block."
+    )
 
 
 def test_a_class_of_two_modules_has_the_lines_of_its_own(root: str) -> None:

@@ -111,4 +111,3 @@ def test_the_members_say_the_same_when_they_run(root: str, stubs: dict[str, ast.
                     different.append((f"{cls.name}.{member.name}", text, said))
     assert count > 300
     assert different == []
-

@@ -45,7 +45,7 @@ pub struct Inputs<'a> {
     pub exports: &'a Exports,
     /// The linker and its driver.
     pub linker: &'a Linker,
-    /// Where the stubs are, which have the signatures of the extension's functions.
+    /// mondo's own sources, whose stubs have the signatures of the extension's functions.
     pub source: &'a Source,
     /// The dialect or feature that brings each archive, for messages.
     pub catalogue: &'a Catalogue,

@@ -8,8 +8,7 @@
 //
 // The lines are those of the stubs. `signature_lines.rs` writes the table behind this text:
 //
-//   signatures       for each class and module its name; the name and the lines of each function; an empty
-//                    name. A line begins behind the function's name.
+//   signatures       for each class and module its name; the lines of each function; an empty line
 //   owners           the places of the classes and modules there, sorted by name
 //
 // In a line, names below the import root begin with one byte, since the root is not known before run time.
@@ -31,7 +30,7 @@ const char *withSignatures(const char *functions, const char *name, const char *
 
 namespace {
 
-/// What the bytes in lines stand for, behind the import root.
+/// The texts behind the import root that the lowest bytes in lines stand for.
 const char *const places[] = {"", ".", "._mlir_libs.", "._mlir_libs._mlir.ir."};
 
 /// Behind it comes the docstring, and before it what `inspect.signature` reads.
@@ -44,24 +43,37 @@ size_t rootLength = 0;
 class Text {
 public:
   void add(const char *from, size_t length) {
-    if (length > sizeof bytes - count) {
-      fits = false;
+    if (!fits(length))
       return;
-    }
     memcpy(bytes + count, from, length);
     count += length;
   }
 
-  void add(char one) {
-    if (count == sizeof bytes)
-      fits = false;
-    else
-      bytes[count++] = one;
+  void addLines(const char *lines) {
+    size_t left = strlen(lines);
+    if (!fits(left))
+      return;
+    char *to = bytes + count;
+    for (; *lines; ++lines, --left) {
+      const unsigned char byte = static_cast<unsigned char>(*lines);
+      if (byte >= sizeof places / sizeof *places) {
+        // There is room for all that is left of the lines.
+        *to++ = *lines;
+        continue;
+      }
+      count = static_cast<size_t>(to - bytes);
+      add(root, rootLength);
+      add(places[byte], strlen(places[byte]));
+      if (!fits(left))
+        return;
+      to = bytes + count;
+    }
+    count = static_cast<size_t>(to - bytes);
   }
 
   /// A copy that lives as long as the process; null if there is none.
   const char *copy() const {
-    char *made = fits ? static_cast<char *>(malloc(count + 1)) : nullptr;
+    char *made = isWhole ? static_cast<char *>(malloc(count + 1)) : nullptr;
     if (made) {
       memcpy(made, bytes, count);
       made[count] = 0;
@@ -70,26 +82,15 @@ public:
   }
 
 private:
+  bool fits(size_t length) {
+    isWhole &= length <= sizeof bytes - count;
+    return isWhole;
+  }
+
   char bytes[8192];
   size_t count = 0;
-  bool fits = true;
+  bool isWhole = true;
 };
-
-void addLines(Text &text, const char *name, const char *lines) {
-  const size_t length = strlen(name);
-  text.add(name, length);
-  for (; *lines; ++lines) {
-    const unsigned char byte = static_cast<unsigned char>(*lines);
-    if (byte < sizeof places / sizeof *places) {
-      text.add(root, rootLength);
-      text.add(places[byte], strlen(places[byte]));
-    } else {
-      text.add(*lines);
-      if (byte == '\n')
-        text.add(name, length);
-    }
-  }
-}
 
 const char *find(const char *owner) {
   unsigned first = 0, last = ownerCount;
@@ -128,17 +129,17 @@ void setImportRoot(const char *module) {
 const char *signaturesOf(const char *owner) {
   if (!root)
     return nullptr;
-  const char *found = find(owner);
   const char *dot = strrchr(owner, '.');
+  // PyO3 gives this module to a class that is declared without one.
+  const char *found = strncmp(owner, "builtins.", 9) == 0 ? nullptr : find(owner);
   return found || !dot ? found : find(dot + 1);
 }
 
 /// The docstring of one of the functions with its signatures; the same pointer if there are none.
 const char *withSignatures(const char *functions, const char *name, const char *doc) {
+  const size_t length = strlen(name);
   for (; *functions; functions += strlen(functions) + 1) {
-    const bool isIt = strcmp(functions, name) == 0;
-    functions += strlen(functions) + 1;
-    if (!isIt)
+    if (*functions != *name || strncmp(functions, name, length) != 0 || functions[length] != '(')
       continue;
     Text text;
     const char *rest = doc ? doc : "";
@@ -147,7 +148,7 @@ const char *withSignatures(const char *functions, const char *name, const char *
       text.add(rest, static_cast<size_t>(end - rest));
       rest = end;
     }
-    addLines(text, name, functions);
+    text.addLines(functions);
     if (*rest) {
       text.add("\n\n", 2);
       text.add(rest, strlen(rest));

@@ -12,7 +12,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use super::direct;
 use super::inputs::Inputs;
 
-/// What reads the table.
+/// The code that reads the table.
 const READER: &str = include_str!("signature_lines.cpp");
 
 /// The bytes that stand for the import root and what follows it, in the order of `places` there.
@@ -22,6 +22,18 @@ const IR: char = '\u{3}';
 
 /// Classes whose `__init__` is a method and no slot (mondo-py's `initialiser.rs`).
 const INITIALISED_BY_METHOD: &[&str] = &["OpView"];
+
+/// Classes that the extension makes of functions of their module.
+const OF_FUNCTIONS: &[&str] = &["_GlobalDebug"];
+
+/// Functions whose `__name__` is another than what their module calls them.
+const RENAMED: &[(&str, &str)] = &[
+    ("_register_bundle_dialects", "register_dialects"),
+    (
+        "_register_bundle_translations",
+        "register_llvm_translations",
+    ),
+];
 
 /// Special methods that are no slots. Python has docstrings of its own for slots.
 const NO_SLOTS: &[&str] = &["__enter__", "__exit__", "__getattr__", "__reversed__"];
@@ -95,7 +107,7 @@ impl Stub {
         }
     }
 
-    /// What precedes the name of one of its classes.
+    /// The text before the name of one of its classes.
     fn place(&self) -> String {
         match (self.is_inner, self.module()) {
             (true, "ir") => IR.to_string(),
@@ -129,6 +141,7 @@ fn table(stubs: &[Stub]) -> Result<String> {
             }
             let owner = match &function.class {
                 None => stub.module().to_owned(),
+                Some(class) if OF_FUNCTIONS.contains(&class.as_str()) => stub.module().to_owned(),
                 // The first module of several has the name for itself.
                 Some(class) => {
                     match *home.entry(class.clone()).or_insert(stub.module()) == stub.module() {
@@ -159,8 +172,7 @@ fn table(stubs: &[Stub]) -> Result<String> {
             let _ = writeln!(text, "  \"{}\\0\"", escaped(part));
         };
         add(owner);
-        for (name, lines) in functions {
-            add(name);
+        for (_, lines) in functions {
             add(lines);
         }
         add("");
@@ -265,6 +277,10 @@ fn functions(text: &str) -> Vec<Function> {
 fn parsed(class: Option<String>, head: &str) -> Option<Function> {
     let (end, _) = outside(head).find(|(_, it)| *it == ':')?;
     let (name, rest) = head.get(..end)?.split_once('(')?;
+    let name = RENAMED
+        .iter()
+        .find_map(|(called, own)| (*called == name).then_some(*own))
+        .unwrap_or(name);
     let (parameters, result) = rest.rsplit_once(" -> ").unwrap_or((rest, ""));
     Some(Function {
         class,
@@ -295,7 +311,7 @@ fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// What upstream's line has behind the name.
+/// The line that upstream would write.
 fn line(function: &Function, names: &Names) -> String {
     let mut parameters = Vec::new();
     let mut rest = function.parameters.as_str();
@@ -309,7 +325,7 @@ fn line(function: &Function, names: &Names) -> String {
         "" => String::new(),
         result => format!(" -> {}", qualified(result, names)),
     };
-    format!("({}){result}", parameters.join(", "))
+    format!("{}({}){result}", function.name, parameters.join(", "))
 }
 
 fn parameter(text: &str, names: &Names) -> String {
@@ -349,7 +365,7 @@ fn qualified(text: &str, names: &Names) -> String {
     made
 }
 
-/// What follows `_T]` at the beginning of a text.
+/// The rest of a text that begins with `_T]`, where that is a type variable.
 fn variable<'a>(text: &'a str, names: &Names) -> Option<&'a str> {
     let (inside, after) = text.split_once(']')?;
     let is_name = |it: char| it.is_alphanumeric() || it == '_';
@@ -400,11 +416,11 @@ mod tests {
              def f(x: Sequence[_T], y: ir.Type.Kind, g: Callable[[int], list[Type]]) -> None: ...\n",
         )]);
         assert!(table.contains(
-            "  \"Type\\0\"\n  \"parse\\0\"\n  \"(asm: str, context: \\001ir.Context | None = None, *, \
+            "  \"Type\\0\"\n  \"parse(asm: str, context: \\001ir.Context | None = None, *, \
              kind: Literal['a:b'] = 'x, y') -> \\003Type\\0\"\n  \"\\0\"\n"
         ));
         assert!(table.contains(
-            "  \"ir\\0\"\n  \"f\\0\"\n  \"(x: collections.abc.Sequence, y: \\003Type.Kind, \
+            "  \"ir\\0\"\n  \"f(x: collections.abc.Sequence, y: \\003Type.Kind, \
              g: collections.abc.Callable[[int], list[\\003Type]]) -> None\\0\"\n"
         ));
         assert!(table.contains("ownerCount = 2"));
@@ -419,19 +435,17 @@ mod tests {
             "class OpView:\n    @overload\n    def __init__(self, name: str) -> None: ...\n    \
              @overload\n    def __init__(self, op: OpView) -> None: ...\n",
         )]);
-        assert!(
-            table.contains("\"(self, name: str) -> None\\012(self, op: \\003OpView) -> None\\0\"")
-        );
+        assert!(table.contains(
+            "\"__init__(self, name: str) -> None\\012__init__(self, op: \\003OpView) -> None\\0\""
+        ));
     }
 
     #[test]
     fn a_class_of_two_modules_has_the_lines_of_its_own() {
         let text = "class Handle:\n    def get() -> Handle: ...\n";
         let table = table_of(&[("_mlirA", false, text), ("_mlirB", false, text)]);
-        assert!(table.contains("\"Handle\\0\"\n  \"get\\0\"\n  \"() -> \\002_mlirA.Handle\\0\""));
-        assert!(
-            table.contains("\"_mlirB.Handle\\0\"\n  \"get\\0\"\n  \"() -> \\002_mlirB.Handle\\0\"")
-        );
+        assert!(table.contains("\"Handle\\0\"\n  \"get() -> \\002_mlirA.Handle\\0\""));
+        assert!(table.contains("\"_mlirB.Handle\\0\"\n  \"get() -> \\002_mlirB.Handle\\0\""));
     }
 
     #[test]
@@ -446,7 +460,7 @@ mod tests {
             table.find("\"B\\0\"").unwrap(),
         );
         assert!(first < second);
-        // A, g and () with their ends, and an empty name.
-        assert!(table.contains("owners[] = {0, 8}"));
+        // A and g() with their ends, and an empty line.
+        assert!(table.contains("owners[] = {0, 7}"));
     }
 }
