@@ -147,7 +147,7 @@ def _signatures(owner, name, arguments):
 def _texts():
     """The stubs of the native modules, by path."""
     here = pathlib.Path(__file__).parent
-    paths = (*sorted(here.glob("_mlir/*.pyi")), *sorted(here.glob("_mlirDialects*.pyi")))
+    paths = (*sorted(here.glob("_mlir/*.pyi")), *sorted(here.glob("_mlir*.pyi")))
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 

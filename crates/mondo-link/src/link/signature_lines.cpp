@@ -11,7 +11,8 @@
 //   signatures       for each class and module its name; the lines of each function; an empty line
 //   owners           the places of the classes and modules there, sorted by name
 //
-// In a line, names below the import root begin with one byte, since the root is not known before run time.
+// In a line, one byte stands for the import root and what follows it, since the root is not known before run
+// time, and for texts that many lines have.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -30,8 +31,16 @@ const char *withSignatures(const char *functions, const char *name, const char *
 
 namespace {
 
-/// The texts behind the import root that the lowest bytes in lines stand for.
-const char *const places[] = {"", ".", "._mlir_libs.", "._mlir_libs._mlir.ir."};
+/// The texts that the lowest bytes in lines stand for. The import root precedes the first ones.
+const char *const texts[] = {"",
+                             ".",
+                             "._mlir_libs.",
+                             "._mlir_libs._mlir.ir.",
+                             ".ir.Context | None = None",
+                             " | None = None",
+                             "collections.abc."};
+const unsigned lastBehindRoot = 4;
+const char allBytes[] = "\1\2\3\4\5\6";
 
 /// Behind it comes the docstring, and before it what `inspect.signature` reads.
 const char endOfSignature[] = ")\n--\n\n";
@@ -43,32 +52,25 @@ size_t rootLength = 0;
 class Text {
 public:
   void add(const char *from, size_t length) {
-    if (!fits(length))
+    isWhole &= length <= sizeof bytes - count;
+    if (!isWhole)
       return;
     memcpy(bytes + count, from, length);
     count += length;
   }
 
   void addLines(const char *lines) {
-    size_t left = strlen(lines);
-    if (!fits(left))
-      return;
-    char *to = bytes + count;
-    for (; *lines; ++lines, --left) {
-      const unsigned char byte = static_cast<unsigned char>(*lines);
-      if (byte >= sizeof places / sizeof *places) {
-        // There is room for all that is left of the lines.
-        *to++ = *lines;
-        continue;
-      }
-      count = static_cast<size_t>(to - bytes);
-      add(root, rootLength);
-      add(places[byte], strlen(places[byte]));
-      if (!fits(left))
+    for (;;) {
+      const size_t length = strcspn(lines, allBytes);
+      add(lines, length);
+      lines += length;
+      if (!*lines)
         return;
-      to = bytes + count;
+      const unsigned byte = static_cast<unsigned char>(*lines++);
+      if (byte <= lastBehindRoot)
+        add(root, rootLength);
+      add(texts[byte], strlen(texts[byte]));
     }
-    count = static_cast<size_t>(to - bytes);
   }
 
   /// A copy that lives as long as the process; null if there is none.
@@ -82,11 +84,6 @@ public:
   }
 
 private:
-  bool fits(size_t length) {
-    isWhole &= length <= sizeof bytes - count;
-    return isWhole;
-  }
-
   char bytes[8192];
   size_t count = 0;
   bool isWhole = true;

@@ -15,10 +15,17 @@ use super::inputs::Inputs;
 /// The code that reads the table.
 const READER: &str = include_str!("signature_lines.cpp");
 
-/// The bytes that stand for the import root and what follows it, in the order of `places` there.
+/// The bytes that stand for the import root and what follows it, in the order of `texts` there.
 const BELOW_ROOT: char = '\u{1}';
 const NATIVE: char = '\u{2}';
 const IR: char = '\u{3}';
+
+/// Texts of many lines, with the bytes that stand for them there.
+const FREQUENT: &[(&str, &str)] = &[
+    ("\u{1}ir.Context | None = None", "\u{4}"),
+    (" | None = None", "\u{5}"),
+    ("collections.abc.", "\u{6}"),
+];
 
 /// Classes whose `__init__` is a method and no slot (mondo-py's `initialiser.rs`).
 const INITIALISED_BY_METHOD: &[&str] = &["OpView"];
@@ -126,7 +133,6 @@ fn table(stubs: &[Stub]) -> Result<String> {
             names.insert(class.to_owned(), stub.place() + class);
         }
     }
-    names.insert("_Context".into(), format!("{BELOW_ROOT}ir.Context"));
     let mut owners: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     let mut home: BTreeMap<String, &str> = BTreeMap::new();
     for stub in stubs {
@@ -135,6 +141,7 @@ fn table(stubs: &[Stub]) -> Result<String> {
             names.insert(class.to_owned(), stub.place() + class);
         }
         names.extend(imported(&stub.text));
+        names.insert("_Context".into(), format!("{BELOW_ROOT}ir.Context"));
         for function in functions(&stub.text) {
             if !is_described(&function) {
                 continue;
@@ -325,7 +332,9 @@ fn line(function: &Function, names: &Names) -> String {
         "" => String::new(),
         result => format!(" -> {}", qualified(result, names)),
     };
-    format!("{}({}){result}", function.name, parameters.join(", "))
+    let line = format!("{}({}){result}", function.name, parameters.join(", "));
+    let frequent = FREQUENT.iter();
+    frequent.fold(line, |line, (text, byte)| line.replace(text, byte))
 }
 
 fn parameter(text: &str, names: &Names) -> String {
@@ -416,12 +425,12 @@ mod tests {
              def f(x: Sequence[_T], y: ir.Type.Kind, g: Callable[[int], list[Type]]) -> None: ...\n",
         )]);
         assert!(table.contains(
-            "  \"Type\\0\"\n  \"parse(asm: str, context: \\001ir.Context | None = None, *, \
+            "  \"Type\\0\"\n  \"parse(asm: str, context: \\004, *, \
              kind: Literal['a:b'] = 'x, y') -> \\003Type\\0\"\n  \"\\0\"\n"
         ));
         assert!(table.contains(
-            "  \"ir\\0\"\n  \"f(x: collections.abc.Sequence, y: \\003Type.Kind, \
-             g: collections.abc.Callable[[int], list[\\003Type]]) -> None\\0\"\n"
+            "  \"ir\\0\"\n  \"f(x: \\006Sequence, y: \\003Type.Kind, \
+             g: \\006Callable[[int], list[\\003Type]]) -> None\\0\"\n"
         ));
         assert!(table.contains("ownerCount = 2"));
         assert!(!table.contains("__eq__") && !table.contains("typeid") && !table.contains("\"no"));
