@@ -99,6 +99,46 @@ def _entry(where: str, theirs: Entry, ours: Entry) -> Iterator[Difference]:
     if theirs.get("settable") and ours.get("settable") is False:
         yield Difference("setter", where, "missing")
     yield from _signature(where, theirs.get("signatures"), ours.get("signatures"))
+    yield from _lines(where, theirs.get("lines", []), ours.get("lines"))
+
+
+def _lines(
+    where: str, theirs: list[signatures.Line], ours: list[signatures.Line] | None
+) -> Iterator[Difference]:
+    """Differences of the signatures that docstrings begin with. What is written in Python in ours
+    has none."""
+    if not theirs or ours is None:
+        return
+    if not ours:
+        yield Difference("docstring-line", where, "missing")
+        return
+    # Lines of ours that differ in how an argument is given are one line of theirs; whether every
+    # call is allowed, the signatures decide.
+    mine = {it["name"] for line in ours for it in line["parameters"]}
+    typed = {name for it in ours for name in it["typed"]}
+    most = max(_places(it) for it in ours)
+    for its in theirs:
+        named = [it["name"] for it in its["parameters"] if it["kind"] in ("either", "keyword")]
+        said = [f"no parameter {it!r}" for it in named if it not in mine and where.count("__") < 2]
+        said += [f"no type of {it!r}" for it in its["typed"] if it in mine and it not in typed]
+        if _places(its) > most:
+            said.append(f"{most} parameters by place, theirs has {_places(its)}")
+        if not any(_is_as_exact(it["result"], its["result"]) for it in ours):
+            results = " or ".join(dict.fromkeys(it["result"] for it in ours))
+            said.append(f"result {results}, theirs {its['result']}")
+        if said:
+            yield Difference("docstring-line", where, ", ".join(said))
+
+
+def _places(line: signatures.Line) -> int:
+    return sum(it["kind"] in ("positional", "either") for it in line["parameters"])
+
+
+def _is_as_exact(ours: str, theirs: str) -> bool:
+    """True if the type of our result says at least what theirs does."""
+    if theirs in ("", "object"):
+        return bool(ours)
+    return ours in (theirs, "Self") or ours.startswith(f"{theirs}[")
 
 
 def _signature(

@@ -12,7 +12,7 @@ import json
 import pathlib
 import sys
 import warnings
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, TypedDict
 
 from . import signatures
@@ -43,6 +43,7 @@ class Entry(TypedDict, total=False):
     value: str
     settable: bool
     signatures: list[signatures.Signature]
+    lines: list[signatures.Line]
     cls: str
 
 
@@ -127,6 +128,8 @@ class _Walk:
             found = signatures.of(value)
             if found is not None:
                 entry["signatures"] = found
+            if not isinstance(value, FunctionType):
+                entry["lines"] = signatures.lines(entry.get("name", ""), value.__doc__)
             return entry
         entry = Entry(kind="value", type=type(value).__name__, origin=origin)
         if isinstance(value, _SIMPLE):
@@ -183,6 +186,9 @@ class _Walk:
 
     def callable(self, function: Any, kind: str, described: Any) -> Entry:
         entry = Entry(kind=kind, doc=bool(described.__doc__))
+        name = getattr(function, "__name__", "")
+        if not isinstance(function, FunctionType):
+            entry["lines"] = signatures.lines(name, function.__doc__)
         found = signatures.of(function)
         if found is not None:
             # Whoever calls a method does not give the object or class that it is a method of.

@@ -13,6 +13,9 @@ from typing import Any, TypedDict
 
 # The marks of nanobind for the default values that it keeps as objects.
 _NB_DEFAULT = re.compile(r"\\(\d+)")
+# The text of an object that is a default value.
+_OBJECT = re.compile(r"<[^<>]*>")
+_MODULE = re.compile(r"\b(?:\w+\.)+")
 _SIMPLE = (bool, int, float, str, type(None))
 
 
@@ -25,6 +28,16 @@ class Parameter(TypedDict):
 
 
 Signature = list[Parameter]
+
+
+class Line(TypedDict):
+    """A line of a docstring with a signature: its parameters, those of them that have a type, and
+    the type of the result, whose classes are without their modules."""
+
+    parameters: Signature
+    typed: list[str]
+    result: str
+
 
 _KINDS = {
     inspect.Parameter.POSITIONAL_ONLY: "positional",
@@ -75,11 +88,11 @@ def _nanobind(entry: Any) -> str:
 
 def _parsed(lines: Iterable[str]) -> list[Signature]:
     found = (_line(line) for line in lines)
-    return [signature for signature in found if signature is not None]
+    return [_arguments(node.args) for node in found if node is not None]
 
 
-def _line(line: str) -> Signature | None:
-    """The signature in a line such as ``def get(width: int, context=None) -> Type``."""
+def _line(line: str) -> ast.FunctionDef | None:
+    """The definition in a line such as ``def get(width: int, context=None) -> Type``."""
     line = re.sub(r"\n@overload\s*|^@.*\n", "", line.strip())
     try:
         tree = ast.parse(f"{line}: ...")
@@ -87,7 +100,24 @@ def _line(line: str) -> Signature | None:
         return None
     node = tree.body[0]
     assert isinstance(node, ast.FunctionDef), line
-    return _arguments(node.args)
+    return node
+
+
+def lines(name: str, docstring: str | None) -> list[Line]:
+    """The signatures that the docstring of a native function begins with."""
+    found = []
+    for line in (docstring or "").partition("\n\n")[0].splitlines():
+        if not line.startswith(f"{name}("):
+            break
+        node = _line(f"def {_OBJECT.sub('...', line)}")
+        if node is None:
+            break
+        given = node.args
+        every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+        result = "" if node.returns is None else _MODULE.sub("", ast.unparse(node.returns))
+        typed = [it.arg for it in every if it.annotation is not None]
+        found.append(Line(parameters=_arguments(given), typed=typed, result=result))
+    return found
 
 
 def _arguments(given: ast.arguments) -> Signature:

@@ -147,7 +147,7 @@ def _signatures(owner, name, arguments):
 def _texts():
     """The stubs of the native modules, by path."""
     here = pathlib.Path(__file__).parent
-    paths = (*sorted(here.glob("_mlir/*.pyi")), *sorted(here.glob("_mlirDialects*.pyi")))
+    paths = (*sorted(here.glob("_mlir/*.pyi")), *sorted(here.glob("_mlir*.pyi")))
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
@@ -267,7 +267,8 @@ class _Qualify(ast.NodeTransformer):
 
     def visit_Subscript(self, node):
         """Without type variables, which say nothing here."""
-        variable = isinstance(node.slice, ast.Name) and node.slice.id.startswith("_")
+        name = node.slice.id if isinstance(node.slice, ast.Name) else ""
+        variable = name.startswith("_") and name not in self.names
         return self.visit(node.value) if variable else self.generic_visit(node)
 
     def visit_Attribute(self, node):

@@ -13,22 +13,7 @@ class TDMBaseType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(element_type: Type, context: _Context | None = None) -> TDMBaseType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type for tensors of such elements."""
 
 class TDMDescriptorType(Type):
     """The descriptor that the unit which moves tensors reads."""
@@ -37,22 +22,7 @@ class TDMDescriptorType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> TDMDescriptorType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type."""
 
 class TDMGatherBaseType(Type):
     """The same as a base, for rows that are gathered by their indices."""
@@ -63,19 +33,4 @@ class TDMGatherBaseType(Type):
     def get(
         element_type: Type, index_type: Type, context: _Context | None = None
     ) -> TDMGatherBaseType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type for tensors of such elements and indices."""

@@ -11,22 +11,7 @@ class AsyncTokenType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> AsyncTokenType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type."""
 
 class ObjectAttr(Attribute):
     """A compiled module, for one target."""
@@ -42,22 +27,7 @@ class ObjectAttr(Attribute):
         kernels: Attribute | None = None,
         context: _Context | None = None,
     ) -> ObjectAttr:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The attribute for an object that was made for `target`."""
     @property
     def target(self) -> Attribute:
         """The target that the object was compiled for."""

@@ -18,78 +18,18 @@ class StructType(Type):
         loc: Location | None = None,
         context: _Context | None = None,
     ) -> StructType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The structure without a name that has these elements."""
     @staticmethod
     def get_literal_unchecked(
         elements: Iterable[Type], *, packed: bool = False, context: _Context | None = None
     ) -> StructType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The same, where nobody checks whether a structure can have such elements."""
     @staticmethod
     def get_identified(name: str, *, context: _Context | None = None) -> StructType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The structure of this name. It has no body until somebody sets it."""
     @staticmethod
     def get_opaque(name: str, context: _Context | None = None) -> StructType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The structure of this name, which never gets a body."""
     def set_body(self, elements: Iterable[Type], *, packed: bool = False) -> None:
         """Gives a structure with a name its elements; they cannot be changed any more."""
     @staticmethod
@@ -100,22 +40,7 @@ class StructType(Type):
         packed: bool = False,
         context: _Context | None = None,
     ) -> StructType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """A new structure with a name like this one, and these elements."""
     @property
     def name(self) -> str | None:
         """The name, if the structure has one."""
@@ -136,22 +61,7 @@ class PointerType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(address_space: int | None = None, *, context: _Context | None = None) -> PointerType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type of pointers into this address space, or into the first."""
     @property
     def address_space(self) -> int:
         """The number of the address space that the pointer points into; 0 is the default."""

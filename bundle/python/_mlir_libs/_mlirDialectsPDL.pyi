@@ -16,22 +16,7 @@ class AttributeType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> AttributeType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""
 
 class OperationType(Type):
     """A handle to an operation."""
@@ -40,22 +25,7 @@ class OperationType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> OperationType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""
 
 class RangeType(Type):
     """A handle to several of what another type is a handle to."""
@@ -64,22 +34,7 @@ class RangeType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(element_type: Type, context: _Context | None = None) -> RangeType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type of ranges of `element_type`, in its context."""
     @property
     def element_type(self) -> Type:
         """The type of the range's elements."""
@@ -91,22 +46,7 @@ class TypeType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> TypeType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""
 
 class ValueType(Type):
     """A handle to a value."""
@@ -115,19 +55,4 @@ class ValueType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> ValueType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""

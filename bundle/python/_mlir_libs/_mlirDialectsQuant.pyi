@@ -12,40 +12,10 @@ class QuantizedType(Type):
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def default_minimum_for_integer(is_signed: bool, integral_width: int) -> int:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The least integer of this width."""
     @staticmethod
     def default_maximum_for_integer(is_signed: bool, integral_width: int) -> int:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The greatest integer of this width."""
     @property
     def expressed_type(self) -> Type | None:
         """The type of the numbers that are represented; None where it is not known."""
@@ -78,21 +48,8 @@ class QuantizedType(Type):
         """
     @staticmethod
     def cast_to_storage_type(type: Type) -> Type:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
+        """The storage type, or its shape, in the place of a quantized type; raises `TypeError` if
+        there is none.
         """
     def cast_from_expressed_type(self, candidate: Type) -> Type:
         """This type, or its shape, in the place of the expressed type; raises `TypeError` if there
@@ -100,21 +57,8 @@ class QuantizedType(Type):
         """
     @staticmethod
     def cast_to_expressed_type(type: Type) -> Type:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
+        """The expressed type, or its shape, in the place of a quantized type; raises `TypeError` if
+        there is none.
         """
     def cast_expressed_to_storage_type(self, candidate: Type) -> Type:
         """The storage type, or its shape, in the place of the expressed type; raises `TypeError` if
@@ -135,22 +79,7 @@ class AnyQuantizedType(QuantizedType):
         storage_type_max: int,
         context: _Context | None = None,
     ) -> AnyQuantizedType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type for such numbers; raises `MLIRError` or `ValueError` if there is none."""
 
 class UniformQuantizedType(QuantizedType):
     """Numbers that are stored as multiples of a scale, counted from an integer that stands for
@@ -170,22 +99,7 @@ class UniformQuantizedType(QuantizedType):
         storage_type_max: int,
         context: _Context | None = None,
     ) -> UniformQuantizedType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type for such numbers; raises `MLIRError` or `ValueError` if there is none."""
     @property
     def scale(self) -> float:
         """The distance between two numbers that are stored as neighbours."""
@@ -213,22 +127,7 @@ class UniformQuantizedPerAxisType(QuantizedType):
         storage_type_max: int,
         context: _Context | None = None,
     ) -> UniformQuantizedPerAxisType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type for such numbers; raises `MLIRError` or `ValueError` if there is none."""
     @property
     def scales(self) -> list[float]:
         """The scales of the slices."""
@@ -260,22 +159,7 @@ class UniformQuantizedSubChannelType(QuantizedType):
         storage_type_max: int,
         context: _Context | None = None,
     ) -> UniformQuantizedSubChannelType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type for such numbers; raises `MLIRError` or `ValueError` if there is none."""
     @property
     def quantized_dimensions(self) -> list[int]:
         """The dimensions that are cut into blocks."""
@@ -298,21 +182,8 @@ class CalibratedQuantizedType(QuantizedType):
     def get(
         expressed_type: Type, min: float, max: float, context: _Context | None = None
     ) -> CalibratedQuantizedType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
+        """The type for numbers within these bounds; raises `MLIRError` or `ValueError` if there is
+        none.
         """
     @property
     def min(self) -> float:

@@ -11,22 +11,7 @@ class BoolType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> BoolType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""
 
 class BitVectorType(Type):
     """Bit vectors of one width."""
@@ -35,22 +20,7 @@ class BitVectorType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(width: int, context: _Context | None = None) -> BitVectorType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type of bit vectors of this width; raises `MLIRError` if there is none."""
 
 class IntType(Type):
     """Integers without bounds."""
@@ -59,22 +29,7 @@ class IntType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> IntType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""
 
 def export_smtlib(
     module: Module | _OperationBase,

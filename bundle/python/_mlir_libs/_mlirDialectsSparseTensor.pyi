@@ -39,21 +39,8 @@ class EncodingAttr(Attribute):
         implicit_val: Attribute | None = None,
         context: _Context | None = None,
     ) -> EncodingAttr:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
+        """The attribute for such levels; raises `MLIRError` or `ValueError` if there is none.
+        Without maps, each level is the dimension in its place.
         """
     @staticmethod
     def build_level_type(
@@ -62,22 +49,7 @@ class EncodingAttr(Attribute):
         n: int = 0,
         m: int = 0,
     ) -> int:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type of a level, which is a number; `n` and `m` are for `n_out_of_m`."""
     @property
     def lvl_types(self) -> list[int]:
         """The types of the levels."""

@@ -11,22 +11,7 @@ class AnyOpType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> AnyOpType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""
 
 class AnyParamType(Type):
     """A parameter of any type."""
@@ -35,22 +20,7 @@ class AnyParamType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> AnyParamType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""
 
 class AnyValueType(Type):
     """A handle to values."""
@@ -59,22 +29,7 @@ class AnyValueType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> AnyValueType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type, in the context that is given or in the current one."""
 
 class OperationType(Type):
     """A handle to operations of one name."""
@@ -83,22 +38,7 @@ class OperationType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(operation_name: str, context: _Context | None = None) -> OperationType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
-        """
+        """The type for operations of this name."""
     @property
     def operation_name(self) -> str:
         """The name of the operations."""
@@ -110,21 +50,8 @@ class ParamType(Type):
     type_name: ClassVar[str]
     @staticmethod
     def get(type: Type, context: _Context | None = None) -> ParamType:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument. To declare a static method, use
-        this idiom:
-
-        class C: @staticmethod def f(arg1, arg2, argN): ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
-        class and the instance are ignored, and neither is passed implicitly as the first argument
-        to the method.
-
-        Static methods in Python are similar to those found in Java or C++. For a more advanced
-        concept, see the classmethod builtin.
+        """The type for parameters of `type`, in the context of that; another one cannot be
+        given.
         """
     @property
     def type(self) -> Type:

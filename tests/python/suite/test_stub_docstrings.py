@@ -3,8 +3,10 @@
 import ast
 import importlib
 import inspect
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -74,26 +76,38 @@ def test_every_public_member_has_one(stubs: dict[str, ast.Module]) -> None:
     assert [it for it in found if not it[-1]] == []
 
 
+def native_module(root: str, stub: str) -> ModuleType | None:
+    """The module that a stub is for; none if the bundle does not have it."""
+    folder, _, module = stub.rpartition("/")
+    if folder:
+        module = "_mlir.ir" if module.startswith("_") else f"_mlir.{module}"
+    if stub == "_mlir/__init__":
+        module = "_mlir"
+    try:
+        return importlib.import_module(f"{root}._mlir_libs.{module}")
+    except ModuleNotFoundError:
+        # The only one that a bundle may lack although it has the stub.
+        assert module == "_mlir.execution_engine"
+        return None
+
+
+def without_lines(name: str, docstring: str) -> str:
+    """A docstring without the signatures that it begins with."""
+    lines = inspect.cleandoc(docstring).splitlines()
+    return "\n".join(itertools.dropwhile(lambda line: line.startswith(f"{name}("), lines))
+
+
 def test_the_members_say_the_same_when_they_run(root: str, stubs: dict[str, ast.Module]) -> None:
     count, different = 0, []
     for name, tree in stubs.items():
-        folder, _, module = name.partition("/")
-        if folder != "_mlir" or module == "__init__":
-            continue
-        module = "ir" if module.startswith("_") else module
-        try:
-            native = importlib.import_module(f"{root}._mlir_libs._mlir.{module}")
-        except ModuleNotFoundError:
-            # The only one that a bundle may lack.
-            assert module == "execution_engine"
-            continue
-        for cls in (it for it in tree.body if isinstance(it, ast.ClassDef)):
+        native = native_module(root, name)
+        for cls in (it for it in tree.body if native and isinstance(it, ast.ClassDef)):
             for member in members(cls):
                 own = inspect.getattr_static(getattr(native, cls.name, None), member.name, None)
                 said = getattr(getattr(own, "__func__", own), "__doc__", None)
                 text = ast.get_docstring(member) or ""
                 count += bool(said)
-                if said and text.split() != inspect.cleandoc(said).split():
+                if said and text.split() != without_lines(member.name, said).split():
                     different.append((f"{cls.name}.{member.name}", text, said))
     assert count > 300
     assert different == []

@@ -83,6 +83,8 @@ class BlockArgument(Value[_Type]):
         """Returns whether a value is an argument of a block."""
     def maybe_downcast(self) -> BlockArgument[_Type]:
         """The same value as an object of the class that fits it best."""
+    def set_type(self, type: Type) -> None:
+        """Gives the argument another type."""
     @property
     def owner(self) -> Block:
         """The definition of the value: an operation for a result, a block for an argument."""

@@ -220,6 +220,7 @@ impl Build<'_> {
             patched: &parts.patched,
             exports: &parts.exports,
             linker: self.request.linker,
+            source: self.request.source,
             catalogue: self.catalogue,
             out: self.out,
             known,

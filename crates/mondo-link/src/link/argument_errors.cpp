@@ -9,7 +9,7 @@
 // methods and setters of a new class, and the functions of modules, by trampolines, which know the
 // arguments; where one fails because of its arguments, the Python module `_argument_errors` writes the rest
 // of the text. Operators, which are called most, ask that module by themselves (mondo-py's
-// `interop/operators.rs`).
+// `interop/operators.rs`). The same places put the signatures into docstrings (signature_lines.cpp).
 //
 // Python's functions are declared here, because the C++ compiler of a bundle need not have its headers.
 // They are in the stable ABI of every CPython from 3.10 on.
@@ -73,6 +73,11 @@ PyObject *__wrap_PyType_FromSpec(PyType_Spec *spec);
 PyObject *__real_PyType_FromSpecWithBases(PyType_Spec *spec, PyObject *bases);
 PyObject *__wrap_PyType_FromSpecWithBases(PyType_Spec *spec, PyObject *bases);
 }
+
+// See signature_lines.cpp.
+void setImportRoot(const char *module);
+const char *signaturesOf(const char *owner);
+const char *withSignatures(const char *functions, const char *name, const char *doc);
 
 namespace {
 
@@ -361,15 +366,30 @@ void replaceFunction(PyMethodDef *function, bool isStatic) {
   }
 }
 
-void replaceMethods(PyMethodDef *method) {
-  for (; method->name; ++method)
+void replaceMethods(PyMethodDef *method, const char *functions) {
+  for (; method->name; ++method) {
     replaceFunction(method, method->flags & STATIC);
+    if (functions)
+      method->doc = withSignatures(functions, method->name, method->doc);
+  }
 }
 
 void replaceSetters(PyGetSetDef *attribute) {
   for (; attribute->name; ++attribute)
     if (attribute->set)
       replace<Setter>(attribute->set, attribute->name, false);
+}
+
+/// Puts its signatures into the docstring of a function of a module, which has this name.
+void describe(PyMethodDef *function, PyObject *module) {
+  const char *name = PyUnicode_AsUTF8AndSize(module, nullptr);
+  if (!name) {
+    PyErr_Clear();
+    return;
+  }
+  setImportRoot(name);
+  if (const char *functions = signaturesOf(name))
+    function->doc = withSignatures(functions, function->name, function->doc);
 }
 
 /// Returns true if a trampoline calls the function already.
@@ -390,9 +410,10 @@ template <typename Kind> void own(unsigned from, PyObject *owner) {
 template <typename Make> PyObject *withTrampolines(PyType_Spec *spec, Make make) {
   unsigned fast = used<Fast>, varargs = used<Varargs>, init = used<Init>, set = used<SetItem>;
   unsigned setters = used<Setter>, noArgs = used<NoArgs>;
+  const char *functions = signaturesOf(spec->name);
   for (PyType_Slot *slot = spec->slots; slot->slot; ++slot) {
     if (slot->slot == SLOT_METHODS)
-      replaceMethods(static_cast<PyMethodDef *>(slot->function));
+      replaceMethods(static_cast<PyMethodDef *>(slot->function), functions);
     else if (slot->slot == SLOT_INIT)
       replace<Init>(slot->function, "__init__", false);
     else if (slot->slot == SLOT_SET_ITEM)
@@ -426,6 +447,7 @@ PyObject *__wrap_PyCMethod_New(PyMethodDef *def, PyObject *self, PyObject *modul
       !isReplaced<Varargs>(def->call)) {
     unsigned fast = used<Fast>, varargs = used<Varargs>, noArgs = used<NoArgs>;
     replaceFunction(def, true);
+    describe(def, module);
     Py_IncRef(self);
     own<Fast>(fast, self);
     own<NoArgs>(noArgs, self);

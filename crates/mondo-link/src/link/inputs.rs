@@ -1,6 +1,7 @@
 //! Inputs and outputs of the links.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::source::Source;
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::plan::Plan;
 use mondo_toolchain::Linker;
@@ -44,6 +45,8 @@ pub struct Inputs<'a> {
     pub exports: &'a Exports,
     /// The linker and its driver.
     pub linker: &'a Linker,
+    /// mondo's own sources, whose stubs have the signatures of the extension's functions.
+    pub source: &'a Source,
     /// The dialect or feature that brings each archive, for messages.
     pub catalogue: &'a Catalogue,
     /// The folder for the files of this bundle.

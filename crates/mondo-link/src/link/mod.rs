@@ -12,6 +12,7 @@ mod inputs;
 mod localize;
 pub mod map;
 mod order;
+mod signature_lines;
 mod strip;
 pub(crate) mod undefined;
 mod unwind_tables;
@@ -100,6 +101,7 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path, code: &Utf8Path) -> Res
     args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
     args.push(inputs.compiled.features.to_string());
     args.extend(argument_errors::arguments(inputs)?);
+    args.push(signature_lines::object(inputs)?.into_string());
     args.push(code.to_string());
     args.extend(direct::arguments(inputs, library, "_mlir", true)?);
     run(&finish(inputs, "extension.rsp", args, &out)?, inputs)?;

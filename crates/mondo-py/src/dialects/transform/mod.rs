@@ -35,7 +35,8 @@ plain_type!(
 );
 
 /// A handle to operations of one name.
-#[pyclass(frozen, subclass, extends = Type)]
+// The name of its module, by which it has signatures of its own: `pdl` has a class of the same name.
+#[pyclass(frozen, subclass, extends = Type, module = "_mlirDialectsTransform")]
 struct OperationType;
 
 type_kind!(
