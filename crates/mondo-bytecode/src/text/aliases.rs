@@ -2,6 +2,7 @@
 //! stood there, and MLIR's printer and its walks recurse in it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The levels that attributes may have, as in bytecode.
 const LEVELS: usize = 3000;
@@ -52,18 +53,22 @@ struct Name<'a> {
 }
 
 impl<'a> Name<'a> {
-    /// The name that `text` begins with.
-    fn first_of(text: &'a [u8]) -> Self {
+    /// The name that begins at an offset.
+    #[inline]
+    fn at(text: &'a [u8], at: usize) -> Self {
         const BITS: u32 = Known::HASHES.trailing_zeros();
-        let (mut hash, mut end) = (u64::from(text[0]), 1);
-        while let Some(byte) = text.get(end)
-            && IS_IN_NAME[usize::from(*byte)]
-        {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            end += 1;
+        let rest = &text[at..];
+        let behind = rest[1..]
+            .iter()
+            .position(|byte| !IS_IN_NAME[usize::from(*byte)]);
+        let bytes = behind.map_or(rest, |behind| &rest[..=behind]);
+        let mut hash = word(rest, bytes.len());
+        if bytes.len() > WORD {
+            hash ^= word(&bytes[bytes.len() - WORD..], WORD).rotate_left(23);
         }
+        let hash = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         Self {
-            bytes: &text[..end],
+            bytes,
             hash: (hash >> (u64::BITS - BITS)) as usize,
         }
     }
@@ -73,12 +78,35 @@ impl<'a> Name<'a> {
     }
 }
 
+const WORD: usize = size_of::<u64>();
+
+/// The first bytes of a text, at most `count` and a word of them.
+#[inline]
+fn word(text: &[u8], count: usize) -> u64 {
+    let word = match text.first_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => {
+            let mut word = [0; WORD];
+            word[..text.len()].copy_from_slice(text);
+            u64::from_le_bytes(word)
+        }
+    };
+    match count {
+        WORD.. => word,
+        _ => word & !(u64::MAX << (8 * count)),
+    }
+}
+
 /// The definitions of aliases in a text.
 #[derive(Debug)]
 pub(super) struct Aliases<'a> {
     known: Known<'a>,
     /// The definition that the text is in.
     open: Option<Definition<'a>>,
+    /// The brackets below which the definition can end: one more than those around it, and none outside of all.
+    ends_below: usize,
+    /// True if its value has begun.
+    has_value: bool,
 }
 
 #[derive(Debug)]
@@ -90,7 +118,6 @@ struct Definition<'a> {
     depth: usize,
     /// The levels of its references.
     levels: usize,
-    has_value: bool,
 }
 
 /// The offset of a definition that has more levels than the printer can follow.
@@ -99,14 +126,27 @@ pub(super) struct TooDeep(pub(super) usize);
 
 impl<'a> Aliases<'a> {
     pub(super) fn new(known: Known<'a>) -> Self {
-        Self { known, open: None }
+        Self {
+            known,
+            open: None,
+            ends_below: 0,
+            has_value: false,
+        }
+    }
+
+    /// True if the `#` or `!` at an offset, inside of `depth` brackets, may begin a definition or is in one.
+    #[inline]
+    pub(super) fn may_see(&self, text: &[u8], at: usize, depth: usize) -> bool {
+        self.ends_below > 0 || may_define(text, at, depth)
     }
 
     /// Takes note of the `#` or `!` at an offset, inside of `depth` brackets, of which there were `most` at a time since
-    /// the definition began. Returns the offset behind the name, and whether a definition begins.
+    /// the definition began. Returns the offset behind the name, or behind the `=` where a definition begins, and whether
+    /// one does.
     ///
     /// # Errors
     /// [`TooDeep`] with the definition that ends here.
+    #[inline]
     pub(super) fn see(
         &mut self,
         text: &'a [u8],
@@ -114,31 +154,29 @@ impl<'a> Aliases<'a> {
         depth: usize,
         most: usize,
     ) -> Result<(usize, bool), TooDeep> {
-        // A definition is at the top; in text that is no MLIR, one on a line of its own counts as well.
-        let may_define = depth == 0 || at == 0 || text[at - 1] == b'\n';
-        if !may_define && self.open.is_none() {
-            return Ok((at + 1, false));
-        }
-        let name = Name::first_of(&text[at..]);
+        let name = Name::at(text, at);
         let end = at + name.bytes.len();
         if name.is_empty() {
             return Ok((end, false));
         }
-        if may_define && is_defined(&text[end..]) {
+        if may_define(text, at, depth)
+            && let Some(value) = value_of_definition(text, end)
+        {
             self.end(most)?;
             self.open = Some(Definition {
                 name,
                 at,
                 depth,
                 levels: 0,
-                has_value: false,
             });
-            return Ok((end, true));
+            self.ends_below = depth + 1;
+            self.has_value = false;
+            return Ok((value, true));
         }
         if let Some(open) = &mut self.open {
             let levels = depth.saturating_sub(open.depth) + 1 + self.known.get(&name);
             open.levels = open.levels.max(levels);
-            open.has_value = true;
+            self.has_value = true;
         }
         Ok((end, false))
     }
@@ -149,22 +187,21 @@ impl<'a> Aliases<'a> {
     /// # Errors
     /// [`TooDeep`] with the definition that ends here.
     #[inline]
-    pub(super) fn pass(&mut self, before: &[u8], depth: usize, most: usize) -> Result<(), TooDeep> {
-        match &self.open {
-            Some(open) if depth <= open.depth => self.pass_outside(before, most),
-            _ => Ok(()),
-        }
-    }
-
-    fn pass_outside(&mut self, before: &[u8], most: usize) -> Result<(), TooDeep> {
-        let Some(open) = &mut self.open else {
+    pub(super) fn pass(
+        &mut self,
+        text: &[u8],
+        before: Range<usize>,
+        depth: usize,
+        most: usize,
+    ) -> Result<(), TooDeep> {
+        if depth >= self.ends_below {
             return Ok(());
-        };
-        for byte in before {
+        }
+        for byte in &text[before] {
             match byte {
-                b'\n' if open.has_value => return self.end(most),
+                b'\n' if self.has_value => return self.end(most),
                 b'=' | b' ' | b'\t' | b'\n' | b'\r' => {}
-                _ => open.has_value = true,
+                _ => self.has_value = true,
             }
         }
         Ok(())
@@ -173,9 +210,7 @@ impl<'a> Aliases<'a> {
     /// Takes note that a bracket or a string begins.
     #[inline]
     pub(super) fn value(&mut self) {
-        if let Some(open) = &mut self.open {
-            open.has_value = true;
-        }
+        self.has_value = true;
     }
 
     /// Takes note of the end of the definition, in which `most` brackets were open at a time.
@@ -186,6 +221,7 @@ impl<'a> Aliases<'a> {
         let Some(open) = self.open.take() else {
             return Ok(());
         };
+        self.ends_below = 0;
         let levels = open.levels.max(most.saturating_sub(open.depth));
         match u16::try_from(levels) {
             Ok(few) if levels <= LEVELS => {
@@ -197,10 +233,20 @@ impl<'a> Aliases<'a> {
     }
 }
 
-/// True if what follows a name makes it that of a definition.
-fn is_defined(behind: &[u8]) -> bool {
-    let behind = behind.trim_ascii_start();
-    behind.first() == Some(&b'=') && behind.get(1) != Some(&b'=')
+/// A definition is at the top; in text that is no MLIR, one on a line of its own counts as well.
+#[inline]
+fn may_define(text: &[u8], at: usize, depth: usize) -> bool {
+    depth == 0 || at == 0 || text[at - 1] == b'\n'
+}
+
+/// The offset behind the `=` of a definition, if what follows the end of a name makes it that of one.
+#[inline]
+fn value_of_definition(text: &[u8], end: usize) -> Option<usize> {
+    let space = text[end..]
+        .iter()
+        .position(|byte| !byte.is_ascii_whitespace())?;
+    let equals = end + space;
+    (text[equals] == b'=' && text.get(equals + 1) != Some(&b'=')).then_some(equals + 1)
 }
 
 /// The bytes that the name of an alias may have.
@@ -225,7 +271,7 @@ mod tests {
 
     #[test]
     fn names_with_the_same_hash_are_told_apart() {
-        let hash = |name: &str| Name::first_of(name.as_bytes()).hash;
+        let hash = |name: &str| Name::at(name.as_bytes(), 0).hash;
         let same = (0..1_000_000)
             .map(|number| format!("#b{number}"))
             .find(|name| hash(name) == hash("#a"))

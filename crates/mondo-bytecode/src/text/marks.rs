@@ -1,57 +1,53 @@
 //! The bytes of a text that the check looks at, found 64 at a time.
 
 /// The bytes of a block, one bit each.
-const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 64;
 
-/// The brackets, quotes, comments, signs and sigils of a text, in their order.
+/// A part of a text, with zeros behind its end.
 #[derive(Debug)]
-pub(super) struct Marks<'a> {
-    text: &'a [u8],
-    /// The offset of the block in which the marks are known.
-    block: usize,
-    /// Bit `n` is set where `text[block + n]` is a mark.
-    bits: u64,
+pub(super) enum Block<'a> {
+    Whole(&'a [u8; BLOCK]),
+    Last([u8; BLOCK]),
 }
 
-impl<'a> Marks<'a> {
-    pub(super) fn of(text: &'a [u8]) -> Self {
-        let bits = marks_of(text);
-        Self {
-            text,
-            block: 0,
-            bits,
-        }
-    }
-
-    /// The offset of the first mark at `from` or behind it. `from` is not before that of an earlier call.
+impl<'a> Block<'a> {
+    /// The block that begins at `start`.
     #[inline]
-    pub(super) fn next(&mut self, from: usize) -> Option<usize> {
-        let mut from = from;
-        loop {
-            let skipped = from - self.block;
-            if skipped < BLOCK {
-                let bits = self.bits >> skipped;
-                if bits != 0 {
-                    return Some(from + bits.trailing_zeros() as usize);
-                }
-                from = self.block + BLOCK;
+    pub(super) fn at(text: &'a [u8], start: usize) -> Self {
+        let text = &text[start..];
+        match text.first_chunk() {
+            Some(whole) => Self::Whole(whole),
+            None => {
+                // No mark is zero.
+                let mut last = [0; BLOCK];
+                last[..text.len()].copy_from_slice(text);
+                Self::Last(last)
             }
-            self.bits = marks_of(self.text.get(from..)?);
-            self.block = from;
         }
     }
-}
 
-/// The marks among the first 64 bytes of a text.
-#[inline]
-fn marks_of(text: &[u8]) -> u64 {
-    match text.first_chunk::<BLOCK>() {
-        Some(block) => marks_in(block),
-        None => {
-            // No mark is zero.
-            let mut block = [0; BLOCK];
-            block[..text.len()].copy_from_slice(text);
-            marks_in(&block)
+    #[inline]
+    fn bytes(&self) -> &[u8; BLOCK] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Last(bytes) => bytes,
+        }
+    }
+
+    /// The byte at a place, which is below [`BLOCK`].
+    #[inline]
+    pub(super) fn byte(&self, place: usize) -> u8 {
+        self.bytes()[place % BLOCK]
+    }
+
+    /// The brackets, quotes, comments, signs and sigils from a place on: bit `n` is set where byte `n` is one.
+    #[inline]
+    pub(super) fn marks_from(&self, place: usize) -> u64 {
+        let all = marks_in(self.bytes());
+        if place < BLOCK {
+            all >> place << place
+        } else {
+            0
         }
     }
 }
@@ -87,6 +83,18 @@ mod tests {
 
     const MARKS: &[u8] = b"\"/([{<>)]}-#!";
 
+    fn marks(text: &[u8]) -> Vec<usize> {
+        let blocks = (0..text.len()).step_by(BLOCK);
+        blocks
+            .flat_map(|start| {
+                let bits = Block::at(text, start).marks_from(0);
+                (0..BLOCK)
+                    .filter(move |n| bits >> n & 1 == 1)
+                    .map(move |n| start + n)
+            })
+            .collect()
+    }
+
     #[test]
     fn each_byte_at_each_place() {
         for byte in 0..=u8::MAX {
@@ -96,29 +104,23 @@ mod tests {
                     text.push(byte);
                     text.resize(at + 1 + behind, b'a');
                     let expected = MARKS.contains(&byte).then_some(at);
-                    assert_eq!(Marks::of(&text).next(0), expected, "{byte} at {at}");
+                    assert_eq!(marks(&text), Vec::from_iter(expected), "{byte} at {at}");
                 }
             }
         }
     }
 
     #[test]
-    fn marks_come_in_order_from_where_the_search_goes_on() {
+    fn marks_from_a_place_on() {
         let text = "(a)#b ".repeat(40);
-        let mut marks = Marks::of(text.as_bytes());
-        let mut from = 0;
-        let mut found = Vec::new();
-        while let Some(at) = marks.next(from) {
-            found.push(at);
-            from = at + 1;
-        }
         let all: Vec<_> = (0..text.len())
             .filter(|at| MARKS.contains(&text.as_bytes()[*at]))
             .collect();
-        assert_eq!(found, all);
-        let mut marks = Marks::of(text.as_bytes());
-        assert_eq!(marks.next(199), Some(200));
-        assert_eq!(marks.next(240), None);
-        assert_eq!(marks.next(5000), None);
+        assert_eq!(marks(text.as_bytes()), all);
+        let block = Block::at(text.as_bytes(), 192);
+        assert_eq!(block.marks_from(7), block.marks_from(0) & !0x7f);
+        assert_eq!(block.marks_from(63), 0);
+        assert_eq!(block.marks_from(64), 0);
+        assert_eq!(block.byte(2), b')');
     }
 }

@@ -2,76 +2,26 @@
 //! last string, behind whose missing end MLIR's lexer reads on, and numbers that MLIR takes for sizes.
 
 mod aliases;
+mod brackets;
 mod error;
 mod lexer;
 mod literals;
 mod marks;
+#[cfg(test)]
+mod reference;
 
 pub use error::TextError;
 
 use std::collections::HashMap;
 
 use aliases::{Aliases, Known, TooDeep};
+use brackets::Open;
 use lexer::{end_of_line, end_of_string};
 use literals::Resources;
-use marks::Marks;
-
-/// The weight that open brackets may have at a time. MLIR's deepest recursion, that of regions, takes some
-/// 2 kB of stack for a unit of it: the half of the 8 MB that a main thread has.
-const LIMIT: usize = 2000;
-
-/// The weight of `(`, `[` and `{`. One of `<` is 1: it takes less of the stack, and a dialect may have one
-/// that nothing closes.
-const BRACKET: usize = 2;
+use marks::{BLOCK, Block};
 
 /// The minus signs in a row, each of which is a recursion of affine expressions.
 const SIGNS: usize = 1000;
-
-/// The brackets that are open.
-#[derive(Debug, Default)]
-struct Open {
-    brackets: Vec<u8>,
-    weight: usize,
-    /// The most that were open at a time since this was set.
-    most: usize,
-}
-
-impl Open {
-    fn depth(&self) -> usize {
-        self.brackets.len()
-    }
-
-    fn weight_of(bracket: u8) -> usize {
-        if bracket == b'<' { 1 } else { BRACKET }
-    }
-
-    #[inline]
-    fn push(&mut self, bracket: u8) {
-        self.brackets.push(bracket);
-        self.weight += Self::weight_of(bracket);
-        self.most = self.most.max(self.brackets.len());
-    }
-
-    #[inline]
-    fn close(&mut self, opening: u8) {
-        if self.brackets.last() == Some(&opening) {
-            self.brackets.pop();
-            self.weight -= Self::weight_of(opening);
-        } else if opening != b'<' {
-            self.close_around(opening);
-        }
-    }
-
-    /// A dialect may write `<` for "less than": that ends with the bracket around it.
-    fn close_around(&mut self, opening: u8) {
-        while self.brackets.pop_if(|last| *last == b'<').is_some() {
-            self.weight -= Self::weight_of(b'<');
-        }
-        if self.brackets.pop_if(|last| *last == opening).is_some() {
-            self.weight -= Self::weight_of(opening);
-        }
-    }
-}
 
 /// The reason for which a text is not read on.
 #[derive(Debug)]
@@ -119,60 +69,94 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
     })
 }
 
+/// Reads the text by blocks, from each to that which the end of its last mark is in.
 fn read<'a>(text: &'a [u8], known: Known<'a>) -> Result<(), Stop> {
-    let mut open = Open::default();
+    let mut open = Open::none();
     let mut aliases = Aliases::new(known);
     let mut resources = None;
-    let mut marks = Marks::of(text);
-    let mut from = 0;
-    while let Some(at) = marks.next(from) {
-        literals::check_digits(text, from..at)?;
-        aliases.pass(&text[from..at], open.depth(), open.most)?;
-        let next = text.get(at + 1).copied();
-        from = at + 1;
-        match text[at] {
-            bracket @ (b'(' | b'[' | b'{' | b'<') => {
-                open.push(bracket);
-                if open.weight > LIMIT {
-                    let what = "brackets nest deeper than the parser can follow";
-                    return Err(TextError::at(text, at, what).into());
-                }
-                aliases.value();
-                if bracket == b'{' && text[from..].starts_with(b"-#") {
-                    resources.get_or_insert_with(|| Resources::at(at));
-                }
-            }
-            b')' => open.close(b'('),
-            b']' => open.close(b'['),
-            b'}' => open.close(b'{'),
-            // A comparison of an integer set.
-            b'>' if next == Some(b'=') => from += 1,
-            b'>' => open.close(b'<'),
-            b'"' => {
-                let end = end_of_string(text, at)
-                    .ok_or_else(|| TextError::at(text, at, "expected '\"' in string literal"))?;
-                if let Some(resources) = &mut resources {
-                    resources.check(text, at..end)?;
-                }
-                aliases.value();
-                from = end + 1;
-            }
-            b'#' | b'!' => {
-                if next.is_some_and(|next| next.is_ascii_digit()) {
-                    literals::check_result_number(text, at)?;
-                }
-                let (end, defines) = aliases.see(text, at, open.depth(), open.most)?;
-                from = end;
-                if defines {
-                    open.most = open.depth();
-                }
-            }
-            // The end of the line may be that of a definition.
-            b'/' if next == Some(b'/') => from = end_of_line(text, at),
-            b'-' if next == Some(b'>') => from += 1,
-            b'-' => from = end_of_signs(text, at)? + 1,
-            _ => {}
+    // The end of what was looked at.
+    let mut from = 0_usize;
+    let mut start = 0;
+    while start < text.len() {
+        let block = Block::at(text, start);
+        let mut marks = block.marks_from(from.saturating_sub(start));
+        if marks != 0 {
+            // Between two marks of one block there is no room for a long number.
+            let first = start + marks.trailing_zeros() as usize;
+            literals::check_digits(text, from..first)?;
         }
+        while marks != 0 {
+            let place = marks.trailing_zeros() as usize;
+            let at = start + place;
+            aliases.pass(text, from..at, open.depth(), open.most)?;
+            from = at + 1;
+            marks &= marks - 1;
+            match block.byte(place) {
+                bracket @ (b'(' | b'[' | b'{' | b'<') => {
+                    if open.push(bracket).is_err() {
+                        let what = "brackets nest deeper than the parser can follow";
+                        return Err(TextError::at(text, at, what).into());
+                    }
+                    aliases.value();
+                    if bracket == b'{' && text[from..].starts_with(b"-#") {
+                        resources.get_or_insert_with(|| Resources::at(at));
+                    }
+                    continue;
+                }
+                b')' => {
+                    open.close(b'(');
+                    continue;
+                }
+                b']' => {
+                    open.close(b'[');
+                    continue;
+                }
+                b'}' => {
+                    open.close(b'{');
+                    continue;
+                }
+                b'>' => {
+                    // `>=` is a comparison of an integer set.
+                    if text.get(from) != Some(&b'=') {
+                        open.close(b'<');
+                    }
+                    continue;
+                }
+                b'"' => {
+                    let end = end_of_string(text, at).ok_or_else(|| {
+                        TextError::at(text, at, "expected '\"' in string literal")
+                    })?;
+                    if let Some(resources) = &mut resources {
+                        resources.check(text, at..end)?;
+                    }
+                    aliases.value();
+                    from = end + 1;
+                }
+                b'#' | b'!' => {
+                    if text.get(from).is_some_and(u8::is_ascii_digit) {
+                        literals::check_result_number(text, at)?;
+                    }
+                    if !aliases.may_see(text, at, open.depth()) {
+                        continue;
+                    }
+                    let (end, defines) = aliases.see(text, at, open.depth(), open.most)?;
+                    from = end;
+                    if defines {
+                        open.most = open.depth();
+                    }
+                }
+                // The end of the line may be that of a definition.
+                b'/' if text.get(from) == Some(&b'/') => from = end_of_line(text, at),
+                b'-' if text.get(from) == Some(&b'>') => from += 1,
+                b'-' => from = end_of_signs(text, at)? + 1,
+                _ => continue,
+            }
+            if from - start >= BLOCK {
+                break;
+            }
+            marks = marks >> (from - start) << (from - start);
+        }
+        start = (start + BLOCK).max(from);
     }
     literals::check_digits(text, from.min(text.len())..text.len())?;
     Ok(aliases.end(open.most)?)

@@ -21,7 +21,7 @@ use crate::ownership::value;
 pub(crate) fn context(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Context>> {
     let address = NonNull::new(capsule::unwrap(capsule, "ir.Context")?).ok_or_else(empty)?;
     if Context::is_known(address.as_ptr()) {
-        // SAFETY: the context of an object is live.
+        // SAFETY: a context that is known has an object, which keeps it alive.
         return unsafe { Context::of(capsule.py(), address) };
     }
     // SAFETY: whoever made the capsule put a live context into it, and gives it up.

@@ -1,0 +1,261 @@
+//! The check again, one byte after the other and with the names of aliases instead of their hashes. The tests
+//! compare the two.
+
+use std::collections::HashMap;
+
+use super::error::TextError;
+use super::lexer::{end_of_line, end_of_string};
+use super::literals::{self, Resources};
+use super::{check_text, end_of_signs};
+
+const MARKS: &[u8] = b"\"/([{<>)]}-#!";
+const NESTED: &str = "brackets nest deeper than the parser can follow";
+const ALIASES: &str = "aliases in one another, deeper than the printer can follow";
+
+#[derive(Default)]
+struct Definition<'a> {
+    name: &'a [u8],
+    at: usize,
+    depth: usize,
+    levels: usize,
+    has_value: bool,
+}
+
+#[derive(Default)]
+struct Reference<'a> {
+    open: Vec<u8>,
+    /// The most brackets that were open in the definition.
+    most: usize,
+    known: HashMap<&'a [u8], usize>,
+    definition: Option<Definition<'a>>,
+}
+
+impl<'a> Reference<'a> {
+    fn close(&mut self, opening: u8) {
+        if opening != b'<' && self.open.last() != Some(&opening) {
+            while self.open.pop_if(|last| *last == b'<').is_some() {}
+        }
+        self.open.pop_if(|last| *last == opening);
+    }
+
+    fn end(&mut self, text: &[u8]) -> Result<(), TextError> {
+        let Some(it) = self.definition.take() else {
+            return Ok(());
+        };
+        let levels = it.levels.max(self.most.saturating_sub(it.depth));
+        if levels > 3000 {
+            return Err(TextError::at(text, it.at, ALIASES));
+        }
+        self.known.insert(it.name, levels);
+        Ok(())
+    }
+
+    fn pass(&mut self, text: &[u8], before: &[u8]) -> Result<(), TextError> {
+        for byte in before {
+            let depth = self.open.len();
+            let Some(it) = self.definition.as_mut().filter(|it| depth <= it.depth) else {
+                return Ok(());
+            };
+            match byte {
+                b'\n' if it.has_value => self.end(text)?,
+                b'=' | b' ' | b'\t' | b'\n' | b'\r' => {}
+                _ => it.has_value = true,
+            }
+        }
+        Ok(())
+    }
+
+    /// The offset behind the name of an alias.
+    fn see(&mut self, text: &'a [u8], at: usize) -> Result<usize, TextError> {
+        let depth = self.open.len();
+        let may_define = depth == 0 || at == 0 || text[at - 1] == b'\n';
+        if !may_define && self.definition.is_none() {
+            return Ok(at + 1);
+        }
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"._$-".contains(byte);
+        let length = text[at + 1..]
+            .iter()
+            .take_while(|it| is_of_name(it))
+            .count();
+        let end = at + 1 + length;
+        let name = &text[at..end];
+        let behind = text[end..].trim_ascii_start();
+        if length == 0 {
+            return Ok(end);
+        }
+        if may_define && behind.starts_with(b"=") && !behind.starts_with(b"==") {
+            self.end(text)?;
+            self.most = depth;
+            self.definition = Some(Definition {
+                name,
+                at,
+                depth,
+                ..Definition::default()
+            });
+        } else if let Some(it) = &mut self.definition {
+            let of_name = self.known.get(name).copied().unwrap_or(0);
+            it.levels = it.levels.max(depth.saturating_sub(it.depth) + 1 + of_name);
+            it.has_value = true;
+        }
+        Ok(end)
+    }
+
+    fn value(&mut self) {
+        if let Some(it) = &mut self.definition {
+            it.has_value = true;
+        }
+    }
+}
+
+fn check(text: &[u8]) -> Result<(), TextError> {
+    let mut it = Reference::default();
+    let mut resources = None;
+    let mut from = 0;
+    while let Some(next) = text
+        .get(from..)
+        .and_then(|rest| rest.iter().position(|byte| MARKS.contains(byte)))
+    {
+        let at = from + next;
+        literals::check_digits(text, from..at)?;
+        it.pass(text, &text[from..at])?;
+        let next = text.get(at + 1).copied();
+        from = at + 1;
+        match text[at] {
+            bracket @ (b'(' | b'[' | b'{' | b'<') => {
+                it.open.push(bracket);
+                it.most = it.most.max(it.open.len());
+                let weights = it.open.iter().map(|it| if *it == b'<' { 1 } else { 2 });
+                if it.open.len() > 1000 && weights.sum::<usize>() > 2000 {
+                    return Err(TextError::at(text, at, NESTED));
+                }
+                it.value();
+                if text[at..].starts_with(b"{-#") {
+                    resources.get_or_insert_with(|| Resources::at(at));
+                }
+            }
+            b')' => it.close(b'('),
+            b']' => it.close(b'['),
+            b'}' => it.close(b'{'),
+            b'>' if next == Some(b'=') => from += 1,
+            b'>' => it.close(b'<'),
+            b'"' => {
+                let end = end_of_string(text, at)
+                    .ok_or_else(|| TextError::at(text, at, "expected '\"' in string literal"))?;
+                if let Some(resources) = &mut resources {
+                    resources.check(text, at..end)?;
+                }
+                it.value();
+                from = end + 1;
+            }
+            b'#' | b'!' => {
+                if next.is_some_and(|next| next.is_ascii_digit()) {
+                    literals::check_result_number(text, at)?;
+                }
+                from = it.see(text, at)?;
+            }
+            b'/' if next == Some(b'/') => from = end_of_line(text, at),
+            b'-' if next == Some(b'>') => from += 1,
+            b'-' => from = end_of_signs(text, at)? + 1,
+            _ => {}
+        }
+    }
+    literals::check_digits(text, from.min(text.len())..text.len())?;
+    it.end(text)
+}
+
+const TOKENS: [&str; 48] = [
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "->",
+    ">=",
+    "-",
+    "\"",
+    "\"a\"",
+    "\\",
+    "\n",
+    "\n",
+    " ",
+    "  ",
+    "=",
+    " = ",
+    "==",
+    "//",
+    "/",
+    "#",
+    "!",
+    "#a",
+    "!b.c-d",
+    "\n#a = ",
+    "\n#b = [#a]",
+    "\n#c=#b",
+    "\n!a_long_name_of_an_alias1 = ",
+    "!a_long_name_of_an_alias1",
+    "%a#1",
+    "%a#99999999999",
+    "{-# dialect_resources",
+    "\"0x00000000",
+    "12345",
+    "word.x",
+    "\u{e9}",
+    "#0",
+];
+
+/// A text of these tokens, some of them many times and with definitions of each other.
+fn text_of(mut next: impl FnMut(usize) -> usize) -> String {
+    let mut text = String::new();
+    for _ in 0..next(60) {
+        let token = TOKENS[next(TOKENS.len())];
+        match next(40) {
+            0 => text += &token.repeat(next(2500)),
+            1 => {
+                let (before, after) = [("", ""), ("[", "]"), ("<", ">"), ("(", "")][next(4)];
+                for number in 1..next(1800) {
+                    let last = number - next(2);
+                    text += &format!("\n#x{number} = {before}#x{last}{after}");
+                }
+            }
+            2 => text += &"1".repeat(next(20_000)),
+            _ => text += token,
+        }
+    }
+    text
+}
+
+/// The numbers below a bound that follow from a seed (xorshift).
+fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
+    move |bound| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % bound as u64) as usize
+    }
+}
+
+#[test]
+fn texts_of_tokens_are_checked_alike() {
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 1..=3000_u64 {
+        let text = text_of(numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        let expected = check(text.as_bytes());
+        assert_eq!(check_text(text.as_bytes()), expected, "seed {seed}");
+        match expected {
+            Ok(()) => accepted += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 300 && accepted > 300, "{refused} {accepted}");
+}
