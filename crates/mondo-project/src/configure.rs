@@ -84,7 +84,7 @@ impl Folders {
     }
 }
 
-/// What `CMake` said where it could not configure a project, and the error made of it.
+/// The output of a `CMake` that could not configure a project, and the error made of it.
 struct Refusal {
     said: String,
     error: Error,
@@ -116,16 +116,27 @@ impl Configure<'_> {
     /// changes.
     pub(crate) fn run(&self) -> Result<()> {
         let mut own = self.own_targets()?;
+        let mut refused = BTreeSet::new();
         loop {
             let Err(refusal) = self.run_with(&own)? else {
-                break;
+                let mut made = self.made_of(&own)?;
+                made.extend(refused.iter().cloned());
+                if made == own {
+                    break;
+                }
+                // The text of a folder that is not configured named the others: their exported targets come back.
+                own = made;
+                continue;
             };
             let Some(target) = own_targets::refused(&refusal.said).filter(|it| !own.contains(it))
             else {
                 return Err(refusal.error);
             };
-            own.extend(own_targets::made(&self.sources(), self.prefix)?);
-            own.insert(target);
+            if refused.is_empty() {
+                own.extend(own_targets::made(&self.sources(), self.prefix)?);
+            }
+            own.insert(target.clone());
+            refused.insert(target);
         }
         let names: Vec<&str> = own.iter().map(String::as_str).collect();
         replace(
@@ -134,24 +145,24 @@ impl Configure<'_> {
         )
     }
 
-    /// The targets that it makes in the place of exported ones, as they were found before. Where it has stopped to make one
-    /// of them, all are looked for anew.
+    /// The targets that it makes in the place of exported ones, as they were found before.
     fn own_targets(&self) -> Result<BTreeSet<String>> {
         let path = self.folders.own.join(OWN_TARGETS);
         let text = fs_err::read_to_string(path).unwrap_or_default();
-        let own: BTreeSet<String> = text.lines().map(str::to_owned).collect();
-        if own.is_empty() || !self.folders.record.is_file() {
-            return Ok(own);
-        }
-        let record = Record::read(&self.folders.record)?;
-        let made = |name: &String| record.targets.iter().any(|it| &it.name == name);
-        Ok(match own.iter().all(made) {
-            true => own,
-            false => BTreeSet::new(),
-        })
+        self.made_of(&text.lines().map(str::to_owned).collect())
     }
 
-    /// What there is to say of how it was configured.
+    /// Those of the targets that it makes, by its record.
+    fn made_of(&self, own: &BTreeSet<String>) -> Result<BTreeSet<String>> {
+        if own.is_empty() || !self.folders.record.is_file() {
+            return Ok(own.clone());
+        }
+        let record = Record::read(&self.folders.record)?;
+        let made = record.targets.into_iter().map(|it| it.name);
+        Ok(made.filter(|it| own.contains(it)).collect())
+    }
+
+    /// A sentence about exported targets in whose place it makes its own.
     pub(crate) fn notes(&self) -> Result<Vec<String>> {
         let note = own_targets::note(self.project.name.get_ref(), &self.own_targets()?);
         Ok(note.into_iter().collect())

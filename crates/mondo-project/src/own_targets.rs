@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_exported_target_can_be_left_out() {
+    fn each_exported_target_can_be_excluded() {
         let text = "set(A 1)\n\n# Create imported target One\nadd_library(One STATIC IMPORTED)\n\n\
                     # Create imported target two\nadd_executable(two IMPORTED)\n\nif(X)\nendif()\n";
         let expected = "set(A 1)\n\n# Create imported target One\nif(NOT \"One\" IN_LIST MONDO_OWN_TARGETS)\n\
