@@ -45,6 +45,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     standalone(context, &sources)?;
     if extent.is_all() {
         test_dialects(context, &sources)?;
+        llvm_tests(context, &sources)?;
     }
     Ok(())
 }
@@ -216,6 +217,12 @@ fn kinds(context: &Context<'_>) -> Result<()> {
         "the report names the extension that no bundle has, and nothing else",
         &made,
     )?;
+    let mut notes = made.report.projects.iter().flat_map(|it| &it.notes);
+    expect(
+        notes.any(|it| it.contains("`harbor` makes the target MLIRTestReducer")),
+        "the report says that a project makes a target of LLVM's",
+        &made,
+    )?;
     let before = digest::of_tree(&options.out_dir)?;
     let text = fs_err::read_to_string(&manifest)?;
     let cases = [
@@ -319,6 +326,31 @@ fn test_dialects(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     passed(
         name,
         &project_tests::run(name, &[], &options, context.sink)?,
+    )
+}
+
+/// The folder of LLVM's own tests by its own CMake, whose targets are those of an LLVM that was built with tests. All of it
+/// is configured, and the library of `python_test` is built.
+fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
+    let folder = context.scratch().join("llvm-tests");
+    fs_err::create_dir_all(&folder)?;
+    let from = "crates/mondo-project/fixtures/llvm-tests/bundle.toml";
+    let text = fs_err::read_to_string(context.workspace.join(from))?;
+    let manifest = folder.join("bundle.toml");
+    fs_err::write(&manifest, text.replace("@mlir@", sources.as_str()))?;
+    let options = options(context, manifest, "llvm-tests");
+    let made = bundle::bundle(&options, context.sink)?;
+    let projects = &made.report.projects;
+    expect(
+        projects.iter().any(|it| it.dialects == ["python_test"]),
+        "the project's dialect is in the bundle",
+        &made,
+    )?;
+    let mut notes = projects.iter().flat_map(|it| &it.notes);
+    expect(
+        notes.any(|it| it.contains("targets that the bundle's LLVM has, too")),
+        "the report says that the project makes targets of LLVM's",
+        &made,
     )
 }
 

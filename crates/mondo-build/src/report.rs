@@ -117,8 +117,8 @@ pub struct ProjectReport {
     /// Each part of it that the bundle lacks, in a sentence.
     #[serde(default)]
     pub excluded: Vec<String>,
-    /// A licence that the manifest does not name, and parts of MLIR's Python package that it embeds and the bundle
-    /// lacks, each in a sentence.
+    /// A licence that the manifest does not name, parts of MLIR's Python package that it embeds and the bundle
+    /// lacks, and targets of LLVM's that it makes itself, each in a sentence.
     #[serde(default)]
     pub notes: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that its CMake found: variable and path.

@@ -119,6 +119,18 @@ function(_mondo_extension_options)
   endforeach()
 endfunction()
 
+# Targets of LLVM's own build that others depend on, as the one with MLIR's unit tests, do nothing here.
+function(_mondo_targets_of_llvm targets)
+  foreach(target IN LISTS targets)
+    get_target_property(needed ${target} MANUALLY_ADDED_DEPENDENCIES)
+    foreach(one IN LISTS needed)
+      if(one MATCHES "^[A-Za-z0-9_.+-]+$" AND NOT one MATCHES "-NOTFOUND$" AND NOT TARGET ${one})
+        add_custom_target(${one})
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
 function(mondo_project_record)
   set_property(GLOBAL PROPERTY MONDO_LINE "")
   _mondo_record(project "${CMAKE_PROJECT_NAME}")
@@ -133,6 +145,9 @@ function(mondo_project_record)
 
   # Targets, with what each links, and which of them are of the public C API.
   _mondo_all_targets(targets "${CMAKE_SOURCE_DIR}")
+  if(MONDO_UNIFIED_SOURCE)
+    _mondo_targets_of_llvm("${targets}")
+  endif()
   set(c_api "")
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)

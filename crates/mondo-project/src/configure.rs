@@ -1,6 +1,7 @@
 //! Runs of `CMake`: the options by which a project becomes part of a bundle, and its errors with file
 //! and line.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -11,8 +12,9 @@ use mondo_core::file::replace;
 use mondo_plan::manifest::{Project, Word, owned_by_mondo};
 use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
+use crate::record::Record;
 use crate::tools::Tools;
-use crate::{file_api, modules};
+use crate::{file_api, modules, own_targets};
 
 /// The flags of all C and C++ that ships, beside those of the project.
 const FLAGS: &[&str] = &[
@@ -43,6 +45,9 @@ const SHARED: &[&str] = &[
 /// The words in an option's value that stand for the LLVM prefix, for projects with variables of their
 /// own for it.
 const LLVM: &str = "{llvm}";
+
+/// The file with the names of the targets that a project makes in the place of exported ones.
+const OWN_TARGETS: &str = "own-targets";
 
 /// The number of characters of a digest that tell the manifests of one work folder apart; paths stay short.
 const KEY: usize = 6;
@@ -79,6 +84,12 @@ impl Folders {
     }
 }
 
+/// The output of a `CMake` that could not configure a project, and the error made of it.
+struct Refusal {
+    said: String,
+    error: Error,
+}
+
 /// A project that it needs: name, sources and build tree.
 pub(crate) type Need = (String, Utf8PathBuf, Utf8PathBuf);
 
@@ -104,7 +115,66 @@ impl Configure<'_> {
     /// Runs `CMake` unless it has run with these options. Ninja runs it again when one of its files
     /// changes.
     pub(crate) fn run(&self) -> Result<()> {
-        let arguments = self.arguments();
+        let mut own = self.own_targets()?;
+        let mut refused = BTreeSet::new();
+        loop {
+            let Err(refusal) = self.run_with(&own)? else {
+                let mut made = self.made_of(&own)?;
+                made.extend(refused.iter().cloned());
+                if made == own {
+                    break;
+                }
+                // The text of a folder that is not configured named the others: their exported targets come back.
+                own = made;
+                continue;
+            };
+            let Some(target) = own_targets::refused(&refusal.said).filter(|it| !own.contains(it))
+            else {
+                return Err(refusal.error);
+            };
+            if refused.is_empty() {
+                own.extend(own_targets::made(&self.sources(), self.prefix)?);
+            }
+            own.insert(target.clone());
+            refused.insert(target);
+        }
+        let names: Vec<&str> = own.iter().map(String::as_str).collect();
+        replace(
+            &self.folders.own.join(OWN_TARGETS),
+            names.join("\n").as_bytes(),
+        )
+    }
+
+    /// The targets that it makes in the place of exported ones, as they were found before.
+    fn own_targets(&self) -> Result<BTreeSet<String>> {
+        let path = self.folders.own.join(OWN_TARGETS);
+        let text = fs_err::read_to_string(path).unwrap_or_default();
+        self.made_of(&text.lines().map(str::to_owned).collect())
+    }
+
+    /// Those of the targets that it makes, by its record.
+    fn made_of(&self, own: &BTreeSet<String>) -> Result<BTreeSet<String>> {
+        if own.is_empty() || !self.folders.record.is_file() {
+            return Ok(own.clone());
+        }
+        let record = Record::read(&self.folders.record)?;
+        let made = record.targets.into_iter().map(|it| it.name);
+        Ok(made.filter(|it| own.contains(it)).collect())
+    }
+
+    /// A sentence about exported targets in whose place it makes its own.
+    pub(crate) fn notes(&self) -> Result<Vec<String>> {
+        let note = own_targets::note(self.project.name.get_ref(), &self.own_targets()?);
+        Ok(note.into_iter().collect())
+    }
+
+    /// Runs `CMake` with these targets left out of the exported ones. What `CMake` refuses is the inner result.
+    fn run_with(&self, own: &BTreeSet<String>) -> Result<std::result::Result<(), Refusal>> {
+        let mut arguments = self.arguments();
+        if !own.is_empty() {
+            let names: Vec<&str> = own.iter().map(String::as_str).collect();
+            arguments.push(format!("-D{}={}", own_targets::VARIABLE, names.join(";")));
+        }
         let text = format!(
             "{}\n{}\n{}",
             self.tools.cmake,
@@ -115,7 +185,7 @@ impl Configure<'_> {
         let same = fs_err::read_to_string(&done).is_ok_and(|there| there == text);
         if same && self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file()
         {
-            return Ok(());
+            return Ok(Ok(()));
         }
         if done.exists() {
             fs_err::remove_file(&done)?;
@@ -139,10 +209,11 @@ impl Configure<'_> {
         )?;
         if !output.status.success() {
             let error = refused(self.project, &said, &log);
-            return Err(match missing_need(self.project, self.projects, &said) {
+            let error = match missing_need(self.project, self.projects, &said) {
                 Some(help) => error.help(help),
                 None => error,
-            });
+            };
+            return Ok(Err(Refusal { said, error }));
         }
         if !self.folders.record.is_file() {
             return Err(Error::new(
@@ -155,7 +226,14 @@ impl Configure<'_> {
             .at(self.project.folder.join("CMakeLists.txt"))
             .because("mondo's functions come in with the first one"));
         }
-        replace(&done, text.as_bytes())
+        replace(&done, text.as_bytes())?;
+        Ok(Ok(()))
+    }
+
+    /// The folders of its sources.
+    fn sources(&self) -> Vec<Utf8PathBuf> {
+        let own = [self.project.folder.clone()];
+        own.into_iter().chain(self.external()).collect()
     }
 
     fn arguments(&self) -> Vec<String> {
@@ -257,7 +335,6 @@ impl Configure<'_> {
                 "MONDO_UNIFIED_LLVM",
                 folders.own.join("llvm-project").as_str(),
             );
-            define("MONDO_UNIFIED_PYTHON", bindings);
         }
         let own = project.define.get(PREFIX_PATH).map(|it| self.filled(it));
         let trees = self.needs.iter().map(|(_, _, build)| build.to_string());

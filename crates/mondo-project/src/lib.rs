@@ -24,6 +24,7 @@ mod modules;
 mod names;
 mod needed;
 mod ninja;
+mod own_targets;
 mod prefix;
 mod prepare;
 mod python;

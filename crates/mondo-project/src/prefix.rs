@@ -13,10 +13,10 @@ use mondo_core::error::Result;
 use mondo_core::file::replace;
 use mondo_toolchain::Toolchain;
 
-use crate::modules;
+use crate::{modules, own_targets};
 
 /// The version of the way that the folder is made; part of its name.
-const RECIPE: u32 = 3;
+const RECIPE: u32 = 4;
 
 /// MLIR's shared library, by the words of an exported target that links it. Code that mondo compiles has a `TypeID` of
 /// its own for each trait, so that an operation of a tool would not have the traits that that library asks for.
@@ -155,7 +155,7 @@ fn edited(text: &str) -> String {
         let start = text[..end].rfind([';', '"']).map_or(0, |at| at + 1);
         text.replace_range(start..end + "/libz3.so;".len(), "");
     }
-    without_shared_mlir(&text)
+    own_targets::optional(&without_shared_mlir(&text))
 }
 
 fn without_shared_mlir(text: &str) -> String {

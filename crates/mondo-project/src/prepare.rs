@@ -261,7 +261,7 @@ impl Preparation<'_> {
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
             excluded: excluded::of(self.project, record, &groups, &pass_functions, &aside),
-            notes: Vec::new(),
+            notes: self.configure(&[]).notes()?,
             host: self.host(reply),
             files,
         })

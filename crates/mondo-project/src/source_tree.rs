@@ -124,16 +124,21 @@ impl Stand {
                 (prefix.join(modules), cmake.join("modules")),
                 (prefix.join("include"), folder.join(package).join("include")),
             ] {
+                if to.read_link_utf8().is_ok_and(|there| there == from) {
+                    continue;
+                }
                 if to.symlink_metadata().is_ok() {
                     fs_err::remove_file(&to)?;
                 }
                 fs_err::os::unix::fs::symlink(from, to)?;
             }
         }
-        replace(
-            &folder.join("mlir/CMakeLists.txt"),
-            b"# MLIR is built already; its variables are those of find_package(MLIR).\n",
-        )?;
+        let lists = folder.join("mlir/CMakeLists.txt");
+        let text = "# MLIR is built already; its variables are those of find_package(MLIR).\n";
+        // CMake runs again where one of its files is newer than what it made.
+        if !fs_err::read_to_string(&lists).is_ok_and(|there| there == text) {
+            replace(&lists, text.as_bytes())?;
+        }
         Ok(Self { folder })
     }
 }
