@@ -8,7 +8,7 @@ from ._mlir.ir import AffineMap, ArrayAttr, DenseI32ArrayAttr, DenseI64ArrayAttr
 
 @disjoint_base
 class ContractionDimensions:
-    """The loops of a contraction, each kind as an attribute with their numbers."""
+    """The loop dimensions of a contraction: for each kind, an attribute with their indices."""
 
     @property
     def batch(self) -> DenseI32ArrayAttr:
@@ -25,8 +25,8 @@ class ContractionDimensions:
 
 @disjoint_base
 class ConvolutionDimensions:
-    """The loops of a convolution, each kind as an attribute with their numbers; and how far apart
-    windows, and elements of a window, are.
+    """The loop dimensions of a convolution: for each kind, an attribute with their indices; and the
+    strides and dilations.
     """
 
     @property
@@ -49,10 +49,10 @@ class ConvolutionDimensions:
         """The loops over channels that the input, the filter and the result share."""
     @property
     def strides(self) -> DenseI64ArrayAttr:
-        """The distance of two windows in each dimension of an image."""
+        """The stride in each dimension of an image: the distance of two windows."""
     @property
     def dilations(self) -> DenseI64ArrayAttr:
-        """The distance of neighbours in a window, in each dimension."""
+        """The dilation in each dimension: the distance of neighbours in a window."""
 
 def fill_builtin_region(op: _OperationBase) -> None:
     """Gives a named operation, which has no body yet, the one that its name stands for."""
