@@ -234,6 +234,10 @@ _SHOWN = (
     *("AffineExpr", "AffineMap", "IntegerSet"),
 )
 
+# The classes of objects that programs keep and may try to pickle. Iterators are not among them: one
+# more attribute of a class takes ten thousand instructions at each import.
+_HELD = (*_SHOWN, "_Context", "Dialect", "Region", "RegionSequence", "TypeID")
+
 
 def _repr_html_(self: object) -> str:
     """The text with highlighting, for a notebook."""
@@ -274,10 +278,8 @@ def _site_initialize() -> None:
             protocol.register(getattr(_ir, name))
     for name in _SHOWN:
         getattr(_ir, name)._repr_html_ = _repr_html_
-    for root in {it.__mro__[-2] for it in vars(_ir).values() if isinstance(it, type)}:
-        # Enums and exceptions, which can be pickled, derive from classes of other modules.
-        if root.__module__ == _ir.__name__:
-            root.__reduce_ex__ = _reduce_ex  # type: ignore[assignment]
+    for name in _HELD:
+        getattr(_ir, name).__reduce_ex__ = _reduce_ex
     for cls in (Context, MLIRError):
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)
