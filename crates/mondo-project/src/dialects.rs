@@ -25,7 +25,7 @@ pub(crate) fn upstream(toolchain: &Toolchain) -> Result<BTreeSet<String>> {
     Ok(names.map(str::to_owned).collect())
 }
 
-/// What is known about a configured and built project when its dialects are determined.
+/// The facts about a configured and built project by which its dialects are determined.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) project: &'a Project,

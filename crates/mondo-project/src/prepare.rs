@@ -431,8 +431,7 @@ impl Preparation<'_> {
             })
             .map(|(name, target)| (name.as_str(), target))
             .collect();
-        // A library that has an object library (`obj.…`) is skipped here, because the objects are those of the object
-        // library's target.
+        // A library with an object library (`obj.…`) is skipped: its objects are those of the object library.
         let has_objects = |name: &str| {
             let object = format!("obj.{name}");
             libraries.iter().any(|(other, _)| *other == object)
@@ -476,8 +475,7 @@ impl Preparation<'_> {
         Ok(Generated::of(&commands, &self.folders.build, &compiled))
     }
 
-    /// One dialect of each project that this one needs. As dependencies of the dialect crate they determine the order
-    /// of the crates.
+    /// One dialect of each project that this one needs, as dependencies that determine the order of the crates.
     fn depends(&self) -> Vec<String> {
         self.needed()
             .filter_map(|it| it.dialects.first().cloned())
@@ -561,8 +559,7 @@ impl Preparation<'_> {
         Ok(folders)
     }
 
-    /// The options for C++ that includes the libraries' headers: those of the first library, with the newest language
-    /// standard of all.
+    /// The options for C++ that includes the libraries' headers: the first library's, with the newest standard of all.
     fn options(&self, record: &Record, targets: &[(String, Target)]) -> CppOptions {
         let own = targets.iter().filter(|(name, _)| {
             let library = name.strip_prefix("obj.").unwrap_or(name);

@@ -151,7 +151,7 @@ impl Searcher {
         let hits = self.search(bytes);
         let (stated, guessed): (Vec<&Hit>, Vec<&Hit>) =
             hits.iter().partition(|hit| hit.needle >= BUILT_IN.len());
-        // Where a folder of the caller and a built-in prefix match at one place, the caller's folder is reported.
+        // If a folder of the caller and a built-in prefix match at one place, the caller's folder is reported.
         let guessed: Vec<&Hit> = guessed
             .into_iter()
             .filter(|guess| is_likely(&bytes[guess.offset..], !images.is_empty()))

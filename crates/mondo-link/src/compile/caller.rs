@@ -127,7 +127,7 @@ pub(super) fn configuration(folder: &Utf8Path, home: Option<&Utf8Path>) -> Resul
     folders.extend(home.filter(|home| !folders.contains(home)));
     let mut all = String::new();
     for folder in folders {
-        // Where both files exist, cargo reads `config`, the old name, and ignores `config.toml`.
+        // If both files exist, cargo reads `config`, the old name, and ignores `config.toml`.
         let mut files = ["config", "config.toml"]
             .map(|name| folder.join(name))
             .into_iter();

@@ -152,7 +152,7 @@ fn table(stubs: &[Stub]) -> Result<String> {
             let owner = match &function.class {
                 None => stub.module().to_owned(),
                 Some(class) if OF_FUNCTIONS.contains(&class.as_str()) => stub.module().to_owned(),
-                // Where several modules have a class of this name, only the first one's is listed without its module.
+                // If several modules have a class of this name, only the first one's is listed without its module.
                 Some(class) => {
                     match *home.entry(class.clone()).or_insert(stub.module()) == stub.module() {
                         true => class.clone(),
