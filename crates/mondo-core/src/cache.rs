@@ -73,7 +73,7 @@ pub fn use_entry(entry: &Utf8Path) {
     let _ = fs_err::write(entry.join(USED), "");
 }
 
-/// Removes entries that have not been used for [`UNUSED`], and leftovers of interrupted runs.
+/// Removes entries that have not been used for `UNUSED`, and leftovers of interrupted runs.
 pub fn prune(folder: &Utf8Path) {
     let Ok(entries) = folder.read_dir_utf8() else {
         return;

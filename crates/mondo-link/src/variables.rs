@@ -18,7 +18,7 @@ pub(crate) const COMPILERS: [&str; 10] = [
     "SOURCE_DATE_EPOCH",
 ];
 
-/// The variables [`COMPILERS`] of this process, one per line, as a part of the digest of a compilation or link.
+/// The variables `COMPILERS` of this process, one per line, as a part of the digest of a compilation or link.
 #[must_use]
 pub fn of_compilers() -> String {
     chosen(std::env::vars_os(), |name| COMPILERS.contains(&name))
