@@ -17,9 +17,9 @@ fn main() {
     println!("cargo::rustc-env=MONDO_PIPELINE={digest:016x}");
 }
 
-/// The Cargo.lock that decides the versions of dependencies: that of the workspace with the target
-/// folder, which is a downstream's where mondo is a dependency. With a target folder elsewhere it is
-/// that of mondo's own checkout.
+/// The Cargo.lock that decides the versions of dependencies. It is found from the target folder: where mondo is a
+/// dependency, it is the downstream's lock. If the target folder is outside of the workspace, it is the lock of
+/// mondo's own checkout.
 fn lock(out: &Path, crates: &Path) -> Option<PathBuf> {
     let folders = out.ancestors().chain(crates.parent());
     let mut locks = folders.map(|folder| folder.join("Cargo.lock"));

@@ -29,7 +29,8 @@ fn take_apart<'a>(inputs: &[Input<'a>]) -> (Vec<Piece<'a>>, Unreadable<'a>) {
     (all, unreadable)
 }
 
-/// The SHA-256 of those files that may be the same as another one, by name.
+/// The SHA-256 of each file that has the same size as another one, by name. Files of a unique size cannot be equal to
+/// others and are not hashed.
 fn sums<'a>(inputs: &[Input<'a>]) -> HashMap<&'a str, Sum> {
     let mut lengths: HashMap<usize, usize> = HashMap::new();
     for input in inputs {
@@ -42,7 +43,7 @@ fn sums<'a>(inputs: &[Input<'a>]) -> HashMap<&'a str, Sum> {
         .collect()
 }
 
-/// The images, sorted by their world.
+/// Reads the images and sorts them by world, so that images that can meet in one process are adjacent.
 fn read_all<'a>(
     pieces: &'a [Piece<'_>],
     sums: &HashMap<&str, Sum>,
@@ -185,7 +186,7 @@ fn check_together(of_wheels: Vec<Image<'_>>, loose: &[Input<'_>], policy: &Polic
     images.extend(of_wheels.map(|(image, names)| image.among_others(names, policy)));
     images.sort_by_key(Image::world);
     let mut findings = rules::check_images(&images, policy);
-    // The audit of the wheel itself has the findings that involve no other wheel.
+    // Findings that involve no other wheel are in the wheel's own audit already.
     let package = |name: &str| name.split_once('!').map(|(wheel, _)| wheel.to_owned());
     findings.retain(|finding| {
         let own = package(&finding.image);
@@ -195,7 +196,8 @@ fn check_together(of_wheels: Vec<Image<'_>>, loose: &[Input<'_>], policy: &Polic
     Audit::new(&images, findings)
 }
 
-/// Runs the checks over the bytes of these files; the images among them name the sections.
+/// Runs the checks over the bytes of these files. For a hit inside of an image, its facts give the name of the
+/// section.
 fn check_bytes(files: &[Input<'_>], images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     let checks = ByteChecks::new(policy);
     let mut by_file: BTreeMap<&str, Vec<(u64, &Facts<'_>)>> = BTreeMap::new();

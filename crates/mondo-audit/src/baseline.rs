@@ -1,5 +1,5 @@
-//! A baseline: what is known to be wrong today, so that a project can adopt the audit at once and
-//! only what is new fails.
+//! A baseline: a file with the findings of today. A project that adopts the audit accepts these, and only new
+//! findings fail.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,18 +50,18 @@ pub enum BaselineError {
     },
 }
 
-/// Comparison of a baseline with audits.
+/// The result of applying a baseline to audits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Met {
     /// Number of known details that were removed from the findings.
     pub known: usize,
-    /// Known details that no audit finds any more: `rule: image: what`. The baseline can be
-    /// written anew.
+    /// Details of the baseline that no audit finds any more: `rule: image: what`. They can be removed by writing the
+    /// baseline again.
     pub gone: Vec<String>,
 }
 
 impl Baseline {
-    /// Everything that these audits found, to be known from now on.
+    /// The baseline of all findings in these audits.
     #[must_use]
     pub fn of(audits: &[Audit]) -> Self {
         let mut known = Known::new();
@@ -103,7 +103,8 @@ impl Baseline {
         }
     }
 
-    /// Its text: sorted, a line for each known thing, so that a diff shows what changed.
+    /// The text of the baseline file. It is sorted and has one line for each detail, so that a diff shows what
+    /// changed.
     #[must_use]
     pub fn text(&self) -> String {
         // Strings, numbers and maps with string keys are always JSON.
@@ -111,7 +112,7 @@ impl Baseline {
         text + "\n"
     }
 
-    /// Takes what is known out of the findings.
+    /// Removes the details of the baseline from the findings.
     pub fn apply(&self, audits: &mut [Audit]) -> Met {
         let mut met = Met::default();
         let mut left = self.known.clone();

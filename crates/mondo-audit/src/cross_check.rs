@@ -1,5 +1,5 @@
-//! Cross-check of the ELF reader: exports with their bindings, needed libraries, and versions needed and
-//! defined, as goblin reads them, against the facts that this crate reads with `object`.
+//! Cross-check of the ELF reader. goblin reads the same file, and its facts are compared with those that this crate
+//! reads with `object`: exports with their bindings, needed libraries, and versions needed and defined.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -26,8 +26,8 @@ pub enum Fact {
     },
     /// A version node that the library defines.
     VersionDefinition(String),
-    /// An exported symbol. A weak definition is an export that is weak: hidden symbols are no
-    /// definitions for other images.
+    /// An exported symbol. A weak definition counts only if it is exported, because a hidden symbol is no definition
+    /// for other images.
     Export {
         /// The name without a version.
         name: String,

@@ -11,7 +11,8 @@ use crate::rule::Rule;
 /// Addresses by name.
 pub(crate) type Definitions<'a> = BTreeMap<&'a [u8], BTreeSet<u64>>;
 
-/// The definitions among both symbol tables that `accept` takes; names lose an LTO suffix first.
+/// The definitions in the dynamic and in the full symbol table whose names `accept` takes. Suffixes of link-time
+/// optimisation are removed from the names first.
 pub(crate) fn definitions<'i>(
     image: &'i Image<'_>,
     accept: impl Fn(&[u8]) -> bool,
@@ -38,7 +39,7 @@ pub(crate) fn definitions<'i>(
     found
 }
 
-/// Names by the set of images that define them, for those with more than one.
+/// The names that more than one image defines, grouped by the set of images that define them.
 pub(crate) fn shared<'a>(
     images: &[(&str, &Definitions<'a>)],
 ) -> BTreeMap<Vec<String>, Vec<&'a [u8]>> {
@@ -98,8 +99,8 @@ pub(crate) fn across(
         .collect()
 }
 
-/// One finding for each image that defines names at several addresses; of those, the names that
-/// `counts` takes.
+/// One finding for each image that defines a name at several addresses. Only names that `counts` accepts are
+/// considered.
 pub(crate) fn repeated(
     image: &Image<'_>,
     definitions: &Definitions<'_>,

@@ -1,10 +1,10 @@
 //! Model of glibc's dynamic linker: the scopes of a set of ELF images, the order of symbol lookup,
 //! and the definition that a lookup ends in.
 //!
-//! Modelled is binding at load (`RTLD_NOW`). The images' scopes: the program and whatever was loaded
-//! `RTLD_GLOBAL` before, then the image that `dlopen` names and its dependencies, breadth first; an
-//! image with `DT_SYMBOLIC` before all of these. The first definition of a fitting version counts,
-//! weak or not. One that is unique counts for the whole process from its first use on.
+//! The model is binding at load (`RTLD_NOW`). An image looks names up in this order: in itself if it has
+//! `DT_SYMBOLIC`; in the program and the images that were loaded `RTLD_GLOBAL` before; in the image that `dlopen`
+//! names and its dependencies, breadth first. The first definition of a matching version wins, weak or not. A
+//! definition that is `STB_GNU_UNIQUE` is used by the whole process from the first lookup on.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,8 +17,8 @@ use crate::policy::{Input, Load, Policy};
 use crate::read::elf::references::{Definition, Lookups, Reference};
 use crate::read::error::ReadError;
 
-/// Most definitions of one name that are considered in an image. Libraries that keep every old version
-/// of a function have a handful; a crafted one could have as many as there are references.
+/// The maximum number of definitions of one name that are considered per image. Libraries that keep every old version
+/// of a function have a handful; a crafted library could have as many as there are references.
 const VERSIONS: usize = 64;
 
 /// A reference and the image that it was bound to.
@@ -30,12 +30,12 @@ pub struct Bound {
     pub symbol: String,
     /// The version asked for.
     pub version: Option<String>,
-    /// The image whose definition it gets; `None` if that is none of the set.
+    /// The image whose definition the reference is bound to; `None` if that image is not in the set.
     pub to: Option<String>,
 }
 
-/// Binds the images as the loader does that gets these calls of `dlopen`, in a process that runs the
-/// programs of the set, or a program that defines nothing.
+/// Binds the images as the loader does for these calls of `dlopen`. The process runs the programs of the set; without
+/// any, it runs a program that defines nothing.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, Read
 pub(crate) struct LinkMap<'i, 'a> {
     pub(crate) objects: Vec<Object<'i, 'a>>,
     providers: Providers<'i, usize>,
-    /// Name → who defines it, and where in its definitions; sorted.
+    /// For each name, its definitions: the index of the object, and the index among the object's definitions; sorted.
     definers: HashMap<&'i str, Vec<(usize, usize)>>,
 }
 
@@ -95,7 +95,7 @@ impl<'i, 'a> LinkMap<'i, 'a> {
             let lookups = image.lookups.as_ref().map_err(Clone::clone)?;
             objects.push(Object { image, lookups });
         }
-        // So that nothing depends on the order in which the images are given.
+        // The order of the input is arbitrary, and no result may depend on it.
         objects.sort_by_key(|object| object.image.facts.name);
         let mut definers: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
         for (index, object) in objects.iter().enumerate() {
@@ -134,7 +134,7 @@ impl<'i, 'a> LinkMap<'i, 'a> {
             .collect()
     }
 
-    /// The object that is loaded for a needed library: one that is there already, else the file of that
+    /// The object that is loaded for a needed library: one that is loaded already, else the one whose file has this
     /// name, else the first.
     fn provider(&self, library: &str, there: impl Fn(usize) -> bool) -> Option<usize> {
         let mut found = self.providers.of(Format::Elf, library).iter().copied();
@@ -143,7 +143,7 @@ impl<'i, 'a> LinkMap<'i, 'a> {
         found.find(|&object| there(object)).or(file)
     }
 
-    /// The definition that this object answers a reference with.
+    /// The definition of this object that matches a reference.
     fn answer(
         &self,
         object: usize,
@@ -161,8 +161,8 @@ impl<'i, 'a> LinkMap<'i, 'a> {
                 None => !asked.exact && !definition.hidden,
             });
         }
-        // A reference without a version gets the library's first version of the symbol, or the only
-        // one.
+        // A reference without a version is bound to the symbol's definition in the library's first version, or to its
+        // only default definition.
         let oldest = all().find(|definition| definition.version_index < 3);
         oldest.or_else(|| {
             let mut defaults = all().filter(|definition| !definition.hidden);
@@ -171,7 +171,7 @@ impl<'i, 'a> LinkMap<'i, 'a> {
     }
 }
 
-/// A member of a scope: an image of the set, or a library that is none.
+/// A member of a scope: an image of the set, or a library outside of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Member<'i> {
     Object(usize),
@@ -181,13 +181,13 @@ enum Member<'i> {
 /// A process that images are loaded into.
 pub(crate) struct Process<'s, 'i, 'a> {
     set: &'s LinkMap<'i, 'a>,
-    /// The scope of all, with each member's place in it.
+    /// The global scope, with each member's position in it.
     global: HashMap<Member<'i>, usize>,
     /// Defining object of each `STB_GNU_UNIQUE` name.
     unique: HashMap<&'i str, usize>,
     /// For each object that was loaded, what each of its references was bound to.
     pub(crate) bound: Vec<Option<Vec<Option<usize>>>>,
-    /// For each object that was loaded, the call that brought it: the object it named.
+    /// For each loaded object, the root of the call that loaded it.
     pub(crate) brought_by: Vec<Option<usize>>,
 }
 
@@ -230,7 +230,7 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         }
     }
 
-    /// Number of lookups that loading this object takes in an empty process.
+    /// The number of lookups that loading this object takes in a process in which nothing else is loaded.
     pub(crate) fn lookups(&self, root: usize) -> usize {
         let objects = self.scope(root).into_iter().map(|member| match member {
             Member::Object(object) => self.set.objects[object].lookups.references.len(),
@@ -246,7 +246,7 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         }
     }
 
-    /// The root and what it needs, breadth first.
+    /// The root and its direct and indirect dependencies, breadth first.
     fn scope(&self, root: usize) -> Vec<Member<'i>> {
         let mut scope = vec![Member::Object(root)];
         let mut known = HashSet::from([scope[0]]);
@@ -290,7 +290,7 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
             };
             self.look_up(object, asked, place)
         });
-        // Names become unique for all as they are looked up, one after the other.
+        // A name becomes unique by its first lookup, so references are bound one after the other.
         let mut unique = HashMap::new();
         let mut targets = Vec::new();
         for (answer, asked) in bound.zip(&lookups.references) {
@@ -306,8 +306,8 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         targets
     }
 
-    /// The object whose definition the reference gets, and whether that is unique; `None` if no
-    /// object of the set.
+    /// The object that the reference is bound to, and whether that definition is unique; `None` if no object of the
+    /// set defines it.
     fn look_up(
         &self,
         object: usize,
@@ -327,7 +327,7 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
                 Some((rank, owner, definition.unique))
             })
             .min_by_key(|found| found.0);
-        // A library that is not in the set has what is asked of it by name and version.
+        // A library that is not in the set is assumed to define what is requested of it by name and version.
         let outside = asked
             .library
             .filter(|_| asked.version.is_some())

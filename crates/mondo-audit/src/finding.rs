@@ -13,12 +13,12 @@ pub enum Severity {
     Error,
     /// Probably wrong, or wrong for an image that nobody stated expectations for.
     Warning,
-    /// Worth knowing; above all: what could not be seen.
+    /// Information, above all about parts that could not be checked.
     Info,
 }
 
 impl Severity {
-    /// The severity that is called so in reports.
+    /// The severity with this name in reports.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         [Self::Error, Self::Warning, Self::Info]
@@ -42,7 +42,7 @@ impl Severity {
 pub struct Detail {
     /// The symbol as it is mangled, the path, the library, the file.
     pub name: String,
-    /// Remark about this one, in a few words; may be empty.
+    /// A remark about this detail in a few words; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
     /// Origin (an archive and its member). Left empty here: a caller with a link map
@@ -58,7 +58,7 @@ pub struct Detail {
 }
 
 impl Detail {
-    /// An detail with a note.
+    /// A detail with a note.
     pub(crate) fn new(name: impl Into<String>, note: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -69,7 +69,7 @@ impl Detail {
         }
     }
 
-    /// An detail whose name says it all.
+    /// A detail that needs no note.
     pub(crate) fn named(name: impl Into<String>) -> Self {
         Self::new(name, "")
     }
@@ -86,7 +86,7 @@ pub struct Finding {
     pub rule: RuleId,
     /// One sentence without a full stop.
     pub what: String,
-    /// The other images that it takes for this to be wrong, sorted.
+    /// The other images that are part of the defect, sorted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
     /// Symbols, paths, libraries or files that it is about, sorted.
@@ -97,7 +97,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Adds what it is about, sorted here.
+    /// Adds details; they are sorted here.
     pub(crate) fn about(mut self, details: impl IntoIterator<Item = Detail>) -> Self {
         self.details.extend(details);
         self.details.sort();
@@ -105,7 +105,7 @@ impl Finding {
         self
     }
 
-    /// Makes what came out of files fit to be shown, in whatever form.
+    /// Escapes characters that a terminal would obey in all texts that come from files.
     pub(crate) fn print(&mut self) {
         print(&mut self.image);
         print(&mut self.what);

@@ -34,7 +34,7 @@ pub(crate) fn subjects(finding: &Finding) -> BTreeSet<String> {
     finding.details.iter().map(detail).collect()
 }
 
-/// The key of one detail: its name, and its note as far as that does not count anything.
+/// The key of one detail: its name, and its note without numbers that are counts.
 pub(crate) fn detail(detail: &Detail) -> String {
     let name = image(&detail.name);
     if detail.note.is_empty() {

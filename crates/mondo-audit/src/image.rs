@@ -1,4 +1,4 @@
-//! One image of the set: what was read of it, and what it is for.
+//! One image of the set: the facts that were read, and its role.
 
 use crate::finding::Severity;
 use crate::image_facts::{Arch, Facts, Format};
@@ -8,18 +8,19 @@ use crate::read::elf::references::{Lookups, lookups};
 use crate::read::error::ReadError;
 use crate::read::{Part, parts, read_image};
 
-/// Everything that the audit needs of the bytes of an image.
+/// Everything that the audit keeps of an image after its bytes are gone.
 #[derive(Debug, Clone)]
 pub(crate) struct Reading<'a> {
     /// Offset in its file.
     pub(crate) offset: u64,
-    /// Of the full symbol table, which can be a third of the file, only what rules look for.
+    /// The facts. Of the full symbol table, which can be a third of the file, they have only the symbols that rules
+    /// look for.
     pub(crate) facts: Facts<'a>,
     /// Number of symbols in that table.
     pub(crate) symbols: usize,
     /// Lookups of the dynamic linker.
     pub(crate) lookups: Result<Lookups<'a>, ReadError>,
-    /// Names of types among its constants, sorted.
+    /// Names of types that occur in its constants, sorted.
     pub(crate) type_names: Vec<&'a [u8]>,
 }
 
@@ -29,7 +30,7 @@ impl<'a> Reading<'a> {
         let symbols = facts.symbols.len();
         facts.symbols.retain(is_told);
         facts.symbols.shrink_to_fit();
-        // An object or archive is in no process.
+        // Objects and archives are not loaded into a process, so the dynamic linker looks nothing up for them.
         let (lookups, type_names) = if facts.kind.is_linked() {
             (
                 lookups(&part.name, part.bytes),
@@ -51,7 +52,7 @@ impl<'a> Reading<'a> {
 /// SHA-256 of a file.
 pub(crate) type Sum = [u8; 32];
 
-/// One image of the set: what the rules see.
+/// One image of the set, in the form that rules get.
 #[derive(Debug, Clone)]
 pub(crate) struct Image<'a> {
     /// The file that it is, or is a part of, as the caller named it.
@@ -65,7 +66,7 @@ pub(crate) struct Image<'a> {
     pub(crate) symbols: usize,
     pub(crate) lookups: Result<Lookups<'a>, ReadError>,
     pub(crate) type_names: Vec<&'a [u8]>,
-    /// The SHA-256 of that file, where another file may be the same.
+    /// The SHA-256 of that file, if another file may have the same contents.
     pub(crate) sum: Option<Sum>,
     pub(crate) role: Role,
     pub(crate) expect: Option<&'a Expect>,
@@ -103,7 +104,7 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// The same image as one of several wheels', under its names there.
+    /// The same image under the names that it has in an audit of several wheels.
     pub(crate) fn among_others(
         self,
         (file, name): &'a (String, String),
@@ -119,8 +120,8 @@ impl<'a> Image<'a> {
         Self::new(file, self.package, reading, self.sum, policy)
     }
 
-    /// Severity of a difference to the images that this project makes: an error where the caller states
-    /// an expectation, a warning in any other image.
+    /// The severity of a difference from the images that this project makes: an error where the caller states an
+    /// expectation, a warning for any other image.
     pub(crate) fn severity(&self) -> Severity {
         match self.expect {
             Some(_) => Severity::Error,
@@ -128,7 +129,8 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// Images of one world can meet in one process; what is not linked yet is in none.
+    /// The world of an image: only images with the same format and machine can meet in one process, and unlinked
+    /// objects meet in none.
     pub(crate) fn world(&self) -> (Format, Arch, bool) {
         let facts = &self.facts;
         (facts.format, facts.arch, facts.kind.is_linked())
@@ -142,7 +144,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) part: Part<'a>,
 }
 
-/// The parts of a file, or why they cannot be told apart.
+/// The parts of a file; an error if a universal file's table is malformed.
 pub(crate) fn pieces<'a>(input: Input<'a>) -> Result<Vec<Piece<'a>>, ReadError> {
     let parts = parts(input.name, input.bytes)?;
     Ok(parts

@@ -7,12 +7,12 @@ use crate::image_facts::Format;
 use crate::library_lookup::{Providers, is_system};
 use crate::policy::Role;
 
-/// Most images that are compared with each other. No process loads so many, and the number of
-/// findings about pairs of them grows with their square.
+/// The maximum number of images that are compared with each other. No process loads so many, and the number of
+/// findings about pairs grows with their square.
 pub(crate) const MOST_IMAGES: usize = 4096;
 
-/// A set of images that can meet in one process, looked up by what is asked of it: a crafted image can
-/// define one name as often as another one asks for it.
+/// A set of images that can meet in one process, with indexes. Without an index a crafted set would take quadratic
+/// time: one image can define a name as often as another one refers to it.
 pub(crate) struct ImageSet<'s, 'a> {
     pub(crate) images: &'s [Image<'a>],
     pub(crate) providers: Providers<'s, usize>,
@@ -22,7 +22,7 @@ pub(crate) struct ImageSet<'s, 'a> {
     pub(crate) definers: HashMap<&'s str, Vec<(usize, Option<&'s str>)>>,
     /// By name and version.
     pub(crate) versions: HashMap<(&'s str, Option<&'s str>), Vec<usize>>,
-    /// True if Python loads any of them.
+    /// True if any image is a Python extension.
     pub(crate) extensions: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'s, 'a> ImageSet<'s, 'a> {
         let needs = needs.collect();
         let mut definers: HashMap<&str, Vec<(usize, Option<&str>)>> = HashMap::new();
         let mut versions: HashMap<_, Vec<usize>> = HashMap::new();
-        // Every reference of a PE image names its library.
+        // In PE every reference names its library, so PE images need no index by name alone.
         let flat = images.iter().enumerate();
         for (at, image) in flat.filter(|(_, image)| image.facts.format != Format::Pe) {
             for export in &image.facts.exports {
@@ -71,7 +71,7 @@ impl<'s, 'a> ImageSet<'s, 'a> {
         }
     }
 
-    /// Those that the loader would take for this library.
+    /// The images that the loader would take for this library.
     pub(crate) fn given(&self, format: Format, library: &str) -> Vec<&'s Image<'a>> {
         let found = self.providers.of(format, library).iter();
         found.map(|&at| &self.images[at]).collect()

@@ -14,7 +14,7 @@ pub enum InputKind {
     Pe,
     /// An object file or a static archive, of whichever format.
     Unlinked,
-    /// A wheel, and those of its files that are no images.
+    /// A wheel, and those of its files that are not images.
     Wheel,
 }
 

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use crate::image::Image;
 use crate::image_facts::Format;
 
-/// Libraries that every Windows has since the oldest that CPython 3.10 runs on, in small letters
-/// and without `.dll`; sorted.
+/// Libraries that every Windows has since the oldest one on which CPython 3.10 runs. The names are in lower case and
+/// without `.dll`, sorted.
 const WINDOWS: &[&str] = &[
     "advapi32",
     "bcrypt",
@@ -76,11 +76,11 @@ const WINDOWS: &[&str] = &[
 /// Libraries that CPython for Windows loads into its process.
 const WITH_PYTHON: &[&str] = &["vcruntime140", "vcruntime140_1"];
 
-/// Returns whether every system of this format has this library, whatever is installed.
+/// Returns whether every system of this format has this library without installing anything.
 pub(crate) fn is_system(format: Format, library: &str) -> bool {
     match format {
         Format::Elf => is_libc(library),
-        // `@rpath/libSystem.B.dylib` would be somebody's own.
+        // Only absolute paths count: `@rpath/libSystem.B.dylib` would be a library of the same name in a wheel.
         Format::MachO => ["/usr/lib/", "/System/Library/"]
             .iter()
             .any(|folder| library.starts_with(folder)),
@@ -118,7 +118,8 @@ fn is_loader(library: &str) -> bool {
         .is_some_and(|rest| rest.contains(".so.") && !rest.contains('/'))
 }
 
-/// Key of a lookup: the format, whether the name is that of the file or the one inside of it, the name.
+/// The key of a lookup: the format; whether the name is the file's name or the one inside of the file (SONAME); the
+/// name.
 type Name<'n> = (Format, bool, Cow<'n, str>);
 
 /// Key that the loader looks up when an image needs this library.
@@ -156,12 +157,12 @@ pub(crate) fn provides(image: &Image<'_>, library: &str) -> bool {
     names(image).any(|name| name == wanted)
 }
 
-/// The images of a set by what the loader finds them by: a crafted one can need as many libraries as
-/// there are images.
+/// The images of a set, indexed by the names that the loader finds them by. A crafted image can need as many
+/// libraries as there are images, so a search without the index would take quadratic time.
 pub(crate) struct Providers<'s, T>(HashMap<Name<'s>, Vec<T>>);
 
 impl<'s, T> Providers<'s, T> {
-    /// Each image with what it is to be known by.
+    /// Indexes the images; each is represented by the value beside it.
     pub(crate) fn new<'a: 's>(images: impl Iterator<Item = (&'s Image<'a>, T)>) -> Self
     where
         T: Copy,
@@ -175,14 +176,14 @@ impl<'s, T> Providers<'s, T> {
         Self(found)
     }
 
-    /// Those that the loader would take for this library, in their order.
+    /// The values of the images that the loader would take for this library, in their original order.
     pub(crate) fn of<'q>(&'q self, format: Format, library: &'q str) -> &'q [T] {
         let found: Option<&'q Vec<T>> = self.0.get(&wanted(format, library));
         found.map_or(&[], Vec::as_slice)
     }
 }
 
-/// For each of the images, whether another one needs it.
+/// Returns for each image whether another image of the set needs it.
 pub(crate) fn needed_by_others<'s, 'a: 's>(
     images: impl Iterator<Item = &'s Image<'a>> + Clone,
 ) -> Vec<bool> {

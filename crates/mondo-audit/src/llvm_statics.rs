@@ -71,12 +71,12 @@ pub(crate) fn form(name: &[u8]) -> Option<Form> {
     } else {
         None
     };
-    // Searched for last: most names are no TypeID's, and there are a million of them.
+    // This search comes last, because most of the up to a million names are no names of a `TypeID`.
     form.filter(|_| memmem::find(name, b"12_GLOBAL__N_1").is_none())
 }
 
-/// Likewise for Visual C++'s mangling: `?id@?1??resolveTypeID@…`, `?id@?$TypeIDResolver@…`. An
-/// anonymous namespace has a number, `?A0x1234abcd`.
+/// The form by Visual C++'s mangling: `?id@?1??resolveTypeID@…`, `?id@?$TypeIDResolver@…`. An anonymous namespace has
+/// a number there, `?A0x1234abcd`.
 fn microsoft_form(name: &[u8]) -> Option<Form> {
     let holds = |needle: &[u8]| memmem::find(name, needle).is_some();
     if !name.starts_with(b"?id@?") || holds(b"?A0x") {
@@ -104,7 +104,7 @@ pub(crate) fn plain(name: &[u8]) -> &[u8] {
     }
 }
 
-/// Mangled names of known registries, with what they are.
+/// Mangled names of known registries, each with its description.
 const KNOWN: &[(&str, &str)] = &[
     ("_ZL11FirstTarget", "LLVM's target registry"),
     ("_ZL12GlobalParser", "LLVM's command-line parser"),
@@ -124,8 +124,8 @@ const KNOWN: &[(&str, &str)] = &[
     ),
 ];
 
-/// The same registries in Visual C++'s mangling: the start of the name, up to its type or the
-/// number of the scope that it is in, and what follows somewhere.
+/// The same registries in Visual C++'s mangling: the start of the name, up to its type or to the number of its scope,
+/// and a text that must follow somewhere.
 const KNOWN_MICROSOFT: &[(&str, &str, &str)] = &[
     ("?FirstTarget@@3", "", "LLVM's target registry"),
     ("?GlobalParser@@3", "", "LLVM's command-line parser"),
@@ -203,7 +203,7 @@ pub(crate) fn is_option(name: &[u8]) -> bool {
     (itanium || microsoft()) && !is_anonymous(name)
 }
 
-/// Returns whether a symbol is one that `typeid`, `singleton` or `cl-option` looks for.
+/// Returns whether one of the rules `typeid`, `singleton` and `cl-option` looks for this symbol.
 pub(crate) fn is_told(symbol: &Symbol<'_>) -> bool {
     let name = plain(symbol.name);
     is_static(symbol) && (form(name).is_some() || singleton(name).is_some() || is_option(name))
@@ -239,7 +239,8 @@ pub(crate) fn type_names<'a>(facts: &Facts<'_>, bytes: &'a [u8]) -> Vec<&'a [u8]
             let Some(end) = memchr::memchr2(0, b';', text) else {
                 break;
             };
-            // No name holds another one: crafted ones would, each all that follow it.
+            // A match ends where the next one starts. Otherwise, in a crafted file, each match could contain all that
+            // follow it.
             rest = &text[end..];
             let text = &text[..end];
             let name = if microsoft {

@@ -73,14 +73,15 @@ impl Family {
     }
 }
 
-/// A glibc, and what of libstdc++ or libgcc raises it, if it is not glibc itself.
+/// A glibc version, and the version of libstdc++ or libgcc that requires it, if glibc's own symbols do not.
 pub type Promised = ((u32, u32), Option<(Family, Version)>);
 
-/// A glibc, and the newest GLIBCXX, CXXABI and GCC that every usual distribution with it has.
+/// A glibc version, and the newest versions of GLIBCXX, CXXABI and GCC that all usual distributions with this glibc
+/// have.
 type Distribution = ((u32, u32), Version, Version, Version);
 
-/// By rising glibc: Enterprise Linux 5, 6 and 7, Debian 9, Ubuntu 18.04 (with Enterprise Linux 8),
-/// Ubuntu 20.04, Enterprise Linux 9, Ubuntu 22.04 (with Debian 12), Ubuntu 24.04.
+/// The rows in the order of glibc versions: Enterprise Linux 5, 6 and 7, Debian 9, Ubuntu 18.04 (with Enterprise
+/// Linux 8), Ubuntu 20.04, Enterprise Linux 9, Ubuntu 22.04 (with Debian 12), Ubuntu 24.04.
 const DISTRIBUTIONS: &[Distribution] = &[
     ((2, 5), Version(3, 4, 8), Version(1, 3, 1), Version(4, 2, 0)),
     (
@@ -145,7 +146,7 @@ pub(crate) fn of_systems_with(glibc: (u32, u32), family: Family) -> Option<Versi
     }
 }
 
-/// A version that is needed, and what needs it.
+/// A version that an image needs, with the symbols that need it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Needed {
     /// The version.
@@ -164,7 +165,7 @@ pub struct MinimumVersions {
 }
 
 impl MinimumVersions {
-    /// The glibc that it takes: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
+    /// The glibc that is needed: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
     #[must_use]
     pub fn glibc(&self) -> Option<(u32, u32)> {
         self.needed
@@ -172,9 +173,9 @@ impl MinimumVersions {
             .map(|needed| (needed.version.0, needed.version.1))
     }
 
-    /// The glibc of the oldest systems that have all that is needed of glibc, libstdc++ and libgcc,
-    /// and what of the latter two holds it up. PEP 600 promises libraries with the distributions that
-    /// have a glibc.
+    /// The glibc of the oldest systems that have all needed versions of glibc, libstdc++ and libgcc. If libstdc++ or
+    /// libgcc requires a newer system than glibc itself, its version is returned, too. By PEP 600 a platform tag
+    /// promises the libraries of the distributions with that glibc.
     #[must_use]
     pub fn distribution(&self) -> Option<Promised> {
         let mut found = self.glibc().map(|glibc| (glibc, None));
@@ -200,7 +201,7 @@ impl MinimumVersions {
         found
     }
 
-    /// The macOS that it takes: `(11, 0)`; `None` if no image says.
+    /// The macOS that is needed: `(11, 0)`; `None` if no image states one.
     #[must_use]
     pub fn macos(&self) -> Option<(u32, u32)> {
         self.needed
@@ -208,7 +209,7 @@ impl MinimumVersions {
             .map(|needed| (needed.version.0, needed.version.1))
     }
 
-    /// The higher of two, family by family.
+    /// For each family, the higher version of the two.
     #[must_use]
     pub fn join(mut self, other: &Self) -> Self {
         for (family, needed) in &other.needed {
@@ -310,7 +311,7 @@ pub fn minimum_versions(facts: &Facts<'_>) -> MinimumVersions {
     minimum
 }
 
-/// Returns whether a library is the system's: a copy of libstdc++ in a wheel has a name of its own.
+/// Returns whether a library is the system's own libstdc++ or libgcc. A copy in a wheel has a different name.
 pub(crate) fn is_shared(library: &str) -> bool {
     ["libstdc++", "libgcc_s"].iter().all(|name| {
         !library.starts_with(name)

@@ -1,5 +1,5 @@
-//! The policy file of whoever runs the audit: which rules count how much, and what is allowed, each
-//! with the reason for it.
+//! The policy file, by which a project configures the audit: the severity of rules, and accepted findings with the
+//! reason for each.
 //!
 //! ```toml
 //! [severity]
@@ -50,15 +50,16 @@ pub struct PolicyFile {
     pub minimum_windows: Option<(u32, u32)>,
 }
 
-/// Something that the rules would complain about and the project has accepted.
+/// A finding that the project has accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Allow {
     /// The rule.
     pub rule: RuleId,
-    /// The images it is allowed in: a name in which `*` stands for any text. Every image without.
+    /// A name pattern for the images in which the finding is accepted; `*` stands for any text. Without it, every
+    /// image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
-    /// The details that are allowed, likewise. The whole finding without.
+    /// A name pattern for the accepted details. Without it, the whole finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The reason.
@@ -184,7 +185,8 @@ impl PolicyFile {
                 names: table.names,
             })
             .collect();
-        // An entry's line is counted from the one before, not from the start for each of them.
+        // Lines are counted from the previous entry on and not from the start of the file, so that this takes linear
+        // time.
         let (mut line, mut counted) = (1, 0);
         for table in document.allow {
             let start = table.span().start;
@@ -230,7 +232,7 @@ impl PolicyFile {
         used
     }
 
-    /// The entries that allowed nothing in any of the audits whose use was collected.
+    /// The entries that matched no finding. `used` has the indexes that [`Self::apply`] returned for all audits.
     pub fn unused<'s>(&'s self, used: &'s BTreeSet<usize>) -> impl Iterator<Item = &'s Allow> {
         let all = self.allows.iter().enumerate();
         all.filter(|(index, _)| !used.contains(index))

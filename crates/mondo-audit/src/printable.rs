@@ -1,5 +1,5 @@
-//! Text out of files, made fit to be shown: a name in a crafted file can hold what moves a terminal's
-//! cursor, begins a line that looks like the report's own, or turns the direction of writing.
+//! Escaping of text that comes from files: a name in a crafted file can contain characters that move a terminal's
+//! cursor, begin a line that looks like the report's own, or change the writing direction.
 
 use std::fmt::Write as _;
 

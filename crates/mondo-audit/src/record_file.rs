@@ -78,7 +78,7 @@ impl Listed {
         listed
     }
 
-    /// By what an entry has to be hashed to compare it with what is listed, if by anything.
+    /// The hash algorithm that RECORD names for an entry, if the entry is listed with a known one.
     pub(crate) fn algorithm(&self, entry: &Entry<'_>) -> Option<&'static Algorithm> {
         let (hash, size) = self.files.get(&entry.name)?;
         (!entry.zip.unread && size.parse() == Ok(entry.zip.size))
@@ -87,8 +87,8 @@ impl Listed {
     }
 }
 
-/// Not the crate sha2's: without the processor's own instructions for it, hashing was more than half
-/// of an audit, and ring is twice as fast.
+/// Looks up an algorithm by its name in RECORD. The implementation is ring's: on processors without SHA instructions
+/// hashing took more than half of an audit, and ring is twice as fast as the crate sha2.
 pub(crate) fn algorithm(name: &str) -> Option<&'static Algorithm> {
     match name {
         "sha256" => Some(&SHA256),

@@ -17,8 +17,8 @@ const SHOWN: usize = 10;
 /// Number of images from which on a finding that they share is printed once.
 const MANY: usize = 3;
 
-/// The findings grouped by image, then what many images share; each rule explained once, and a summary
-/// as the last line.
+/// The text report: the findings grouped by image, then those that many images share. Each rule is explained once,
+/// and the last line is a summary.
 #[must_use]
 pub fn text(audit: &Audit) -> String {
     let mut report = Report::default();

@@ -47,19 +47,19 @@ const OPERATORS: &[&str] = &["===", "==", "~=", "!=", "<=", ">=", "<", ">"];
 /// The deepest nesting of parentheses in a marker.
 const DEEPEST: usize = 64;
 
-/// The variables that markers may have.
+/// The set of variables that a marker may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markers {
-    /// Those of PEP 508.
+    /// The variables of PEP 508.
     Present,
-    /// Those that installers take as well.
+    /// Those of PEP 508, and the former variables and those of lock files that installers accept, too.
     WithFormer,
 }
 
 /// A requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Requirement<'t> {
-    /// The address of what is downloaded, in `name @ url`.
+    /// The address to download from, in `name @ url`.
     pub url: Option<&'t str>,
 }
 

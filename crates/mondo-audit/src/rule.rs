@@ -74,7 +74,7 @@ pub(crate) enum Check {
     Libraries(fn(&[&Image<'_>], &Policy) -> Vec<Finding>),
     /// Over the images of each process: the interpreter's, and that of each program in a wheel.
     Process(fn(&[&Image<'_>]) -> Vec<Finding>),
-    /// Over the images of a set that is too large for the three stages before.
+    /// Over all images of a set that is too large for the stages `MemberOfSet`, `Libraries` and `Process`.
     OversizedSet(fn(&[Image<'_>]) -> Vec<Finding>),
     /// Over a wheel and its images.
     Wheel(fn(&WheelContents<'_>, &[Image<'_>]) -> Vec<Finding>),

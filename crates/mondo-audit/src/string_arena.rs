@@ -1,6 +1,6 @@
-//! Arena of the strings that facts borrow. Facts borrow names from the string tables of a file,
-//! which are a small part of it. That part is copied, once however many facts share it, and the
-//! facts are made to borrow from the copy.
+//! An arena of strings, by which facts outlive the bytes of their file. Facts borrow names from the file's string
+//! tables, which are a small part of it. Only that part is copied, once for all facts, and the facts then borrow from
+//! the copy.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -9,7 +9,7 @@ use crate::image::Reading;
 use crate::image_facts::{Export, Facts, Import, Need, Section, Symbol};
 use crate::read::elf::references::{Definition, Lookups, Reference};
 
-/// Names that are this close to each other are copied with what is between them.
+/// The maximum distance of two names that are copied together with the bytes between them.
 const GAP: usize = 64;
 
 /// Copies of the borrowed parts of a file.
@@ -32,7 +32,7 @@ struct Part {
 }
 
 impl StringArena {
-    /// Copies what these readings of a file borrow from it.
+    /// Copies the parts of `file` from which these readings borrow.
     pub(crate) fn of(readings: &[Reading<'_>], file: &[u8]) -> Self {
         let mut borrowed: Vec<&[u8]> = Vec::new();
         for reading in readings {
@@ -56,7 +56,7 @@ impl StringArena {
                 Some(last) if within(address(last)) && within(to) && from <= end(last) + GAP => {
                     *last = &file[address(last) - start..to - start];
                 }
-                // Another table, or a name of our own.
+                // The bytes are in another table, or are a name that is not part of the file.
                 _ => originals.push(slice),
             }
         }
@@ -79,7 +79,7 @@ impl StringArena {
         }
     }
 
-    /// These readings, borrowing from here.
+    /// Returns the same readings, which now borrow from this arena.
     pub(crate) fn readings<'a>(&'a self, readings: Vec<Reading<'_>>) -> Vec<Reading<'a>> {
         let named = readings.into_iter().zip(&self.names);
         named
@@ -87,7 +87,7 @@ impl StringArena {
             .collect()
     }
 
-    /// The copy of bytes that were copied.
+    /// The copy of a slice whose bytes are in the arena.
     fn copy_of(&self, slice: &[u8]) -> &[u8] {
         let from = address(slice);
         let after = self.parts.partition_point(|part| part.from <= from);
@@ -108,7 +108,7 @@ fn end(slice: &[u8]) -> usize {
     address(slice) + slice.len()
 }
 
-/// A reading that borrows what `to` makes of what it borrowed.
+/// Replaces every slice that a reading borrows by the slice that `to` returns for it.
 fn moved<'t, 'a>(
     reading: Reading<'t>,
     name: &'a str,
@@ -125,7 +125,7 @@ fn moved<'t, 'a>(
     }
 }
 
-/// Text out of text.
+/// Applies `to` to the bytes of a text.
 fn text<'t, 'a>(text: &'t str, to: &mut dyn FnMut(&'t [u8]) -> &'a [u8]) -> &'a str {
     std::str::from_utf8(to(text.as_bytes())).unwrap_or_default()
 }

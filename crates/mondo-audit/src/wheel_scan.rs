@@ -1,9 +1,9 @@
-//! Single pass over the entries of a wheel: each is unpacked, hashed, checked, read and dropped.
+//! The scan of a wheel, in a single pass: each entry is unpacked, hashed, checked, read and dropped.
 //!
-//! There is room for the largest entry that has to be unpacked, in which those go one after the other
-//! that are larger than a quarter of it, and for a quarter as much, in which the others go, as many at
-//! once as fit. So a wheel takes a quarter more than its largest entry, whatever else is in it, and
-//! what is known of its entries.
+//! Memory is bounded by two buffers. The first has the size of the largest entry that has to be unpacked; entries
+//! larger than a quarter of it use this buffer one after the other. The second has a quarter of that size; the other
+//! entries share it, as many at once as fit. So a scan takes 1.25 times the largest entry, and the data that it keeps
+//! about each entry.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ use crate::read::{is_called_an_image, is_image, parts};
 use crate::record_file::{Listed, NoRecord};
 use crate::string_arena::StringArena;
 
-/// A wheel as the rules see it.
+/// A wheel in the form that rules get.
 #[derive(Debug)]
 pub(crate) struct WheelContents<'w> {
     pub(crate) wheel: &'w Wheel<'w>,
@@ -36,19 +36,19 @@ pub(crate) struct WheelContents<'w> {
 /// Data about an entry that outlives its bytes.
 #[derive(Debug, Default)]
 pub(crate) struct EntryScan {
-    /// Its contents, of those files of the `.dist-info` folder that rules read.
+    /// Its contents, for those files of the `.dist-info` folder that rules read; empty for others.
     pub(crate) text: Vec<u8>,
     pub(crate) is_image: bool,
-    /// The file that stands in its place, if it is called like an image and is a linker script.
+    /// The file that it names, if it has the name of an image and is a linker script.
     pub(crate) linker_script: Option<String>,
-    /// By the algorithm that RECORD names.
+    /// Its digest by the algorithm that RECORD names for it.
     pub(crate) digest: Option<Digest>,
-    /// Of those that may be the same as another entry.
+    /// Its SHA-256, if another entry has the same size and CRC-32.
     pub(crate) sum: Option<Sum>,
 }
 
 impl WheelContents<'_> {
-    /// The entries and what was seen of them.
+    /// The entries with the data that the scan kept about each.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (&Entry<'_>, &EntryScan)> {
         self.wheel.entries.iter().zip(&self.seen)
     }
@@ -64,7 +64,7 @@ impl WheelContents<'_> {
     }
 }
 
-/// A wheel that was scan at.
+/// The result of scanning a wheel.
 #[derive(Debug)]
 pub(crate) struct WheelScan<'w> {
     pub(crate) contents: WheelContents<'w>,
@@ -172,7 +172,7 @@ impl<'w, 'c> Scanner<'w, 'c> {
         })
     }
 
-    /// Looks at entries in turn, those that need the most room first.
+    /// Scans entries one after the other in one buffer, those that need the largest buffer first.
     fn one_by_one(&self, order: &[(usize, usize)]) -> Result<Vec<(usize, One<'w>)>, ReadError> {
         let mut room = vec![0; order.first().map_or(0, |(largest, _)| *largest)];
         let looks = order.iter();
@@ -181,7 +181,7 @@ impl<'w, 'c> Scanner<'w, 'c> {
             .collect()
     }
 
-    /// Looks at entries, as many at once as have room.
+    /// Scans entries in parallel, as many at once as fit into the buffer.
     fn together(
         &self,
         mut order: &[(usize, usize)],
@@ -212,7 +212,7 @@ impl<'w, 'c> Scanner<'w, 'c> {
         let wheel: &'w Wheel<'w> = self.wheel;
         let entry: &'w Entry<'w> = &wheel.entries[at];
         let bytes = wheel.unpack_into(entry, room)?;
-        // Hashing a file for RECORD takes as long as all else together.
+        // In parallel, because hashing a file for RECORD takes as long as everything else.
         let ((digest, sum), (mut one, readings)) =
             rayon::join(|| self.hashes(entry, bytes), || self.read(at, bytes));
         (one.seen.digest, one.seen.sum) = (digest, sum);
@@ -274,7 +274,7 @@ impl<'w, 'c> Scanner<'w, 'c> {
     }
 }
 
-/// A SHA-256 by itself.
+/// Converts a digest of ring to the bytes of a SHA-256.
 pub(crate) fn sum_of(digest: Digest) -> Sum {
     let mut sum = Sum::default();
     sum.copy_from_slice(digest.as_ref());

@@ -1,6 +1,6 @@
-//! Each fuzz target's own function over each of its seeds: what of fuzzing takes seconds, without
-//! libFuzzer and without another build of mondo-audit. A process of its own, because the functions
-//! measure how much memory reading takes.
+//! Runs each fuzz target's function once over each of its seeds: the part of fuzzing that takes seconds. It needs
+//! neither libFuzzer nor another build of mondo-audit. It is a process of its own, because the functions measure the
+//! memory that reading takes.
 
 #[path = "../fuzz/src/memory.rs"]
 pub mod memory;

@@ -1,5 +1,5 @@
-//! Memory of an audit: less than its largest image, in addition to that image itself, however many
-//! images there are.
+//! The memory limit of an audit: it takes less than the size of the largest image in addition to that image itself,
+//! for any number of images.
 
 #![expect(
     clippy::disallowed_types,
@@ -78,7 +78,7 @@ fn library(symbols: usize) -> Vec<u8> {
     fs_err::read(dir.path().join("liba.so")).expect("the library")
 }
 
-/// Bytes that do not get smaller: without any, a wheel of these libraries would be a zip bomb.
+/// Incompressible bytes: without any, a wheel of these libraries would be a zip bomb.
 fn noise() -> Vec<u8> {
     let mut state = 1_u64;
     let bytes = std::iter::repeat_with(|| {

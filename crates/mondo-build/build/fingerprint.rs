@@ -1,8 +1,9 @@
-//! The fingerprint of the pipeline's sources. The build script computes it, and a test again.
+//! The fingerprint of the pipeline's sources. The build script computes it, and a test computes it again and
+//! compares.
 //!
-//! It is FNV-1a in 64 bits, not a cryptographic digest: it tells a checkout from its own other states,
-//! which nobody forges, and a digest's crate would have to be compiled before this one on every fresh
-//! machine. `DefaultHasher` would do, but differs between Rust's releases.
+//! The hash is FNV-1a in 64 bits and no cryptographic digest. It only distinguishes states of a checkout, which
+//! nobody forges, and the crate of a digest would have to be compiled before this one. `DefaultHasher` differs
+//! between releases of Rust.
 
 use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub(crate) const CRATES: [&str; 8] = [
     "mondo-toolchain",
 ];
 
-/// Files and folders that code is made of, in each crate: sources, and what they include.
+/// Files and folders of each crate that its code is made from: sources, and files that the sources include.
 const PARTS: [&str; 6] = [
     "Cargo.toml",
     "build.rs",
@@ -32,7 +33,7 @@ const PARTS: [&str; 6] = [
 /// A file of another crate that mondo-plan includes.
 const CATALOGUE: &str = "dialects/upstream/dialect.toml";
 
-/// The files and folders that the fingerprint is of, under the folder `crates`, and `lock`.
+/// The files and folders that the fingerprint covers: those under the folder `crates`, and `lock`.
 pub(crate) fn inputs(crates: &Path, lock: Option<&Path>) -> Vec<PathBuf> {
     let parts = CRATES
         .iter()

@@ -1,5 +1,6 @@
-//! The audit phase: mondo-audit over what was linked and again over the wheel that would ship. This
-//! module brings the bytes and the expectations, and names the archive member of each symbol.
+//! The audit phase: mondo-audit checks the linked images, and later the wheel that would ship. This module reads the
+//! files, says which exports and libraries are expected, and finds the archive member that each symbol of a finding
+//! comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,10 +35,10 @@ pub struct Subject<'a> {
     pub build_paths: &'a [String],
 }
 
-/// Audits the link with its symbol tables, where every static is visible. Returns what it needs of
-/// glibc, from which the platform tag follows.
+/// Audits the linked images with their symbol tables, in which local symbols are visible, too. Returns the versions
+/// of glibc that they need, from which the platform tag follows.
 ///
-/// `origins` is asked only when there is something to complain about.
+/// `origins` is called only if there are findings.
 ///
 /// # Errors
 /// `ErrorKind::Audit` with what was found.
@@ -47,7 +48,8 @@ pub fn linked(
     origins: &Origins<'_>,
 ) -> Result<MinimumVersions> {
     let mut policy = policy(subject);
-    // Symbol names and debug sections do not ship; the bytes that do are searched in the wheel.
+    // This rule is off here: the symbol names and debug sections of these files do not ship. The bytes that ship are
+    // searched when the wheel is audited.
     policy.skip.insert(RuleId::BuildPath);
     let (library, extension) = (
         file::map(&linked.library_unstripped)?,
@@ -69,9 +71,9 @@ pub fn linked(
     Ok(audit.minimum_versions())
 }
 
-/// Audits the library, its extension and those of the dialect crates as the set that one process
-/// loads: what must be there once must not be in two of them. `library_map` makes the library's link
-/// map; it is asked only when there is something to complain about. Returns what all of them need.
+/// Audits the library, its extension and those of the dialect crates as one set that a process loads: definitions
+/// that must be unique must not be in two of the images. `library_map` makes the library's link map; it is called
+/// only if there are findings. Returns the versions of glibc that all images need together.
 ///
 /// # Errors
 /// `ErrorKind::Audit` with what was found.
@@ -83,7 +85,8 @@ pub fn set(
 ) -> Result<MinimumVersions> {
     let mut policy = policy(subject);
     policy.skip.insert(RuleId::BuildPath);
-    // Those of the crates are for one CPython, and the other has been audited by itself.
+    // The crates' extensions are for one CPython, so the rule for the stable ABI is off. The bundle's own extension
+    // has been checked under it before.
     policy.abi3 = None;
     expect_extensions(&mut policy, subject, extensions);
     let identity = &subject.plan.identity;
@@ -148,7 +151,7 @@ pub fn crate_wheel(
     shipped(name, bytes, &policy)
 }
 
-/// Audits a wheel's bytes before they have its name in the output folder.
+/// Audits a wheel's bytes before the wheel gets its name in the output folder.
 ///
 /// # Errors
 /// `ErrorKind::Audit` with what was found.
@@ -156,7 +159,7 @@ pub fn wheel(subject: Subject<'_>, name: &str, bytes: &[u8]) -> Result<()> {
     shipped(name, bytes, &policy(subject))
 }
 
-/// Audits the bytes of a wheel of a bundle, and has a second reader read each image in it.
+/// Audits the bytes of a bundle's wheel. In parallel, a second ELF reader reads each image in it and compares.
 fn shipped(name: &str, bytes: &[u8], policy: &Policy) -> Result<()> {
     let (audit, agreed) = rayon::join(
         || mondo_audit::audit_wheel(name, bytes, policy).map_err(unreadable),
@@ -166,7 +169,7 @@ fn shipped(name: &str, bytes: &[u8], policy: &Policy) -> Result<()> {
     agreed.map(drop)
 }
 
-/// Audits the bytes of a wheel of mondo itself, under the policy for wheels of any origin.
+/// Audits the bytes of a wheel that contains mondo itself, under the default policy for wheels of any origin.
 ///
 /// # Errors
 /// `ErrorKind::Audit` with what was found.
@@ -231,7 +234,7 @@ pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
 /// # Errors
 /// `ErrorKind::Io` where a file cannot be read, and `ErrorKind::Audit` where it is not what its name says.
 pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>> {
-    // Not an archive of the build's own, for which that error is made.
+    // `file::map` reports an unreadable file as a fault of the build's own archives, so the error's kind is replaced.
     let maps = paths
         .iter()
         .map(|path| file::map(path).map_err(|error| error.with_kind(ErrorKind::Io)))
@@ -256,8 +259,8 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
     mondo_audit::audit_all(&wheels, &loose, policy).map_err(unreadable)
 }
 
-/// Audits files of any origin, and writes what was found as SARIF 2.1.0. Then it is an error if any
-/// finding is one: for a step of CI that uploads the log, whatever comes of the step.
+/// Audits files of any origin, and writes the findings as SARIF 2.1.0. The log is written before an error is
+/// returned, so that a step of CI can upload it in any case.
 ///
 /// # Errors
 /// `ErrorKind::Audit` with what was found, and `ErrorKind::Io` where `sarif` cannot be written.
@@ -283,13 +286,14 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
     Ok(found)
 }
 
-/// The findings that are errors, a line for each detail: its rule, the image, and what is wrong.
+/// The findings of severity error, one line for each detail: its rule, the image, and the fault.
 #[must_use]
 pub fn errors(audit: &Audit) -> Vec<String> {
     lines(serious(audit))
 }
 
-/// The warnings about the metadata of wheels, a line for each detail: an index refuses these as well.
+/// The warnings about the metadata of wheels, one line for each detail. For a release they count as errors, since an
+/// index refuses such wheels.
 pub(crate) fn odd_metadata(audit: &Audit) -> Vec<String> {
     let findings = audit.findings.iter();
     let odd = |it: &&Finding| it.rule == RuleId::Metadata && it.severity == Severity::Warning;
@@ -357,7 +361,7 @@ pub fn judge(audit: &Audit) -> Result<()> {
     .help(first.fix))
 }
 
-/// Fills in the archive members that brought the symbols of findings.
+/// Adds to the findings the archive members that their symbols come from.
 fn name_origins(audit: &mut Audit, origins: &Origins<'_>) -> Result<()> {
     let errors = audit
         .findings

@@ -1,4 +1,5 @@
-//! The build backend's own part: what its hooks need, and where their files go.
+//! The part of the build backend that is not in the pipeline: the requirements that its hooks report, and the copy of
+//! results into the frontend's folder.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -14,9 +15,9 @@ use mondo_project::Tools;
 use crate::bundle::{self, Options};
 use crate::kit;
 
-/// The distributions that a frontend has to install before it builds: the kit of the manifest's
-/// LLVM, where there is neither a kit nor a checkout of mondo to compile; and what extensions and projects are built
-/// with, as far as it is not in the cache: an isolated environment has no pip that could fetch it.
+/// The requirements that a frontend has to install before the build. They include the kit of the manifest's LLVM if
+/// there is neither a kit nor a checkout of mondo. They also include the wheels that extensions and projects are
+/// built with, as far as these are not in the cache: an isolated environment has no pip that could fetch them later.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong with the manifest.
@@ -25,7 +26,7 @@ pub fn requires(options: &Options) -> Result<Vec<String>> {
     let mut requires = Vec::from_iter(kit_of(&plan, options));
     let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     let has_projects = !manifest.projects.is_empty();
-    // A project has extensions or not, which is known once it is configured.
+    // A project may have extensions, which is not known before it is configured, so it counts as having some.
     if has_projects || plan.has_extensions() {
         requires.extend(nanobind::missing()?);
     }
@@ -37,7 +38,7 @@ pub fn requires(options: &Options) -> Result<Vec<String>> {
 
 /// The kit that has to be installed for a plan.
 fn kit_of(plan: &Plan, options: &Options) -> Option<String> {
-    // A kit has no dialects in Rust: cargo compiles those, from a checkout.
+    // A kit has no dialects in Rust. Cargo compiles these from a checkout, so a kit would not help.
     if options.kit.is_some() || compile::needs_cargo(plan) {
         return None;
     }
@@ -46,7 +47,8 @@ fn kit_of(plan: &Plan, options: &Options) -> Option<String> {
     (!there).then(|| format!("mondo-kit-{major}=={}", kit::VERSION))
 }
 
-/// The same for the source distribution: LLVM's version is in the lock of a kit. Nothing else of a kit is in it.
+/// The requirements for a source distribution: the kit only, since LLVM's version, which may be part of the project's
+/// version, is in the kit's lock.
 ///
 /// # Errors
 /// Those of [`requires`].

@@ -1,6 +1,6 @@
 //! A bundle in a program's build script: what tells cargo to link a static library into the program.
 //!
-//! Belongs here: the lines that cargo reads. The library is made by [`bundle`](crate::bundle::bundle) with
+//! Only the lines that cargo reads belong here. The library itself is made by [`bundle`](crate::bundle::bundle) with
 //! [`Layout::Static`].
 
 use camino::Utf8Path;

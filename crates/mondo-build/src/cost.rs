@@ -1,9 +1,9 @@
 //! The size of each dialect: the bytes of its archives in the linked library.
 //!
-//! The link map has sizes by archive; which dialect an archive is of is told by its name, as MLIR
-//! names them: `MLIRFuncDialect`, `MLIRFuncTransforms` and `MLIRCAPIFunc` are of the dialect whose C
-//! API archive is `MLIRCAPIFunc`. An archive between two dialects (`MLIRSCFToControlFlow`) is of
-//! neither, and so is what dialects share.
+//! The link map lists sizes by archive. The dialect of an archive follows from MLIR's naming convention:
+//! `MLIRFuncDialect`, `MLIRFuncTransforms` and `MLIRCAPIFunc` belong to the dialect whose C API archive is
+//! `MLIRCAPIFunc`. An archive between two dialects (`MLIRSCFToControlFlow`), and code that dialects share, belong to
+//! none.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use mondo_link::link::map::{SizeMap, Sized};
 use mondo_plan::dialect_crate::Code;
 use mondo_plan::plan::{Plan, PlannedTool};
 
-/// Bytes by dialect, largest first; the dialects of one crate stand together. A dialect in Rust is
-/// part of the bundle's one staticlib, which cannot be told apart.
+/// Bytes by dialect, largest first. The dialects of one crate are summed. Dialects in Rust are not listed, because
+/// they are part of the bundle's one staticlib and cannot be separated.
 #[must_use]
 pub fn by_dialect(plan: &Plan, sizes: &SizeMap) -> Vec<Sized> {
     let owners = owners(plan, sizes);
@@ -37,8 +37,8 @@ pub fn by_dialect(plan: &Plan, sizes: &SizeMap) -> Vec<Sized> {
 /// The archive with the C++ of tools that is compiled for the bundle.
 const COMPILED_TOOLS: &str = "libmondo_tools.a";
 
-/// Bytes of the archive of each tool, in their order; those that are compiled from LLVM's sources stand together. What a tool
-/// needs of the rest of MLIR, other tools need as well: it is in no tool's.
+/// Bytes of each tool's archive, in the order of `tools`; tools that are compiled from LLVM's sources are summed.
+/// Other code of MLIR that a tool needs may be shared with other tools, so it counts for none.
 #[must_use]
 pub fn by_tool(tools: &[PlannedTool], sizes: &SizeMap) -> Vec<Sized> {
     let bytes_of = |file: &str| {
@@ -62,7 +62,7 @@ pub fn by_tool(tools: &[PlannedTool], sizes: &SizeMap) -> Vec<Sized> {
     found
 }
 
-/// The dialects of the archives that belong to some.
+/// The archives that belong to dialects, each with the names of its dialects.
 #[must_use]
 pub fn owners(plan: &Plan, sizes: &SizeMap) -> BTreeMap<String, String> {
     let mut owners: BTreeMap<String, String> = BTreeMap::new();
@@ -106,7 +106,8 @@ pub fn owners(plan: &Plan, sizes: &SizeMap) -> BTreeMap<String, String> {
     owned.collect()
 }
 
-/// The dialect with the longest stem that the archive's name begins with, up to a word's end.
+/// The dialect whose stem is the longest one that the archive's name begins with. The stem must end at a word
+/// boundary.
 fn owner<'a>(archive: &str, stems: &BTreeMap<&str, &'a str>) -> Option<&'a str> {
     let name = Utf8Path::new(archive)
         .file_stem()?

@@ -41,10 +41,10 @@ pub struct Editable {
     preload: Option<Utf8PathBuf>,
 }
 
-/// The record of the last build.
+/// The record of the last build, by which the next one finds out what has changed.
 #[derive(Debug, Serialize, Deserialize)]
 struct Last {
-    /// The digest of its inputs that are known before anything is compiled.
+    /// The digest of those inputs that are known before the compilation.
     inputs: String,
     /// The files that compilers and generators read, with their digests.
     read: BTreeMap<Utf8PathBuf, String>,
@@ -67,7 +67,7 @@ pub fn build(
     };
     let adapt = |plan: &mut Plan| {
         let link = &mut plan.link;
-        // A link takes half of the time without these, and the file is not shipped.
+        // Without these steps a link takes half of the time, and its result does not ship.
         link.icf = false;
         link.optimize = 0;
         link.sort_for_compression = false;
@@ -111,7 +111,7 @@ fn made(
         Some(last) => last.licenses,
         None => {
             extension::check_needs(plan, &options.python, options.offline)?;
-            // An interrupted build leaves none that passes for finished.
+            // The stamp is removed first, so that an interrupted build does not count as finished.
             if stamp.is_file() {
                 fs_err::remove_file(&stamp)?;
             }
@@ -166,9 +166,9 @@ fn made(
 }
 
 impl Editable {
-    /// The variables that a process of code with AddressSanitizer is started with. MLIR's archives are without
-    /// it: what they leave allocated is no leak, and memory that the dialects' code marks as not usable may be
-    /// used by them.
+    /// The environment variables for a process that loads code with AddressSanitizer. Two checks are off, because
+    /// MLIR's archives are compiled without the sanitizer: memory that they never free is no leak, and they may
+    /// access memory that the dialects' code has poisoned for containers.
     #[must_use]
     pub fn environment(&self) -> Vec<(&'static str, String)> {
         let Some(library) = &self.preload else {
@@ -183,7 +183,7 @@ impl Editable {
         ]
     }
 
-    /// Writes the small wheel that installs it. Returns its path.
+    /// Writes the small wheel of the editable install. Returns its path.
     ///
     /// # Errors
     /// `ErrorKind::Io` where it cannot be written.
@@ -191,7 +191,7 @@ impl Editable {
         Ok(self.packed.write(out_dir, |_| Ok(()))?.path)
     }
 
-    /// Installs it into an environment. Returns false where it was there already.
+    /// Installs the small wheel into an environment. Returns false if it is installed there already.
     ///
     /// # Errors
     /// `ErrorKind::MissingTool` for an environment of another Python than the extensions are for, and
@@ -218,7 +218,7 @@ fn project_of(manifest: &Utf8Path) -> Result<Utf8PathBuf> {
     Ok(manifest.parent().unwrap_or(&manifest).to_owned())
 }
 
-/// The texts that the phases found, which are files all.
+/// The licence texts that the phases have staged; each of them is a file.
 fn licenses(stage: Stage) -> BTreeMap<String, Utf8PathBuf> {
     use mondo_package::wheel::Source;
     let files = stage
@@ -236,7 +236,7 @@ fn fresh(stamp: &Utf8Path, inputs: &str, digests: &Digests) -> Option<Last> {
     (last.inputs == inputs && digests.same(&last.read)).then_some(last)
 }
 
-/// Digests what decides about the images but for the files that compilers read, and for Python.
+/// A digest of the inputs of the images, without the files that compilers read, and without Python files.
 fn inputs(request: compile::Request<'_>, keys: &Keys, python: &OsStr) -> Result<String> {
     let plan = request.plan;
     let mut state = Sha256::new();
@@ -248,7 +248,8 @@ fn inputs(request: compile::Request<'_>, keys: &Keys, python: &OsStr) -> Result<
     state.update(keys.extension());
     state.update(extension::fingerprint(plan, python)?);
     stamp::archives_into(&mut state, &request.toolchain.prefix.join("lib"))?;
-    // No compiler of this run has read what another project's build was made from.
+    // The archives of projects are digested here: another build system compiled them, so no compiler of this run has
+    // read their sources.
     for one in &plan.crates {
         one.archives_into(&mut state)?;
     }

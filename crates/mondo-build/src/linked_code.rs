@@ -1,4 +1,5 @@
-//! Code in a bundle or a kit that is of no package of the toolchain: the compiler's libraries, and Rust crates.
+//! Code in a bundle or a kit that comes from no package of the toolchain: the compiler's static libraries, and Rust
+//! crates.
 
 use mondo_core::error::Result;
 use mondo_link::compile::Packages;

@@ -5,7 +5,8 @@ use mondo_core::error::Result;
 use mondo_core::path::utf8;
 use mondo_plan::new_dialect::Texts;
 
-/// Writes `files` into `folder`, which is not there yet: beside its place, and then renamed.
+/// Writes `files` into `folder`, which must not exist. They are written into a temporary folder beside it, which is
+/// then renamed.
 pub(crate) fn write(files: Texts, folder: &Utf8Path) -> Result<()> {
     let parent = folder.parent().unwrap_or(folder);
     fs_err::create_dir_all(parent)?;

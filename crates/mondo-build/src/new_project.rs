@@ -61,7 +61,7 @@ mod tests {
             assert!(manifest.wheel.single);
             let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
             let catalogue = Catalogue::upstream().unwrap();
-            // A project's dialects are not known before it is configured.
+            // The plan of a project with `CMake` cannot name its dialects, which are unknown before it is configured.
             let plan = plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
             let server = plan
                 .tools

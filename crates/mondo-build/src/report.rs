@@ -67,7 +67,7 @@ pub enum Layout {
     Wheel,
     /// A folder with all of it, for another project's build backend: see [`mondo_package::folder_layout`].
     Tree,
-    /// The same with the library as one archive, for programs that have it in themselves.
+    /// The tree, with the library as a static archive for programs that link it into themselves.
     Static,
 }
 

@@ -1,4 +1,4 @@
-//! The source distribution of a project whose manifest is a bundle's.
+//! The source distribution of a project that builds a bundle.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};

@@ -1,5 +1,5 @@
-//! Knowing that nothing changed: a digest of everything a bundle is made from, kept beside the
-//! report of the run that it belongs to.
+//! The stamp, by which a run knows that nothing has changed: a digest of all inputs of a bundle. It is kept with the
+//! report of the run that made the bundle.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::{Report, WheelReport};
 
-/// The fingerprint of the pipeline's sources, which the build script computes. All programs that are
-/// built of the same sources have the same one, so that each takes another's bundle as up to date.
+/// The fingerprint of the pipeline's sources, which the build script computes. It is the same for all programs that
+/// are built from the same sources, so that each accepts a bundle that another one made as up to date.
 pub(crate) const PIPELINE: &str = env!("MONDO_PIPELINE");
 
 /// The record of a finished bundle.
@@ -37,7 +37,7 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
     let plan = compile.plan;
     let mut state = Sha256::new();
     contents_into(&mut state, compile, keys)?;
-    // The other fields are digested with the contents.
+    // The plan's other fields are in the digest of the contents.
     let Plan {
         identity,
         wheels,
@@ -71,7 +71,8 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
     Ok(digest::hex(state.finalize()))
 }
 
-/// Digests what decides the library's contents but for its label: sizes by archive follow from it.
+/// A digest of everything that decides the library's contents except its label. The sizes by archive are cached under
+/// it.
 pub(crate) fn contents(compile: compile::Request<'_>, keys: &Keys) -> Result<String> {
     let mut state = Sha256::new();
     contents_into(&mut state, compile, keys)?;
@@ -82,7 +83,8 @@ pub(crate) fn contents(compile: compile::Request<'_>, keys: &Keys) -> Result<Str
 
 fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys) -> Result<()> {
     let (plan, toolchain) = (compile.plan, compile.toolchain);
-    // Without `..`, so that a new field does not compile before somebody says where it belongs.
+    // The pattern has no `..`, so that a new field of the plan is a compile error until somebody decides if it
+    // belongs to this digest.
     let Plan {
         llvm,
         dialects,
@@ -104,7 +106,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         execution_engine,
         python,
         link,
-        // These do not change the library; [`inputs`] has them.
+        // These fields do not change the library; the digest of [`inputs`] covers them.
         identity: _,
         wheels: _,
         extension_features: _,
@@ -135,7 +137,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         null_functions,
         callback_archives,
     ))?);
-    // Their commands have the label.
+    // The names of tools' commands contain the label, so they are not part of this digest.
     let tools = tools.iter();
     let tools = tools.map(|it| (&it.name, &it.archive));
     state.update(to_json(&(tools.collect::<Vec<_>>(), tool_translations))?);
@@ -151,7 +153,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
     ods::digest_into(state, plan, &toolchain.prefix)
 }
 
-/// Names, sizes and times of the archives: someone may rebuild their own LLVM in place.
+/// Adds names, sizes and times of the archives, since users may rebuild their own LLVM in place.
 pub(crate) fn archives_into(state: &mut Sha256, lib: &Utf8Path) -> Result<()> {
     let mut lines = Vec::new();
     for entry in lib
@@ -182,7 +184,7 @@ fn to_json(value: &impl Serialize) -> Result<String> {
 }
 
 impl Stamp {
-    /// The report of the last run, if it was made from `inputs` and its wheels are still there whole.
+    /// Returns the report of the last run, if it had the same `inputs` and its wheels are still complete.
     #[must_use]
     pub(crate) fn fresh(
         path: &Utf8Path,

@@ -1,5 +1,5 @@
-//! Results in the user's cache folder that every checkout shares: which folders there are, and that
-//! they do not grow for ever.
+//! The user's cache folder, which all checkouts share: its subfolders, and the removal of entries that are no longer
+//! used.
 
 use std::time::{Duration, SystemTime};
 
@@ -18,10 +18,10 @@ pub const CARGO: &str = "cargo";
 /// (`link/unwind_tables.rs`).
 pub const LINK: &str = "link";
 
-/// The file of an entry whose time says when it was last used.
+/// The file of an entry whose modification time is the time of the entry's last use.
 const USED: &str = "used";
 
-/// An entry that nobody used for so long is removed.
+/// The time after which an unused entry is removed.
 const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
 
 /// The per-user cache: `MONDO_CACHE_DIR`, else `$XDG_CACHE_HOME/mondo`, else `~/.cache/mondo`.
@@ -46,8 +46,8 @@ pub fn cache_dir() -> Result<Utf8PathBuf> {
     }
 }
 
-/// The folder `name` of the user's cache, made if it is not there. Where the cache cannot be written to
-/// (a home that is read-only, or somebody else's), it is one in `work` instead.
+/// The folder `name` of the user's cache, which is created if it does not exist. If the cache is not writable (a
+/// read-only home, or another user's), the folder is in `work` instead.
 ///
 /// # Errors
 /// [`crate::ErrorKind::Io`] where neither can be made.
@@ -68,12 +68,12 @@ fn folder_in(cache: Option<&Utf8Path>, name: &str, work: &Utf8Path) -> Result<Ut
     Ok(folder)
 }
 
-/// Says that `entry`, a folder, is used now. A cache that cannot be written to serves as well.
+/// Marks `entry`, a folder, as used now. An error is ignored, since a read-only cache can still be read.
 pub fn use_entry(entry: &Utf8Path) {
     let _ = fs_err::write(entry.join(USED), "");
 }
 
-/// Removes the entries of a folder that were not used for long, and what interrupted runs left.
+/// Removes entries that have not been used for `UNUSED`, and leftovers of interrupted runs.
 pub fn prune(folder: &Utf8Path) {
     let Ok(entries) = folder.read_dir_utf8() else {
         return;
@@ -85,7 +85,7 @@ pub fn prune(folder: &Utf8Path) {
         let age = used.ok();
         let age = age.and_then(|used| SystemTime::now().duration_since(used).ok());
         if age.is_some_and(|age| age > UNUSED) {
-            // Another process may be doing the same.
+            // Another process may remove the same entry at the same time, so an error is ignored.
             let _ = fs_err::remove_dir_all(path);
         }
     }
@@ -124,7 +124,7 @@ mod tests {
         prune(dir);
         let left = |name| dir.join(name).exists();
         assert!(left("new") && !left("old"));
-        // It is as good as new.
+        // After this use the entry must survive.
         fs_err::create_dir(dir.join("old")).unwrap();
         use_entry(&dir.join("old"));
         prune(dir);

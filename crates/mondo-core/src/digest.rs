@@ -8,8 +8,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::error::Result;
 use crate::interrupt;
 
-/// SHA-256, fed piece by piece. ring's, as in mondo-audit: it is twice as fast as Rust's own on
-/// processors without instructions for it.
+/// An incremental SHA-256. The implementation is ring's, as in mondo-audit: without SHA instructions of the processor
+/// it is twice as fast as the one of the crate `sha2`.
 #[derive(Clone)]
 pub struct Sha256(ring::digest::Context);
 
@@ -17,7 +17,7 @@ pub struct Sha256(ring::digest::Context);
 pub type Sha256Digest = [u8; 32];
 
 impl Sha256 {
-    /// A state that has been fed nothing.
+    /// The state before any input.
     #[must_use]
     pub fn new() -> Self {
         Self(ring::digest::Context::new(&ring::digest::SHA256))
@@ -31,16 +31,16 @@ impl Sha256 {
         state.finalize()
     }
 
-    /// Feeds it `bytes`.
+    /// Appends `bytes` to the input.
     pub fn update(&mut self, bytes: impl AsRef<[u8]>) {
         self.0.update(bytes.as_ref());
     }
 
-    /// The digest of all that it was fed.
+    /// The digest of all input.
     #[must_use]
     pub fn finalize(self) -> Sha256Digest {
         let mut bytes = [0; 32];
-        // ring's has 32 bytes, as the algorithm says.
+        // The digest has 32 bytes by definition of SHA-256.
         bytes.copy_from_slice(self.0.finish().as_ref());
         bytes
     }
@@ -100,7 +100,8 @@ pub fn of_file(path: &Utf8Path) -> Result<String> {
     }
 }
 
-/// SHA-256 of a folder: of its files' names and contents, but for Python's and cargo's leavings.
+/// SHA-256 of a folder: of the names and contents of its files, without the caches of Python and the build folders of
+/// cargo.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a file cannot be read.
@@ -110,7 +111,7 @@ pub fn of_tree(folder: &Utf8Path) -> Result<String> {
     Ok(hex(digest.finalize()))
 }
 
-/// SHA-256 of a file, or of a folder as [`of_tree`] has it.
+/// SHA-256 of a file, or of a folder as [`of_tree`] computes it.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a file cannot be read.
@@ -121,7 +122,8 @@ pub fn of_path(path: &Utf8Path) -> Result<String> {
     of_file(path)
 }
 
-/// Feeds the file or every file of the folder `path` to `digest`, named relative to `base`, sorted.
+/// Adds the file `path`, or every file of the folder `path` in sorted order, to `digest`, with its name relative to
+/// `base`.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a file cannot be read.
@@ -137,7 +139,7 @@ pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Resul
     Ok(())
 }
 
-/// Every file under `path` (or `path` itself), sorted, without Python's and cargo's leavings.
+/// Every file under `path` (or `path` itself), sorted, without the caches of Python and the build folders of cargo.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a folder cannot be read.

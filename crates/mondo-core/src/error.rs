@@ -170,7 +170,7 @@ impl Error {
         self
     }
 
-    /// Another kind, where the cause turns out to be another one.
+    /// Replaces the kind, for a failure whose cause turns out to be of another kind.
     #[must_use]
     pub fn with_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
@@ -295,7 +295,7 @@ mod tests {
         codes.dedup();
         assert_eq!(codes.len(), ErrorKind::ALL.len());
         assert!(!codes.contains(&0), "0 is success");
-        // Clap ends with the same code for what it refuses.
+        // clap exits with the same code for arguments that it refuses.
         let of_clap = ErrorKind::ALL.iter().find(|kind| kind.exit_code() == 2);
         assert_eq!(of_clap, Some(&ErrorKind::Usage));
     }

@@ -55,7 +55,7 @@ impl Tool {
         }
     }
 
-    /// Sets the purpose anew.
+    /// Replaces the purpose.
     #[must_use]
     pub fn purpose(mut self, purpose: impl Into<String>) -> Self {
         self.purpose = purpose.into();
@@ -70,14 +70,15 @@ impl Tool {
         self
     }
 
-    /// Kills it, and whatever it started, once `stop` is set; that is `ErrorKind::Interrupted`.
+    /// Kills the program, and all processes that it started, once `stop` is set. The error then is
+    /// `ErrorKind::Interrupted`.
     #[must_use]
     pub fn until(mut self, stop: &Arc<Stop>) -> Self {
         self.stop = Some(Arc::clone(stop));
         self
     }
 
-    /// The kind of error that a failing status becomes; [`ErrorKind::Compile`] unless told.
+    /// Sets the kind of error for a failing exit status; the default is [`ErrorKind::Compile`].
     #[must_use]
     pub fn fails_as(mut self, kind: ErrorKind) -> Self {
         self.kind = kind;
@@ -128,7 +129,7 @@ impl Tool {
         self
     }
 
-    /// The same command as the arguments of `program`, which starts it.
+    /// Makes the same command the arguments of `program`, a launcher that starts it.
     #[must_use]
     pub fn through(&self, program: &Utf8Path) -> Self {
         let mut tool = self.clone();
@@ -203,7 +204,7 @@ impl Tool {
         })
     }
 
-    /// Like [`Tool::output`], but a failing status is the caller's to judge.
+    /// Like [`Tool::output`], but a failing exit status is not an error; the caller checks it.
     ///
     /// # Errors
     /// The tool's own kind where it cannot be started, and `ErrorKind::Interrupted` after Ctrl-C.
@@ -315,7 +316,7 @@ impl Tool {
         let start = Instant::now();
         loop {
             if let Some(status) = child.try_wait()? {
-                // A child that died of the same Ctrl-C is not a failure of its own.
+                // A child that died of the same Ctrl-C is reported as an interruption and not as a failure.
                 interrupt::check()?;
                 return Ok(status);
             }
@@ -338,13 +339,13 @@ impl Tool {
         }
     }
 
-    /// True for a program that may be ended before its own end, with all that it has started.
+    /// True for a program that may be killed, so that it and its children form a process group of their own.
     fn has_own_group(&self) -> bool {
         self.stop.is_some() || self.time_limit.is_some()
     }
 
-    /// Ends `child`, and where it has a process group of its own, that. An error means that it has ended
-    /// already.
+    /// Kills `child`, and the whole process group if it has one of its own. Errors are ignored: they mean that the
+    /// process has ended already.
     fn kill(&self, child: &mut Child) {
         if self.has_own_group() {
             let _ = kill_group(child);
@@ -355,8 +356,8 @@ impl Tool {
 }
 
 impl Output {
-    /// True if the program has met a full disk. One that writes through a map of the file, as linkers do, ends with a
-    /// bus error there.
+    /// True if the program has run into a full disk. A program that writes through a memory map, as linkers do, dies
+    /// of a bus error then.
     #[must_use]
     pub fn is_of_full_disk(&self) -> bool {
         [&self.stderr, &self.stdout].iter().any(|text| {
@@ -366,7 +367,8 @@ impl Output {
 }
 
 impl Error {
-    /// This error as one of the system's, if the program whose output this is has met a full disk.
+    /// Changes this error to one of the operating system if the program that printed `output` has run into a full
+    /// disk.
     #[must_use]
     pub fn on_full_disk(self, output: &Output) -> Self {
         match output.is_of_full_disk() {
@@ -436,8 +438,9 @@ fn elide(text: &str, most: usize) -> String {
     format!("{head} …")
 }
 
-/// Starts a program. One that this process has just written may be open for writing for a moment in
-/// the copy that another thread's fork made of it, and is busy that long (execve(2), `ETXTBSY`).
+/// Starts a program. If this process has just written the program's file, another thread's fork may still have the
+/// file open for writing, and execve(2) fails with `ETXTBSY` until that child has called exec. So the start is
+/// repeated.
 fn spawned(mut spawn: impl FnMut() -> std::io::Result<Child>) -> std::io::Result<Child> {
     for _ in 0..100 {
         match spawn() {
@@ -500,7 +503,8 @@ mod tests {
         let start = Instant::now();
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("pid");
-        // Its standard output stays open for as long as the inner `sleep` lives.
+        // The shell's standard output stays open as long as the inner `sleep` lives, so the test ends only if `sleep`
+        // is killed, too.
         let script = format!("sleep 60 & echo $! > {}; wait", file.display());
         let error = thread::scope(|scope| {
             let tool = Tool::new("sh", "wait").args(["-c", &script]).until(&stop);

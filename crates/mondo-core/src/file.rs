@@ -7,7 +7,8 @@ use memmap2::Mmap;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Writes beside the target and renames, so that a reader never sees half a file.
+/// Replaces a file atomically: the bytes are written to a temporary file beside it, which is then renamed, so that no
+/// reader sees a partial file.
 ///
 /// # Errors
 /// [`ErrorKind::Io`] where the folder cannot be made or the file not be written.
@@ -18,7 +19,7 @@ pub fn replace(path: &Utf8Path, bytes: &[u8]) -> Result<()> {
         .prefix(".mondo-")
         .tempfile_in(dir)?;
     std::io::Write::write_all(&mut file, bytes)?;
-    // Temporary files are private; results are for everyone to read.
+    // Temporary files are readable by their owner only; results must be readable by everyone.
     let everyone = std::os::unix::fs::PermissionsExt::from_mode(0o644);
     file.as_file().set_permissions(everyone)?;
     file.persist(path.as_std_path())
@@ -36,8 +37,8 @@ pub fn map(path: &Utf8Path) -> Result<Mmap> {
             .at(path)
             .caused_by(error)
     })?;
-    // SAFETY: build inputs are not written while a build runs; a file cut short under the map would
-    // end this process with SIGBUS, as it would the linker's.
+    // SAFETY: the invariant is that nothing writes to build inputs during a build. A file that is truncated while it
+    // is mapped would end this process with SIGBUS, as it would end the linker.
     let map = unsafe { Mmap::map(&file) };
     map.map_err(|error| {
         Error::new(ErrorKind::Archive, "a file cannot be mapped")

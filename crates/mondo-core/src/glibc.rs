@@ -8,9 +8,9 @@ use serde::{Serialize, Serializer};
 /// A version of glibc: 2.17.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GlibcVersion {
-    /// 2, ever since there are wheels.
+    /// The major version, which has been 2 for as long as wheels exist.
     pub major: u32,
-    /// 17.
+    /// The minor version: 17.
     pub minor: u32,
 }
 

@@ -1,18 +1,18 @@
-//! Ctrl-C as a value. The binary's signal handler calls [`request`]; every phase calls [`check`] at
-//! its start and inside its long loops, and child processes are stopped by `exec`. Nothing is left
-//! behind because temporary files are removed by their owners' `Drop` as the error travels up.
+//! Interruption by Ctrl-C as a value. The binary's signal handler calls [`request`]. Every phase calls [`check`] at
+//! its start and inside its long loops, and `exec` stops child processes. No files are left behind, because each
+//! temporary file has an RAII guard, whose `Drop` runs while the error is returned.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Ends the programs that another thread has started with [`crate::exec::Tool::until`]: they and
-/// whatever they started are killed.
+/// A flag that one thread sets to kill the programs which another thread has started with
+/// [`crate::exec::Tool::until`], with all their child processes.
 #[derive(Debug, Default)]
 pub struct Stop(AtomicBool);
 
 impl Stop {
-    /// Sets the flag, for good.
+    /// Sets the flag. It cannot be cleared.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -31,7 +31,7 @@ impl Stop {
     }
 }
 
-/// Sets a [`Stop`] when it is dropped: on every way out of a scope.
+/// An RAII guard that sets a [`Stop`] when it is dropped, on every way out of a scope.
 #[derive(Debug)]
 pub struct StopOnDrop<'a>(pub &'a Stop);
 

@@ -1,6 +1,6 @@
-//! Kits: folders with all that a bundle of one LLVM needs from mondo, compiled, so that making the
-//! bundle needs no Rust. A kit is laid out as a checkout is, without the sources of what is compiled;
-//! `kit.json` says what it is and has the digest of each of its files.
+//! Kits: folders with all parts of mondo that a bundle of one LLVM needs, compiled, so that making the bundle needs
+//! no Rust. A kit has the layout of a checkout, without the sources of the compiled parts. `kit.json` describes the
+//! kit and has the digest of each of its files.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -51,12 +51,12 @@ pub struct Record {
 pub struct Staticlib {
     /// Its path in the kit.
     pub file: Utf8PathBuf,
-    /// The digest of its inputs: what is made of it has the same name in caches as what is made of one
-    /// that cargo compiled of these.
+    /// The digest of the inputs. It equals the cache's key of a staticlib that cargo compiles from the same inputs,
+    /// so that caches of later results work for both.
     pub key: String,
 }
 
-/// The properties of a kit that can be used.
+/// The requirements for a kit.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
     /// LLVM's major version.
@@ -65,7 +65,7 @@ pub struct Wanted<'a> {
     pub pipeline: &'a str,
 }
 
-/// A kit that is whole and fits.
+/// A complete kit that meets the requirements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kit {
     /// Its folder, absolute.
@@ -187,7 +187,8 @@ impl Record {
                 std::env::consts::ARCH
             ));
         }
-        // Two builds of one version, of which one has changes.
+        // The version may be the same in two builds of mondo, one of them with local changes, so the pipelines are
+        // compared, too.
         (self.pipeline != wanted.pipeline).then(|| {
             format!(
                 "it was made by another build of mondo {VERSION}: pipeline {}, and this is {}",
@@ -219,8 +220,8 @@ pub fn place_in_prefix(llvm: impl fmt::Display) -> String {
     format!("share/mondo/kits/{llvm}")
 }
 
-/// The kit that is installed in the prefix of the running program (`<prefix>/bin/mondo`), if there is
-/// one for this LLVM. It is not looked into.
+/// The folder of the kit that is installed in the prefix of the running program (`<prefix>/bin/mondo`), if there is
+/// one for this LLVM. The contents are not checked.
 #[must_use]
 pub fn beside_program(llvm: u32) -> Option<Utf8PathBuf> {
     let program = Utf8PathBuf::from_path_buf(std::env::current_exe().ok()?).ok()?;

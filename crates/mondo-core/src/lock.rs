@@ -1,4 +1,4 @@
-//! Locks of folders that several processes may write into.
+//! File locks on folders that several processes may write to.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use camino::Utf8Path;
 use crate::error::Result;
 use crate::progress::Sink;
 
-/// Locks the file `lock` in `folder` and waits for whoever holds it; `sink` is told so. `check` ends the
-/// wait with its error. The system lets go of the lock when the process ends, however it ends, so a lock
-/// is never stale; else dropping the file does.
+/// Locks the file `lock` in `folder`, and waits if another process holds the lock; `sink` is told about the wait. An
+/// error of `check` ends the wait. The lock is released when the returned file is dropped. The operating system
+/// releases it when the process ends in any way, so a lock is never stale.
 ///
 /// # Errors
 /// [`crate::ErrorKind::Io`] where the file cannot be made; those of `check`.

@@ -1,4 +1,4 @@
-//! Paths as this workspace has them: UTF-8, and absolute where they come from the environment.
+//! The conventions for paths in this workspace: they are UTF-8, and paths from the environment are made absolute.
 
 use std::path::Path;
 
@@ -29,8 +29,8 @@ pub fn utf8(path: &Path) -> Result<&Utf8Path> {
     })
 }
 
-/// The name of `path` from the folder `from`: `lib/x`, `../x`, or empty for the folder itself. Both are
-/// absolute and without links.
+/// The relative name of `path` from the folder `from`: `lib/x`, `../x`, or empty for the folder itself. Both must be
+/// absolute and without symbolic links.
 #[must_use]
 pub fn relative(path: &Utf8Path, from: &Utf8Path) -> Utf8PathBuf {
     let common = path.components().zip(from.components());
@@ -40,7 +40,7 @@ pub fn relative(path: &Utf8Path, from: &Utf8Path) -> Utf8PathBuf {
     up.chain(down.map(|part| part.as_str())).collect()
 }
 
-/// `path`, from the current folder where it is relative.
+/// Makes `path` absolute; a relative path is relative to the current folder.
 ///
 /// # Errors
 /// [`ErrorKind::Io`] where there is no current folder.

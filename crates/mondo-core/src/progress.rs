@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 pub trait Sink: Sync {
     /// A phase starts: `plan`, `compile`, `link`, …; `detail` says what it works on.
     fn begin(&self, phase: &str, detail: &str);
-    /// The current phase has this to say while it goes on.
+    /// Details about the current phase while it runs.
     fn update(&self, detail: &str);
-    /// The phase that began last is over.
+    /// The phase that began last has ended.
     fn end(&self, phase: &str, elapsed: Duration, outcome: &str);
-    /// Something worth a line of its own, whatever the verbosity but quiet.
+    /// A message that gets a line of its own at every verbosity except quiet.
     fn note(&self, text: &str);
 }
 
-/// Drops everything; for tests and for callers who want silence.
+/// A sink that ignores everything; for tests and for callers who want silence.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

@@ -1,6 +1,6 @@
-//! The places of mondo's own sources: the runtime crates that `compile` builds and the pure Python
-//! that `stage` packs. They are in a checkout, which a downstream that depends on this crate by path or
-//! by git has beside it, or, without what is compiled, in a kit.
+//! The locations of mondo's own sources: the runtime crates that `compile` builds and the Python files that `stage`
+//! packs. They are in a checkout, which a downstream has if it depends on this crate by path or by git, or, without
+//! the compiled parts, in a kit.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -15,8 +15,8 @@ pub struct Source {
     kit: Option<Kit>,
 }
 
-/// The checkout that this crate was compiled from. A program that is to run elsewhere is compiled with
-/// `MONDO_RELEASE` set, and does not have that folder's name in it.
+/// The checkout that this crate was compiled from. A program for other machines is compiled with the variable
+/// `MONDO_RELEASE`, so that it does not contain the name of that folder.
 const CHECKOUT: Option<&str> = match option_env!("MONDO_RELEASE") {
     Some(_) => None,
     None => Some(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")),
@@ -75,7 +75,7 @@ impl Source {
         })
     }
 
-    /// The sources in a kit.
+    /// The sources that a kit contains.
     #[must_use]
     pub fn of_kit(kit: Kit) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl Source {
         }
     }
 
-    /// The kit, if this is one.
+    /// The kit; none for a checkout.
     #[must_use]
     pub fn kit(&self) -> Option<&Kit> {
         self.kit.as_ref()
@@ -114,13 +114,13 @@ impl Source {
         self.root.join("crates/dialects")
     }
 
-    /// The C headers that go beside MLIR's: `mondo.h`.
+    /// The folder of the C headers that mondo adds to MLIR's: `mondo.h`.
     #[must_use]
     pub fn runtime_headers(&self) -> Utf8PathBuf {
         self.root.join("crates/mondo-runtime/include")
     }
 
-    /// The C++ of what the minimum glibc may lack.
+    /// The C++ replacements for functions that the minimum glibc may lack.
     #[must_use]
     pub fn newer_glibc(&self) -> Utf8PathBuf {
         self.root.join("crates/mondo-runtime/glibc")
@@ -152,7 +152,7 @@ impl Source {
     }
 }
 
-/// Refuses sources of another version than this program's, by the text of their Cargo.toml.
+/// Refuses sources whose version, in their Cargo.toml, differs from this program's.
 fn check_version(text: &str) -> Result<()> {
     let package = text.split_once("[workspace.package]").map_or("", |it| it.1);
     let value = package.lines().find_map(|it| it.strip_prefix("version = "));

@@ -20,8 +20,8 @@ pub struct Archive {
     pub members: usize,
 }
 
-/// Walks the member headers from the first to the last, so that a truncated file is found here and
-/// not as a riddle from the linker.
+/// Walks the member headers from the first to the last, so that a truncated archive is reported here by its name and
+/// not by an unclear message of the linker.
 ///
 /// # Errors
 /// [`ErrorKind::Archive`] where it is not a whole archive.
@@ -104,10 +104,12 @@ fn member_name(file: &ArchiveFile<'_>, offset: ArchiveOffset) -> String {
     )
 }
 
-/// An archive of one object, with the index that some linkers ask for, of the symbols that it defines.
+/// Writes an archive with one member, `object`, and with an archive symbol table, which some linkers need. The table
+/// lists `symbols`, which the object defines.
 pub(crate) fn indexed_archive_of(name: &str, object: &[u8], symbols: &BTreeSet<String>) -> Vec<u8> {
     let names: String = symbols.iter().map(|symbol| format!("{symbol}\0")).collect();
-    // ar(5): the number of symbols, the place of each one's member, and the names.
+    // The symbol table as ar(5) specifies it: the number of symbols, the offset of the member that defines each
+    // symbol, and their names.
     let mut index = Vec::with_capacity(4 + 4 * symbols.len() + names.len() + 1);
     let count = u32::try_from(symbols.len()).unwrap_or(u32::MAX);
     index.extend(count.to_be_bytes());
@@ -136,9 +138,11 @@ pub(crate) fn indexed_archive_of(name: &str, object: &[u8], symbols: &BTreeSet<S
     bytes
 }
 
-/// An archive of `members`, without times, owners and index: the linker looks into the members.
+/// Writes an archive of `members` in which all times and owners are zero. It has no archive symbol table, because lld
+/// reads the symbols from the members themselves.
 pub(crate) fn archive_of<N: AsRef<str>>(members: &[(N, Vec<u8>)]) -> Vec<u8> {
-    // Names that do not fit into a header, with the slash that ends them, are in a member before.
+    // A member's name that does not fit into its header together with the slash that ends it goes into the table of
+    // long names, which is a member before all others.
     let mut long = String::new();
     let names: Vec<String> = members
         .iter()

@@ -23,7 +23,7 @@ pub struct Collected {
     pub whole: Vec<Archive>,
     /// Archives of which the linker takes what is needed, sorted by path.
     pub by_need: Vec<Archive>,
-    /// The static libraries below LLVM: zstd and zlib.
+    /// The static libraries that LLVM's archives depend on: zstd and zlib.
     pub native: Vec<Archive>,
 }
 
@@ -81,7 +81,8 @@ pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Resul
     })
 }
 
-/// The archives that the dialect crates name, but for those of the C API, which are the plan's.
+/// The archives that the dialect crates name. Archives of the C API are not among the result, because the plan lists
+/// these.
 fn asked_for_by_crates<'a>(
     plan: &'a Plan,
     present: &BTreeMap<String, Utf8PathBuf>,
@@ -151,7 +152,8 @@ fn is_mlir_or_llvm(name: &str) -> bool {
     name.starts_with("MLIR") || name.starts_with("LLVM")
 }
 
-/// C API archives come in whole or not at all: pulling one in by need would export half of it.
+/// True for an archive of the C API. Such an archive is linked whole or not at all: if the linker extracted single
+/// members, the library would export only a part of the archive's functions.
 fn is_c_api(name: &str) -> bool {
     name.starts_with("MLIRCAPI")
 }

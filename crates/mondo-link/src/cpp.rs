@@ -54,15 +54,15 @@ pub(crate) fn files_in(folder: &Utf8Path) -> std::io::Result<Vec<Utf8PathBuf>> {
 /// A set of C++ files with one way to compile them.
 #[derive(Debug, Clone)]
 pub(crate) struct Sources<'a> {
-    /// Whose they are, for messages: "the dialect crate `fxp`".
+    /// The owner of the files, for messages: "the dialect crate `fxp`".
     pub(crate) owner: String,
     /// The files.
     pub(crate) files: &'a [Utf8PathBuf],
-    /// The folder that their names in the objects are relative to, and what it is called there.
+    /// The folder that the files' names in the objects are relative to, and the name that replaces it there.
     pub(crate) root: (&'a Utf8Path, &'a str),
     /// Include folders of the same sources, in order.
     pub(crate) include: Vec<Utf8PathBuf>,
-    /// Include folders of others.
+    /// Include folders of other sources, such as LLVM's headers.
     pub(crate) system_include: Vec<Utf8PathBuf>,
     /// Further compiler flags.
     pub(crate) flags: Vec<String>,
@@ -70,7 +70,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) objects: Utf8PathBuf,
 }
 
-/// The C++ compiler and what it knows of files.
+/// The C++ compiler, the headers that it reads, and the digests of input files.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Compiler<'a> {
     /// The compiler.
@@ -88,7 +88,7 @@ impl Compiler<'_> {
         self.compile_from(sets, &|_| None)
     }
 
-    /// The same with the precompiled headers that `header` gives for files.
+    /// Does the same as [`Self::compile`], with the precompiled header that `header` returns for a file.
     pub(crate) fn compile_from<'h>(
         &self,
         sets: &[Sources<'_>],
@@ -106,8 +106,8 @@ impl Compiler<'_> {
         Ok(steps.into_iter().map(outputs).collect())
     }
 
-    /// The name of a folder of objects: those that are instrumented are beside the others, so that a change of
-    /// mind compiles nothing twice.
+    /// The name of a folder of objects. Each kind of instrumentation has a folder of its own, so that switching
+    /// between them compiles nothing twice.
     pub(crate) fn objects(&self) -> &'static str {
         match self.linker.instrumentation {
             Instrumentation::None => "objects",
@@ -116,7 +116,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// True for a file that another checkout has elsewhere: not one of LLVM or of the system.
+    /// True for a file whose path differs between checkouts: any file that is neither LLVM's nor the system's.
     pub(crate) fn moves(&self, path: &Utf8Path) -> bool {
         let stays = [self.toolchain.prefix.as_path(), "/usr".into()];
         !stays.iter().any(|folder| path.starts_with(folder))

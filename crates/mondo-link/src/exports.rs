@@ -147,7 +147,8 @@ pub fn exports(
         .filter_map(|(name, header)| Some((name, headers.get(header)?, lines.get(name)?)))
         .map(|(name, path, line)| (name.clone(), format!("{path}:{line}")))
         .collect();
-    // The header of a dialect includes that of its passes.
+    // The header of a dialect may include another header that the plan excludes, such as that of the dialect's
+    // passes.
     let unasked: BTreeSet<String> = functions
         .iter()
         .filter(|(_, header)| plan.excluded_headers.binary_search(header).is_ok())
@@ -198,7 +199,7 @@ fn preprocess(
     Ok(declared(&preprocessed, roots, of_crates))
 }
 
-/// A header that a crate lists is there for what it exports.
+/// Refuses a header that a dialect crate lists if no function that it declares is defined: it would export nothing.
 fn silent_headers(
     plan: &Plan,
     functions: &BTreeMap<String, String>,
@@ -274,7 +275,7 @@ fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
     )
 }
 
-/// The headers of dialect crates, whose authors wrote them for this.
+/// The headers of dialect crates. Their authors wrote them as the crate's C API.
 #[derive(Default)]
 struct OfCrates<'a> {
     /// Those that they list, as they are included.
@@ -306,8 +307,8 @@ struct Declared {
     lines: BTreeMap<String, usize>,
 }
 
-/// The names that are ours to export. A header of translations includes LLVM's own C API, which
-/// stays inside.
+/// True for a function of MLIR's or mondo's C API. The headers of translations also include LLVM's own C API, which
+/// the library does not export.
 fn is_c_api(name: &str) -> bool {
     // The shim's own functions for MLIR's objects have names with underscores.
     let ours = name.strip_prefix("mondo");

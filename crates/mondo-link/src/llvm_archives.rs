@@ -29,7 +29,7 @@ pub(crate) fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf
     Ok(found)
 }
 
-/// Those static libraries, by name.
+/// Finds the static libraries [`NATIVE`]: their names and paths.
 pub(crate) fn native(toolchain: &Toolchain) -> Result<Vec<(String, Utf8PathBuf)>> {
     let mut found = Vec::new();
     for (name, package) in NATIVE {

@@ -164,7 +164,7 @@ fn header(
     Some(Header { list, step })
 }
 
-/// Removes what is in `folder` beside these. What cannot be removed is in nobody's way.
+/// Removes all files of `folder` but `kept`. A file that cannot be removed does no harm.
 fn remove_others(folder: &Utf8Path, kept: &BTreeSet<&String>) {
     for entry in folder.read_dir_utf8().into_iter().flatten().flatten() {
         if !kept.iter().any(|it| *it == entry.file_name()) {
@@ -173,7 +173,8 @@ fn remove_others(folder: &Utf8Path, kept: &BTreeSet<&String>) {
     }
 }
 
-/// The list of a file, as C++; none where no header of LLVM's C++ is in it, so that it is read in no time.
+/// The list of headers that a file begins with, as C++. None where no header of LLVM is among them: then the file
+/// compiles fast without a precompiled header.
 fn list(compiler: Compiler<'_>, set: &Sources<'_>, file: &Utf8Path) -> Option<String> {
     let mut walk = Walk {
         compiler,
@@ -198,9 +199,9 @@ fn list(compiler: Compiler<'_>, set: &Sources<'_>, file: &Utf8Path) -> Option<St
 struct Walk<'a> {
     compiler: Compiler<'a>,
     set: &'a Sources<'a>,
-    /// The files so far, and if they are guarded against being read twice.
+    /// The files that were read so far; true for those with an include guard.
     seen: BTreeMap<Utf8PathBuf, bool>,
-    /// The names of the others' headers, in their quotes or brackets.
+    /// The names of the headers of LLVM and of the system, in their quotes or brackets.
     lines: Vec<String>,
 }
 
@@ -214,7 +215,8 @@ enum Place {
 }
 
 impl Walk<'_> {
-    /// True if the file consists of nothing else, so that what comes after it is part of the beginning.
+    /// Reads one file. Returns true if the file consists of `#include` lines only, so that the lines after its
+    /// inclusion still belong to the list.
     fn file(&mut self, path: &Utf8Path) -> bool {
         let Ok(text) = fs_err::read_to_string(path) else {
             return false;
@@ -228,7 +230,7 @@ impl Walk<'_> {
         lines.all(|line| self.line(line, path))
     }
 
-    /// The lines that are read but once; none where all are read each time.
+    /// The lines inside of the include guard; none where the file has no guard.
     fn inside_of_guard<'a>(&self, lines: &'a [&'a str]) -> Option<&'a [&'a str]> {
         match lines {
             ["#pragma once", inside @ ..] => Some(inside),

@@ -31,7 +31,7 @@ pub struct Step {
     pub launcher: Option<Launcher>,
     /// The message where it fails: what could not be made.
     pub what: String,
-    /// And where: the file that it is made from, which a generator does not name among those that it read.
+    /// The source file for the error message. A generator's depfile does not name it among the inputs.
     pub place: Utf8PathBuf,
 }
 
@@ -60,7 +60,7 @@ pub struct Digests {
 }
 
 impl Digests {
-    /// `prefix` is an install, and so is the system.
+    /// Treats files below `prefix`, and those of the system, as installed files.
     pub fn new(prefix: &Utf8Path) -> Self {
         Self {
             installed: vec![prefix.to_owned(), "/usr".into()],
@@ -68,7 +68,7 @@ impl Digests {
         }
     }
 
-    /// Adds files whose digests are known.
+    /// Adds files whose digests the caller knows already.
     pub(crate) fn add(&self, files: &BTreeMap<Utf8PathBuf, String>) {
         if let Ok(mut known) = self.known.lock() {
             known.extend(
@@ -79,7 +79,7 @@ impl Digests {
         }
     }
 
-    /// The files that were asked for, with their digests.
+    /// All files of which a digest was requested, with their digests.
     pub fn files(&self) -> BTreeMap<Utf8PathBuf, String> {
         let known = self.known.lock().map(|known| known.clone());
         known
@@ -89,14 +89,14 @@ impl Digests {
             .collect()
     }
 
-    /// True if each of these files still has its digest.
+    /// True if each of `files` still has the digest that is given for it.
     pub fn same(&self, files: &BTreeMap<Utf8PathBuf, String>) -> bool {
         files
             .iter()
             .all(|(path, digest)| self.of(path).as_ref() == Some(digest))
     }
 
-    /// None where the file cannot be read.
+    /// The digest of a file; none where the file cannot be read.
     fn of(&self, path: &Utf8Path) -> Option<String> {
         let known = |known: &Mutex<BTreeMap<_, _>>| known.lock().ok()?.get(path).cloned();
         if let Some(digest) = known(&self.known) {
@@ -122,7 +122,8 @@ impl Digests {
 }
 
 impl Header {
-    /// The files that it was made from, if it is there and of now.
+    /// The files that the precompiled header was made from, without those of its own folder; none if it is missing or
+    /// out of date.
     fn read(&self, digests: &Digests) -> Option<BTreeMap<Utf8PathBuf, String>> {
         let read = self.step.done(digests)?;
         let folder = self.list.parent().unwrap_or(&self.list);
@@ -136,7 +137,7 @@ impl Header {
 }
 
 impl Step {
-    /// Runs it if need be; says whether it ran.
+    /// Runs the step if its output is missing or out of date. Returns true if it ran.
     ///
     /// # Errors
     /// [`ErrorKind::Compile`] where the program fails, with what it said.
@@ -144,7 +145,7 @@ impl Step {
         self.run_with(digests, None)
     }
 
-    /// The same for a compiler that may start from a precompiled header, which plays no part in what is made.
+    /// Does the same for a compiler that may start from a precompiled header, which does not change the object.
     pub(crate) fn run_with(&self, digests: &Digests, header: Option<&Header>) -> Result<bool> {
         let record = self.record_path();
         if self.done(digests).is_some() {
@@ -153,7 +154,8 @@ impl Step {
         for file in [&self.output, &self.depfile] {
             fs_err::create_dir_all(file.parent().unwrap_or(Utf8Path::new(".")))?;
         }
-        // Without it, what an earlier or an interrupted run has written would pass for this one's.
+        // The record is removed before the run. Otherwise the output of an earlier or interrupted run could be taken
+        // for the result of this one.
         if record.is_file() {
             fs_err::remove_file(&record)?;
         }
@@ -172,7 +174,7 @@ impl Step {
             .chain([self.place.clone()])
             .map(|path| self.folder.join(path).components().collect())
             .filter_map(|path: Utf8PathBuf| Some((path.clone(), digests.of(&path)?)))
-            // GCC does not name what is precompiled.
+            // GCC's depfile does not name the headers that are in the precompiled header, so they are added.
             .chain(of_header)
             .collect();
         let text = serde_json::to_string(&Record {
@@ -186,7 +188,8 @@ impl Step {
         Ok(true)
     }
 
-    /// Runs it, from the precompiled header where that is of now. Returns also the files that the header stands for.
+    /// Runs the step, with the precompiled header if that is up to date. Returns also the files that the precompiled
+    /// header was made from.
     fn output(
         &self,
         digests: &Digests,
@@ -196,7 +199,7 @@ impl Step {
         if let Some((header, read)) = made {
             let tool = self.tool.clone().args(["-include", header.list.as_str()]);
             let output = tool.output_unchecked()?;
-            // A compiler that cannot use its own file says so, and can do without.
+            // A compiler that cannot use its own precompiled header says so, and the run is repeated without it.
             if output.status.success() || !output.stderr.contains("PCH") {
                 return Ok((output, read));
             }
@@ -208,7 +211,7 @@ impl Step {
         Ok((output, BTreeMap::new()))
     }
 
-    /// The files that it read, if it has run on what they are now.
+    /// The files that the step has read; none if it has not run, or if one of them has changed since.
     fn done(&self, digests: &Digests) -> Option<BTreeMap<Utf8PathBuf, String>> {
         let bytes = fs_err::read(self.record_path()).ok()?;
         let record: Record = serde_json::from_slice(&bytes).ok()?;
@@ -222,7 +225,8 @@ impl Step {
     }
 
     fn command_with(&self, variables: &str) -> String {
-        // Names in the command are relative to the folder: those of another release may be the same.
+        // The command names files relative to `folder`. The digest contains the folder, because another release may
+        // have the same relative names.
         let command = self.tool.command_line();
         digest::of(format!(
             "{}\n{}\n{variables}{command}",

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-/// Variables of GCC and Clang that change what they read or write without a trace in the command. The C++ of dialect
-/// crates may need headers that are found by them, so they are digested there.
+/// Variables of GCC and Clang that change what they read or write although they do not appear in the command. For the
+/// C++ of dialect crates they are part of the digest and not removed, since its headers may be found by them.
 pub(crate) const COMPILERS: [&str; 10] = [
     "CCC_OVERRIDE_OPTIONS",
     "COMPILER_PATH",
@@ -18,7 +18,7 @@ pub(crate) const COMPILERS: [&str; 10] = [
     "SOURCE_DATE_EPOCH",
 ];
 
-/// Those of this process, with which runs of the compiler and the linker are digested: a line each.
+/// The variables `COMPILERS` of this process, one per line, as a part of the digest of a compilation or link.
 #[must_use]
 pub fn of_compilers() -> String {
     chosen(std::env::vars_os(), |name| COMPILERS.contains(&name))

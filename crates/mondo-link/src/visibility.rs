@@ -23,7 +23,7 @@ type Elf = FileHeader64<LittleEndian>;
 
 const LE: LittleEndian = LittleEndian;
 const SYMBOL: usize = size_of::<Sym64<LittleEndian>>();
-/// The place of `st_other`, which has the visibility in its lowest two bits, in a symbol.
+/// The offset of `st_other` in a symbol; its lowest two bits are the visibility.
 const OTHER: usize = 5;
 
 /// Puts copies in the place of those archives of `compiled`'s crates in which a function of `exports` is
@@ -80,7 +80,7 @@ fn exposed(
     Ok(Some(path))
 }
 
-/// The places of the visibility of the hidden symbols of these names, counted from the archive's start.
+/// The offsets in the archive of the `st_other` bytes of those of `functions` that are hidden.
 fn hidden(archive: &[u8], functions: &BTreeSet<String>) -> Result<Vec<usize>, String> {
     let file = ArchiveFile::parse(archive).map_err(|error| error.to_string())?;
     let mut places = Vec::new();

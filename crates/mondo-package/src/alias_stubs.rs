@@ -1,5 +1,6 @@
-//! Stubs for the package by which the users of a project import a bundle's modules. The package finds them while it
-//! runs, which type checkers and editors do not: for these, each module has a file that passes on all of another one.
+//! Type stubs for alias packages. An alias package is the one by which the users of a project import a bundle's
+//! modules. It finds the modules at run time, which type checkers and editors cannot follow. So for each module it
+//! also has a `.pyi` file that re-exports all names of the bundle's module.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +9,7 @@ use mondo_plan::plan::Plan;
 
 use crate::wheel::{Source, Stage};
 
-/// The modules below an import root, by their paths there without suffix (`dialects/func`), with the text of the stub
-/// of each.
+/// The texts of stubs, each by the path of its module below the import root, without a suffix (`dialects/func`).
 pub type Stubs = BTreeMap<String, String>;
 
 /// The stubs of a stage's modules below the import root.
@@ -49,8 +49,9 @@ pub(crate) fn stubs(stage: &Stage, root: &str) -> Result<Stubs> {
     Ok(found)
 }
 
-/// Adds to a stage the stubs of those packages that the wheel of `owner` has: of a project, or of the bundle for
-/// those of projects without a wheel of their own. `of_bundle` are the stubs for the modules of the bundle's wheel.
+/// Adds the stubs of alias packages to `stage`. `owner` is the project whose wheel this is, or none for the bundle's
+/// wheel, which has the packages of projects without a wheel of their own. `of_bundle` are the stubs for the modules
+/// of the bundle's wheel.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a module cannot be read.
@@ -73,7 +74,8 @@ pub(crate) fn lay_out(
     for (module, text) in of_bundle {
         all.entry(module.clone()).or_insert_with(|| text.clone());
     }
-    // It makes a folder of modules a package with types, and a namespace of the import root has no file for it.
+    // The stub `__init__.pyi` makes a folder a regular package for type checkers. The stage has no file for it where
+    // the import root is a namespace package.
     all.entry("__init__".to_owned()).or_default();
     for name in names {
         let folder = name.replace('.', "/");
@@ -85,8 +87,8 @@ pub(crate) fn lay_out(
     Ok(())
 }
 
-/// The file that passes on a module's names. An import of all names leaves out those that `__all__` does not list, and
-/// those that begin with an underscore, which a program may use by their names all the same.
+/// The text of a stub that re-exports the names of a module. `import *` skips the names that `__all__` does not list
+/// and those that begin with an underscore. A program may use these all the same, so they are re-exported one by one.
 fn stub(root: &str, module: &str, text: &str) -> String {
     let (package, module) = match module.rsplit_once('/') {
         Some((package, "__init__")) => (package, package),

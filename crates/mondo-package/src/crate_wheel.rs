@@ -1,5 +1,5 @@
-//! The wheels of dialect crates and projects: extensions, Python, and the requirement of the bundle's own
-//! wheel in just this version.
+//! The wheels of dialect crates and projects: their extensions, their Python, and the requirement of exactly one
+//! version of the bundle's own wheel.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::ods::Modules;
 use crate::wheel::sbom::{DialectComponent, Native, SbomInput};
 use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
 
-/// Refuses the bytes of a wheel: its extensions, its file name, its bytes.
+/// A check that may refuse a finished wheel. Its arguments are the wheel's extensions, its file name and its bytes.
 pub type Check<'a> = dyn Fn(&[&LinkedExtension], &str, &[u8]) -> Result<()> + Sync + 'a;
 
 /// The borrowed inputs of writing the wheels.
@@ -32,16 +32,16 @@ pub struct Made<'a> {
     pub modules: &'a Modules,
     /// The stubs for the modules of the bundle's own wheel: [`stubs_of`].
     pub of_bundle: &'a Stubs,
-    /// The platform that what was linked needs.
+    /// The platform tag that the linked extensions need.
     pub platform: &'a str,
-    /// For the SBOM: packages whose code may be in an extension.
+    /// Packages whose code may be in an extension, for the SBOM.
     pub packages: &'a [Package],
-    /// And native libraries.
+    /// Native libraries whose code may be in an extension, for the SBOM.
     pub native: &'a [Native],
 }
 
-/// The stubs that packages of projects' users have for the modules of the bundle's own wheel, as it is staged; none
-/// where no wheel of a project has such a package.
+/// The stubs that alias packages of projects have for the modules of the bundle's own wheel, which is staged as
+/// `bundle`. Empty where no wheel of a project has an alias package.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a module cannot be read.
@@ -53,8 +53,8 @@ pub fn stubs_of(bundle: &Stage, plan: &Plan) -> Result<Stubs> {
     }
 }
 
-/// Writes one wheel for each crate that has its own, which `check` has seen before it is there. Returns
-/// them in the plan's order.
+/// Writes one wheel for each crate that has its own. A wheel appears under its name only after `check` has accepted
+/// its bytes. Returns the wheels in the plan's order.
 ///
 /// # Errors
 /// `ErrorKind::Wheel` where one cannot be made, and the errors of `check`.
@@ -75,7 +75,7 @@ impl<'a> Made<'a> {
         })
     }
 
-    /// The extensions, for a wheel that has one of them.
+    /// The extensions, if the wheel `planned` has one of them.
     fn native(self, planned: &PlannedWheel) -> Option<&'a Extensions> {
         self.extensions.filter(|_| !planned.extensions.is_empty())
     }
@@ -184,8 +184,8 @@ fn metadata(
     }
 }
 
-/// Adds what all crates with a wheel of their own have to a stage that has the bundle already: a tree holds
-/// in one place what is several wheels.
+/// Adds to `stage`, which has the bundle's files already, the files of all crates with a wheel of their own: a tree
+/// (`--layout tree`) has in one folder what is otherwise several wheels.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a file is missing.
@@ -201,7 +201,7 @@ pub fn lay_out_all(made: Made<'_>, stage: &mut Stage) -> Result<()> {
     Ok(())
 }
 
-/// For the SBOM of whatever has such an extension in it.
+/// nanobind as a component of the SBOM, for each wheel with an extension that is compiled with nanobind.
 pub fn nanobind() -> Native {
     Native {
         name: "nanobind".into(),
@@ -249,7 +249,8 @@ fn licenses(
     if let Some(owner) = owner {
         stage.crate_licenses(&dist_info, owner);
     }
-    // Its generated classes are made by LLVM's generator, its extensions of LLVM's headers.
+    // LLVM's licence applies to such a wheel: mlir-tblgen generated its classes, and its extensions include LLVM's
+    // headers.
     stage.license(&dist_info, "llvm", made.toolchain.license_file.as_ref());
     if let Some(extensions) = extensions {
         let text = extensions.nanobind.license.as_ref();

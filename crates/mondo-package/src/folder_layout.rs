@@ -120,8 +120,8 @@ pub struct About<'a> {
     pub archive: Option<&'a Utf8Path>,
 }
 
-/// The tree's folder: `acme_mlir-tree`, or `acme_mlir-static` with the static library. There is no version in it, so
-/// that build files can name it.
+/// The name of the tree's folder: `acme_mlir-tree`, or `acme_mlir-static` with the static library. It has no version,
+/// so that build files can name it.
 ///
 /// # Errors
 /// `ErrorKind::Wheel` where name or version is not one.
@@ -130,8 +130,8 @@ pub fn folder_name(plan: &Plan, has_archive: bool) -> Result<String> {
     Ok(format!("{}-{kind}", plan.metadata.file_name()?))
 }
 
-/// Writes the tree of `packed` into `out_dir`. `check` is given the bytes of the wheel that it is; if
-/// it fails, so does the write, and an earlier tree stays.
+/// Writes the tree of `packed` into `out_dir`. `check` gets the bytes of the wheel that the tree corresponds to. If
+/// `check` fails, nothing is written, and an earlier tree stays.
 ///
 /// # Errors
 /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be made, and the errors of `check`.
@@ -254,8 +254,8 @@ fn describe(about: About<'_>, stage: &Stage) -> Result<Description> {
     })
 }
 
-/// The file that `find_package(mondo CONFIG)` reads. Every name in it is an identifier or made of
-/// some.
+/// The file that `find_package(mondo CONFIG)` reads. It needs no quoting, because every name in it consists of
+/// identifiers.
 fn cmake(description: &Description) -> String {
     let Description {
         import_root,
@@ -286,7 +286,7 @@ fn cmake(description: &Description) -> String {
     )
 }
 
-/// Nothing but an earlier tree is replaced.
+/// Refuses a `target` that exists and is not an earlier tree, because a tree replaces nothing else.
 ///
 /// # Errors
 /// `ErrorKind::Io` where something else is in its place.
@@ -355,8 +355,9 @@ fn write_entry(entry: &Entry, path: &Utf8Path) -> Result<()> {
         .map_err(|error| Error::from(error).at(path))
 }
 
-/// Gives `fresh` the name `target`. An earlier tree of that name has `fresh`'s afterwards. On file
-/// systems that cannot exchange names it is moved away first, and back if the new one cannot come.
+/// Gives `fresh` the name `target`. The two names are exchanged if there is an earlier tree, which afterwards is at
+/// `fresh`. On file systems without an exchange the earlier tree is moved away first, and moved back if the new one
+/// cannot take its place.
 fn take_place(fresh: &Utf8Path, target: &Utf8Path) -> std::io::Result<()> {
     if target.symlink_metadata().is_err() {
         return std::fs::rename(fresh, target);
@@ -379,7 +380,7 @@ fn take_place(fresh: &Utf8Path, target: &Utf8Path) -> std::io::Result<()> {
             let before = fresh.with_extension("before");
             std::fs::rename(target, &before)?;
             std::fs::rename(fresh, target).inspect_err(|_| {
-                // The first error is the one to tell.
+                // The error of the first rename is reported, so an error of this one is ignored.
                 let _ = std::fs::rename(&before, target);
             })
         }

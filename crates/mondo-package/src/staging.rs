@@ -18,7 +18,8 @@ use crate::wheel::Stage;
 /// The Python file that nothing but the execution engine's module imports, below the import root.
 const ENGINE_PYTHON: &str = "runtime/np_invoke.py";
 
-/// The text of `_excluded.py`: what a message can tell the user to add, by the manifest's keys.
+/// The text of `_excluded.py`: the dialects and other parts that this bundle lacks, for messages that tell the user
+/// which key of the manifest adds them.
 fn excluded(plan: &Plan) -> String {
     // A name of the catalogue is written the same in Rust and in Python.
     let tuple = |names: &[String]| {
@@ -60,8 +61,8 @@ fn excluded(plan: &Plan) -> String {
     )
 }
 
-/// Puts in the modules that the extension has for single dialects. The stub of one that it does not
-/// have is taken out.
+/// Adds the Python modules for the native parts that the extension has for single dialects. Stubs of native parts
+/// that the extension does not have are removed.
 fn native_modules(dialects: &[PlannedDialect], stage: &mut Stage, native: &str) {
     for dialect in dialects {
         for module in &dialect.native {
@@ -112,7 +113,8 @@ pub fn stage(
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
     stage.bytes(format!("{native}/_excluded.py"), excluded(plan));
-    // By its own name: two bundles of one import root in one environment are seen by it.
+    // The file is named after the distribution. If two distributions with one import root are installed into one
+    // environment, both have a file here, and the runtime can tell.
     stage.bytes(
         format!("{native}/_bundles/{}", plan.metadata.file_name()?),
         format!("{}\n", plan.metadata.version),
@@ -147,7 +149,8 @@ pub fn stage(
     for (name, path) in headers {
         stage.file(format!("{native}/include/{name}"), path, false);
     }
-    // For downstreams that compile against the package, where this LLVM has what they are over.
+    // Headers for downstreams that compile extensions against the package. They are omitted where this LLVM lacks the
+    // header that they build on.
     let adaptors = "include/mlir/Bindings/Python/NanobindAdaptors.h";
     if toolchain.prefix.join(adaptors).is_file() {
         stage.tree(&source.extension_headers(), &format!("{native}/include"))?;
@@ -157,8 +160,8 @@ pub fn stage(
     for one in &plan.crates {
         stage.crate_licenses(&dist_info, one);
     }
-    // A downstream's own sources; a file of theirs in the place of one of ours is refused when the
-    // wheel is written.
+    // A downstream's own Python sources. If one of them has the path of another entry, the writer of the wheel
+    // refuses it.
     for folder in &plan.python.sources {
         stage.tree(folder, "")?;
     }

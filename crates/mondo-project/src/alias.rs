@@ -1,4 +1,4 @@
-//! The package by which the users of a project import it, where that is another than the bundle's.
+//! The alias package: the package by which the users of a project import a bundle whose import root has another name.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;

@@ -1,5 +1,5 @@
-//! The closures of a project's C API libraries and of its extensions: which archives they need, by `CMake`'s own link
-//! lines.
+//! The link closures of a project: the archives that its C API libraries and its Python extensions need, as `CMake`'s
+//! own link lines list them.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -10,7 +10,8 @@ use crate::file_api::{Reply, Target};
 use crate::link_line::{self, Linked};
 use crate::record::{Group, Record};
 
-/// The library that links the C API libraries, so that `CMake` says in which order and with what.
+/// A library that mondo adds to the project and that links all C API libraries, so that `CMake` computes their order
+/// and dependencies.
 pub(crate) const PROBE: &str = "mondo.closure";
 
 /// Libraries of the C and C++ runtimes, which every image may need.
@@ -25,9 +26,9 @@ pub(crate) struct Closure {
     pub(crate) own: Vec<String>,
     /// Archives of the machine or of the source tree, which no target makes.
     pub(crate) given: Vec<Utf8PathBuf>,
-    /// Archives of the build trees of projects that it needs.
+    /// Archives in the build trees of other projects, which this project needs.
     pub(crate) needed: Vec<Utf8PathBuf>,
-    /// Those of all these of which the project wants all objects.
+    /// Those of `own`, `given` and `needed` of which the project links every member.
     pub(crate) whole: Vec<Utf8PathBuf>,
     /// MLIR's and LLVM's archives, without `lib` and `.a`.
     pub(crate) llvm: Vec<String>,
@@ -41,7 +42,7 @@ pub(crate) struct Trees<'a> {
     /// The LLVM prefix that `CMake` sees.
     pub(crate) prefix: &'a Utf8Path,
     pub(crate) toolchain: &'a Toolchain,
-    /// Build trees of the projects that it needs.
+    /// Build trees of the projects that this one needs.
     pub(crate) needed: &'a [Utf8PathBuf],
     /// The additions that the bundle itself makes to all code.
     pub(crate) instrumentation: Instrumentation,
@@ -111,7 +112,8 @@ impl Trees<'_> {
         ))
     }
 
-    /// Adds a library of a link line to the closure. Returns one that is shared.
+    /// Adds a library of a link line to the closure. Returns the library's word in the link line if it is a shared
+    /// library, which a bundle cannot link.
     fn library<'w>(&self, library: &'w Linked, closure: &mut Closure) -> Option<&'w str> {
         let word = library.word.as_str();
         if let Some(name) = word.strip_prefix("-l") {
@@ -133,7 +135,7 @@ impl Trees<'_> {
                 return None;
             }
             if native && matches!(stem, "z" | "zstd") {
-                // Linked with LLVM's archives, for which they are.
+                // A bundle links these two with LLVM's archives anyway.
                 return None;
             }
             if library.whole {
@@ -154,19 +156,19 @@ impl Trees<'_> {
             let python = stem.starts_with("python3");
             return Some(word).filter(|_| !of_llvm && !python && !SYSTEM.contains(&stem));
         }
-        // Objects are of a library that is linked anyway.
+        // Other words are object files; they belong to a library that is on the link line, too.
         None
     }
 }
 
-/// Adds what is not there yet: an archive may come whole and by need.
+/// Adds `one` unless it is in the list: a link line may name an archive twice, once whole and once by need.
 fn add<T: PartialEq>(list: &mut Vec<T>, one: T) {
     if !list.contains(&one) {
         list.push(one);
     }
 }
 
-/// A shared library, and the targets that ask for it.
+/// For an error: a shared library, with the targets that link it.
 fn asked(word: &str, record: &Record) -> String {
     let targets = record.who_links(word);
     let names: Vec<String> = targets
@@ -187,14 +189,15 @@ fn asked(word: &str, record: &Record) -> String {
     format!("{word}, which {} links", names.join(" and "))
 }
 
-/// MLIR's C API archives that the project's own libraries and extensions need, which come whole, and
-/// archives of LLVM's tree that go by other names than the rest.
+/// The archives of LLVM's tree for the key `links`: MLIR's C API archives that the project's libraries and extensions
+/// need, which are linked whole, and archives whose names begin with neither `MLIR` nor `LLVM`.
 pub(crate) fn links(record: &Record, closure: &Closure) -> Vec<String> {
     let c_api = closure.llvm.iter().chain(&record.foreign);
     let mut links: Vec<String> = c_api
         .filter(|name| {
             let special = !name.starts_with("MLIR") && !name.starts_with("LLVM");
-            // It registers all there is; the manifest says what the bundle has.
+            // `MLIRCAPIRegisterEverything` is excluded: it registers all of MLIR, and in a bundle the manifest
+            // decides that.
             (name.starts_with("MLIRCAPI") && *name != "MLIRCAPIRegisterEverything") || special
         })
         .filter(|name| !name.starts_with("MLIRPython"))

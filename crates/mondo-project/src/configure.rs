@@ -28,13 +28,14 @@ const FLAGS: &[&str] = &[
     "-w",
 ];
 
-/// Those of C++ alone. A target that needs RTTI for itself may switch it on.
+/// Flags of all C++. A target that needs RTTI may add `-frtti` for itself.
 const CXX_FLAGS: &[&str] = &["-fvisibility-inlines-hidden", "-fno-rtti"];
 
-/// The folders in which `find_package` looks: those of projects that it needs, and its own.
+/// The variable with the folders in which `find_package` looks. It has the projects that this one needs, and the
+/// value that the manifest gives.
 const PREFIX_PATH: &str = "CMAKE_PREFIX_PATH";
 
-/// Variables that mondo sets and a project may set otherwise.
+/// Variables that mondo sets and that a project's manifest entry may set, too.
 const SHARED: &[&str] = &[
     PREFIX_PATH,
     "CMAKE_C_FLAGS",
@@ -42,8 +43,7 @@ const SHARED: &[&str] = &[
     "MLIR_ENABLE_BINDINGS_PYTHON",
 ];
 
-/// The words in an option's value that stand for the LLVM prefix, for projects with variables of their
-/// own for it.
+/// The placeholder for the LLVM prefix in an option's value, for projects that have a variable of their own for it.
 const LLVM: &str = "{llvm}";
 
 /// The file with the names of the targets that a project makes in the place of exported ones.
@@ -55,17 +55,17 @@ const KEY: usize = 6;
 /// A project's folders.
 #[derive(Debug, Clone)]
 pub(crate) struct Folders {
-    /// The folder of all that mondo makes for it.
+    /// The folder of all files that mondo makes for the project.
     pub(crate) own: Utf8PathBuf,
     /// `CMake`'s build tree.
     pub(crate) build: Utf8PathBuf,
-    /// The record.
+    /// The file to which `data/project.cmake` records the project's targets and Python groups.
     pub(crate) record: Utf8PathBuf,
 }
 
 impl Folders {
-    /// Those of a project's code as it ships, or with these additions: the two do not replace each other.
-    /// Projects of one name in two manifests do not either.
+    /// The folders of `project`. Builds with and without instrumentation, and projects of one name in two manifests,
+    /// have different folders, so that none replaces another.
     pub(crate) fn of(project: &Project, work: &Utf8Path, instrumentation: Instrumentation) -> Self {
         let manifest = project.manifest();
         let manifest = camino::absolute_utf8(manifest).unwrap_or_else(|_| manifest.to_owned());
@@ -90,7 +90,7 @@ struct Refusal {
     error: Error,
 }
 
-/// A project that it needs: name, sources and build tree.
+/// A project that another one needs: its name, its sources and its build tree.
 pub(crate) type Need = (String, Utf8PathBuf, Utf8PathBuf);
 
 /// The borrowed inputs of a run.
@@ -112,8 +112,8 @@ pub(crate) struct Configure<'a> {
 }
 
 impl Configure<'_> {
-    /// Runs `CMake` unless it has run with these options. Ninja runs it again when one of its files
-    /// changes.
+    /// Runs `CMake` unless it has run with these options already. Ninja reruns it when one of the project's `CMake`
+    /// files changes.
     pub(crate) fn run(&self) -> Result<()> {
         let mut own = self.own_targets()?;
         let mut refused = BTreeSet::new();
@@ -124,7 +124,8 @@ impl Configure<'_> {
                 if made == own {
                     break;
                 }
-                // The text of a folder that is not configured named the others: their exported targets come back.
+                // Some names were found in the text of a `CMakeLists.txt` that is not configured. The project does
+                // not make these targets, so their exported ones are imported again.
                 own = made;
                 continue;
             };
@@ -145,14 +146,14 @@ impl Configure<'_> {
         )
     }
 
-    /// The targets that it makes in the place of exported ones, as they were found before.
+    /// The targets that the project makes itself although LLVM exports them, as an earlier run found them.
     fn own_targets(&self) -> Result<BTreeSet<String>> {
         let path = self.folders.own.join(OWN_TARGETS);
         let text = fs_err::read_to_string(path).unwrap_or_default();
         self.made_of(&text.lines().map(str::to_owned).collect())
     }
 
-    /// Those of the targets that it makes, by its record.
+    /// Those of `own` that the project really makes, by its record.
     fn made_of(&self, own: &BTreeSet<String>) -> Result<BTreeSet<String>> {
         if own.is_empty() || !self.folders.record.is_file() {
             return Ok(own.clone());
@@ -162,13 +163,14 @@ impl Configure<'_> {
         Ok(made.filter(|it| own.contains(it)).collect())
     }
 
-    /// A sentence about exported targets in whose place it makes its own.
+    /// A sentence about the exported targets that the project replaces by its own.
     pub(crate) fn notes(&self) -> Result<Vec<String>> {
         let note = own_targets::note(self.project.name.get_ref(), &self.own_targets()?);
         Ok(note.into_iter().collect())
     }
 
-    /// Runs `CMake` with these targets left out of the exported ones. What `CMake` refuses is the inner result.
+    /// Runs `CMake` with the targets of `own` omitted from the exported ones. The inner result has the error of
+    /// `CMake` itself.
     fn run_with(&self, own: &BTreeSet<String>) -> Result<std::result::Result<(), Refusal>> {
         let mut arguments = self.arguments();
         if !own.is_empty() {
@@ -230,7 +232,7 @@ impl Configure<'_> {
         Ok(Ok(()))
     }
 
-    /// The folders of its sources.
+    /// The folders of the project's sources.
     fn sources(&self) -> Vec<Utf8PathBuf> {
         let own = [self.project.folder.clone()];
         own.into_iter().chain(self.external()).collect()
@@ -268,10 +270,12 @@ impl Configure<'_> {
                 define(&key, launcher.program().as_str());
             }
         }
-        // Projects ask for the type: `Debug` would switch on assertions that MLIR's own code lacks.
+        // The build type is fixed, because projects depend on it: `Debug` would switch on assertions, which MLIR's
+        // archives are compiled without.
         define("CMAKE_BUILD_TYPE", "Release");
-        // Arguments of the compiler itself come before all flags of the project, and stay where it sets
-        // CMAKE_CXX_FLAGS anew. These would else have those of the environment.
+        // These variables add arguments to the compiler's command. They come before all flags of the project, and
+        // stay there if the project sets CMAKE_CXX_FLAGS. The variables for flags, in the loop below, are defined as
+        // well, since otherwise `CMake` initialises them from the environment.
         let flags = self.flags();
         define("CMAKE_C_COMPILER_ARG1", &flags);
         define(
@@ -289,8 +293,9 @@ impl Configure<'_> {
             Instrumentation::None | Instrumentation::Debug => lld.clone(),
         };
         define("CMAKE_EXE_LINKER_FLAGS", &instrumented);
-        // For libraries that tests load: the distribution's zlib and zstd are compiled without -fPIC, and link
-        // only where their symbols are bound inside. A plug-in shares MLIR with the program that loads it.
+        // Flags for shared libraries and plug-ins that the project's tests load. The distribution's zlib and zstd are
+        // compiled without -fPIC, so that they link only if their symbols are bound inside of the library. A plug-in
+        // has no -Bsymbolic, because it shares MLIR with the program that loads it.
         for (kind, bound) in [
             ("SHARED", "-Wl,-Bsymbolic"),
             ("MODULE", "-Wl,--exclude-libs,libz.a:libzstd.a"),
@@ -324,7 +329,7 @@ impl Configure<'_> {
         define("MONDO_C_API", &words(&libraries));
         if self.tools.offline {
             define("FETCHCONTENT_FULLY_DISCONNECTED", "ON");
-            // Sources that are not there yet are an error then, also for projects of an older CMake.
+            // With this policy, missing sources are an error also for projects that require an older CMake.
             define("CMAKE_POLICY_DEFAULT_CMP0170", "NEW");
         }
         if project.unified {
@@ -347,7 +352,8 @@ impl Configure<'_> {
         list
     }
 
-    /// The value of an option, with the folders of this project and of those that it needs.
+    /// The value of an option in which the placeholders for the folders of this project and of those that it needs
+    /// are replaced.
     fn filled(&self, value: &str) -> String {
         let name = self.project.name.get_ref();
         let own = (name, &self.project.folder, &self.folders.build);
@@ -374,7 +380,8 @@ impl Configure<'_> {
         folders.collect()
     }
 
-    /// No path of the build machine may end up in an object; of the maps that fit, the last wins.
+    /// The compiler's flags for the project. They map paths, so that no path of the build machine is in an object; if
+    /// several maps match, the last one applies.
     fn flags(&self) -> String {
         let name = self.project.name.get_ref();
         let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
@@ -402,7 +409,7 @@ impl Configure<'_> {
     }
 }
 
-/// The flags of optimization. Those for a debugger are the ones that dialect crates get.
+/// The optimisation flags. For debugging they are the flags that dialect crates get.
 fn release_flags(instrumentation: Instrumentation) -> &'static str {
     match instrumentation {
         Instrumentation::None => "-O2 -DNDEBUG",
@@ -411,7 +418,7 @@ fn release_flags(instrumentation: Instrumentation) -> &'static str {
     }
 }
 
-/// A name that `CMake` would look for in the build tree becomes a path.
+/// Makes a path of an interpreter that is given by its name, since `CMake` would look for the name in the build tree.
 fn python_path(python: &str) -> String {
     if python.contains('/') {
         return python.to_owned();
@@ -498,7 +505,8 @@ fn missing_need(project: &Project, all: &[Project], said: &str) -> Option<String
     ))
 }
 
-/// A name as projects and packages may share it.
+/// A name reduced to its letters and digits, in lower case, so that a project and the package of `find_package`
+/// compare equal.
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.collect::<String>().to_lowercase()
@@ -512,9 +520,9 @@ fn wants_llvms_build(message: &str) -> bool {
         .any(|word| small.contains(word))
 }
 
-/// The place and the text of the first `CMake Error`. CMake indents the text of an error with a place; what
-/// comes after it is the project's output. Where the place is in a module of others, it is that of the project's
-/// line which called it.
+/// The place and the text of the first `CMake Error`. CMake indents the text of an error that has a place, and the
+/// lines after it are the project's output. If the place is in a module outside of the project, the returned place is
+/// the project's line that called the module.
 fn first_error(said: &str, own: impl Fn(&str) -> bool) -> Option<(String, String)> {
     let start = said.find("CMake Error")?;
     let rest = &said[start + "CMake Error".len()..];

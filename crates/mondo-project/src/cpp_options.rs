@@ -2,8 +2,8 @@
 
 use crate::file_api::CompileGroup;
 
-/// The beginnings of flags that an extension does not take from the project: those that mondo decides, and
-/// warnings.
+/// Prefixes of flags that an extension does not take from the project: warnings, and flags for what mondo decides
+/// itself.
 const OURS: &[&str] = &[
     "-W",
     "-w",
@@ -34,7 +34,8 @@ const OURS: &[&str] = &[
     "-march=native",
     "-mtune=native",
     "-mcpu=native",
-    // LLVM's own code has none of these, and nanobind needs them.
+    // Exceptions, RTTI and unwind tables: LLVM's own code is compiled without them, and nanobind needs them, so mondo
+    // sets these flags.
     "-fno-exceptions",
     "-fexceptions",
     "-fno-rtti",
@@ -44,7 +45,7 @@ const OURS: &[&str] = &[
     "-funwind-tables",
 ];
 
-/// Definitions that mondo makes by the bundle's label, and those by which it compiles everything.
+/// Macros that mondo defines itself: those that contain the bundle's label, and those that are the same for all code.
 const OUR_DEFINES: &[&str] = &[
     "MLIR_CAPI_BUILDING_LIBRARY",
     "MLIR_PYTHON_PACKAGE_PREFIX",
@@ -89,7 +90,8 @@ impl CppOptions {
         options
     }
 
-    /// Reads how the C++ of a library is compiled, for C++ over its headers: these may throw exceptions.
+    /// Reads how the C++ of a library is compiled, for other C++ that includes its headers: inline functions in the
+    /// headers may throw exceptions.
     pub(crate) fn of_library(groups: &[CompileGroup]) -> Self {
         let mut options = Self::of(groups);
         let Some(group) = groups.iter().find(|it| it.language == "CXX") else {

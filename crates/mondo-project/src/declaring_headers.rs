@@ -1,4 +1,4 @@
-//! The headers that declare C++ classes and functions of a project, as they are included.
+//! A project's C++ headers, and the look-up of the header that declares a given class or function.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ struct Header {
 #[derive(Debug)]
 pub(crate) struct Headers<'a> {
     project: &'a Project,
-    /// Those that the manifest names come first, then those nearer to their include folder.
+    /// The headers that the manifest names come first, then those that are nearer to their include folder.
     all: Vec<Header>,
     /// Generated files that headers include.
     generated: Vec<(&'a Utf8Path, String)>,
@@ -134,7 +134,7 @@ impl<'a> Headers<'a> {
         names.into_iter().map(str::to_owned).collect()
     }
 
-    /// Names of functions that register something.
+    /// Names of functions that the headers declare and that register something.
     fn functions(&self) -> BTreeSet<&str> {
         let texts = self.all.iter().map(|it| it.text.as_str());
         let texts = texts.chain(self.generated.iter().map(|(_, text)| text.as_str()));

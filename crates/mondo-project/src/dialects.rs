@@ -25,7 +25,7 @@ pub(crate) fn upstream(toolchain: &Toolchain) -> Result<BTreeSet<String>> {
     Ok(names.map(str::to_owned).collect())
 }
 
-/// A project that is built, as far as it is known.
+/// The facts about a configured and built project by which its dialects are determined.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) project: &'a Project,
@@ -51,7 +51,8 @@ impl<'a> Known<'a> {
     /// The names of the dialects that the bundle takes.
     fn names(&self) -> Result<Vec<String>> {
         let project = self.project;
-        // With a handle or without one, of the class.
+        // All dialects of the project: those with a handle in its C API, and those of which only a C++ class is
+        // known.
         let known: BTreeSet<&str> = self
             .handles
             .iter()
@@ -69,7 +70,8 @@ impl<'a> Known<'a> {
                 let all = known
                     .into_iter()
                     .filter(|name| has_libraries || self.has_handle(name));
-                // A header may declare the handle of a dialect that is MLIR's own, for the project's users.
+                // The project's headers may declare the handle of a dialect of MLIR, as a service to the project's
+                // users.
                 let own = all.filter(|name| {
                     !self.upstream.contains(*name) || self.generated.dialects.contains_key(*name)
                 });
@@ -127,7 +129,8 @@ impl<'a> Known<'a> {
             it.kind == GroupKind::Dialect && it.dialect == name && it.extension.is_empty()
         });
         let text = |text: &String| Some(text.clone()).filter(|it| !it.is_empty());
-        // A project without a package has the bindings of the files that its C++ is made of.
+        // A project without a Python package gets bindings generated from the ODS files that its C++ is generated
+        // from.
         let (ods, enums) = match group {
             Some(group) => (text(&group.td).into_iter().collect(), text(&group.enums)),
             None if !self.project.modules.is_empty() => (Vec::new(), None),
@@ -172,7 +175,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The headers below the include folders, which are read the first time.
+    /// The headers below the include folders, which are read at the first call.
     fn headers(&self) -> Result<&Headers<'a>> {
         if let Some(headers) = self.headers.get() {
             return Ok(headers);

@@ -1,4 +1,4 @@
-//! The parts of a project that a bundle lacks, so that its report names them.
+//! The parts of a project that the bundle does not have, as sentences for the report.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_plan::manifest::Project;
@@ -95,7 +95,7 @@ fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
     ))
 }
 
-/// The project's C API libraries that an extension calls and that are not taken.
+/// The C API libraries of the project that an extension calls and that the bundle does not take.
 fn libraries<'a>(group: &'a Group, record: &Record) -> Vec<&'a str> {
     let own = |library: &str| record.targets.iter().any(|it| it.name == library);
     let taken = |library: &str| record.libraries.iter().any(|it| it == library);
@@ -113,10 +113,10 @@ fn packages(folder: &Utf8Path) -> Vec<String> {
         if let Ok(text) = fs_err::read_to_string(lists) {
             names.extend(made_by(&text));
         } else if depth > 1 {
-            // A folder that CMake does not enter has nothing below it either, but for those at the top.
+            // A folder without a `CMakeLists.txt` is skipped with all below it, except at the top of the source tree.
             continue;
         }
-        // A folder that cannot be read is none of CMake's either: a note fails no build.
+        // An unreadable folder is skipped: these names are for a note only, which must not fail a build.
         let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
         for entry in entries {
             let hidden = entry.file_name().starts_with('.');
@@ -141,7 +141,8 @@ fn made_by(text: &str) -> Vec<String> {
     let names = calls.filter_map(|rest| {
         let inside = rest.trim_start().strip_prefix('(')?;
         let name = inside.split_whitespace().next()?.trim_end_matches(')');
-        // A function of the project's own, which makes packages by its arguments.
+        // A name with a variable in it is the parameter of a function that the project defines around
+        // `add_mlir_python_modules`.
         (!name.is_empty() && !name.contains('$')).then(|| name.to_owned())
     });
     names.collect()

@@ -23,7 +23,8 @@ pub(crate) struct Extensions<'a> {
 }
 
 impl Extensions<'_> {
-    /// The extension of a group, which links `own` by itself; none for one without C++.
+    /// The extension of a Python group; none where the group has no C++. `own` has the archives that the extension
+    /// links itself.
     pub(crate) fn one(&self, group: &Group, own: &Closure) -> Result<Option<Extension>> {
         let compiled = group.sources.iter().filter(|it| {
             matches!(
@@ -56,7 +57,8 @@ impl Extensions<'_> {
                 archives.push(library.clone());
             }
         }
-        // Those of LLVM's that its own archives need. MLIR's are in the bundle's library, and once.
+        // LLVM's archives that the extension's own archives need. MLIR's archives are not added: their code must be
+        // in the bundle's library only.
         let more = own.llvm.iter().filter(|it| it.starts_with("LLVM"));
         let more: Vec<&String> = more
             .filter(|it| self.closure.llvm.contains(it) && !archives.contains(it))

@@ -8,7 +8,7 @@ use mondo_core::file::replace;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// The client's name in the folder of queries.
+/// The name of this client in CMake's folder of queries.
 const CLIENT: &str = "client-mondo";
 
 /// The reply to the query.
@@ -23,7 +23,7 @@ pub(crate) struct Reply {
     pub(crate) off: Vec<String>,
 }
 
-/// A target, as far as it matters here.
+/// A target's description, reduced to the parts that are used here.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Target {
@@ -75,7 +75,7 @@ pub(crate) struct Include {
 
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Paths {
-    /// Relative to the top of the build tree.
+    /// The path relative to the top of the build tree.
     pub(crate) build: Utf8PathBuf,
 }
 
@@ -136,7 +136,7 @@ struct Entry {
     kind: String,
 }
 
-/// Asks, before `CMake` runs in the folder `build`.
+/// Writes the query file, which has to exist before `CMake` runs in the folder `build`.
 pub(crate) fn ask(build: &Utf8Path) -> Result<()> {
     let query = build.join(format!(".cmake/api/v1/query/{CLIENT}/query.json"));
     let text = r#"{"requests":[{"kind":"codemodel","version":2},{"kind":"cache","version":2},{"kind":"cmakeFiles","version":1},{"kind":"toolchains","version":1}]}"#;

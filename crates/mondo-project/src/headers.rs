@@ -12,7 +12,7 @@ use crate::declaring_headers::includes;
 use crate::file_api::Target;
 use crate::ninja::Ninja;
 
-/// A word of a header that declares functions of the C API.
+/// Words by which a header is recognised as one of the C API.
 const SIGNS: &[&str] = &[
     "MLIR_CAPI_EXPORTED",
     "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION",
@@ -34,12 +34,13 @@ pub(crate) struct Headers {
     pub(crate) dialects: Vec<String>,
     /// The functions that register passes, to judge by their names: `toyRegisterAllPasses`.
     pub(crate) pass_functions: Vec<String>,
-    /// Headers in the folders of these that are not taken and declare functions in C, with the functions. A file of C++
-    /// may include such a header inside of `extern "C" { }`.
+    /// Headers in the folders of `files` that are not taken although they declare functions in C, with these
+    /// functions. A C++ file may include such a header inside of `extern "C" { }`.
     pub(crate) aside: Vec<(Utf8PathBuf, Vec<String>)>,
 }
 
-/// Reads which headers below `roots` went into the objects of these C API libraries, of `all` that there are.
+/// Finds the C API headers below `roots` that were read when the objects of `libraries` were compiled. `all` are the
+/// names of all object files that Ninja makes.
 pub(crate) fn headers(
     libraries: &[(&str, &Target)],
     all: &[String],
@@ -57,7 +58,7 @@ pub(crate) fn headers(
     for path in ninja.read_by(&objects)? {
         let ours = roots.iter().any(|root| path.starts_with(root));
         let header = path.extension() == Some("h");
-        // mlir-tblgen declares a function for each pass and for all of a group there.
+        // Such a file has one function for each pass, and one for all passes of a group.
         let of_passes = path.as_str().ends_with(PASSES);
         if !ours || !(header || of_passes) {
             continue;
@@ -91,7 +92,8 @@ pub(crate) fn headers(
     Ok(found)
 }
 
-/// Those of the headers, and of their functions, that these archives define. A name of C++ is another one there.
+/// Those of `headers` that declare functions which `archives` define, with these functions. The comparison is by
+/// symbol name, so a mangled C++ function never matches.
 pub(crate) fn defined(
     mut headers: Vec<(Utf8PathBuf, Vec<String>)>,
     archives: &[Utf8PathBuf],
@@ -107,8 +109,8 @@ pub(crate) fn defined(
     headers
 }
 
-/// The headers that include one of these generated files and stand in the folders of `headers` or the folders around
-/// these, without those of `headers`. An object may read the generated file alone, and the header be for users.
+/// Further headers that include one of the `generated` files and are in a folder of `headers` or in its parent. An
+/// object may include the generated file directly, while such a header is for users.
 fn beside(headers: &[Utf8PathBuf], generated: &[Utf8PathBuf]) -> BTreeSet<Utf8PathBuf> {
     let folders: BTreeSet<&Utf8Path> = headers
         .iter()
@@ -135,8 +137,8 @@ fn is_cpp(text: &str) -> bool {
     words.any(|word| matches!(word, "namespace" | "class" | "template" | "using"))
 }
 
-/// True for a header of C that declares functions for C++ as well, without a macro of MLIR's. A header of
-/// C++ with some `extern "C"` in it is no part of a C API.
+/// True for a C header that also works in C++ and declares its functions without a macro of MLIR. A C++ header that
+/// contains some `extern "C"` does not count, because it is no part of a C API.
 fn is_plain(text: &str) -> bool {
     if !text.contains("extern \"C\"") || is_cpp(text) {
         return false;
@@ -178,7 +180,8 @@ fn registering(text: &str) -> impl Iterator<Item = String> {
         .filter(|it| it.contains("egister") && it.ends_with("Passes"))
 }
 
-/// The object files of a target, of all those that Ninja makes: CMake puts them into a folder of the target's name.
+/// The object files of the target `name` among all that Ninja makes: CMake puts them into a folder that is named
+/// after the target.
 pub(crate) fn objects<'a>(
     name: &str,
     target: &Target,

@@ -1,4 +1,4 @@
-//! The files and folders that a project's `CMake` has found on the machine, outside of the toolchain.
+//! Dependencies on the build machine: files and folders outside of the toolchain that a project's `CMake` has found.
 
 use camino::Utf8Path;
 

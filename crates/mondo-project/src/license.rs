@@ -12,8 +12,8 @@ const FILES: &[&str] = &[
     "COPYING",
 ];
 
-/// Words of texts of licences, and the SPDX expression that they stand for; the first that fits counts. LLVM's own
-/// file has the text of an older licence after the present one.
+/// Phrases of licence texts with the SPDX expressions of the licences. The first row whose phrases all occur applies;
+/// the order matters, since LLVM's own file has the text of an older licence after the present one.
 const TEXTS: &[(&[&str], &str)] = &[
     (
         &["Apache License", "LLVM Exceptions"],
@@ -45,7 +45,7 @@ pub(crate) fn file(folder: &Utf8Path, top: &Utf8Path) -> Option<Utf8PathBuf> {
 
 /// The licence that a text looks like, as an SPDX expression.
 pub(crate) fn looks_like(text: &str) -> Option<&'static str> {
-    // Texts differ in how their lines are broken.
+    // Texts differ in their line breaks, so whitespace is normalised.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = |words: &[&str]| words.iter().all(|word| text.contains(word));
     let found = TEXTS.iter().find(|(words, _)| fits(words));

@@ -1,4 +1,5 @@
-//! The libraries of a link line, as `CMake` writes it: in order, each with whether all of it is linked.
+//! The libraries of a link line, as `CMake` writes it, in order. For each library it is known if every member is
+//! linked (`--whole-archive`).
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::file_api::Fragment;
 pub(crate) struct Linked {
     /// A path, or `-lname` where no folder of the link line has an archive of the name.
     pub(crate) word: String,
-    /// True for all of its objects, whether they are needed or not.
+    /// True if every member is linked, needed or not.
     pub(crate) whole: bool,
 }
 

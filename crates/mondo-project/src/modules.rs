@@ -31,7 +31,7 @@ if(NOT "C" IN_LIST mondo_languages AND NOT CMAKE_CURRENT_FUNCTION)
 endif()
 "#;
 
-/// Files beside them.
+/// mondo's other `CMake` files, which replace none of MLIR's.
 const OWN: &[(&str, &str)] = &[
     ("project.cmake", include_str!("../data/project.cmake")),
     (
@@ -44,13 +44,13 @@ const OWN: &[(&str, &str)] = &[
     ),
 ];
 
-/// The digest of all of them.
+/// A digest of all of mondo's `CMake` files.
 pub(crate) fn digest() -> String {
     let texts: String = REPLACED.iter().chain(OWN).map(|(_, text)| *text).collect();
     digest::short(texts + AGGREGATE + FOUND)
 }
 
-/// Writes them to `folder`; one that is there already is not touched.
+/// Writes the files of [`OWN`] to `folder`; a file that has the same contents already is not touched.
 pub(crate) fn write(folder: &Utf8Path) -> Result<()> {
     for (name, text) in OWN {
         let path = folder.join(name);

@@ -1,4 +1,4 @@
-//! Archives of a project that another one links, and its own libraries do not.
+//! Archives of one project that another project links although the first project's own libraries do not.
 
 use std::collections::BTreeSet;
 
@@ -18,13 +18,13 @@ impl Preparation<'_> {
         self.done.iter().filter(|it| needs.contains(&it.name))
     }
 
-    /// True for an archive that a project before this one adds to the library.
+    /// True for an archive that an earlier project already adds to the library.
     pub(crate) fn is_linked(&self, path: &Utf8Path) -> bool {
         self.done.iter().any(|it| it.linked.contains(path))
     }
 
-    /// Builds those of these archives that are of the project `of`, and not among those that it builds for itself.
-    /// Returns the number of steps.
+    /// Builds those of `archives` that belong to the project `of` and that its own build did not make. Returns the
+    /// number of steps that Ninja ran.
     pub(crate) fn build_more(
         &self,
         of: &Prepared,

@@ -37,7 +37,7 @@ impl Ninja<'_> {
             .run(toolchain::with_libraries(tool, self.toolchain))
     }
 
-    /// Builds these targets, and tells `sink` of each step. Returns how many steps it ran.
+    /// Builds these targets, and reports each step to `sink`. Returns the number of steps that Ninja ran.
     pub(crate) fn build(&self, targets: &[String], sink: &dyn Sink) -> Result<usize> {
         let mut tool = self.tool();
         if let Ok(jobs) = std::env::var(JOBS)
@@ -123,8 +123,9 @@ impl Ninja<'_> {
         Ok(tool.output()?.stdout)
     }
 
-    /// The object files and precompiled headers that go into these targets, as Ninja calls them. A guess from the
-    /// sources would miss those of generated files, of unity builds and of files outside of their folder.
+    /// The object files and precompiled headers that go into these targets, by the names that Ninja has for them. A
+    /// guess from the names of sources would miss the objects of generated files, of unity builds and of files
+    /// outside of their folder.
     pub(crate) fn objects(&self, targets: &[String]) -> Result<Vec<String>> {
         if targets.is_empty() {
             return Ok(Vec::new());
@@ -167,7 +168,7 @@ fn unquoted(name: &str) -> &str {
 /// The numbers of `[3/9] Building CXX object …`.
 fn step(line: &str) -> Option<(&str, &str)> {
     let (numbers, what) = line.strip_prefix('[')?.split_once("] ")?;
-    // Ninja looks for new files of globs at each run.
+    // The step that re-checks globs is not counted, because Ninja runs it in each build.
     let globs = what.ends_with("Re-checking globbed directories...");
     numbers.split_once('/').filter(|_| !globs)
 }

@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 
-/// The variable with their names.
+/// The `CMake` variable with the names of these targets.
 pub(crate) const VARIABLE: &str = "MONDO_OWN_TARGETS";
 
 /// The comments before the commands of one exported target, up to its name.
 const HEADINGS: &[&str] = &["# Create imported target ", "# Import target \""];
 
-/// The ends of the names of functions that make a target of the name that comes first.
+/// Ends of the names of functions that make a target and take its name as the first argument.
 const MAKERS: &[&str] = &["library", "executable", "tool", "tablegen"];
 
-/// A file of exported targets in which those of [`VARIABLE`] are left out.
+/// Edits a file of exported targets, so that `CMake` skips those that [`VARIABLE`] lists.
 pub(crate) fn optional(text: &str) -> String {
     let mut edited = String::with_capacity(text.len());
     let mut open = false;
@@ -43,7 +43,7 @@ fn exported(line: &str) -> Option<&str> {
     rest.split(['"', '\n']).next()
 }
 
-/// The target that `CMake` refused to make for this reason.
+/// The name of the target that `CMake` refused to make because a target of that name exists; none for another error.
 pub(crate) fn refused(said: &str) -> Option<String> {
     let folded = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let (_, rest) = folded.split_once("cannot create target \"")?;
@@ -54,8 +54,8 @@ pub(crate) fn refused(said: &str) -> Option<String> {
     imported.then(|| name.to_owned())
 }
 
-/// The targets of these names that the `CMake` files below the folders make, by their text. One that a file makes only
-/// where there is none is not among them.
+/// Names of exported targets that the project seems to make itself, by the text of the `CMake` files below `folders`.
+/// A target that a file makes only if it does not exist yet is not among them.
 pub(crate) fn made(folders: &[Utf8PathBuf], prefix: &Utf8Path) -> Result<BTreeSet<String>> {
     let mut known = BTreeSet::new();
     for file in ["mlir/MLIRTargets.cmake", "llvm/LLVMExports.cmake"] {

@@ -1,9 +1,9 @@
 //! The LLVM prefix as `find_package(MLIR)` accepts it.
 //!
-//! The distribution splits LLVM into packages, of which the toolchain has those with archives and
-//! headers. The exported targets name programs and libraries of the others, and `CMake` refuses all of
-//! them where one file is missing. Here is a folder of links to the prefix, with edited copies of the
-//! `CMake` files, and empty files in the places of those that are missing.
+//! The distribution splits LLVM into packages, and the toolchain has only those with archives and headers. The
+//! exported targets also name programs and libraries of the other packages, and `CMake` refuses all targets if one
+//! file is missing. So this module makes a folder of symbolic links into the prefix, with edited copies of the
+//! `CMake` files and with empty files in the place of the missing ones.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,12 @@ use mondo_toolchain::Toolchain;
 
 use crate::{modules, own_targets};
 
-/// The version of the way that the folder is made; part of its name.
+/// The version of the procedure that makes the folder. It is part of the folder's name.
 const RECIPE: u32 = 4;
 
-/// MLIR's shared library, by the words of an exported target that links it. Code that mondo compiles has a `TypeID` of
-/// its own for each trait, so that an operation of a tool would not have the traits that that library asks for.
+/// MLIR's shared library, in the two spellings in which exported targets link it. Tools must not link it: code that
+/// mondo compiles has its own `TypeID` for each trait, so that the library would not recognise the traits of a tool's
+/// operations.
 const SHARED_MLIR: &[&str] = &["MLIR", "\\$<LINK_ONLY:MLIR>"];
 
 /// The key of the libraries that an exported target links.
@@ -34,13 +35,14 @@ const MODULES: &str = ".mondo-modules";
 /// `set` lines of `LLVMConfig.cmake` and `MLIRConfig.cmake` that say how LLVM itself was built, and
 /// would decide how the project is.
 const EDITS: &[(&str, &str)] = &[
-    // Its components are linked one by one: LLVM's shared library would be a second copy.
+    // Programs link LLVM's components one by one: LLVM's shared library would be a second copy of LLVM in them.
     (
         "set(LLVM_LINK_LLVM_DYLIB ON)",
         "set(LLVM_LINK_LLVM_DYLIB OFF)",
     ),
     ("set(LLVM_ENABLE_RTTI ON)", "set(LLVM_ENABLE_RTTI OFF)"),
-    // Its users' machine is not the distribution's build machine: these look for libraries of the host.
+    // These settings describe the machine on which the distribution built LLVM; with them LLVM's `CMake` modules
+    // would require the same libraries on the user's machine.
     ("set(LLVM_ENABLE_FFI TRUE)", "set(LLVM_ENABLE_FFI OFF)"),
     (
         "set(LLVM_ENABLE_LIBEDIT TRUE)",
@@ -50,14 +52,15 @@ const EDITS: &[(&str, &str)] = &[
     ("set(LLVM_ENABLE_CURL 1)", "set(LLVM_ENABLE_CURL OFF)"),
     ("set(LLVM_ENABLE_ZLIB 1)", "set(LLVM_ENABLE_ZLIB OFF)"),
     ("set(LLVM_ENABLE_ZSTD TRUE)", "set(LLVM_ENABLE_ZSTD OFF)"),
-    // The caller says whether there is Python.
+    // mondo itself decides if the project has Python bindings.
     ("set(MLIR_ENABLE_BINDINGS_PYTHON \"0\")", ""),
 ];
 
 /// Makes the folder, or finds that it is there. Returns its path.
 pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathBuf> {
     let own = &toolchain.prefix;
-    // Without mondo's own modules, so that a change of these does not compile the projects again.
+    // The digest does not contain mondo's own modules, so that a change of these does not make another folder and
+    // recompile the projects.
     let key = digest::short(format!("{RECIPE} {own} {:?}", toolchain.library_dirs));
     let root = work.join(format!("projects/llvm-{}-{key}", toolchain.version));
     if root.join(COMPLETE).is_file() {
@@ -111,7 +114,7 @@ pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathB
     Ok(root)
 }
 
-/// Puts mondo's own modules in, unless these are there.
+/// Adds mondo's own modules to the folder, unless it has this version of them.
 fn with_modules(root: &Utf8Path, own: &Utf8Path) -> Result<()> {
     let digest = modules::digest();
     let mark = root.join(MODULES);
@@ -150,7 +153,7 @@ fn edited(text: &str) -> String {
     let mut text = EDITS
         .iter()
         .fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
-    // A library of the build machine in the interface of LLVMSupport, which nothing in a bundle calls.
+    // LLVMSupport's exported target names libz3 of the distribution's build machine, which no code in a bundle calls.
     while let Some(end) = text.find("/libz3.so;") {
         let start = text[..end].rfind([';', '"']).map_or(0, |at| at + 1);
         text.replace_range(start..end + "/libz3.so;".len(), "");
@@ -172,7 +175,7 @@ fn without_shared_mlir(text: &str) -> String {
     edited
 }
 
-/// The files below the prefix that exported targets are at.
+/// The paths below the prefix that the exported targets refer to.
 fn files_named_in(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split("${_IMPORT_PREFIX}/").skip(1);
     parts.filter_map(|part| {
@@ -182,7 +185,7 @@ fn files_named_in(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The targets of the static libraries below LLVM, in the place of the host's.
+/// Imported targets for the static libraries that LLVM depends on, in the place of the machine's shared ones.
 fn libraries(toolchain: &Toolchain) -> String {
     let mut text = String::from("# Static libraries below LLVM, where the toolchain has them.\n");
     for (targets, file) in [
@@ -222,7 +225,7 @@ mod tests {
                 fs_err::write(folder.join(name), format!("# {name}\n")).unwrap();
             }
         }
-        // Those of another mondo.
+        // These modules are of another version of mondo.
         fs_err::write(root.join(MODULES), "0123").unwrap();
         let config = root.join("lib/cmake/mlir/MLIRConfig.cmake");
         for _ in 0..2 {

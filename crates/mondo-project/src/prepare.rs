@@ -49,7 +49,7 @@ pub struct Request<'a> {
     pub sink: &'a dyn Sink,
 }
 
-/// A project that is built.
+/// A project that has been built and described as a dialect crate.
 #[derive(Debug, Clone)]
 pub struct Prepared {
     /// Its name.
@@ -68,13 +68,13 @@ pub struct Prepared {
     pub extensions: usize,
     /// Groups of MLIR's own Python package that it embeds.
     pub embedded: Vec<String>,
-    /// Each part of it that the bundle lacks, in a sentence.
+    /// Sentences about the parts of the project that the bundle does not have.
     pub excluded: Vec<String>,
-    /// Else that there is to say of it, each in a sentence.
+    /// Further sentences for the report.
     pub notes: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
-    /// The package that its users import, where it is not the bundle's alone.
+    /// The package that the project's users import, if it is not only the bundle's own.
     pub python_root: Option<String>,
     /// The folders of its sources and of what its build makes.
     pub roots: Vec<Utf8PathBuf>,
@@ -139,7 +139,7 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
     Ok(done)
 }
 
-/// One project on its way.
+/// The state of preparing one project.
 pub(crate) struct Preparation<'a> {
     pub(crate) request: Request<'a>,
     pub(crate) project: &'a Project,
@@ -299,8 +299,8 @@ impl Preparation<'_> {
         }
     }
 
-    /// Builds what the bundle takes. Ninja runs `CMake` again where one of its files has changed, after
-    /// which the targets may be others.
+    /// Builds the targets that the bundle takes. Ninja reruns `CMake` if one of the project's `CMake` files has
+    /// changed. After that the set of targets may differ, so the build is repeated.
     fn build(&self) -> Result<(Configured, usize)> {
         let name = self.project.name.get_ref();
         let mut steps = 0;
@@ -373,7 +373,7 @@ impl Preparation<'_> {
         }
     }
 
-    /// Archives, and what makes the files that ODS and Python need.
+    /// The targets to build: the archives, and the targets that make files for ODS and Python.
     fn wanted(&self, configured: &Configured) -> Vec<String> {
         let mut targets = configured.closure.own.clone();
         let of_extensions = configured.extensions.values();
@@ -391,7 +391,7 @@ impl Preparation<'_> {
                 let private = group.private.iter();
                 targets.extend(private.filter(|it| known.contains(it.as_str())).cloned());
             }
-            // Generated Python, by the name that Ninja has for the file.
+            // A generated Python file is a target of Ninja under its path.
             if let Ok(root) = group.root.strip_prefix(&self.folders.build) {
                 let files = group.sources.iter().filter(|it| it.ends_with(".py"));
                 targets.extend(files.map(|file| root.join(file).into_string()));
@@ -411,7 +411,7 @@ impl Preparation<'_> {
             .filter(move |it| wanted.contains(&it.name))
     }
 
-    /// The groups of the package, in its order.
+    /// The Python groups of the package, in the package's order.
     fn groups<'r>(&self, record: &'r Record) -> Vec<&'r Group> {
         let names = self.packages(record).flat_map(|it| it.groups.iter());
         names.filter_map(|name| record.group(name)).collect()
@@ -431,7 +431,7 @@ impl Preparation<'_> {
             })
             .map(|(name, target)| (name.as_str(), target))
             .collect();
-        // The target itself has the objects of its object library, where there is one.
+        // A library with an object library (`obj.…`) is skipped: its objects are those of the object library.
         let has_objects = |name: &str| {
             let object = format!("obj.{name}");
             libraries.iter().any(|(other, _)| *other == object)
@@ -444,7 +444,7 @@ impl Preparation<'_> {
         headers::headers(&compiled, objects, &self.roots(), self.ninja())
     }
 
-    /// The output of mlir-tblgen, unless the C API and the Python package say all.
+    /// The outputs of mlir-tblgen. They are not read if the C API and the Python package tell all that is needed.
     fn generated(
         &self,
         headers: &Headers,
@@ -475,7 +475,7 @@ impl Preparation<'_> {
         Ok(Generated::of(&commands, &self.folders.build, &compiled))
     }
 
-    /// A dialect of each project that it needs, so that the crates are made in order.
+    /// One dialect of each project that this one needs, as dependencies that determine the order of the crates.
     fn depends(&self) -> Vec<String> {
         self.needed()
             .filter_map(|it| it.dialects.first().cloned())
@@ -492,7 +492,7 @@ impl Preparation<'_> {
             .collect()
     }
 
-    /// The archives of the C API libraries, and those of which the project wants all.
+    /// The archives of the C API libraries, and the archives that the project itself links whole.
     fn whole(
         &self,
         record: &Record,
@@ -559,7 +559,7 @@ impl Preparation<'_> {
         Ok(folders)
     }
 
-    /// The options of C++ over the headers of the libraries: those of the first, with the newest standard.
+    /// The options for C++ that includes the libraries' headers: the first library's, with the newest standard of all.
     fn options(&self, record: &Record, targets: &[(String, Target)]) -> CppOptions {
         let own = targets.iter().filter(|(name, _)| {
             let library = name.strip_prefix("obj.").unwrap_or(name);

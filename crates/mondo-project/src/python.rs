@@ -9,7 +9,8 @@ use mondo_plan::manifest::{Project, PythonRoot};
 
 use crate::record::{Group, GroupKind};
 
-/// The package that the project's users import, as the manifest names it, or else its `CMake`: `own`.
+/// The package that the project's users import, if the manifest has `python-root`: the name that is given there, or
+/// for `true` the name `own` from the project's `CMake`.
 pub(crate) fn root(project: &Project, own: Option<&str>) -> Result<Option<String>> {
     match (&project.python_root, own) {
         (None, _) => Ok(None),
@@ -73,12 +74,12 @@ pub(crate) fn sources(
     Ok(files)
 }
 
-/// Stubs are made from upstream's build of an extension.
+/// True for a type stub. Stubs may be missing, because upstream generates them from its own build of an extension.
 fn is_stub(source: &str) -> bool {
     source.ends_with(".pyi") || source.ends_with("py.typed")
 }
 
-/// Copies the files into `folder` and removes others; files that are the same are not touched.
+/// Makes `folder` contain exactly these files. Files with equal contents are not touched.
 pub(crate) fn lay_out(files: &BTreeMap<Utf8PathBuf, Utf8PathBuf>, folder: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(folder)?;
     let wanted: BTreeSet<Utf8PathBuf> = files.keys().map(|path| folder.join(path)).collect();
@@ -98,7 +99,7 @@ pub(crate) fn lay_out(files: &BTreeMap<Utf8PathBuf, Utf8PathBuf>, folder: &Utf8P
     Ok(())
 }
 
-/// The files below a folder, without Python's leavings.
+/// The files below a folder, without bytecode and caches.
 fn walk(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];
@@ -120,7 +121,7 @@ fn walk(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(found)
 }
 
-/// Refuses two projects whose users import one package.
+/// Refuses two projects with the same alias package.
 pub(crate) fn check_roots<'a>(
     roots: impl Iterator<Item = (&'a Project, Option<&'a String>)>,
 ) -> Result<()> {
@@ -143,7 +144,7 @@ pub(crate) fn check_roots<'a>(
     Ok(())
 }
 
-/// Refuses two projects that bring one file.
+/// Refuses two projects that bring a file of the same path.
 pub(crate) fn check_owners(all: &[(String, BTreeMap<Utf8PathBuf, Utf8PathBuf>)]) -> Result<()> {
     let mut owners: BTreeMap<&Utf8Path, (&str, &Utf8Path)> = BTreeMap::new();
     for (name, files) in all {

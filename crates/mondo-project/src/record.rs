@@ -1,4 +1,4 @@
-//! The record that `data/project.cmake` writes: one JSON object a line.
+//! The record of a configured project: a file with one JSON object per line, which `data/project.cmake` writes.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -27,7 +27,8 @@ pub(crate) struct Record {
     pub(crate) excluded: Vec<ExcludedExtension>,
 }
 
-/// An extension that has no place in the package.
+/// An extension that the project declares by a function of its own, so that no Python package of it has a place for
+/// it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ExcludedExtension {
     pub(crate) name: String,
@@ -55,7 +56,7 @@ pub(crate) struct Package {
     /// `MLIR_PYTHON_PACKAGE_PREFIX=toy.`, where its folder defines it.
     #[serde(default)]
     prefix: String,
-    /// The folder in which upstream lays it out, the package's own last: `ROOT_PREFIX`.
+    /// The folder in which upstream lays the package out (`ROOT_PREFIX`). Its last part is the package's own name.
     #[serde(default)]
     root: Utf8PathBuf,
     /// All its groups, upstream's included.
@@ -92,9 +93,9 @@ pub(crate) struct Group {
     /// The folder whose `CMakeLists.txt` declares it.
     #[serde(default)]
     pub(crate) source_dir: Utf8PathBuf,
-    /// The library that tells how the extension is compiled.
+    /// The probe library whose compile options are those of the extension.
     pub(crate) probe: String,
-    /// The library that tells which libraries the extension links itself.
+    /// The probe library whose link line has the libraries that the extension links itself.
     #[serde(default)]
     pub(crate) link_probe: String,
     pub(crate) sources: Vec<String>,
@@ -170,7 +171,8 @@ impl Record {
                 let Closure { libraries, foreign } = serde_json::from_str(line)?;
                 (self.libraries, self.foreign) = (libraries, foreign);
             }
-            // The library that upstream links for all extensions has no part in a bundle.
+            // The record also has the library that upstream links for all extensions
+            // (`add_mlir_python_common_capi_library`); a bundle does not use it.
             _ => {}
         }
         Ok(())

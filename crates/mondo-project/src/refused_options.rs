@@ -1,4 +1,5 @@
-//! Options of a project's `CMake` that a bundle cannot have: they are refused by name, with the target that has them.
+//! Options of a project's `CMake` that are not possible in a bundle. An error names the option and the target that
+//! has it.
 
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::compiler_flags::first_forbidden;
@@ -35,8 +36,8 @@ impl Trees<'_> {
         .help("take it out of the project's link options"))
     }
 
-    /// The options in these parts of a command line but for those that this bundle has itself. They are separated by
-    /// spaces; those with spaces in them are of no interest here.
+    /// The options in `fragments`, without those that this bundle sets itself. The split at spaces is enough, because
+    /// options with spaces in them are not checked.
     fn words<'f>(&self, fragments: &'f [Fragment]) -> Vec<&'f str> {
         let words = fragments
             .iter()

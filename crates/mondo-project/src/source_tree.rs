@@ -25,8 +25,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The sentence about a project whose entry in the manifest names no licence, and whose own is not that of the wheel
-    /// beside it, `of_wheel`.
+    /// A sentence for the report if the manifest's entry of the project names no licence and the project's licence
+    /// text differs from `of_wheel`, the licence in the wheel's metadata.
     #[must_use]
     pub fn license_note(&self, of_wheel: &str) -> Option<String> {
         let path = self.license_files.first()?;
@@ -51,7 +51,7 @@ impl Origin {
         })
     }
 
-    /// `1.0+git.0123abcd`, of what there is.
+    /// The version and the revision as far as they are known: `1.0+git.0123abcd`.
     pub(crate) fn version_and_revision(&self) -> Option<String> {
         let revision = self.revision.as_ref().map(|it| format!("git.{it}"));
         let parts: Vec<String> = self.version.clone().into_iter().chain(revision).collect();
@@ -88,7 +88,7 @@ fn git(folder: &Utf8Path, arguments: &[&str]) -> Option<String> {
 /// build folder.
 fn git_tree(folder: &Utf8Path) -> Option<Utf8PathBuf> {
     git(folder, &["ls-files", "--error-unmatch", "CMakeLists.txt"])?;
-    // The path from the folder to the top, so that links stay as they are written.
+    // The top is computed as a relative path from `folder`, so that symbolic links stay as they are written.
     let up = git(folder, &["rev-parse", "--show-cdup"])?;
     Utf8Path::new(&folder.join(up)).canonicalize_utf8().ok()
 }
@@ -102,8 +102,8 @@ fn revision(folder: &Utf8Path) -> Option<String> {
     })
 }
 
-/// The folder that stands for LLVM's sources, where a project that is part of LLVM's build looks for
-/// them: `mlir` has the installed headers and the `CMake` modules.
+/// The substitute of LLVM's source tree for projects that are a part of LLVM's build and look for it: its folder
+/// `mlir` has the installed headers and the `CMake` modules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stand {
     /// The folder with `llvm` and `mlir`.
@@ -135,7 +135,8 @@ impl Stand {
         }
         let lists = folder.join("mlir/CMakeLists.txt");
         let text = "# MLIR is built already; its variables are those of find_package(MLIR).\n";
-        // CMake runs again where one of its files is newer than what it made.
+        // The file keeps its time if its text is the same, since CMake runs again if an input is newer than its
+        // output.
         if !fs_err::read_to_string(&lists).is_ok_and(|there| there == text) {
             replace(&lists, text.as_bytes())?;
         }

@@ -1,4 +1,5 @@
-//! The project's runs of mlir-tblgen: which dialects and operations it defines, by what they have written.
+//! The project's runs of mlir-tblgen, and what follows from their output files: the dialects and operations that the
+//! project defines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,7 +99,8 @@ impl Generated {
         found
     }
 
-    /// The ODS file of a dialect's enums: one of those of its operations, or the only one in their folder.
+    /// The ODS file of a dialect's enums: a file that also defines the dialect's operations, or else the only file
+    /// with enums in their folder.
     pub(crate) fn enums_of(&self, dialect: &str) -> Option<&Utf8PathBuf> {
         let operations = self.operations.get(dialect)?;
         if let Some(same) = operations.iter().find(|it| self.enums.contains(*it)) {

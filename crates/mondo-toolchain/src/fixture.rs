@@ -1,4 +1,4 @@
-//! Made-up installations and packages for this module's tests.
+//! Fixtures for this crate's tests: fake installations of LLVM and fake packages.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest::{Sha256, hex};
@@ -13,7 +13,7 @@ use crate::lock::{Lock, LockedPackage, PackageSet};
 use crate::machine::Machine;
 use crate::request::Request;
 
-/// A prefix inside of a made-up root, as Debian's packages lay it out; removed when dropped.
+/// A fake prefix in a fake root of the file system, laid out as Debian's packages do it; removed when dropped.
 pub(super) struct Prefix {
     _dir: tempfile::TempDir,
     /// The made-up root of the file system.
@@ -22,7 +22,7 @@ pub(super) struct Prefix {
 }
 
 impl Prefix {
-    /// One with everything, whose programs say that they are of LLVM `version`.
+    /// A complete prefix, whose programs report LLVM `version`.
     pub(super) fn complete(version: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let root = Utf8PathBuf::from_path_buf(dir.path().to_owned()).unwrap();
@@ -98,7 +98,7 @@ pub(super) fn files(version: &str) -> Vec<(String, String)> {
     files
 }
 
-/// A machine, a cache, a lock and a folder of package files, all made up.
+/// A fake machine with a cache, a lock and a folder of package files.
 pub(super) struct World {
     _dir: tempfile::TempDir,
     pub(super) dir: Utf8PathBuf,
@@ -204,7 +204,7 @@ impl World {
         find_on(&self.request, &self.machine, &Silent)
     }
 
-    /// The trees, and whatever else, of the cache.
+    /// The names of all entries in the cache's folder of toolchains.
     pub(super) fn cache_entries(&self) -> Vec<String> {
         let Ok(read) = self.request.cache_dir.join("toolchains").read_dir_utf8() else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! The inspection of a prefix: the files that it lacks of all that a bundle is made of.
+//! The inspection of a prefix: the files that a bundle needs and the prefix lacks.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
@@ -27,7 +27,7 @@ impl Inspection {
     }
 }
 
-/// Places outside of a prefix where the libraries that it does not bring may be.
+/// Folders outside of a prefix that are searched for libraries which the prefix lacks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fallback {
     /// For `libz.a` and `libzstd.a`.
@@ -69,7 +69,7 @@ pub fn triplet() -> String {
     format!("{}-linux-gnu", std::env::consts::ARCH)
 }
 
-/// Headers that stand for their packages: one of each layer that is compiled against.
+/// Headers that are checked: one of each library layer that mondo compiles against.
 const HEADERS: &[&str] = &[
     "include/llvm/Config/llvm-config.h",
     "include/llvm/ADT/StringRef.h",
@@ -80,8 +80,8 @@ const HEADERS: &[&str] = &[
     "include/mlir-c/RegisterEverything.h",
 ];
 
-/// Archives without which there is nothing to link. What else belongs to an installation is taken
-/// from its own `CMake` exports.
+/// Archives that are always checked, because nothing can be linked without them. All other expected archives are
+/// those that the installation's own `CMake` exports list.
 const ARCHIVES: &[&str] = &[
     "lib/libLLVMCore.a",
     "lib/libLLVMSupport.a",
@@ -115,7 +115,7 @@ pub(super) fn inspect(prefix: &Utf8Path, fallback: &Fallback) -> Result<Inspecti
     let neighbours = neighbours(prefix);
     static_libraries(&mut found, prefix, &config, &neighbours, fallback);
     libclang(&mut found, prefix, &neighbours, fallback);
-    // The system's own folders are searched by the loader anyway.
+    // The loader searches the system's own folders without being told, so these are not listed.
     found.tool_library_dirs = neighbours
         .iter()
         .filter(|dir| !dir.starts_with("/usr/lib") && !dir.starts_with("/lib"))
@@ -168,8 +168,8 @@ fn expected_archives(prefix: &Utf8Path) -> Vec<String> {
     archives
 }
 
-/// On Debian a prefix is `<root>/usr/lib/llvm-22`, and what it shares with other packages is in
-/// `<root>/usr/lib/<triplet>` and `<root>/lib/<triplet>`.
+/// The folders beside a Debian prefix with files that it shares with other packages: for `<root>/usr/lib/llvm-22`
+/// these are `<root>/usr/lib/<triplet>` and `<root>/lib/<triplet>`.
 fn neighbours(prefix: &Utf8Path) -> Vec<Utf8PathBuf> {
     let mut dirs = Vec::new();
     if let Some(parent) = prefix.parent() {
@@ -198,7 +198,8 @@ fn static_libraries(
         ("LLVM_ENABLE_ZLIB", "libz.a", "zlib1g-dev"),
         ("LLVM_ENABLE_ZSTD", "libzstd.a", "libzstd-dev"),
     ] {
-        // LLVM can be built without either.
+        // LLVM can be built without zlib and without zstd, so a library is required only if LLVM's configuration has
+        // it.
         if define(config, setting) != Some("1") {
             continue;
         }

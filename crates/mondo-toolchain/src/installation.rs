@@ -52,8 +52,8 @@ pub struct Package {
     pub sha256: Option<String>,
 }
 
-/// The value of `LD_LIBRARY_PATH` for programs that load the toolchain's shared libraries: its own,
-/// and whatever the variable has already. None where the system's loader finds them by itself.
+/// The value of `LD_LIBRARY_PATH` for programs that load the toolchain's shared libraries: the toolchain's folders,
+/// followed by the variable's present value. None where the system's loader finds the libraries by itself.
 #[must_use]
 pub fn tool_path(toolchain: &Toolchain) -> Option<String> {
     if toolchain.tool_library_dirs.is_empty() {
@@ -72,10 +72,10 @@ pub fn tool_path(toolchain: &Toolchain) -> Option<String> {
     Some(dirs.join(":"))
 }
 
-/// The first LLVM whose lld sorts functions for compression, as links of ours ask it to.
+/// The first LLVM major version whose lld can sort functions for compression, which mondo's links ask for.
 const FIRST_LLD: u32 = 20;
 
-/// The LLVM whose lld links those that are older than that.
+/// The LLVM whose lld links bundles of versions older than [`FIRST_LLD`].
 const LLD_OF_OLDER: u32 = 22;
 
 /// The LLVM whose lld links bundles of LLVM `major`.
@@ -87,7 +87,8 @@ pub(crate) fn lld_of(major: u32) -> u32 {
     }
 }
 
-/// The packages of the distribution that a toolchain is made of, without what their programs load.
+/// The packages of the distribution that a toolchain consists of; the shared libraries that their programs load are
+/// not among them.
 pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
     [
         format!("libmlir-{major}-dev"),

@@ -1,5 +1,5 @@
-//! Pinned wheels that something else has installed: a frontend of the build backend, whose isolated environment
-//! has what the backend asks for and no pip; or a user.
+//! Pinned wheels that are installed already: in the isolated environment that a build frontend prepares with the
+//! backend's requirements and without pip, or by the user.
 
 use std::ffi::OsStr;
 
@@ -18,7 +18,7 @@ pub(crate) fn folders(python: &OsStr) -> Result<Vec<Utf8PathBuf>> {
     let listed = match std::env::var(VARIABLE) {
         Ok(folders) if !folders.is_empty() => folders,
         _ => {
-            // Not with -I: a frontend may name the folders by PYTHONPATH.
+            // Without `-I`, because a frontend may pass the folders in PYTHONPATH.
             Tool::new(python, "ask Python for its folders of packages")
                 .fails_as(ErrorKind::MissingTool)
                 .args(["-c", "import sys; print(':'.join(sys.path), end='')"])
@@ -57,7 +57,7 @@ impl PinnedWheel {
         let mut state = Sha256::new();
         for content in self.contents {
             let from = match content.strip_prefix(&scripts) {
-                // A virtual environment's programs are three folders up, those of `pip install --target` beside.
+                // Programs are in `../../../bin` for a virtual environment, and in `bin` for `pip install --target`.
                 Some(script) => ["../../../bin", "bin"]
                     .map(|it| folder.join(it).join(script))
                     .into_iter()

@@ -18,8 +18,8 @@ const DEFAULT: &str = "sccache";
 /// The variable with the longest time that a launcher may take for one file, in seconds.
 const LIMIT_VARIABLE: &str = "MONDO_LAUNCHER_TIMEOUT";
 
-/// The longest time without that variable. A file takes seconds to compile, and a minute more where the server of
-/// a cache does not answer.
+/// The default limit. A file takes seconds to compile, and a launcher needs a minute more if the server of its cache
+/// does not answer.
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// A program that compilers are started through.
@@ -67,8 +67,8 @@ impl Launcher {
         &self.program
     }
 
-    /// Runs `tool` through the launcher. Where that fails, `tool` runs by itself: if this succeeds, the
-    /// launcher is at fault. A launcher that does not end is stopped.
+    /// Runs `tool` through the launcher. If that fails, `tool` runs without the launcher; if this run succeeds, the
+    /// error is the launcher's. A launcher that exceeds the time limit is killed.
     ///
     /// # Errors
     /// [`ErrorKind::Compile`] for a launcher that fails where the compiler does not, or that takes too long.
@@ -205,7 +205,7 @@ mod tests {
         assert!(text.contains(LIMIT_VARIABLE), "{text}");
         let pid = fs_err::read_to_string(&pid).unwrap();
         let stat = format!("/proc/{}/stat", pid.trim());
-        // Gone, or a process that nobody has waited for yet.
+        // The process is gone, or a zombie that has not been waited for.
         let ended = || fs_err::read_to_string(&stat).map_or(true, |it| it.contains(") Z "));
         while !ended() {
             assert!(start.elapsed() < Duration::from_secs(60));

@@ -1,8 +1,8 @@
 //! Finding or provisioning LLVM and MLIR, the linker and the C++ compiler.
 //!
-//! [`find`] tries `--llvm-dir`, `MONDO_LLVM_DIR`, a complete system install, and the per-user cache,
-//! in this order. A folder that was asked for by name is taken or refused, never passed over; a
-//! system install that lacks something is passed over, and [`doctor`] says why.
+//! [`find`] tries `--llvm-dir`, `MONDO_LLVM_DIR`, a complete system install, and the per-user cache, in this order. A
+//! folder that the user named is used or refused with an error, never skipped. An incomplete system install is
+//! skipped, and [`doctor`] says why.
 
 pub mod apt;
 mod doctor;

@@ -1,5 +1,5 @@
-//! The linker, and the C++ compiler that drives it. The locked packages of an LLVM have its lld, and
-//! Rust's own toolchain ships one, so that there is no linker to install.
+//! The linker, and the C++ compiler that drives it. The locked packages of an LLVM include its lld, and Rust's own
+//! toolchain brings one, so that users need not install a linker.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -37,7 +37,7 @@ pub struct Linker {
     pub instrumentation: Instrumentation,
 }
 
-/// Additions to the dialects' C++ that do not ship.
+/// Additions to the compilation of the dialects' C++ for debugging, which no wheel has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Instrumentation {
@@ -57,7 +57,7 @@ impl Instrumentation {
         *self == Self::None
     }
 
-    /// The name of a folder for what is made of such code.
+    /// The name of the folder for everything that is compiled with this instrumentation.
     #[must_use]
     pub fn folder(self) -> &'static str {
         match self {
@@ -175,7 +175,7 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
         let major = toolchain.version.split('.').next();
         let major = major.and_then(|it| it.parse().ok()).unwrap_or_default();
         let prefix = match locked {
-            // The packages of an older LLVM have the lld of another one beside it.
+            // The locked packages of an older LLVM contain the lld of a newer one, whose prefix is beside LLVM's.
             true => &toolchain
                 .prefix
                 .with_file_name(format!("llvm-{}", lld_of(major))),
@@ -210,7 +210,7 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
         ))
 }
 
-/// The lld in `dir`; none where there is none. `tried` gets the error of one that does not start.
+/// Starts the lld in `dir`; none where there is no lld. If it does not start, its error is added to `tried`.
 fn start_lld(
     dir: &Utf8Path,
     env: &[(String, String)],
@@ -247,7 +247,8 @@ pub(super) fn cxx_version(cxx: &str) -> Result<String> {
         .env("LC_ALL", "C")
         .arg("--version")
         .output()?;
-    // A driver without its compiler proper still answers `--version`, so let it compile nothing.
+    // A driver without the actual compiler (`cc1plus`) still answers `--version`, so an empty file is compiled as a
+    // test.
     Tool::new(cxx, "compile C++17, which MLIR's headers are written in")
         .fails_as(ErrorKind::MissingTool)
         .installed_by(install)

@@ -1,5 +1,5 @@
-//! `manifests/toolchain.lock`: which packages of which distribution release make up an LLVM, down to
-//! the SHA-256 of every package file. It names no server: where packages come from is apt's matter.
+//! `manifests/toolchain.lock`: the packages of a distribution release that an LLVM consists of, with the SHA-256 of
+//! each package file. The lock names no server, because apt's configuration decides about servers.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -192,7 +192,8 @@ fn render_package(package: &LockedPackage) -> String {
 }
 
 impl PackageSet {
-    /// The set with these of its optional packages; the name of one that it does not have is the error.
+    /// The set with those of its optional packages that are `wanted`. The error is the name of a package that the set
+    /// does not have.
     pub(super) fn with(mut self, wanted: &[String]) -> std::result::Result<Self, String> {
         for name in wanted {
             let Some(at) = self.optional.iter().position(|it| &it.name == name) else {
@@ -219,8 +220,8 @@ impl PackageSet {
         self.packages.iter().map(|package| package.size).sum()
     }
 
-    /// A digest over everything that decides what the unpacked tree contains. `recipe` is the
-    /// version of the way it is unpacked.
+    /// A digest of everything that decides the contents of the unpacked tree. `recipe` is the version of the code
+    /// that unpacks.
     #[must_use]
     pub(super) fn digest(&self, recipe: u32) -> String {
         let mut hash = Sha256::new();
@@ -231,9 +232,8 @@ impl PackageSet {
         hex(hash.finalize())
     }
 
-    /// The folder of the unpacked set inside the cache: `llvm-22.1.8-1-deb12u1-amd64-0123456789ab`.
-    /// The end of the name is the digest's, so that two checkouts with different locks never take
-    /// a tree from under each other.
+    /// The name of the folder of the unpacked set in the cache: `llvm-22.1.8-1-deb12u1-amd64-0123456789ab`. The name
+    /// ends with the digest, so that checkouts with different locks use different folders.
     #[must_use]
     pub(super) fn folder(&self, digest: &str) -> String {
         let development = format!("libmlir-{}-dev", self.major().unwrap_or_default());
@@ -275,8 +275,8 @@ impl PackageSet {
         packages
     }
 
-    /// Names and versions become file names and arguments of apt, so what they may contain is
-    /// what Debian's policy manual allows and nothing else.
+    /// Checks names and versions. They become file names and arguments of apt, so only the characters that Debian's
+    /// policy manual allows are accepted.
     fn check(&self) -> Result<(), String> {
         let plain = |text: &str, more: &str| {
             text.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -328,8 +328,8 @@ impl PackageSet {
 }
 
 impl LockedPackage {
-    /// The names that a file of this package goes by: apt's, which escapes the epoch's colon, and
-    /// the archive's, which leaves the epoch out.
+    /// The possible names of this package's file: apt's, in which the epoch's colon is escaped, and the one in the
+    /// distribution's archive, which has no epoch.
     #[must_use]
     pub(super) fn file_names(&self, architecture: &str) -> Vec<String> {
         let without_epoch = self

@@ -1,5 +1,5 @@
-//! The package files of a locked set: from a folder that the user filled, from an earlier run that
-//! was stopped, or from apt; each is what the lock says down to its SHA-256, or it is an error.
+//! The package files of a locked set. They come from a folder that the user filled, from an earlier run that was
+//! interrupted, or from apt. A file whose SHA-256 is not that of the lock is an error.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) fn gather(
     for package in &set.packages {
         let offline = request.deb_dir.as_deref();
         if let Some(file) = offline.and_then(|folder| present(package, set, folder)) {
-            // This file is the user's: it is refused, but not removed.
+            // The file belongs to the user: it is refused if it is wrong, but never removed.
             verify(&file, package)?;
             files.push(file);
         } else if let Some(file) = present(package, set, store)
@@ -62,7 +62,7 @@ fn present(package: &LockedPackage, set: &PackageSet, folder: &Utf8Path) -> Opti
         .find(|file| file.is_file())
 }
 
-/// Lets apt download what is absent; the files are in `store` and are those of the lock.
+/// Downloads the packages in `absent` with apt into `store`, and verifies them against the lock.
 fn download(
     set: &PackageSet,
     absent: &[&LockedPackage],
@@ -111,7 +111,8 @@ fn download(
         match verdict {
             Ok(Some(file)) => files.push(file),
             Ok(None) => failed.push(package),
-            // A file that apt was interrupted in downloading is truncated, not forged.
+            // A wrong file after a failed download is a truncated one, so it counts as not downloaded and not as a
+            // violation of integrity.
             Err(error) if said.is_some() && error.kind() == ErrorKind::Integrity => {
                 failed.push(package);
             }
@@ -159,7 +160,7 @@ impl Market {
             return Ok(());
         }
         if let Some(said) = &self.complaint {
-            // The offers of a source that failed are unknown.
+            // Packages of a source that did not answer may exist, so the error does not claim that they are gone.
             return Err(unavailable(set, &gone, request)
                 .because(format!("not all package sources answered\n{said}")));
         }
@@ -345,7 +346,7 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::Toolchain);
         assert_eq!(error.listed(), ["libmlir-22-dev"]);
 
-        // With a source out of reach, what it has cannot be known.
+        // If a source did not answer, it is not known which packages it has.
         for versions in [&[newer][..], &[]] {
             let error = ask(&market(versions, Some("W: Failed to fetch"))).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Network);

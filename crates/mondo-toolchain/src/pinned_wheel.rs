@@ -11,7 +11,7 @@ pub struct PinnedWheel {
     pub sha256: &'static [&'static str],
     /// The files and folders of the wheel that are used.
     pub contents: &'static [&'static str],
-    /// SHA-256 of these, of each of the wheels, as `digest::hash_tree` has it.
+    /// The SHA-256 of `contents` in each of these wheels, as `digest::hash_tree` computes it.
     pub trees: &'static [&'static str],
     /// The end of a sentence that begins with "set": the way to do without the wheel.
     pub instead: &'static str,

@@ -1,8 +1,8 @@
-//! LLVM without root: the locked packages of the distribution, unpacked into the per-user cache.
+//! Provisioning of LLVM without root: the locked packages of the distribution are unpacked into the per-user cache.
 //!
-//! A tree appears in the cache by one rename, whole and self-checked, and is never changed after.
-//! Its name carries the digest of the lock's hashes, so trees of several versions and of several
-//! checkouts stand side by side.
+//! A tree is completed and self-checked before one rename puts it into the cache, and it is never changed afterwards.
+//! Its name contains a digest of the lock's hashes, so that trees of several versions and of several checkouts can
+//! exist beside each other.
 
 use std::fs::TryLockError;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::machine::Machine;
 use crate::request::Request;
 use crate::{packages, unpack};
 
-/// The version of the way that a tree is made from packages; part of the digest.
+/// The version of the code that makes a tree from packages; part of the digest.
 pub(super) const RECIPE: u32 = 1;
 
 /// The file at the root of a tree that says what it is made of.
@@ -39,7 +39,7 @@ struct Stamp {
     bytes: u64,
 }
 
-/// A tree of the cache, looked at.
+/// The state of a tree in the cache.
 #[derive(Debug)]
 pub(super) enum Cached {
     /// It is whole.
@@ -177,7 +177,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     let home = home(&request.cache_dir);
     fs_err::create_dir_all(&home)?;
     let _guard = take_lock(&home, sink)?;
-    // Another run may have made it while this one waited.
+    // A concurrent run may have made the tree while this one waited for the lock.
     match cached(set, &request.cache_dir)? {
         Cached::Usable(toolchain) => return Ok(*toolchain),
         Cached::Damaged(why) => sink.note(&format!(
@@ -226,7 +226,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
         fs_err::rename(&root, work.join("damaged"))?;
     }
     fs_err::rename(&fresh, &root)?;
-    // The tree is what counts from here on; package files are of no more use.
+    // The tree is complete, so the package files are not needed any more.
     if let Err(error) = fs_err::remove_dir_all(&store) {
         tracing::debug!(%error, "the downloaded packages stay");
     }
@@ -240,11 +240,11 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     })
 }
 
-/// The toolchain in an unpacked unpack, or what is missing from it.
+/// The toolchain in an unpacked tree, or the list of the files that it lacks.
 fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<String>>> {
     let major = set.major().unwrap_or_default();
     let prefix = root.join(format!("usr/lib/llvm-{major}"));
-    // Nothing of the system may fill a gap: the tree must be the same on every machine.
+    // No fallback to the system's libraries: the tree must be the same on every machine.
     let mut found = inspect(&prefix, &Fallback::default())?;
     if let Some(version) = &found.version
         && *version != set.llvm
@@ -270,7 +270,7 @@ fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<S
 
 pub(super) const WORK_PREFIX: &str = ".unpack-";
 
-/// Removes the leftovers of a killed run; the holder of the lock may do so.
+/// Removes leftovers of killed runs. Only the holder of the cache's lock may call it.
 pub(super) fn remove_leftovers(home: &Utf8Path) -> Result<()> {
     for entry in home.read_dir_utf8()? {
         let entry = entry?;

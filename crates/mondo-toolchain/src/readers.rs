@@ -1,5 +1,5 @@
-//! LLVM's programs that read object files (`llvm-readobj`, `llvm-nm`, `llvm-objdump`). No bundle needs
-//! them, so that they are a package of their own with a lock of its own.
+//! LLVM's programs that read object files (`llvm-readobj`, `llvm-nm`, `llvm-objdump`). No bundle needs them, so their
+//! packages have a lock file of their own.
 
 use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -12,8 +12,8 @@ use crate::provision::{self, RECIPE, WORK_PREFIX};
 use crate::request::Request;
 use crate::{packages, unpack};
 
-/// The folder with the programs: the toolchain's own, or one of the per-user cache, made from the
-/// packages of `request.lock` if it is not there yet. The programs want `toolchain`'s libraries.
+/// The folder with the programs: the toolchain's own, or one in the per-user cache, which is made from the packages
+/// of `request.lock` if it is not there yet. The programs load the shared libraries of `toolchain`.
 ///
 /// # Errors
 ///

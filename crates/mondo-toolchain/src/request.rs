@@ -12,7 +12,7 @@ pub struct Request {
     pub major: u32,
     /// The full version where the manifest pins one: `22.1.8`.
     pub exact: Option<String>,
-    /// Packages of the lock beside LLVM's own, which a manifest names.
+    /// Optional packages of the lock, which the manifest names.
     pub packages: Vec<String>,
     /// `--llvm-dir`.
     pub llvm_dir: Option<Utf8PathBuf>,

@@ -1,9 +1,9 @@
-//! LLVM's sources: the archive of the distribution's source package, of which the folders that tests and some of
-//! MLIR's tools need are unpacked into the per-user cache.
+//! LLVM's sources. The distribution's source package contains LLVM's archive; the folders of it that tests and some
+//! of MLIR's tools need are unpacked into the per-user cache.
 //!
-//! The packages of a toolchain have no tests, no examples, and not the code of each of MLIR's tools. Releases of
-//! the distribution share the archive, since it is what LLVM published, so that it can be had from a newer one
-//! where a server no longer has this one's.
+//! The binary packages of a toolchain lack tests, examples and the code of some of MLIR's tools. Several releases of
+//! the distribution have the same archive, because LLVM published it. So it can be downloaded from a newer release if
+//! the server has removed the locked one.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
@@ -99,7 +99,7 @@ fn fetch(
     fs_err::create_dir_all(home)?;
     let _guard = take_lock(home, sink)?;
     let root = place(home, set, archive);
-    // Another run may have made it while this one waited.
+    // A concurrent run may have made the folder while this one waited for the lock.
     if root.is_dir() {
         return Ok(());
     }
@@ -126,7 +126,7 @@ fn fetch(
     Ok(())
 }
 
-/// Lets apt download the archive into `work`, from the first offer that has it and whose server does.
+/// Downloads the archive with apt into `work`, from the first offer that lists it and can be downloaded.
 fn download(
     set: &PackageSet,
     archive: &LockedPackage,

@@ -10,7 +10,7 @@ use super::*;
 use crate::fixture::{World, locked};
 use crate::inspect::triplet;
 
-/// Keeps what it is told.
+/// A sink that records all messages.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
@@ -37,7 +37,7 @@ fn package_files_become_a_toolchain_once() {
     assert!(toolchain.library_dirs[0].ends_with(triplet()));
     assert_eq!(world.cache_entries().len(), 1, "one tree and no leftovers");
 
-    // The second time it needs no package file and says nothing.
+    // The second run needs no package file and reports nothing.
     fs_err::remove_dir_all(world.dir.join("debs")).unwrap();
     let notes = Notes::default();
     let again = find_on(&world.request, &world.machine, &notes).unwrap();
@@ -103,7 +103,7 @@ fn a_bad_file_of_an_earlier_download_is_removed() {
     assert_eq!(error.listed(), [bad.file_name().unwrap()]);
     assert!(!bad.exists());
 
-    // With the right file in its place the rest is used as it is, and then dropped.
+    // With the right file in place, the other downloaded files are used as they are, and removed afterwards.
     fs_err::copy(world.deb("mlir-22-tools"), &bad).unwrap();
     world.find().unwrap();
     assert!(!store.exists());
@@ -117,7 +117,7 @@ fn a_truncated_package_leaves_no_tree() {
     let bytes = fs_err::read(&file).unwrap();
     fs_err::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     assert_eq!(world.find().unwrap_err().kind(), ErrorKind::Integrity);
-    // Even where the lock has the hash of the truncated file.
+    // The archive is refused even if the lock has the hash of the truncated file.
     world.lock(
         "22.1.8",
         names
@@ -237,7 +237,8 @@ fn a_folder_asked_for_is_taken_or_refused() {
     assert_eq!(toolchain.origin, Origin::Environment);
     assert_eq!(toolchain.prefix, given.prefix.canonicalize_utf8().unwrap());
 
-    // The flag comes first, and an incomplete one is not made up for by the other.
+    // The flag has precedence, and the environment variable does not replace an incomplete installation that the flag
+    // names.
     let broken = fixture::Prefix::complete("22.1.8");
     fs_err::remove_file(broken.prefix.join("lib/libMLIRPass.a")).unwrap();
     world.request.llvm_dir = Some(broken.prefix.clone());
@@ -259,7 +260,7 @@ fn a_folder_asked_for_is_taken_or_refused() {
     world.request.llvm_dir = Some(world.dir.join("nowhere"));
     assert_eq!(world.find().unwrap_err().kind(), ErrorKind::Toolchain);
 
-    // One whose tblgen does not start is as good as one without.
+    // An installation whose mlir-tblgen does not start is treated like one without mlir-tblgen.
     let dead = fixture::Prefix::complete("22.1.8");
     fs_err::write(dead.prefix.join("bin/mlir-tblgen"), "#!/bin/sh\nexit 127\n").unwrap();
     world.request.llvm_dir = Some(dead.prefix.clone());

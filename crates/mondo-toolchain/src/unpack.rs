@@ -1,4 +1,4 @@
-//! Unpacking: package files in, a relocatable and self-checked folder out.
+//! Unpacking of package files into a folder that is relocatable and self-checked.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -19,7 +19,7 @@ pub fn unpack(files: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
         .iter()
         .map(|file| Ok((fs_err::metadata(file)?.len(), file)))
         .collect::<Result<_>>()?;
-    // The largest first, so that no core ends up waiting for one that began late.
+    // Files are unpacked largest first, so that a large one that begins late does not leave the other cores idle.
     files.sort_unstable_by(|a, b| b.cmp(a));
     files.par_iter().with_max_len(1).try_for_each(|(_, file)| {
         let tool = Tool::new("dpkg-deb", "unpack a package file")
@@ -38,8 +38,8 @@ pub fn unpack(files: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
     })
 }
 
-/// Makes the tree independent of where it stands and of the system it was made for: a link to an
-/// absolute path becomes relative to the tree, and one that then leads nowhere is removed.
+/// Makes the tree independent of its place and of the system: a symbolic link to an absolute path becomes relative to
+/// the tree, and a link that is dangling after that is removed.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a link cannot be read or written.
@@ -72,7 +72,7 @@ pub fn settle_links(root: &Utf8Path) -> Result<()> {
         fs_err::remove_file(link)?;
         fs_err::os::unix::fs::symlink(&relative, link)?;
     }
-    // Removing one can make another lead nowhere, so until nothing changes.
+    // Removing a link can make another one dangle, so the loop runs to a fixed point.
     loop {
         let (good, dangling): (Vec<_>, Vec<_>) = links.into_iter().partition(|link| link.exists());
         if dangling.is_empty() {
@@ -85,8 +85,8 @@ pub fn settle_links(root: &Utf8Path) -> Result<()> {
     }
 }
 
-/// Starts the programs of a toolchain and asks the loader for libclang's libraries, so that a
-/// library that this machine lacks is told here and not in the middle of a build.
+/// Starts the programs of a toolchain and checks with the loader that libclang's libraries are found, so that a
+/// missing library is reported here and not during a build.
 pub(super) fn self_check(toolchain: &Toolchain) -> Result<()> {
     starts(toolchain, "mlir-tblgen")?;
     if toolchain.prefix.join("bin/FileCheck").is_file() {
@@ -137,7 +137,7 @@ pub(super) fn starts(toolchain: &Toolchain, name: &str) -> Result<()> {
     .because(format!("it says:\n{}", output.stdout.trim())))
 }
 
-/// A run of one of the toolchain's programs, which may load its shared libraries.
+/// Adds to a run of one of the toolchain's programs the library path for the toolchain's shared libraries.
 #[must_use]
 pub fn with_libraries(tool: Tool, toolchain: &Toolchain) -> Tool {
     match tool_path(toolchain) {

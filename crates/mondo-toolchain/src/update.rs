@@ -43,8 +43,8 @@ impl std::fmt::Display for Change {
     }
 }
 
-/// Rewrites the lock's set for this request and machine with what apt offers now, and tells `sink`
-/// and the caller what changed. A lock without such a set, or no lock, gets one.
+/// Rewrites the lock's set for this request and machine with the versions that apt offers now. The changes are
+/// reported to `sink` and returned. If the lock or the set does not exist, it is created.
 pub(super) fn update_lock(
     request: &Request,
     machine: &Machine,
@@ -122,12 +122,11 @@ fn rewrite(
     Ok(changes)
 }
 
-/// Libraries that every machine with a C++ compiler has, and that must be the system's own.
+/// Libraries that every machine with a C++ compiler has. They must be the system's own, so they are not locked.
 const SYSTEM: &[&str] = &["libc6", "libgcc-s1", "libstdc++6"];
 
-/// The wanted packages, and the shared libraries that their programs need, all the way down. What
-/// development packages depend on is left out: headers of libraries that only LLVM's own build
-/// needs.
+/// The wanted packages, and the shared libraries that their programs need, transitively. Other dependencies of
+/// development packages are not followed: they are headers of libraries that only LLVM's own build uses.
 fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<String, Offer>> {
     let wanted = wanted_packages(major);
     let mut found = BTreeMap::new();
@@ -147,7 +146,7 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
             .cloned()
             .collect();
         asked.extend(next.iter().cloned());
-        // A library that apt does not know by name is virtual: another package provides it.
+        // A dependency that apt does not know by name is a virtual package: another package provides it.
         found.extend(round);
     }
     let missing: Vec<&String> = wanted

@@ -1,7 +1,7 @@
 //! Peak memory of a computation, by an allocator that counts.
 //!
-//! libFuzzer's own limit sees a process that grew; a reader that takes a hundred times of what it was
-//! given is only seen here.
+//! libFuzzer's own limit is for the memory of the whole process. A reader that takes a hundred times the size of its
+//! input is found only by this measurement.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // The old block may stay until the new one is filled.
+        // `realloc` may allocate the new block before it frees the old one, so both count.
         grown(size);
         NOW.fetch_sub(layout.size(), Relaxed);
         // SAFETY: as in `dealloc`; the caller answers for `size`.
@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Does the work, and says how many bytes it had at once that were not there before.
+/// Runs `work`. Returns its result and the peak of the memory that it allocated, in bytes.
 pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.load(Relaxed);
     MOST.store(before, Relaxed);

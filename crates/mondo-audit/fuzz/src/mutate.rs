@@ -1,5 +1,5 @@
-//! Changes that know a little of what they change: tables are found by following the numbers that
-//! say where they are, and numbers become ones that readers trip over.
+//! Mutations that know a little about binary formats: they find tables by following offsets in the file, and replace
+//! numbers by values that often expose errors of readers.
 
 use libfuzzer_sys::fuzzer_mutate;
 
@@ -22,7 +22,7 @@ impl Numbers {
     }
 }
 
-/// Changes an image: half of the time as libFuzzer does, else a number in a table of it.
+/// Mutates an image: in half of the cases with libFuzzer's own mutator, otherwise by changing numbers in its tables.
 #[must_use]
 pub fn image(data: &mut [u8], size: usize, max: usize, seed: u32) -> usize {
     let mut numbers = Numbers(seed.into());
@@ -35,8 +35,8 @@ pub fn image(data: &mut [u8], size: usize, max: usize, seed: u32) -> usize {
     size
 }
 
-/// Changes a zip file likewise, then mostly makes its sums and sizes right again: a reader that looks
-/// at them first would never see anything else.
+/// Mutates a zip file in the same way. In most cases it then corrects the checksums and sizes, because a reader
+/// refuses a wrong checksum before it reads anything else.
 #[must_use]
 pub fn zip(data: &mut [u8], size: usize, max: usize, seed: u32) -> usize {
     let size = image(data, size, max, seed);
@@ -46,7 +46,7 @@ pub fn zip(data: &mut [u8], size: usize, max: usize, seed: u32) -> usize {
     size
 }
 
-/// Writes a number somewhere that a chain of up to three offsets leads to.
+/// Writes a number at a place that a chain of up to three offsets leads to.
 fn field(data: &mut [u8], numbers: &mut Numbers) {
     let mut start = 0;
     for _ in 0..numbers.below(4) {
@@ -80,7 +80,7 @@ fn field(data: &mut [u8], numbers: &mut Numbers) {
     }
 }
 
-/// The 32 bits at a place, in the byte order in which they are less.
+/// Reads 32 bits in both byte orders, and returns the smaller value.
 fn read(data: &[u8], at: usize) -> Option<usize> {
     let word: [u8; 4] = data.get(at..at + 4)?.try_into().ok()?;
     let number = u32::from_le_bytes(word).min(u32::from_be_bytes(word));

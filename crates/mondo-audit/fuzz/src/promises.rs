@@ -1,4 +1,4 @@
-//! Invariants that hold for all bytes. No target looks for a panic alone.
+//! Invariants that hold for all inputs. Each fuzz target checks some of them, and not only that nothing panics.
 
 use mondo_audit::{
     Audit, Baseline, Input, Load, Policy, ReadError, audit, audit_wheel, bindings, parts, report,
@@ -6,8 +6,8 @@ use mondo_audit::{
 
 use crate::memory;
 
-/// Memory that reading may take in addition to its input: a record of two bytes more or less can
-/// become facts of a hundred, and vectors double as they grow.
+/// Limits of the memory that a reader may take in addition to its input: a record of about two bytes can become facts
+/// of a hundred bytes, and vectors double as they grow.
 const TIMES: usize = 96;
 const BASE: usize = 1 << 20;
 
@@ -16,7 +16,8 @@ fn within(given: usize, peak: usize) {
     assert!(peak <= most, "{peak} bytes at once for an input of {given}");
 }
 
-/// One file of one image or several: it is read, and names bind; or there is an error with a place.
+/// Checks a file with one or several images: either it can be read, and its names can be bound, or the error names a
+/// place.
 pub fn image(name: &str, bytes: &[u8]) {
     let (read, peak) = memory::peak(|| read(name, bytes));
     within(bytes.len(), peak);
@@ -43,7 +44,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// An error says what, and where.
+/// Checks that an error has a description and a place.
 pub fn refused(error: &ReadError) {
     if let ReadError::Malformed { what, place, .. } = error {
         assert!(!what.is_empty() && !place.is_empty(), "{error}");
@@ -51,7 +52,7 @@ pub fn refused(error: &ReadError) {
     printable(&error.to_string());
 }
 
-/// The same image twice in one process: every rule about sets has something to look at.
+/// Runs the rules over a set of two copies of one image, so that the rules about sets have work to do.
 pub fn rules(name: &str, bytes: &[u8]) {
     let policy = Policy {
         minimum_glibc: Some((2, 17)),
@@ -88,7 +89,7 @@ pub fn rules(name: &str, bytes: &[u8]) {
     }
 }
 
-/// Selects the inputs of the slow checks: the same ones each time.
+/// Selects one of `many` inputs for the slow checks. The choice depends on the input alone.
 fn one_of(bytes: &[u8], many: usize) -> bool {
     bytes.iter().fold(0, |sum: usize, &byte| {
         sum.wrapping_mul(31).wrapping_add(byte.into())
@@ -96,7 +97,7 @@ fn one_of(bytes: &[u8], many: usize) -> bool {
         == 0
 }
 
-/// Every report can be made, and is what it should be.
+/// Checks that each form of report can be made and is well formed.
 pub fn reports(audit: &Audit) {
     let text = report::text(audit);
     printable(&text);
@@ -119,13 +120,13 @@ pub fn reports(audit: &Audit) {
     assert_eq!(left, None, "what a baseline knows is not found again");
 }
 
-/// Nothing that is read reaches a terminal as a command to it.
+/// Checks that a report contains no control characters, which a terminal would obey.
 fn printable(text: &str) {
     let control = text.chars().find(|&char| char.is_control() && char != '\n');
     assert_eq!(control, None, "a control character in a report");
 }
 
-/// A wheel: the audit of one that unpacks to little.
+/// Audits a wheel whose unpacked size is small.
 pub fn wheel(name: &str, bytes: &[u8]) {
     const MOST: u64 = 1 << 18;
     let policy = Policy {

@@ -1,10 +1,10 @@
-//! Zip files, made right again after they were changed.
+//! Correction of checksums and sizes in mutated zip files.
 
 use flate2::{Decompress, FlushDecompress};
 
 use crate::zip::{CENTRAL, END, small, sum};
 
-/// More than this is not unpacked to get a sum right.
+/// An entry that unpacks to more bytes is not unpacked to compute its checksum.
 const MOST: usize = 1 << 18;
 
 /// Writes the sums and sizes that the entries of a central directory have into their headers.

@@ -23,8 +23,8 @@ pub const ALL: &[(&str, Target)] = &[
     ("rules", rules),
 ];
 
-/// Makes the thread that calls the only one that works: a run depends on its input alone, and nothing
-/// is spent on waking others. To be called before the first input.
+/// Makes the calling thread the only worker of rayon's pool, so that a run depends on its input alone and no time is
+/// spent on waking threads. It must be called before the first input.
 pub fn alone() {
     rayon::ThreadPoolBuilder::new()
         .num_threads(1)
@@ -89,7 +89,7 @@ pub fn dist_info(data: &[u8]) {
     promises::wheel(name.unwrap_or("acme-1.0-py3-none-any.whl"), &wheel);
 }
 
-/// Something that a policy can be applied to.
+/// An audit with findings, to which policies are applied.
 static AUDIT: LazyLock<Audit> = LazyLock::new(|| {
     let wheel = zip::stored(&[
         ("a/../b", b"/home/ann/x"),

@@ -110,7 +110,8 @@ pub fn thin_members<'a>(name: &str, bytes: &'a [u8]) -> Result<Option<Vec<&'a st
     Ok(Some(paths))
 }
 
-/// An archive as one: what its members define, and what none of them does.
+/// The facts of an archive as one unit: the symbols that its members define, and those that are undefined in all of
+/// them.
 pub(super) fn facts<'a>(
     name: &'a str,
     bytes: &'a [u8],
@@ -175,7 +176,7 @@ pub(super) fn facts<'a>(
             continue;
         }
         match imports.get(import.name) {
-            // One member that cannot do without it is enough.
+            // The import is weak only if every member's reference is weak.
             Some(&at) => whole.imports[at].weak &= import.weak,
             None => {
                 imports.insert(import.name, whole.imports.len());
@@ -186,7 +187,7 @@ pub(super) fn facts<'a>(
     Ok(whole)
 }
 
-/// Facts, or what a member is that has no reader.
+/// The facts of a member, or a description of a member for which there is no reader.
 type Known<'a> = Result<Facts<'a>, &'static str>;
 
 /// The reader of images and objects; an argument, since that reader itself reads archives.

@@ -1,9 +1,9 @@
 //! ELF images, after the System V gABI, the GNU symbol versions of the LSB and `elf(5)`.
 //!
-//! The data of the loader (needed libraries, search paths, flags, relocations) is read from the
-//! program headers as the loader does; symbols and versions are read through section headers, which
-//! every linker writes and only a malicious file would let disagree, and where a tool has taken those
-//! away, through the dynamic segment.
+//! Data for the loader (needed libraries, search paths, flags, relocations) is read through the program headers, as
+//! the loader does it. Symbols and versions are read through section headers. Every linker writes these, and only a
+//! malicious file would let them disagree with the loader's data. If a tool has removed the section headers, symbols
+//! and versions are read through the dynamic segment.
 
 mod dynamic;
 mod notes;

@@ -1,19 +1,19 @@
 //! Names, and how many bytes of them an image may hold.
 //!
-//! Tables refer to names by offset, so that a crafted file can make a million entries share one name
-//! of a megabyte. Names are therefore counted: once they are together longer than any honest file
-//! of that size makes them, reading stops.
+//! Tables refer to names by offset, so that in a crafted file a million entries can share one name of a megabyte.
+//! Therefore names are counted, and reading stops once their total length exceeds that in any honest file of the same
+//! size.
 
 use std::cell::Cell;
 
 use super::error::ReadError;
 
-/// Honest string tables are shared between entries at their ends only (`printf`, `fprintf`), and
-/// each entry has a record of its own beside the name.
+/// The factor by which all names may exceed the file's size. In honest files string tables share only suffixes of
+/// names (`printf`, `fprintf`), and each entry also has a record of its own.
 const SHARED: u64 = 16;
 
-/// Cost of an entry in addition to its name, so that there are at most half as many entries as bytes;
-/// the shortest honest record, a pointer of PE with 32 bits, has four.
+/// The cost of an entry besides its name. It limits the number of entries to half the number of the file's bytes; the
+/// shortest honest record, a 32-bit pointer of PE, has four bytes.
 const RECORD: u64 = 32;
 
 /// Budget of a small file.
@@ -26,7 +26,7 @@ pub(super) struct Names<'n> {
 }
 
 impl<'n> Names<'n> {
-    /// For a file of this many bytes.
+    /// The budget for a file of this many bytes.
     pub(super) fn new(file: &'n str, size: usize) -> Self {
         Self {
             file,

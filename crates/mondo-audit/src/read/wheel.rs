@@ -29,14 +29,14 @@ pub struct Packed {
     pub size: u64,
     /// Its CRC-32.
     pub crc: u32,
-    /// True if it was not unpacked, so that nothing is known of its contents: its compression is not
-    /// known here, or it is what makes the file a zip bomb.
+    /// True if the entry was not unpacked, so that its contents are unknown: its compression method is not supported,
+    /// or it makes the file a zip bomb.
     pub unread: bool,
     /// Properties that package indexes refuse, a sentence each.
     pub oddities: Vec<String>,
 }
 
-/// A wheel, of which entries can be unpacked one by one.
+/// A wheel whose entries can be unpacked one by one.
 #[derive(Debug, Clone)]
 pub struct Wheel<'a> {
     /// The file name, without a folder.
@@ -52,8 +52,8 @@ pub struct Wheel<'a> {
 }
 
 impl<'a> Wheel<'a> {
-    /// Reads the directory of a wheel that unpacks to at most `limit` bytes. What makes it a zip bomb
-    /// counts for nothing, since it stays packed.
+    /// Reads the directory of a wheel that unpacks to at most `limit` bytes. Entries that make it a zip bomb do not
+    /// count, since they are never unpacked.
     ///
     /// # Errors
     ///
@@ -106,8 +106,8 @@ impl<'a> Wheel<'a> {
         })
     }
 
-    /// An entry's contents, unpacked; of a stored one, its place in the zip file. Nothing of one that
-    /// stays packed.
+    /// The unpacked contents of an entry; for a stored entry, its bytes in the zip file. Empty for an entry that is
+    /// not unpacked.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl<'a> Wheel<'a> {
         entry.record.unpack(&self.name)
     }
 
-    /// Bytes of room that [`Wheel::unpack_into`] needs for an entry.
+    /// The size of the buffer that [`Wheel::unpack_into`] needs for an entry, in bytes.
     pub(crate) fn room(&self, entry: &Entry<'a>) -> Result<usize, ReadError> {
         if entry.zip.unread {
             return Ok(0);
@@ -127,7 +127,7 @@ impl<'a> Wheel<'a> {
         entry.record.room(&self.name)
     }
 
-    /// An entry's contents, unpacked into that much room.
+    /// Unpacks an entry into a buffer of that size.
     pub(crate) fn unpack_into<'o>(
         &self,
         entry: &Entry<'a>,

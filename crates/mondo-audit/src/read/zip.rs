@@ -1,9 +1,9 @@
 //! Zip files, after PKWARE's APPNOTE 6.3.10, as far as wheels use them: stored and deflated entries
 //! listed in a central directory, no encryption, no Zip64, no spanning.
 //!
-//! General zip libraries keep one entry per name and trust the central directory. Here duplicates,
-//! disagreeing local headers, overlapping entries and sizes that deflate cannot reach are what an
-//! audit has to see, so the directory is read as it stands.
+//! General zip libraries keep one entry per name and trust the central directory. An audit has to detect duplicate
+//! names, local headers that disagree with the directory, overlapping entries, and sizes that deflate cannot reach.
+//! So this reader keeps the directory as it is.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ const DESCRIPTOR: usize = 24;
 const MAX_COMMENT: usize = 0xffff;
 /// Deflate makes at most 258 bytes of 2 bits; with the block's overhead it never exceeds this.
 const MAX_RATIO: u64 = 1032;
-/// An entry that unpacks to less does no harm.
+/// The unpacked size below which an entry is harmless at any ratio.
 const SWOLLEN: u64 = 1 << 20;
 
 /// Record of an entry in the central directory.
@@ -52,7 +52,7 @@ pub(super) struct Record<'a> {
     pub(super) size: u64,
 }
 
-/// A central directory, and what it does not list.
+/// A central directory, and the bytes of the file that belong to no entry of it.
 #[derive(Debug, Clone)]
 pub(super) struct Directory<'a> {
     pub(super) records: Vec<Record<'a>>,
@@ -121,7 +121,8 @@ pub(super) fn directory<'a>(file: &str, bytes: &'a [u8]) -> Result<Directory<'a>
         if from > covered {
             gaps.push(covered as u64);
         }
-        // A data descriptor has no length of its own; the entry is odd enough with it.
+        // A data descriptor does not state its own length, so the longest form is assumed. An entry with a descriptor
+        // is reported anyway.
         covered = if described { to + DESCRIPTOR } else { to };
         covered = covered.max(to);
     }
@@ -217,7 +218,7 @@ impl<'a> Record<'a> {
         matches!(self.method, STORED | DEFLATED)
     }
 
-    /// Returns whether it unpacks to much more than it takes.
+    /// Returns whether its unpacked size is suspiciously large in relation to its compressed size.
     pub(super) fn swells(&self) -> bool {
         self.size >= SWOLLEN && self.size / BOMB_RATIO >= self.compressed.len() as u64
     }
@@ -227,9 +228,9 @@ impl<'a> Record<'a> {
         Err(ReadError::malformed(file, what, place))
     }
 
-    /// Bytes of room that [`Record::unpack_into`] needs: none for an entry that is stored.
+    /// The size of the buffer that [`Record::unpack_into`] needs, in bytes: 0 for a stored entry.
     ///
-    /// Deflated data that is too short for what it is said to unpack to gets none.
+    /// The size is also 0 for deflated data that is too short to unpack to the stated size.
     pub(super) fn room(&self, file: &str) -> Result<usize, ReadError> {
         let reachable = (self.compressed.len() as u64).saturating_mul(MAX_RATIO);
         match usize::try_from(self.size) {

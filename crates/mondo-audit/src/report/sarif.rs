@@ -128,7 +128,7 @@ fn message(finding: &Finding) -> String {
     text
 }
 
-/// The same for the same problem of the next build, however many symbols it is about by then.
+/// A fingerprint that is the same for the same problem in the next build, even if the number of symbols differs.
 fn fingerprint(finding: &Finding) -> String {
     let key = format!(
         "{}\n{}\n{}",

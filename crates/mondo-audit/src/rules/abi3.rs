@@ -33,8 +33,8 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::LinkedImage(check)],
 };
 
-/// Name to the minor version of the first CPython 3 that has it in its stable ABI; 10 also stands
-/// for everything older.
+/// For each name, the minor version of the first CPython 3 that has it in its stable ABI. The value 10 also stands
+/// for all older versions.
 static STABLE: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
     include_str!("../../data/abi3.txt")
         .lines()
@@ -62,7 +62,7 @@ const ON_WINDOWS: &[&str] = &[
     "PyUnicode_EncodeCodePage",
 ];
 
-/// Marks in the file name of an extension for a single version of CPython.
+/// Parts of file names that mark an extension for a single version of CPython.
 const OF_ONE_VERSION: &[&str] = &[".cpython-3", ".cp3"];
 
 const FORWARD_COMPATIBLE: &str =
@@ -106,7 +106,7 @@ fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     findings
 }
 
-/// Names that the stable ABI of that version does not have.
+/// The C API names that the image uses and that are not in the stable ABI of version 3.`minimum`.
 fn outside(image: &Image<'_>, minimum: u32) -> Option<Finding> {
     let windows = image.facts.format == Format::Pe;
     let outside: Vec<Detail> = image

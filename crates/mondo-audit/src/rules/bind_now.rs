@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(image: &Image<'_>) -> Option<Finding> {
     let facts = &image.facts;
-    // Python binds everything at load, whatever the image asks for.
+    // CPython loads extensions with `RTLD_NOW` in any case.
     let severity = match image.expect {
         Some(_) => Severity::Error,
         None => Severity::Info,

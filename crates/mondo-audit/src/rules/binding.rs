@@ -46,16 +46,17 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::Libraries(check)],
 };
 
-/// One surprise: image → the other image → name → what it is alone, and whether `RTLD_LOCAL` is
-/// enough.
+/// The references that other images interpose. The key is the referring image and the image whose definition it gets.
+/// The value has, for each name, the image that it is bound to when loaded alone, and whether the interposition
+/// happens even with `RTLD_LOCAL`.
 type Surprises<'s> = BTreeMap<(usize, Option<usize>), BTreeMap<&'s str, (Option<usize>, bool)>>;
 
-/// Most lookups for loading each image by itself. The largest wheels take a
-/// million; crafted ones, of which each image needs all others, as many as their square.
+/// The maximum number of lookups for loading each image by itself. The largest wheels take a million; a crafted set,
+/// in which each image needs all others, takes the square of its size.
 const MOST_LOOKUPS: usize = 1 << 26;
 
 fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
-    // Only the loader of ELF asks every image for every name.
+    // Only the ELF loader looks up a name in every image of the scope.
     match images.first().map(|image| image.facts.format) {
         Some(Format::Elf) => check_elf(images, policy),
         Some(Format::MachO | Format::Pe) => two_level::check(&RULE, images),
@@ -75,7 +76,7 @@ fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
     if policy.loads.is_empty() && roots.len() < 2 {
         return Vec::new();
     }
-    // The tables were read before; what is wrong with them was said then.
+    // Errors in the tables are ignored here: they were reported when the tables were read.
     let Ok(set) = LinkMap::new(images) else {
         return Vec::new();
     };
@@ -127,7 +128,7 @@ fn same_package(set: &LinkMap<'_, '_>, from: usize, to: Option<usize>) -> bool {
     package.is_some() && package == to.and_then(|to| to.package)
 }
 
-/// One finding for each wheel whose own images answer each other's names.
+/// One finding for each wheel in which one image interposes names of another image of the same wheel.
 fn within(set: &LinkMap<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
     let mut wheels: BTreeMap<&str, Vec<Detail>> = BTreeMap::new();
     for ((from, to), names) in surprises {
@@ -152,8 +153,8 @@ fn within(set: &LinkMap<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Compares every image of the processes that load in these orders, each with whether it loads for
-/// itself, with the process where only its own root was loaded.
+/// Compares the bindings of every image in the processes that load in these orders with its bindings in a process
+/// that loads its own root only. The flag of an order is true if it loads with `RTLD_LOCAL`.
 fn surprised<'s>(set: &'s LinkMap<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]) -> Surprises<'s> {
     let mut surprises = Surprises::new();
     let processes = orders.iter().map(|(loads, local)| {
@@ -191,7 +192,7 @@ fn surprised<'s>(set: &'s LinkMap<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]
     surprises
 }
 
-/// The findings about the names of one image that another one answers.
+/// The findings about the names of one image that another image interposes.
 fn findings(
     set: &LinkMap<'_, '_>,
     from: usize,

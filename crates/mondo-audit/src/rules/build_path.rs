@@ -49,8 +49,8 @@ const BUILT_IN: &[&str] = &[
     ":\\a\\",
 ];
 
-/// In files that are no images, where documentation and tests name all kinds of folders: those that
-/// only machines have that build for others, and those that pip builds in.
+/// Prefixes that are searched for in files other than images. Documentation and tests mention all kinds of folders,
+/// so these are only folders of build services and of pip's builds.
 const OF_BUILDERS: &[&str] = &[
     "/home/runner/",
     "/home/vsts/",
@@ -64,8 +64,8 @@ const OF_BUILDERS: &[&str] = &[
     ":\\a\\",
 ];
 
-/// Programs name files of their own in `/tmp`; what was built there has at least this many folders
-/// above it.
+/// The minimum number of folders between `/tmp` and the file for a path of a build. Programs use files directly in
+/// `/tmp` themselves.
 const DEEP: usize = 2;
 
 /// Bytes of a file that one task searches.
@@ -75,11 +75,11 @@ const CHUNK: usize = 8 << 20;
 const BEFORE: usize = 24;
 const AFTER: usize = 96;
 
-/// Most hits of a file that are listed; all are counted. A file can be made of nothing
-/// else, and what is told of each is longer than the hit.
+/// The maximum number of hits that are listed per file; all are counted. A crafted file can consist of hits, and a
+/// listed hit takes more memory than the hit itself.
 const TOLD: usize = 10_000;
 
-/// Number of earlier sections that are searched for one that overlaps later ones.
+/// The number of preceding sections that are searched, because sections may overlap.
 const OVERLAPPING: usize = 16;
 
 /// The sections of an image in the order of their places.
@@ -151,7 +151,7 @@ impl Searcher {
         let hits = self.search(bytes);
         let (stated, guessed): (Vec<&Hit>, Vec<&Hit>) =
             hits.iter().partition(|hit| hit.needle >= BUILT_IN.len());
-        // The caller's folder has priority where both kinds hit one place.
+        // If a folder of the caller and a built-in prefix match at one place, the caller's folder is reported.
         let guessed: Vec<&Hit> = guessed
             .into_iter()
             .filter(|guess| is_likely(&bytes[guess.offset..], !images.is_empty()))
@@ -245,7 +245,7 @@ impl Searcher {
             }
         };
         if self.needles.len() == BUILT_IN.len() {
-            // No needle is part of another, and the plain search is vectorized.
+            // In this case no needle is part of another one, and the non-overlapping search is vectorized.
             for found in automaton.find_iter(window) {
                 add(found.pattern().as_usize(), found.start());
             }

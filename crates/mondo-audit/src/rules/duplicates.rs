@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     })],
 };
 
-/// Smaller ones cost nothing: licences, empty packages, markers.
+/// The minimum size for a finding. Small equal files are common and cost nothing: licences, empty packages, markers.
 const SMALLEST: u64 = 4096;
 
 fn check(contents: &WheelContents<'_>) -> Option<Finding> {

@@ -113,8 +113,8 @@ fn is_rust(rest: &str) -> bool {
         .is_some_and(|(_, hash)| hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
-/// The names that a policy states for an image that nothing else is expected of: those it exports
-/// under a pattern of the list, and what of the list stands for none.
+/// The exports that a policy's list states for an image without an expectation: the names that match a pattern of the
+/// list, and the patterns that match no export.
 fn stated(image: &Image<'_>, policy: &Policy) -> Option<BTreeSet<String>> {
     let facts = &image.facts;
     if image.expect.is_some() {
@@ -164,13 +164,14 @@ fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
 /// Symbols that linkers and start files define in every image.
 const OF_THE_LINKER: &[&str] = &["_init", "_fini", "_edata", "_end", "__bss_start"];
 
-/// Names outside the expected ones; where nothing is expected, names that are no C API's.
+/// Exports outside of the expected ones. Without an expectation, exports whose names are not those of a C API.
 fn leaked(
     image: &Image<'_>,
     exports: &[Export<'_>],
     expected: Option<&BTreeSet<String>>,
 ) -> Vec<Finding> {
-    // Nothing is linked against a program; what has no SONAME is still loaded as a plug-in.
+    // Programs are skipped, because nothing links against them. Libraries without a SONAME are checked, because they
+    // may be loaded as plug-ins.
     if expected.is_none() && image.facts.kind == ImageKind::Program {
         return Vec::new();
     }
@@ -221,8 +222,8 @@ fn leaked(
     findings
 }
 
-/// The bounds that a linker makes for a section whose name C can spell: they are the section's in the
-/// image that the lookup ends in.
+/// Describes a linker-defined symbol for the start or end of a section whose name is a C identifier (`__start_…`). If
+/// it is interposed, it bounds the section of another image.
 fn section_bound(image: &Image<'_>, name: &str) -> Option<&'static str> {
     let section = name
         .strip_prefix("__start_")

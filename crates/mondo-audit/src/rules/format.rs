@@ -46,7 +46,7 @@ fn unseen(image: &Image<'_>) -> Option<Finding> {
             "{exports} with a number and no name"
         )));
     }
-    // An archive is not loaded; a linker that takes its members will see the rest.
+    // An archive is not loaded, and the linker will read its members completely, so this is less severe there.
     let severity = if facts.kind.is_linked() {
         Severity::Warning
     } else {
@@ -58,7 +58,7 @@ fn unseen(image: &Image<'_>) -> Option<Finding> {
     })
 }
 
-/// Images that are too many for one process.
+/// Reports a set with more images than are compared.
 fn too_many(images: &[Image<'_>]) -> Option<Finding> {
     let first = images.iter().map(|image| image.facts.name).min()?;
     let what = format!(
@@ -80,7 +80,7 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Returns whether the file is a linker script that only names an image beside it, which is audited
+/// Returns whether the file is a linker script that does nothing but name an image beside it. That image is audited
 /// itself.
 fn stands_for_an_image(entry: &Entry<'_>, seen: &EntryScan, contents: &WheelContents<'_>) -> bool {
     let Some(target) = &seen.linker_script else {

@@ -37,7 +37,7 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::Wheel(|contents, _| check(contents))],
 };
 
-/// Field, the version it came with, whether it may be there more than once.
+/// Each field, the version of the format that introduced it, and whether it may occur more than once.
 const FIELDS: &[(&str, (u32, u32), bool)] = &[
     ("Metadata-Version", (1, 0), false),
     ("Name", (1, 0), false),

@@ -136,7 +136,7 @@ fn limits(policy: &Policy) -> Vec<Limit> {
 }
 
 impl Limit {
-    /// The version that is needed, if it is too new, and what needs one that is.
+    /// The version that the image needs and the needed names with too new versions, if the version exceeds the limit.
     fn broken(&self, facts: &Facts<'_>) -> Option<(Version, Vec<Detail>)> {
         let needed = minimum_versions(facts).needed.get(&self.family)?.version;
         if needed <= self.newest {
@@ -153,7 +153,7 @@ impl Limit {
         Some((needed, holding))
     }
 
-    /// The symbols that are needed in too new a version, and the versions that are needed without.
+    /// The symbols with versions above the limit, and the versions above it that no symbol refers to.
     fn versions_above(&self, facts: &Facts<'_>) -> Vec<Detail> {
         let above = |version: &str| {
             parse(version)

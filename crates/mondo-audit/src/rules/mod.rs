@@ -200,8 +200,8 @@ fn check_set(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     findings
 }
 
-/// The images of the interpreter's process, and the programs in wheels, each of which has a process of
-/// its own. Of identical files with one SONAME only the first counts, since the loader identifies
+/// Splits the images into those of the interpreter's process and the programs in wheels, each of which runs in a
+/// process of its own. Of identical files with one SONAME only the first counts, since the loader identifies
 /// libraries by their SONAMEs.
 fn processes<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Image<'a>>) {
     let alone =

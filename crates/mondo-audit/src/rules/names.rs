@@ -45,7 +45,7 @@ fn check(wheel: &Wheel<'_>) -> Option<Finding> {
         }
     }
     for (folded, names) in &by_folded {
-        // `a` as a file leaves no place for `a/b`.
+        // A file `a` conflicts with an entry `a/b`, for which `a` must be a folder.
         if by_folded
             .range(format!("{folded}/")..)
             .next()
@@ -81,7 +81,7 @@ fn is_a_device(part: &str) -> bool {
     matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
-/// Returns whether Windows makes another name of it; `.` and `..` are unsafe for another reason.
+/// Returns whether Windows changes this name when it creates the file. `.` and `..` are reported for another reason.
 fn is_trimmed(part: &str) -> bool {
     part.contains(':') || part.ends_with(' ') || part.ends_with('.') && ![".", ".."].contains(&part)
 }

@@ -31,7 +31,7 @@ fn check(image: &Image<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     // Mach-O has no other kind of search path.
     if facts.format == Format::Elf && !facts.rpath.is_empty() {
-        // Repaired wheels have one on purpose; where it points to is looked at below.
+        // Tools that repair wheels (auditwheel) write `DT_RPATH` on purpose; the paths themselves are checked below.
         let severity = match image.expect {
             Some(_) => Severity::Error,
             None => Severity::Info,

@@ -1,8 +1,8 @@
 //! `shared-data`: variables that several images define and export.
 //!
-//! Weak definitions are what compilers make of static members and static locals of inline functions
-//! and templates, and of inline variables. What is constant (vtables, type information) is no variable,
-//! and guards go with what they guard.
+//! Compilers emit weak definitions for static members and static locals of inline functions and templates, and for
+//! inline variables. Constants (vtables, type information) are no variables. Guard variables are not reported apart
+//! from the variables that they guard.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -114,7 +114,7 @@ fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::B
         .collect()
 }
 
-/// Returns whether what is there may change, by the section that it is in; they come sorted by address.
+/// Returns whether the object at this address is writable, by its section; the sections are sorted by address.
 fn is_variable(loaded: &[&Section<'_>], address: u64, kind: SymbolKind) -> bool {
     if kind == SymbolKind::Tls {
         return true;

@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::AnyImage(|image| check(image).into_iter().collect())],
 };
 
-/// Images with a handful of symbols are not worth a word.
+/// The number of symbols below which nothing is reported.
 const FEW: usize = 100;
 
 fn check(image: &Image<'_>) -> Option<Finding> {

@@ -41,7 +41,7 @@ enum Promise<'t> {
 }
 
 impl Promise<'_> {
-    /// Promises of one kind differ in the version only.
+    /// The kind of a promise: everything but its version.
     fn kind(&self) -> (Format, &str, &[Arch]) {
         match self {
             Self::Glibc(_, machine) => (Format::Elf, machine, &[]),
@@ -117,8 +117,8 @@ fn check(contents: &WheelContents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(check_wheel_file(contents, &tags, images));
 
-    // Objects and archives are for whoever links them; programs of other systems come along as
-    // launchers.
+    // Objects and archives are skipped, because they are only linked and never loaded. Programs of other systems are
+    // skipped, because wheels contain them as launchers.
     let images: Vec<&Image<'_>> = images
         .iter()
         .filter(|image| image.facts.kind.is_linked())
@@ -186,7 +186,7 @@ fn check(contents: &WheelContents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     findings
 }
 
-/// Of promises of one kind the one of the oldest system: who keeps that keeps the others.
+/// Of the promises of one kind, the one with the oldest system: an image that keeps it keeps the others, too.
 fn strictest<'p, 't>(
     promises: &'p [(&'t str, Promise<'t>)],
 ) -> impl Iterator<Item = (&'t str, &'p Promise<'t>)> {
@@ -242,7 +242,7 @@ fn broken_glibc(
 /// Most symbols that are named as the cause of a version. `--json` has all, by image.
 const NAMED: usize = 3;
 
-/// The symbols that hold the set's version of this family up, each with its image.
+/// The symbols that need the set's newest version of this family, each with its image.
 fn causes(images: &[&Image<'_>], family: Family, needed: &MinimumVersions) -> String {
     let newest = needed.needed.get(&family).map(|it| it.version);
     let mut holding: Vec<String> = Vec::new();
@@ -264,7 +264,7 @@ fn causes(images: &[&Image<'_>], family: Family, needed: &MinimumVersions) -> St
     }
 }
 
-/// Every file has an image for each machine, and none needs a newer macOS.
+/// Checks that every file has an image for each machine of the tag, and that none needs a newer macOS.
 fn broken_macos(images: &[&Image<'_>], version: (u32, u32), machines: &[Arch]) -> Vec<String> {
     let mut notes = Vec::new();
     let mut files: BTreeMap<&str, BTreeSet<Arch>> = BTreeMap::new();

@@ -76,7 +76,7 @@ fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
         .collect();
     shared(&named)
         .into_iter()
-        // Images with full symbol tables are compared by those.
+        // A pair of images that both have full symbol tables is compared by the symbols instead.
         .filter(|(owners, _)| owners.iter().any(|owner| stripped.contains(owner.as_str())))
         .map(|(owners, names)| {
             let what = format!(

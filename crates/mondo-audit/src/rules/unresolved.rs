@@ -33,13 +33,13 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::MemberOfSet(check)],
 };
 
-/// Source of one import.
+/// The place where an import is defined.
 enum Source {
-    /// From an image of the set, libc, the interpreter, or nowhere if it is weak.
+    /// It is defined by an image of the set, by libc or by the interpreter, or it is weak and may stay undefined.
     Known,
-    /// From a library that is not in the set, so that nothing can be said.
+    /// It may be defined by a library that is not in the set, so it cannot be checked.
     Outside,
-    /// From nowhere, or from a definition of another version.
+    /// It is defined nowhere, or only under another version.
     Wrong(String),
 }
 
@@ -90,7 +90,7 @@ fn check(at: usize, set: &ImageSet<'_, '_>) -> Vec<Finding> {
 
 /// Images that one image can reach: itself and its direct and indirect dependencies in the set.
 struct Reach {
-    /// For each image of the set its place, breadth first.
+    /// The position of each image of the set in a breadth-first search; `None` for images that are not reached.
     places: Vec<Option<usize>>,
     /// True if any of them needs a library that is not in the set.
     leaves_set: bool,
@@ -117,7 +117,7 @@ impl Reach {
         Self { places, leaves_set }
     }
 
-    /// The images that define the name under this version, as far as they are in reach.
+    /// The reachable images that define the name under this version.
     fn under<'w>(
         &self,
         name: &'w str,
@@ -129,7 +129,7 @@ impl Reach {
         found.filter(|&other| self.places[other].is_some())
     }
 
-    /// The first image that defines the name, and a version that it has it under.
+    /// The first reachable image that defines the name, and a version under which it does.
     fn first<'w>(
         &self,
         name: &'w str,
@@ -146,8 +146,8 @@ impl Reach {
 
 fn source(image: &Image<'_>, import: &Import<'_>, reach: &Reach, set: &ImageSet<'_, '_>) -> Source {
     if let (Some(version), Some(library)) = (import.version, import.library) {
-        // A library that is not in the set vouches for its versions when it is loaded: the loader
-        // refuses one that lacks them. Whether it may be needed at all is the rule `needed`'s.
+        // A library that is not in the set is not checked: when it is loaded, the loader refuses it if it lacks a
+        // version. The rule `needed` decides if the library may be needed at all.
         if set.providers.of(image.facts.format, library).is_empty() {
             return Source::Known;
         }
@@ -160,7 +160,8 @@ fn source(image: &Image<'_>, import: &Import<'_>, reach: &Reach, set: &ImageSet<
             Source::Wrong(format!("{library} does not define it under {version}"))
         };
     }
-    // A library that extensions share is loaded by Python as well.
+    // A library that extensions of the set use is loaded into Python's process, so Python's symbols are defined for
+    // it.
     let extension = matches!(image.role, Role::Extension { .. });
     let in_python = extension || image.expect.is_none() && set.extensions;
     if in_python && is_python(import.name) {
@@ -181,13 +182,13 @@ fn source(image: &Image<'_>, import: &Import<'_>, reach: &Reach, set: &ImageSet<
     }
 }
 
-/// Mach-O's libraries of the system are not in the set, and an image that searches all of them for
-/// a name takes it from any. (ELF's are told by the version that the name has.)
+/// Returns whether a Mach-O image may get names from the system's libraries, which are not in the set: in the flat
+/// namespace any of them may define a name. (In ELF such a name has a version, which tells its library.)
 fn has_unseen_names(facts: &Facts<'_>) -> bool {
     facts.format == Format::MachO
 }
 
-/// A name that just one library can give.
+/// The source of an import that names its library.
 fn from_library(import: &Import<'_>, missing: &Missing<'_>) -> Source {
     let lacking = match (missing, import.ordinal) {
         (Missing::Unknown, _) => false,
@@ -202,9 +203,9 @@ fn from_library(import: &Import<'_>, missing: &Missing<'_>) -> Source {
     }
 }
 
-/// Imports from a library of the set that the library does not export.
+/// The imports from one library that the library does not export.
 enum Missing<'s> {
-    /// It is not in the set, or passes on one that is not.
+    /// The library, or one that it re-exports, is not in the set, so its exports are unknown.
     Unknown,
     Lacks {
         names: HashSet<&'s str>,
@@ -212,7 +213,7 @@ enum Missing<'s> {
     },
 }
 
-/// For an image whose imports name the library each: what of them that library does not have.
+/// For an image whose imports name their libraries: for each library, the imports that it lacks.
 fn missing<'s>(image: &'s Image<'_>, set: &ImageSet<'_, '_>) -> HashMap<&'s str, Missing<'s>> {
     let mut asked: HashMap<&str, HashSet<&str>> = HashMap::new();
     if image.facts.format == Format::Elf {
@@ -234,8 +235,8 @@ fn missing_in<'s>(
     mut names: HashSet<&'s str>,
     set: &ImageSet<'_, '_>,
 ) -> Missing<'s> {
-    // As with versions: whether the library may be needed at all is the rule `needed`'s, and that it
-    // has the name is the loader's to find out.
+    // A library outside of the set is not checked: the rule `needed` decides if it may be needed, and the loader
+    // checks that it has the name.
     let mut waiting = set.given(format, library);
     if waiting.is_empty() || is_python_dll(library) {
         return Missing::Unknown;
@@ -262,7 +263,7 @@ fn missing_in<'s>(
     Missing::Lacks { names, numbers }
 }
 
-/// A name, or a number in place of one.
+/// The name of an import, or its ordinal.
 fn called(import: &Import<'_>) -> String {
     match import.ordinal {
         Some(ordinal) => format!("#{ordinal}"),

@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
 fn check(contents: &WheelContents<'_>) -> Option<Finding> {
     let wheel = contents.wheel;
     let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"))?;
-    // A missing file is said by `tag`.
+    // The rule `tag` reports a missing file.
     let text = contents.text(&path)?;
     let finding = |what: &str| RULE.finding(Severity::Error, &wheel.name, what);
     let Ok(text) = std::str::from_utf8(text) else {

@@ -1,4 +1,5 @@
-//! Files made to cost more than they are: each is refused soon, or costs what its size is worth.
+//! Crafted files that could make a reader take much more time or memory than their size justifies: each is refused
+//! quickly, or takes time in proportion to its size.
 
 use std::time::{Duration, Instant};
 
@@ -57,7 +58,7 @@ pub(crate) fn elf(body: &[u8], segments: &[Segment], sections: &[Place]) -> Vec<
     file
 }
 
-/// Reads it in a time that anything quadratic would not keep to.
+/// Reads a file that must be refused, within a time that a quadratic algorithm would exceed.
 fn refused(name: &str, bytes: &[u8]) -> String {
     let start = Instant::now();
     let error = read_image(name, bytes).expect_err("crafted").to_string();

@@ -1,6 +1,6 @@
-//! Every rule against files that are really linked or packed and really violate it, in each format
-//! that it says it applies to. The expectations stand in the fixtures' leading comments; `readelf`
-//! and `nm` must agree on the facts, and `goblin`, a reader of its own, on what the loader sees.
+//! Tests of every rule with fixtures: files that are really linked or packed and that violate the rule, in each
+//! format that the rule applies to. The expectations are in the fixtures' leading comments. `readelf` and `nm` must
+//! agree with the facts, and so must `goblin`, an independent reader, about the data for the loader.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +19,7 @@ use mondo_audit::{
 struct Seen {
     fired: BTreeSet<(RuleId, InputKind)>,
     silent: BTreeSet<(RuleId, InputKind)>,
-    /// Rules with a finding of a higher severity than the rule states, about an image without an
-    /// expectation.
+    /// Rules with a finding that is more severe than the rule states, about an image without an expectation.
     graver: BTreeSet<(RuleId, Severity)>,
 }
 

@@ -1,4 +1,4 @@
-//! Bytes of any sort give findings or a typed error, never a panic.
+//! Property tests with arbitrary bytes: the audit returns findings or a typed error, and never panics.
 
 use std::sync::LazyLock;
 

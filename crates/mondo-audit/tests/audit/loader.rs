@@ -1,4 +1,5 @@
-//! The model of the dynamic linker against the bindings that glibc's loader reports.
+//! Tests that compare the model of the dynamic linker with the bindings that glibc's loader reports
+//! (`LD_DEBUG=bindings`).
 
 use std::collections::BTreeSet;
 
@@ -54,7 +55,7 @@ fn names_are_bound_as_the_loader_binds_them() {
             .iter()
             .map(|line| line.split_once(' ').expect("an image and a mode"))
             .collect();
-        // As it is stated, and with the modes changed round.
+        // Each case runs as it is stated, and with local and global exchanged.
         for swapped in [false, true] {
             let global = |mode: &str| (mode == "global") != swapped;
             let loads: Vec<Load> = pairs

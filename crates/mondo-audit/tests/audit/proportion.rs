@@ -1,5 +1,5 @@
-//! Work in proportion to what is looked at. Each input is of a size at which setting everything against
-//! everything takes minutes, and what it takes is a second.
+//! Tests that audits take time in proportion to their input. Each input has a size at which a quadratic algorithm
+//! takes minutes and a linear one takes a second.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::wheel::{WHEEL, wheel_of};
 /// Number of repetitions of each thing.
 const MANY: usize = 150_000;
 
-/// Limit that a quadratic algorithm exceeds, and a busy machine keeps.
+/// A time limit that a quadratic algorithm exceeds and that is kept even on a busy machine.
 const LONGEST: Duration = Duration::from_secs(60);
 
 fn in_time<T>(work: impl FnOnce() -> T) -> T {

@@ -1,4 +1,4 @@
-//! The committed reference of the rules against the rules themselves.
+//! The test that the committed reference page of the rules agrees with the rules.
 
 use camino::Utf8Path;
 

@@ -1,4 +1,4 @@
-//! Wheels: good ones give no finding, each way of being wrong gives its own.
+//! Wheels: a correct one gives no finding, and each kind of defect gives its own.
 
 use std::io::Write as _;
 
@@ -268,7 +268,7 @@ fn images_that_cannot_be_read_are_named() {
     assert_eq!(named, ["a.pyd", "b.dylib", "c.so", "d.so"]);
 }
 
-/// A linker script is what it says, as long as it names an image of the same folder.
+/// A linker script counts as the image that it names, if that image is in the same folder.
 #[test]
 fn a_linker_script_stands_for_the_image_beside_it() {
     let case = linked::link(&linked::fixtures().join("clean"));
@@ -334,7 +334,7 @@ fn a_wheel_that_unpacks_to_too_much_is_refused_before_unpacking() {
 #[test]
 fn an_entry_that_lies_about_its_size_is_refused() {
     let bytes = wheel_of(&[("zeros", &[0; 100_000])], WHEEL);
-    // With more than that, it would be a bomb, and is not unpacked at all.
+    // The sizes are below the limit of a zip bomb: a bomb would not be unpacked at all.
     for stated in [99_999_u32, 60 << 20] {
         let lying = replaced(&bytes, &100_000_u32.to_le_bytes(), &stated.to_le_bytes());
         let error = audit_wheel(NAME, &lying, &Policy::default()).expect_err("a lie");

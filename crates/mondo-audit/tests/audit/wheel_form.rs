@@ -184,7 +184,7 @@ fn the_zip_file_is_plain() {
         "#);
 }
 
-/// An entry of an unknown compression is not unpacked, so that what it states is what counts.
+/// An entry with an unknown compression method is not unpacked, so its stated size counts.
 #[test]
 fn a_zip_bomb_is_called_one() {
     let bombs = |size: u32| {

@@ -44,7 +44,7 @@ pub(super) struct Build<'a> {
     pub(super) digests: &'a Digests,
     pub(super) catalogue: &'a Catalogue,
     pub(super) options: &'a Options,
-    /// The projects that it takes.
+    /// The projects that the bundle contains.
     pub(super) projects: &'a [Prepared],
     /// The folder of this bundle's own intermediate files.
     pub(super) out: &'a Utf8Path,
@@ -66,7 +66,7 @@ pub(super) type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8
 struct Needs {
     /// The library and its extension.
     bundle: mondo_audit::MinimumVersions,
-    /// These, and the extensions of the dialect crates.
+    /// The library, its extension, and the extensions of the dialect crates.
     together: mondo_audit::MinimumVersions,
 }
 
@@ -79,8 +79,8 @@ pub(super) struct Parts {
 }
 
 impl Build<'_> {
-    /// Runs the phases in order, each on the results of those before it. The extension is compiled
-    /// meanwhile, up to the phase that links it.
+    /// Runs the phases in order, each on the results of those before it. In parallel, the extension is compiled until
+    /// the phase that links it.
     pub(super) fn run(&self) -> Result<Report> {
         thread::scope(|scope| {
             let stop = Arc::new(Stop::default());
@@ -141,8 +141,8 @@ impl Build<'_> {
         let modules = phases.run("ods", "the dialects' Python classes", || {
             self.ods(&parts.compiled)
         })?;
-        // A minimum glibc is a promise: the audit has refused what needs a newer one. Without it, the
-        // tag is what was measured.
+        // With a minimum glibc in the manifest, that version is in the tag, and the audit has already refused images
+        // that need a newer one. Without it, the tag has the version that was measured.
         let glibc = |needs| plan.link.minimum_glibc.unwrap_or_else(|| measured(needs));
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
         let tag = Tag::abi3(plan.python.minimum, platform);
@@ -211,7 +211,7 @@ impl Build<'_> {
         Ok((parts, extension))
     }
 
-    /// The inputs of a link. `known` is the folder of what earlier ones have found out.
+    /// The inputs of a link. `known` is the folder with cached results of earlier links.
     pub(super) fn inputs<'a>(&'a self, parts: &'a Parts, known: &'a Utf8Path) -> Inputs<'a> {
         Inputs {
             plan: self.request.plan,
@@ -269,7 +269,7 @@ impl Build<'_> {
             &linker.cxx,
             self.out,
         )?;
-        // The plan has told of those that no source names.
+        // The plan has already reported the functions that no source file names; these are not reported again.
         let told = plan.crates.iter().flat_map(|one| &one.undefined);
         let told: BTreeSet<&String> = told.map(|it| &it.function).collect();
         for (function, place) in &exports.undefined {
@@ -291,7 +291,7 @@ impl Build<'_> {
         Ok((patched, outcome))
     }
 
-    /// The folder of what links of the same contents have found out, whatever the label.
+    /// The cache folder for results of links that depend on `contents` and not on the label.
     fn known(&self, contents: &str) -> Result<Utf8PathBuf> {
         let known = cache::folder(cache::LINK, self.request.work)?;
         cache::prune(&known);
@@ -308,7 +308,7 @@ impl Build<'_> {
         want_map: bool,
         extension: Compiling<'_>,
     ) -> Result<(Images, String)> {
-        // The list of crates for the SBOM needs nothing of the link.
+        // In parallel with the link: the list of crates for the SBOM does not depend on it.
         let (linked, crates) = rayon::join(
             || link_all(inputs, want_map, extension),
             || rust_crates(self.request.staticlibs),
@@ -379,7 +379,7 @@ fn audit(
     linked: &Linked,
     extensions: Option<&Extensions>,
 ) -> Result<(Needs, String)> {
-    // The map takes half as long as the link, so it is made when something is wrong.
+    // Making a link map takes half as long as the link itself, so it is made only if there are findings.
     let origins = |wanted: &BTreeSet<String>| match link::library(inputs, true)? {
         (_, Some(map)) => origins(&map, wanted),
         (_, None) => Ok(BTreeMap::new()),
@@ -397,7 +397,7 @@ fn audit(
     Ok((Needs { bundle, together }, outcome))
 }
 
-/// The sizes that are known, else those of the link's map, which then are known.
+/// Returns the cached sizes. Without them, reads the sizes from the link map, and caches them at `path`.
 fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> Result<SizeMap> {
     // The linker writes a map only if the sizes are not cached, see the call of `link`.
     match (known, map) {
@@ -427,7 +427,7 @@ pub(super) fn link_all(
         }
         link::ship_whole(from, to)
     };
-    // The extension needs the library's exports alone, so it does not wait for the smaller file.
+    // The link of the extension needs only the library's exports, so it does not wait until the library is stripped.
     let (stripped, extension_unstripped) = rayon::join(
         || ship(&library_unstripped, &library),
         || {

@@ -1,7 +1,8 @@
-//! The check of global constructors: the library of a bundle with projects is loaded once before it ships.
+//! The check of static initialisers (global constructors): the library of a bundle with projects is loaded once
+//! before it ships.
 //!
-//! Two projects that register one name in a process-wide table of LLVM's, as that of command line options,
-//! clash no sooner than that: to the linker these are two variables.
+//! If two projects register the same name in a process-wide table of LLVM, such as a command line option, the process
+//! fails only when the library is loaded. The linker cannot find it, because these are two different variables.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -12,13 +13,13 @@ use mondo_link::compile::CompiledCrate;
 use mondo_link::extension;
 use object::read::archive::ArchiveFile;
 
-/// Loads the library that the first argument names.
+/// A Python program that loads the library which its first argument names.
 const PROGRAM: &str = "import ctypes, sys; ctypes.CDLL(sys.argv[1])";
 
-/// The name of an option's owner where that is no project.
+/// The owner of an option that no project defines.
 const LLVM: &str = "LLVM";
 
-/// Loads the library in a process of its own.
+/// Loads the library in a separate process.
 ///
 /// # Errors
 /// `ErrorKind::Audit` where it cannot be loaded, with the projects whose constructors clash.
@@ -84,7 +85,7 @@ pub(super) fn check(
         .help("rename the `cl::opt` in one of the projects, or leave out the one that brings it"))
 }
 
-/// The options that LLVM complains about, sorted.
+/// The names of options that LLVM reports as registered twice, sorted.
 fn repeated(said: &str) -> Vec<String> {
     let mut names: Vec<String> = said
         .lines()
@@ -121,7 +122,7 @@ fn members(name: &str, archive: &Utf8Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// True if the bytes have the text as a string of C, which is no end of another one.
+/// True if the bytes contain the text as a complete NUL-terminated string, and not as the end of a longer one.
 fn has_text(bytes: &[u8], text: &str) -> bool {
     let wanted = [text.as_bytes(), b"\0"].concat();
     let letter = |byte: u8| byte.is_ascii_graphic() || byte == b' ';

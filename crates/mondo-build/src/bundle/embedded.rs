@@ -18,7 +18,7 @@ enum Group {
     Unknown,
 }
 
-/// A sentence for each sort of groups that a project embeds and the bundle lacks.
+/// For each kind of group that a project embeds and the bundle lacks, one sentence for the report.
 pub(super) fn notes(one: &Prepared, plan: &Plan) -> Vec<String> {
     let name = &one.name;
     let (mut dialects, mut unknown, mut notes) = (Vec::new(), Vec::new(), Vec::new());
@@ -84,8 +84,8 @@ fn group(name: &str, plan: &Plan) -> Group {
     }
 }
 
-/// The group of a dialect, by its name as sources (`sparse_tensor`), as an extension (`SparseTensor`), or by that of
-/// operations that others add to it (`gpu_transform`).
+/// The group of a dialect. The dialect's name may be spelt as in groups of sources (`sparse_tensor`) or of extensions
+/// (`SparseTensor`), or be that of operations which another library adds to it (`gpu_transform`).
 fn of_dialect(name: &str, plan: &Plan) -> Group {
     let wanted = plain(name);
     let has = plan.dialects.iter().any(|dialect| {
@@ -119,7 +119,7 @@ fn of_dialect(name: &str, plan: &Plan) -> Group {
     }
 }
 
-/// A name without what its spellings differ in.
+/// A name in a form that is the same for all spellings.
 fn plain(name: &str) -> String {
     name.replace('_', "").to_ascii_lowercase()
 }

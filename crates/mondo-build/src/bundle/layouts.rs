@@ -1,4 +1,4 @@
-//! The last phase: what was staged becomes a wheel, and those of dialect crates beside it, or a tree.
+//! The last phase: it writes the staged files as a wheel, with the wheels of dialect crates beside it, or as a tree.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -32,13 +32,13 @@ pub(super) struct Finished<'a> {
     pub(super) tag: &'a Tag,
     /// The glibc that the bundle and the crates' extensions need together.
     pub(super) glibc: (u32, u32),
-    /// For the SBOM.
+    /// The Rust crates in the images, for the SBOM.
     pub(super) crates: Vec<Crate>,
     pub(super) extensions: Option<&'a Extensions>,
     pub(super) modules: &'a Modules,
     /// The static library, if the layout has it.
     pub(super) archive: Option<&'a Utf8Path>,
-    /// For the error of a wheel that is too large.
+    /// The sizes of the library's parts, for the error about a wheel that is too large.
     pub(super) sizes: &'a SizeMap,
 }
 
@@ -48,11 +48,11 @@ pub(super) struct Written {
     pub(super) file: WheelFile,
     /// The wheels beside it.
     pub(super) others: Vec<WheelFile>,
-    /// The time that the audit of the first one took.
+    /// The time that the audit of the first file took.
     pub(super) audited: Duration,
 }
 
-/// Writes it in the layout that `options` ask for.
+/// Writes the bundle in the layout of `options`.
 pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written> {
     let plan = finished.subject.plan;
     let packages = linked_packages(finished.toolchain);
@@ -77,13 +77,14 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
         budget::check(&plan.wheel, name, size, finished.sizes)?;
         let start = Instant::now();
         audit()?;
-        // Each is written once.
+        // The cell is set once, because one wheel or tree is written; so the result is ignored.
         let _ = audited.set(start.elapsed());
         Ok(())
     };
     let subject = finished.subject;
     let out_dir = &options.out_dir;
-    // A tree, and the wheel of a project with a build backend, hold what is otherwise several wheels.
+    // A tree, and the wheel of a project with a build backend, contain the files that otherwise go into several
+    // wheels.
     let together = plan.wheel.single || options.layout != Layout::Wheel;
     let (mut stage, mut tag) = (finished.stage, finished.tag.clone());
     let mut sbom_native = native.clone();

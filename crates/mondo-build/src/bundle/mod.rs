@@ -51,15 +51,15 @@ pub struct Bundle {
     pub up_to_date: bool,
 }
 
-/// Reads a manifest and decides what its bundle consists of, but for its projects: those are not known
-/// before they are configured.
+/// Reads a manifest and makes the plan of its bundle without the manifest's projects, which are unknown before they
+/// are configured.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong.
 pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
     let catalogue = Catalogue::upstream()?;
     let manifest = manifest::load_with(manifest, overrides)?;
-    // Without a checkout there are no dialect crates but those that a manifest has beside it.
+    // Without a checkout, the only dialect crates are those beside the manifest.
     let in_tree = Source::locate().map_or_else(
         |_| manifest.folder().to_owned(),
         |source| source.dialect_crates(),
@@ -67,7 +67,7 @@ pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
     resolve(&manifest, &[], &catalogue, &in_tree)
 }
 
-/// Decides what a bundle consists of, with its projects, which are built for that.
+/// Makes the plan of a bundle with its projects, which have to be built for that.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong, and those of a project's build.
@@ -91,8 +91,8 @@ pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
     Ok(plan)
 }
 
-/// The plan of a manifest whose projects are dialect crates by now. `in_tree` is the folder of mondo's own
-/// dialect crates.
+/// The plan of a manifest whose projects have already been turned into dialect crates. `in_tree` is the folder of
+/// mondo's own dialect crates.
 fn resolve(
     manifest: &Manifest,
     projects: &[DialectCrate],
@@ -104,8 +104,8 @@ fn resolve(
     plan::resolve(manifest, catalogue, &crates, std::env::consts::ARCH)
 }
 
-/// Checks the archives that the plan's dialect crates name against the LLVM that is there already. Nothing
-/// is provisioned for it: false where none is there.
+/// Checks that the installed LLVM has the archives that the plan's dialect crates name. Returns false if no LLVM is
+/// installed; none is provisioned for this check.
 ///
 /// # Errors
 /// `ErrorKind::Archive` where one is missing.
@@ -139,12 +139,12 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     })
 }
 
-/// The use of a request: the phases, or some of them. The projects are built by then.
+/// The function that uses a compile request to run all phases or some of them. The projects have been built before.
 pub(crate) type Work<'a, T> =
     &'a dyn Fn(compile::Request<'_>, &Catalogue, &[Prepared]) -> Result<T>;
 
-/// Hands `work` everything that the phases of a bundle borrow, while no other build uses the work
-/// folder. `adapt` may change the plan first.
+/// Prepares all that the phases of a bundle borrow, and calls `work` while the work folder is locked against other
+/// builds. `adapt` may change the plan first.
 pub(crate) fn prepared<T>(
     options: &Options,
     sink: &dyn Sink,
@@ -154,7 +154,8 @@ pub(crate) fn prepared<T>(
     let catalogue = Catalogue::upstream()?;
     let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
-    // A mistake of the manifest is told before anything is downloaded or built.
+    // The plan is made once before anything is downloaded or built, so that errors of the manifest are reported
+    // early.
     let early = match manifest.projects.as_slice() {
         [] => Some(resolve(
             &manifest,
@@ -304,12 +305,13 @@ pub(crate) fn toolchain_request(
     })
 }
 
-/// Held while a build uses the work folder.
+/// Locks the work folder for this build.
 fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
     mondo_core::lock::hold(work, sink, &interrupt::check)
 }
 
-/// The digest of a dialect crate is of all files in its folder, which must not change while it is built.
+/// Refuses a work folder inside of a dialect crate: a crate's digest covers all files in its folder, which must not
+/// change during the build.
 fn check_work_dir(plan: &Plan, work: &Utf8Path) -> Result<()> {
     match plan.crates.iter().find(|one| work.starts_with(&one.folder)) {
         None => Ok(()),

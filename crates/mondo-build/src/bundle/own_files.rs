@@ -1,4 +1,4 @@
-//! Python files of projects in the places of the bundle's own.
+//! The check that no Python file of a project has the path of one of the bundle's own.
 
 use camino::Utf8Path;
 use mondo_core::error::{ErrorKind, Result};

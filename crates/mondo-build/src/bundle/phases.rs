@@ -1,4 +1,4 @@
-//! The phases of a build: each is announced when it starts, and its time is kept for the report.
+//! The runner of phases: it reports the start of each phase, and records its time for the report.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl<'a> Phases<'a> {
         }
     }
 
-    /// Runs the phase `name`. `work` returns its result, and what the one line about it says.
+    /// Runs the phase `name`. `work` returns its result and the summary for the phase's line of output.
     pub(super) fn run<T>(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! The projects of a manifest: built by their own `CMake`, then dialect crates like others.
+//! The projects of a manifest: they are built by their own `CMake` and become dialect crates.
 
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
@@ -108,7 +108,8 @@ fn outcome(prepared: &[Prepared]) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Tells of parts of MLIR's Python package that projects embed and this bundle lacks, and keeps it for the report.
+/// Reports the groups of MLIR's Python package that projects embed and this bundle lacks, and adds them to the notes
+/// for the report.
 pub(super) fn note_missing(prepared: &mut [Prepared], plan: &Plan, sink: &dyn Sink) {
     for one in prepared {
         let missing = embedded::notes(one, plan);
@@ -117,7 +118,7 @@ pub(super) fn note_missing(prepared: &mut [Prepared], plan: &Plan, sink: &dyn Si
     }
 }
 
-/// Adds to an error of the audit whose the archives are that it names.
+/// Adds to an error of the audit the owners of the archives that it names.
 pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
     let said = error.to_string();
     let archives = crates
@@ -132,7 +133,8 @@ pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
     error.details(named)
 }
 
-/// The names, versions and licences of the projects, which the wheel has beside their code and Python.
+/// A text with the names, versions and licences of the projects. They are inputs of the wheel besides the projects'
+/// code and Python.
 pub(super) fn fingerprint(prepared: &[Prepared]) -> String {
     let origins: Vec<_> = prepared.iter().map(|it| &it.origin).collect();
     format!("{origins:?}")

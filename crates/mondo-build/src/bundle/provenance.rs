@@ -14,8 +14,8 @@ use super::options::Options;
 use crate::kit;
 use crate::linked_code::compiled_crates;
 
-/// The packages whose code is in the wheel: the `-dev` ones hold the archives and headers, the others
-/// are programs that run while building, and what those load.
+/// The packages whose code is in the wheel. These are the `-dev` packages, with archives and headers; the others have
+/// programs of the build, and the libraries that these load.
 pub(super) fn linked_packages(toolchain: &Toolchain) -> Vec<Package> {
     let linked = |package: &&Package| package.name.ends_with("-dev");
     toolchain.packages.iter().filter(linked).cloned().collect()
@@ -59,8 +59,8 @@ pub(super) fn build_paths(
             .iter()
             .filter_map(|key| std::env::var(key).ok()),
     );
-    // A system install's prefix, or `/root` as a home, is caught by the audit's own patterns; names
-    // as short as `/` would match anything.
+    // Paths below `/usr/`, and `/root` as a home folder, are covered by the audit's own patterns. A name as short as
+    // `/` would match everything.
     paths.retain(|path| path.len() > 4 && !path.starts_with("/usr/"));
     paths.sort();
     paths.dedup();

@@ -118,7 +118,7 @@ fn crate_wheels(
     extensions: Option<&Extensions>,
     files: &[WheelFile],
 ) -> Result<Vec<CrateWheelReport>> {
-    // A tree holds what would be in them.
+    // A tree has no wheels of crates: it contains their files.
     let wheels = plan.wheels.iter().enumerate().zip(files);
     let report = |((index, planned), file): ((usize, &PlannedWheel), &WheelFile)| {
         let image = |one: &LinkedExtension| image(&one.shipped, &one.unstripped, file);

@@ -1,5 +1,5 @@
-//! LLVM's sources, for the tools whose archives LLVM does not install: the same locked archive that
-//! `mondo sources` fetches.
+//! LLVM's sources for tools that are in no installed archive. They come from the same locked archive that `mondo
+//! sources` fetches.
 
 use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};

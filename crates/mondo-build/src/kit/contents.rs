@@ -1,5 +1,4 @@
-//! The contents of a kit, as files of a folder: those of a checkout that a bundle needs, and what was
-//! compiled.
+//! The contents of a kit: the files of a checkout that a bundle needs, and the compiled parts.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +28,7 @@ const COPIED: &[&str] = &[
 /// The kit's licence.
 pub(super) const LICENSE: &str = "LICENSE";
 
-/// Folders below these that only tests read, and what interpreters and checkers leave.
+/// Folders that are not copied: those that only tests read, and the caches of interpreters and checkers.
 const SKIPPED: &[&str] = &["tests", "__pycache__", ".mypy_cache", ".ruff_cache"];
 
 /// The parts of a kit that are not in a checkout.
@@ -39,7 +38,7 @@ pub(super) struct Compiled<'a> {
     pub(super) keys: &'a Keys,
     /// The library's staticlib.
     pub(super) library: &'a Utf8Path,
-    /// The extension's.
+    /// The extension's staticlib.
     pub(super) extension: &'a Utf8Path,
     /// The objects of mondo's C++ of tools.
     pub(super) tools: &'a [Utf8PathBuf],
@@ -53,7 +52,7 @@ pub(super) fn write(folder: &Utf8Path, source: &Source, compiled: Compiled<'_>) 
     for name in COPIED {
         copy(source.root(), Utf8Path::new(name), folder, &mut files)?;
     }
-    // No bundle reads it, and a wheel of the kit has it elsewhere.
+    // The licence is not in the record: no bundle reads it, and the kit's wheel has it in another place.
     fs_err::copy(source.license(), folder.join(LICENSE))?;
     let mut staticlib = |path: &Utf8Path, key: &str| -> Result<Staticlib> {
         let file = Utf8Path::new("lib").join(path.file_name().unwrap_or_default());

@@ -1,5 +1,4 @@
-//! Making a kit: the compile phase of a bundle that picks nothing, and the folder and wheel of what it
-//! gives.
+//! Making a kit: it runs the compile phase for an empty bundle, and writes the results as a folder and as a wheel.
 
 use std::sync::Arc;
 
@@ -120,7 +119,8 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
     Ok(built)
 }
 
-/// The plan of a bundle without contents: no compiled byte depends on what a manifest picks.
+/// The plan of an empty bundle. It serves for every kit, because no compiled byte depends on the contents of a
+/// manifest.
 fn plan_of_nothing(llvm: u32) -> Result<plan::Plan> {
     let text = format!(
         "manifest = 1\n\
@@ -142,8 +142,7 @@ fn plan_of_nothing(llvm: u32) -> Result<plan::Plan> {
     )
 }
 
-/// Lets `write` fill a new folder, which then is in the place of `folder`: after an error that one is
-/// as it was.
+/// Calls `write` with a new folder, which then replaces `folder`. After an error, `folder` is unchanged.
 fn replace_folder<T>(folder: &Utf8Path, write: impl FnOnce(&Utf8Path) -> Result<T>) -> Result<T> {
     let parent = folder.parent().unwrap_or(Utf8Path::new("."));
     fs_err::create_dir_all(parent)?;

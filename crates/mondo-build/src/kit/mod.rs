@@ -36,11 +36,12 @@ pub fn source(folder: Option<&Utf8Path>, llvm: u32) -> Result<Source> {
         llvm,
         pipeline: PIPELINE,
     };
-    // A manifest's version is refused by its plan, which says where it stands.
+    // An unknown LLVM version is reported as such. A version in a manifest has been refused before, by the plan, with
+    // its place in the manifest.
     Source::find(folder, wanted).map_err(|error| known(llvm).err().unwrap_or(error))
 }
 
-/// Refuses an LLVM that no kit is for.
+/// Refuses an LLVM version for which no kit can be made.
 ///
 /// # Errors
 /// [`ErrorKind::Toolchain`], which names those that there are kits for.
@@ -57,7 +58,8 @@ pub fn known(llvm: u32) -> Result<()> {
         .help("name one of these with --llvm"))
 }
 
-/// The sources that `plan` needs: a kit has no dialects in Rust, which need those that cargo compiles.
+/// The sources for `plan`: those that were found, or a checkout if they are a kit and the plan has dialects in Rust,
+/// which cargo has to compile.
 pub(crate) fn source_for(plan: &Plan, source: Source) -> Result<Source> {
     if source.kit().is_none() || !compile::needs_cargo(plan) {
         return Ok(source);

@@ -12,7 +12,7 @@ use mondo_package::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
 use super::contents::LICENSE;
 use crate::audit;
 
-/// The glibc from which on a wheel of the command and of kits can be used.
+/// The minimum glibc of the wheels of the command and of kits.
 pub(crate) const MINIMUM_GLIBC: (u32, u32) = (2, 17);
 
 /// The description of kits, for an index, in a checkout.
@@ -71,7 +71,7 @@ pub(super) fn write(
     let llvm = record.llvm.split('.').next().unwrap_or_default();
     let place = place_in_prefix(llvm);
     stage.tree(folder, &format!("{data}/{place}"))?;
-    // It is with the wheel's metadata.
+    // The licence goes into the wheel's `.dist-info` instead.
     let license = format!("{data}/{place}/{LICENSE}");
     stage.entries.retain(|entry| entry.path != license);
     let write = WriteOptions {

@@ -15,12 +15,12 @@ pub struct TestResult {
     pub name: String,
     /// `PASS`, `FAIL`, `UNSUPPORTED`, …
     pub result: String,
-    /// The output of one that failed.
+    /// The output of a failed test.
     pub output: Option<String>,
 }
 
 impl TestResult {
-    /// True if it neither passed nor was left out.
+    /// True unless the test passed, was expected to fail, or was not run.
     #[must_use]
     pub fn failed(&self) -> bool {
         !matches!(
@@ -39,20 +39,20 @@ pub(super) struct Environment<'a> {
     pub(super) python: Utf8PathBuf,
     /// A folder for what the runners write.
     pub(super) work: Utf8PathBuf,
-    /// The bundle's tools in the place of programs of the project.
+    /// Tools of the bundle that replace programs of the project.
     pub(super) tools: Tools,
 }
 
-/// The bundle's tools that run in the place of a project's programs.
+/// The tools of the bundle that run in the place of programs that the project would build.
 pub(super) struct Tools {
-    /// The names of the programs, and the tools.
+    /// Pairs of the name of a program and the path of the tool that replaces it.
     pub(super) programs: Vec<(String, Utf8PathBuf)>,
     /// A folder in which the tools have these names.
     folder: Utf8PathBuf,
 }
 
 impl Tools {
-    /// Those that the project's entry names, of the tools beside this interpreter.
+    /// The tools that the project's entry in the manifest names, from the folder of `python`.
     pub(super) fn of(
         project: &Project,
         label: Option<&str>,
@@ -76,7 +76,7 @@ impl Tools {
 }
 
 impl Environment<'_> {
-    /// The folders of programs, those of the bundle first.
+    /// The value of `PATH`, with the bundle's folders first.
     pub(super) fn path(&self) -> String {
         let folders = [
             self.tools.folder.clone(),

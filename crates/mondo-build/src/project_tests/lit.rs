@@ -13,7 +13,7 @@ use super::environment::{Environment, TestResult, tail};
 /// The file by which a project configures a suite.
 const SITE: &str = "lit.site.cfg.py";
 
-/// The part of a configuration by which a suite gets the system's shell if it asks for it.
+/// Code for a lit configuration that gives a suite the system's shell if the suite asks for it.
 const SHELL: &str = include_str!("lit_shell.py");
 
 /// The suites of a build tree: the topmost of its folders with a configuration.
@@ -38,10 +38,12 @@ pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(found)
 }
 
-/// A configuration that loads the project's and then lets the bundle's programs and packages come first.
+/// The text of a lit configuration that loads the project's own, and then puts the bundle's programs and packages
+/// first.
 fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
     let quoted = |text: &str| format!("{text:?}");
-    // A suite replaces the names of its programs by paths of its build. These come before.
+    // A suite's substitutions replace the names of its programs by paths in its build tree. These substitutions come
+    // first, so they win.
     let programs = environment.tools.programs.iter();
     let programs = programs.map(|(name, path)| format!("({name:?}, {:?}), ", path.as_str()));
     let programs: String = programs.collect();
@@ -109,7 +111,7 @@ pub(super) fn results(
         .args(["-c", "import lit.main; lit.main.main()"])
         .args(["--quiet", "--output", report.as_str()])
         .args(["--config-prefix", prefix])
-        // Suites that ask lit which shell to take get lit's own.
+        // By this variable, suites that let lit choose a shell use lit's internal one.
         .env("LIT_USE_INTERNAL_SHELL", "1")
         .args(folders);
     let output = toolchain::with_libraries(tool, environment.toolchain).output_unchecked()?;

@@ -1,4 +1,4 @@
-//! Python tests that are programs: by their exit code, or by their RUN lines.
+//! Python tests that are programs. They are judged by their exit status, or by their RUN lines.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
@@ -8,7 +8,8 @@ use serde_json::json;
 use super::environment::{Environment, TestResult};
 use super::lit;
 
-/// The configuration's name begins with this, so that lit takes no notice of the project's own.
+/// The prefix of the configuration's name, which differs from lit's default so that lit ignores configurations of the
+/// project.
 const PREFIX: &str = "mondo_programs";
 
 /// The test format. lit's processes import it, so that it is a module.
@@ -57,7 +58,7 @@ pub(super) fn run(environment: &Environment<'_>, no_suites: bool) -> Result<Vec<
     lit::results(environment, PREFIX, &[folder])
 }
 
-/// The folder that has all of these files.
+/// The nearest folder that contains all of these files.
 fn common(files: &[Utf8PathBuf]) -> &Utf8Path {
     let first = files.first().and_then(|it| it.parent());
     let mut folder = first.unwrap_or(Utf8Path::new("/"));

@@ -11,7 +11,7 @@ use super::environment::{Environment, TestResult, tail};
 const PASSED: i32 = 0;
 const FAILED: i32 = 1;
 
-/// pytest's exit code where the files have no test: they only look like tests by their names.
+/// pytest's exit code if no test was collected: then only the names of the files look like those of tests.
 const NO_TESTS: i32 = 5;
 
 /// A plug-in that writes results as JSON lines.
@@ -83,8 +83,8 @@ fn lines(report: &Utf8Path) -> Result<Vec<Line>> {
     lines.collect()
 }
 
-/// The results of the tests. One that has not come to its end ended the interpreter, whatever its exit code is, and
-/// those after it did not run. `said` is what pytest printed.
+/// The results of the tests. A test that began and did not end has crashed the interpreter, whatever the exit code
+/// is, and the tests after it did not run. `said` is pytest's output.
 fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
     let of = |outcome: &str| {
         let names = lines.iter().filter(|it| it.outcome == outcome);
@@ -128,7 +128,7 @@ fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
     results
 }
 
-/// The text in which Python says why it ends, and where; the end of all output if there is none.
+/// The message with which Python died, and its traceback; the end of the output if there is no such message.
 fn last_words(said: &str) -> String {
     const LINES: usize = 12;
     let mut lines = said

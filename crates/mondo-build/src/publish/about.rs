@@ -1,4 +1,4 @@
-//! The parts of a wheel that an index looks at before it takes the file.
+//! The metadata of a wheel that a package index checks before it accepts the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ impl About {
         let text = wheel.contents(entry).map_err(unreadable)?;
         let text = String::from_utf8_lossy(&text);
         let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        // The audit names those that are not well formed.
+        // Malformed lines are skipped here, because the audit reports them.
         for line in text.lines().take_while(|line| !line.is_empty()) {
             if let Some((name, value)) = line.split_once(": ") {
                 let values = fields.entry(name.to_owned()).or_default();

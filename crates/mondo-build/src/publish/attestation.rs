@@ -23,7 +23,7 @@ const PREDICATES: [&str; 2] = [
     "https://slsa.dev/provenance/v1",
 ];
 
-/// An attestation, without what only a verifier of signatures reads.
+/// An attestation, without the fields that only a verifier of signatures reads.
 #[derive(Deserialize)]
 struct Attestation {
     version: u32,
@@ -31,7 +31,7 @@ struct Attestation {
     envelope: Envelope,
 }
 
-/// The proof that somebody was who he said when he signed.
+/// The proof of the signer's identity at the time of signing.
 #[derive(Deserialize)]
 struct Material {
     certificate: String,
@@ -65,7 +65,7 @@ struct Digest {
     sha256: String,
 }
 
-/// The attestations in the folder of `wheel` that its name begins.
+/// The attestations of `wheel` in its folder: their file names begin with the wheel's.
 ///
 /// # Errors
 /// `ErrorKind::Io` where the folder cannot be read.

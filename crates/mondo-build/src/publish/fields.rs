@@ -1,4 +1,4 @@
-//! Values of metadata that are well formed and that an index refuses nevertheless.
+//! Metadata values that are well formed but that a package index refuses.
 
 use mondo_audit::is_direct_requirement;
 use mondo_plan::index::{CLASSIFIERS, LONGEST_URL_LABEL, is_web_address};

@@ -1,5 +1,5 @@
-//! The checks of a release before it is uploaded: those of an index for each wheel, and that the wheels
-//! belong together. Nothing is uploaded.
+//! The checks of a release before its upload: the checks that a package index makes for each wheel, and the
+//! consistency of the wheels with each other. Nothing is uploaded.
 
 mod about;
 mod attestation;
@@ -19,13 +19,13 @@ use crate::audit;
 use crate::cross_check::unreadable;
 use about::About;
 
-/// The largest file that an index takes without being asked, in bytes.
+/// The default limit of an index for the size of a file, in bytes.
 const LARGEST: u64 = 100 * 1024 * 1024;
 
-/// The most that a wheel's directory may say that it unpacks to, in bytes.
+/// The limit for the unpacked size that a wheel's zip directory declares, in bytes.
 const UNPACKED: u64 = 4 << 30;
 
-/// Platform tags begin so where an index takes wheels with native code for Linux.
+/// Prefixes of the platform tags that an index accepts; it refuses `linux_…` tags.
 const PLATFORMS: &[&str] = &["manylinux", "musllinux", "macosx_", "win", "any"];
 
 /// A wheel that an index would take.
@@ -55,7 +55,8 @@ pub struct Ready {
 /// what the audit finds in any of them.
 pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
     let mut wrong = Vec::new();
-    // Each by itself: nobody installs all bundles of a release into one environment.
+    // Wheels are audited one by one and not as a set, because nobody installs all bundles of a release into one
+    // environment.
     for wheel in wheels {
         for audit in audit::files(slice::from_ref(wheel))? {
             wrong.extend(audit::errors(&audit));
@@ -73,7 +74,7 @@ pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
         let wheel = Wheel::read(name, &map, UNPACKED).map_err(unreadable)?;
         let bytes = map.len() as u64;
         let sha256 = digest::of(&map);
-        // The audit has named a wheel without it.
+        // A wheel without METADATA is skipped here: the audit has reported it.
         if let Some(about) = About::read(&wheel)? {
             let complaints = complaints(&about, name, bytes);
             wrong.extend(complaints.into_iter().map(|why| format!("{name}: {why}")));
@@ -158,8 +159,8 @@ fn complaints(about: &About, file: &str, bytes: u64) -> Vec<String> {
     wrong
 }
 
-/// Requirements among the wheels that another wheel of the set does not meet, and bundles of different
-/// versions of LLVM.
+/// The inconsistencies among the wheels: requirements on a distribution of the set that its wheel does not meet, and
+/// bundles of different versions of LLVM.
 fn together(all: &[&About]) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut versions: BTreeMap<&str, &str> = BTreeMap::new();

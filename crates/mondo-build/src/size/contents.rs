@@ -1,4 +1,5 @@
-//! A wheel as a tree: files, and in the libraries dialects, archives, object files and sections.
+//! The contents of a wheel as a tree of sizes: files, and inside of libraries their dialects, archives, object files
+//! and sections.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -32,7 +33,7 @@ pub enum Kind {
     Member,
     /// A section of the library.
     Section,
-    /// A symbol, where there is no more to see.
+    /// A symbol, for an image of which no link map is known.
     Symbol,
 }
 
@@ -43,7 +44,7 @@ pub struct Tree {
     pub name: String,
     /// The sort of part.
     pub kind: Kind,
-    /// Its bytes, unpacked; parts may be fewer.
+    /// Its unpacked size in bytes; the sum of `parts` may be smaller.
     pub bytes: u64,
     /// The bytes of the file's entry in the wheel; none for other parts.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +54,7 @@ pub struct Tree {
     pub parts: Vec<Tree>,
 }
 
-/// A tree, and what it cannot show.
+/// A tree of sizes, with notes about what it does not show.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sizes {
     /// The wheel.
@@ -62,7 +63,7 @@ pub struct Sizes {
     pub notes: Vec<String>,
 }
 
-/// No wheel unpacks to more; a bomb does.
+/// The limit for the unpacked size of a wheel, against zip bombs.
 const UNPACKED_LIMIT: u64 = 4 << 30;
 
 impl Tree {
@@ -172,7 +173,7 @@ pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
 fn packed(wheel: &Wheel) -> Vec<u64> {
     let mut starts: Vec<u64> = wheel.entries.iter().map(|it| it.zip.offset).collect();
     starts.sort_unstable();
-    // The directory at the end has 46 bytes and a name for each entry, and 22 more.
+    // The central directory has 46 bytes and a name for each entry, and the record at its end has 22 bytes.
     let names: u64 = wheel
         .entries
         .iter()
@@ -190,7 +191,7 @@ fn packed(wheel: &Wheel) -> Vec<u64> {
     wheel.entries.iter().map(|it| size(it.zip.offset)).collect()
 }
 
-/// Files into their folders.
+/// Groups files into a tree of folders.
 fn folders(files: Vec<(&str, Tree)>) -> Vec<Tree> {
     let mut inner: BTreeMap<&str, Vec<(&str, Tree)>> = BTreeMap::new();
     let mut parts = Vec::new();
@@ -210,7 +211,7 @@ fn folders(files: Vec<(&str, Tree)>) -> Vec<Tree> {
     parts
 }
 
-/// The name in the place of a dialect's, for archives of no single dialect.
+/// The name of the node for archives that belong to no single dialect.
 const SHARED: &str = "(no one dialect)";
 
 pub(super) fn dialects(detail: &Detail) -> Vec<Tree> {
@@ -305,8 +306,8 @@ impl Sizes {
     }
 }
 
-/// A path without what is clear from the rest of it: sections are summed over all object files, and
-/// an object file goes by its archive.
+/// A shortened path. The sizes of sections are summed over all object files, so their path has no object file; an
+/// object file is shown with its archive only.
 pub(super) fn short(path: &str, kind: Kind) -> String {
     let mut parts: Vec<&str> = path.rsplit('/').collect();
     let keep = match kind {

@@ -1,5 +1,5 @@
-//! The size of a library, member by member: the file beside a wheel from which `mondo size` has
-//! facts that are not in the wheel itself.
+//! The sizes of a library's archive members. The link phase writes them to a file beside the wheel, since the wheel
+//! itself does not contain them; `mondo size` reads that file.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -13,7 +13,7 @@ use crate::cost;
 /// The link map of a wheel's library, in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
-    /// Of the wheel that it belongs to, hexadecimal.
+    /// SHA-256 of the wheel that this file belongs to, hexadecimal.
     pub sha256: String,
     /// The library's file name.
     pub library: String,
@@ -72,7 +72,7 @@ impl Detail {
         wheel.with_extension("sizes.json")
     }
 
-    /// Writes them beside `wheel`.
+    /// Writes the details to a file beside `wheel`.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be written.
@@ -83,7 +83,7 @@ impl Detail {
         replace(&Self::path(wheel), text.as_bytes())
     }
 
-    /// Those beside `wheel`, if there are any.
+    /// Reads the details beside `wheel`; none if there is no such file.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` where it cannot be read.

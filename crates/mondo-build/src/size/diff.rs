@@ -49,7 +49,8 @@ pub fn diff(before: &Sizes, after: &Sizes) -> Diff {
     if !files[0].keys().any(|name| files[1].contains_key(name)) {
         notes.insert("the wheels have no file in common".to_owned());
     }
-    // Without the link map a library is a tree of another kind; all of it would be gone and new.
+    // Without a link map, the tree of a library has nodes of other kinds. If only one wheel has one, these kinds are
+    // not compared, since every node would count as added or removed.
     let known = |sizes: &Sizes| !sizes.tree.by_path(Kind::Dialect).is_empty();
     let kinds: &[Kind] = if known(before) == known(after) {
         &[

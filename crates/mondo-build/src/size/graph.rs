@@ -1,9 +1,9 @@
 //! The graph of sections: the references among the object files that a link takes, resolved as
 //! lld resolves them.
 //!
-//! Archive members are taken as the linker takes them: all of those that are whole, and of the others
-//! the first that defines a symbol something taken refers to. Identical functions are not folded
-//! here, so bytes are those before folding.
+//! Archive members are extracted as the linker does it: all members of archives that are linked whole, and from other
+//! archives the first member that defines a referenced symbol. Identical code folding is not modelled, so sizes are
+//! those before folding.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::inputs::LinkInputs;
 use super::object_file::ObjectFile;
 
-/// The files that a graph borrows from.
+/// The memory maps that a graph borrows from.
 #[derive(Debug)]
 pub struct Mapped {
     archives: Vec<(Utf8PathBuf, bool, Mmap)>,
@@ -42,7 +42,7 @@ impl Mapped {
 /// A section of an object file that was linked.
 #[derive(Debug)]
 pub(super) struct Node<'a> {
-    /// Into [`Graph::members`].
+    /// An index into [`Graph::members`].
     pub(super) member: u32,
     pub(super) name: &'a str,
     pub(super) size: u64,
@@ -59,11 +59,11 @@ pub struct Graph<'a> {
     pub(super) nodes: Vec<Node<'a>>,
     /// Global symbols and the nodes that define them.
     pub(super) definitions: HashMap<&'a str, u32>,
-    /// Local symbols, which may stand in many members.
+    /// Local symbols. The same name may occur in many members.
     pub(super) locals: Vec<(&'a str, u32)>,
 }
 
-/// The first definition of a symbol among the archives.
+/// For each symbol, the first archive member that defines it.
 type Lazy<'a> = HashMap<&'a [u8], (usize, ArchiveOffset)>;
 
 impl<'a> Graph<'a> {
@@ -147,7 +147,7 @@ impl<'a> Graph<'a> {
             definitions: HashMap::new(),
             locals: Vec::new(),
         };
-        // The member that has the kept copy of a group.
+        // For each COMDAT group, the member whose copy is kept.
         let mut groups: HashMap<&'a str, usize> = HashMap::new();
         let mut weak: HashMap<&'a str, bool> = HashMap::new();
         let mut numbers: Vec<Vec<Option<u32>>> = Vec::with_capacity(taken.len());

@@ -1,4 +1,4 @@
-//! `--html`: the tree as one page with a treemap, which asks nothing of the network.
+//! `--html`: the tree as a single page with a treemap. The page loads nothing from the network.
 
 use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -21,7 +21,7 @@ pub fn html(sizes: &Sizes) -> Result<String> {
     Ok(PAGE.replace(PLACE, &data.replace('<', "\\u003c")))
 }
 
-/// Checks that a page can be written there, before the time is spent on its contents.
+/// Checks that `file` can be written, before time is spent on the page's contents.
 ///
 /// # Errors
 /// For a folder, and for a file in no folder.

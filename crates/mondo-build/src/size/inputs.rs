@@ -1,4 +1,4 @@
-//! The inputs of a library's link: the response file that the link phase left, read back.
+//! The inputs of a library's link, read from the response file that the link phase wrote.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use mondo_toolchain::Linker;
 /// The inputs of one link.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LinkInputs {
-    /// Archives in the linker's order, and whether each is taken whole.
+    /// Archives in the linker's order; true for those that are linked whole.
     pub archives: Vec<(Utf8PathBuf, bool)>,
     /// The exported functions.
     pub exports: BTreeSet<String>,
@@ -29,7 +29,7 @@ pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
             .help("make the bundle first: mondo bundle --force")
     })?;
     let (mut inputs, script) = parse(&text);
-    // GCC's driver adds these by itself.
+    // The compiler driver adds these libraries to the link by itself.
     for name in ["libstdc++.a", "libgcc.a", "libgcc_eh.a"] {
         let said = Tool::new(&linker.cxx, "find a library of the compiler's")
             .arg(format!("-print-file-name={name}"))
@@ -65,7 +65,7 @@ fn parse(text: &str) -> (LinkInputs, Option<Utf8PathBuf>) {
     (inputs, script)
 }
 
-/// The inverse of what the link phase does to an argument.
+/// Undoes the quoting that the link phase applies to an argument of a response file.
 fn unquoted(line: &str) -> String {
     let mut arg = String::with_capacity(line.len());
     let mut chars = line.chars();

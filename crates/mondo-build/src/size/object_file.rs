@@ -1,5 +1,5 @@
-//! One object file as the graph of references needs it: sections, symbols, and which section refers
-//! to which symbol.
+//! The facts about one object file that the graph of references needs: its sections, its symbols, and the symbols
+//! that each section refers to.
 
 use object::read::elf::ElfFile64;
 use object::{
@@ -7,7 +7,7 @@ use object::{
     SectionIndex, SectionKind, SymbolIndex, elf,
 };
 
-/// A parsed member of an archive. What does not ship (debug sections) is not in it.
+/// A parsed member of an archive, without the debug sections, which do not ship.
 #[derive(Debug, Default)]
 pub(super) struct ObjectFile<'a> {
     pub(super) sections: Vec<Section<'a>>,
@@ -18,9 +18,9 @@ pub(super) struct ObjectFile<'a> {
 pub(super) struct Section<'a> {
     pub(super) name: &'a str,
     pub(super) size: u64,
-    /// The name of the group of which one copy is kept.
+    /// The signature of its COMDAT group, if it is in one.
     pub(super) comdat: Option<&'a str>,
-    /// The linker keeps it, whoever refers to it.
+    /// True if the linker's garbage collection keeps it without any reference to it.
     pub(super) root: bool,
     /// The symbols that it refers to, by index.
     pub(super) refers: Vec<usize>,
@@ -35,11 +35,11 @@ pub(super) struct Symbol<'a> {
 }
 
 impl<'a> ObjectFile<'a> {
-    /// Anything but a 64-bit ELF object has nothing in it that is linked here.
+    /// Parses a member. Returns none for anything but a 64-bit ELF object, because a link takes nothing else.
     pub(super) fn parse(data: &'a [u8]) -> Option<Self> {
         let file = ElfFile64::<object::Endianness>::parse(data).ok()?;
         let mut this = Self::default();
-        // Tables by the file's own numbers.
+        // The index in the result by the index in the file's section table.
         let mut place: Vec<Option<usize>> = Vec::new();
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags, .. } = section.flags() else {
@@ -100,8 +100,9 @@ impl<'a> ObjectFile<'a> {
         Some(this)
     }
 
-    /// An unwind table is kept for the functions that are; what its entry for a function refers to
-    /// (the exception table, the personality function), the function refers to.
+    /// Adds the references of an unwind table. Its entry for a function is kept only if the function is. So the
+    /// references of the entry (to the exception table and the personality routine) count as references of the
+    /// function.
     fn unwind(&mut self, section: &object::read::elf::ElfSection64<'a, '_, object::Endianness>) {
         let Ok(data) = section.data() else { return };
         let mut relocations: Vec<(usize, usize)> = section
@@ -124,7 +125,8 @@ impl<'a> ObjectFile<'a> {
                 break;
             }
             let end = at + 4 + length;
-            // Zero marks what entries have in common; others say how far back that is.
+            // An ID of zero marks a common information entry (CIE). In the entry of a function (FDE) it is the
+            // distance back to its CIE.
             if id != 0
                 && let [(_, function), own @ ..] = within(at + 8, end)
                 && let Some(function) = self.symbols.get(*function).and_then(|it| it.section)
@@ -146,7 +148,7 @@ fn symbol_of(target: RelocationTarget) -> Option<usize> {
     }
 }
 
-/// Sections that lld's garbage collection begins with, beside what is exported.
+/// True for sections that are roots of lld's garbage collection, besides exported symbols.
 fn is_root(name: &str) -> bool {
     [
         ".init_array",

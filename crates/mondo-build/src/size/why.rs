@@ -1,5 +1,5 @@
-//! `--why`: the shortest chain of references from what is exported to a symbol, and how many bytes
-//! would go with it.
+//! `--why`: the shortest chain of references from a root (an exported symbol) to the wanted symbol, and the number of
+//! bytes that its removal would save.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
@@ -19,18 +19,17 @@ pub struct Why {
     pub symbol: String,
     /// From a root to the symbol.
     pub chain: Vec<Step>,
-    /// Bytes of all sections that are reached through this one alone, before identical functions
-    /// are folded.
+    /// Bytes of all sections that are reachable only through this symbol's section, before identical code folding.
     pub saves: u64,
     /// The same bytes by archive, largest first.
     pub saves_by_archive: Vec<(String, u64)>,
 }
 
-/// One section on the way.
+/// One section of the chain.
 #[derive(Debug, Serialize)]
 pub struct Step {
-    /// The symbol that the step before refers to, as a person writes it; a section's name if it is
-    /// none.
+    /// The symbol, demangled, by which the previous step refers to this section; the section's name if there is no
+    /// symbol.
     pub symbol: String,
     /// `libMLIRIR.a(Block.cpp.o)`.
     pub member: String,
@@ -40,15 +39,15 @@ pub struct Step {
     pub bytes: u64,
 }
 
-/// Finds why `wanted` is there. It is a symbol, mangled or not; a part of such a name without its
-/// arguments; an archive (`libMLIRIR.a`) or a member (`libMLIRIR.a(Block.cpp.o)`).
+/// Finds the chain to `wanted`, which is a symbol (mangled or demangled), a part of a demangled name without its
+/// arguments, an archive (`libMLIRIR.a`), or a member (`libMLIRIR.a(Block.cpp.o)`).
 ///
 /// # Errors
 /// `ErrorKind::Check` where nothing has that name.
 pub fn why(graph: &Graph<'_>, inputs: &LinkInputs, wanted: &str) -> Result<Why> {
     let (order, parents) = reach(graph, inputs, None);
     let found = matches(graph, wanted);
-    // The order of the search is that of the distance.
+    // The breadth-first search visits nearer nodes first, so the first match is the nearest.
     let Some(target) = order.iter().copied().find(|node| found.contains_key(node)) else {
         return Err(nothing(graph, inputs, wanted, &found));
     };
@@ -98,10 +97,11 @@ pub fn why(graph: &Graph<'_>, inputs: &LinkInputs, wanted: &str) -> Result<Why> 
     })
 }
 
-/// The node before, none for a root, and the symbol by which it refers to this one.
+/// The predecessor of a node in the search (none for a root), and the symbol of the reference.
 type Parent<'a> = Option<(Option<u32>, &'a str)>;
 
-/// Everything that is kept, nearest first, and how it is reached; `without` is not gone through.
+/// All nodes that the garbage collection keeps, nearest first, with their predecessors. The search does not enter
+/// `without`.
 fn reach<'a>(
     graph: &Graph<'a>,
     inputs: &'a LinkInputs,
@@ -160,7 +160,7 @@ fn matches<'a>(graph: &Graph<'a>, wanted: &str) -> BTreeMap<u32, &'a str> {
     let names = names.chain(graph.locals.iter().copied());
     let all: Vec<(&str, u32, String)> = names
         .filter(|(name, _)| !name.is_empty())
-        // A demangled name has the parts of the mangled one, so most need not be demangled.
+        // A demangled name contains the words of the mangled one, so names without these words need not be demangled.
         .filter(|(name, _)| words(wanted).all(|word| name.contains(word)))
         .map(|(name, node)| (name, node, demangled(name)))
         .collect();
@@ -183,7 +183,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         })
 }
 
-/// Only what is in a library can be asked for.
+/// The error for a name that no section of the library has.
 fn nothing(
     graph: &Graph<'_>,
     inputs: &LinkInputs,
@@ -229,7 +229,7 @@ fn nothing(
 }
 
 impl Why {
-    /// For the terminal: a step per line, what it refers to below it.
+    /// The text for the terminal: one step per line, each below the step that refers to it.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();

@@ -10,7 +10,7 @@ use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_toolchain::Linker;
 
-/// A constant structure of words, hidden in its image, under one symbol.
+/// A constant structure of 8-byte words under one symbol, which has hidden visibility.
 #[derive(Debug)]
 pub(crate) struct Table {
     symbol: &'static str,
@@ -41,8 +41,9 @@ impl Table {
         let _ = writeln!(self.words, "\t.quad {array}, {length}");
     }
 
-    /// Two words: the address of an array of strings, each its address and its length, and how many
-    /// there are. The strings have no characters that an assembler takes for others.
+    /// Appends two words: the address of an array of strings, and the array's length. An element of the array is the
+    /// address and the length of one string. The strings have no characters that the assembler would treat as escapes
+    /// or as the end of a string.
     pub(crate) fn strings<'a>(&mut self, strings: impl IntoIterator<Item = &'a str>) {
         let array = self.array();
         let mut bytes = String::new();

@@ -28,12 +28,12 @@ const RECORD: &str = "record.json";
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
     pub(super) path: Utf8PathBuf,
-    /// Digests of the files that it was also made from, outside of its packages' folders.
+    /// Digests of the input files outside of the packages' folders, such as headers that a build script read.
     pub(super) read: BTreeMap<Utf8PathBuf, String>,
 }
 
-/// The file beside a staticlib that says what it is. Paths in mondo's own checkout are relative to
-/// that, since every checkout shares the cache.
+/// The record beside a cached staticlib: its size and the digests of its input files. Paths in mondo's checkout are
+/// stored relative to the checkout, because all checkouts share the cache.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     bytes: u64,
@@ -41,7 +41,8 @@ struct Record {
 }
 
 impl Kept {
-    /// One of a kit, whose digests have been compared.
+    /// The staticlib of a kit. Its list of input files is empty, because the kit's digests have been compared
+    /// already.
     pub(super) fn of_kit(path: &Utf8Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -59,7 +60,8 @@ pub(super) struct Key {
     output: Utf8PathBuf,
     /// A digest of `settings`.
     settings: String,
-    /// Folders whose files the key covers, and those of cargo's downloads, which their versions tell.
+    /// Folders whose files need no digest in the record: the key covers the sources and LLVM's headers, versions
+    /// cover cargo's downloads, and the build itself writes all other files in these folders.
     covered: Vec<Utf8PathBuf>,
     /// mondo's checkout.
     root: Utf8PathBuf,
@@ -88,7 +90,7 @@ impl Key {
         }
         let mut covered: Vec<Utf8PathBuf> = package.folders.iter().cloned().collect();
         covered.push(request.work.to_owned());
-        // The staticlib is in the folder of a profile, in cargo's target folder.
+        // `output` is `<target>/<profile>/<file>`, so its second ancestor is cargo's target folder.
         covered.extend(output.ancestors().nth(2).map(Utf8Path::to_owned));
         covered.extend(cargo_home().iter().flat_map(|home| downloads(home)));
         covered.push(real_include(request.toolchain));
@@ -121,8 +123,8 @@ impl Key {
         self.folder.file_name().unwrap_or_default()
     }
 
-    /// A digest of what decides the code besides the sources. Build scripts whose compilers do not tell cargo of
-    /// every header run again with another one.
+    /// A digest of everything besides the sources that decides the generated code. Build scripts whose compilers do
+    /// not report every header to cargo run again when this digest changes.
     pub(super) fn settings(&self) -> &str {
         &self.settings
     }
@@ -163,7 +165,8 @@ impl Key {
             Error::new(ErrorKind::Io, "the name of the cache folder is not UTF-8")
         })?;
         let bytes = fs_err::copy(&self.output, folder.join(&self.file))?;
-        // A launcher may keep to itself what it brings back.
+        // A compiler launcher that restores the file from its own cache may give only the owner permission to read
+        // it.
         let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
         fs_err::set_permissions(folder.join(&self.file), readable)?;
         let relative = |path: &Utf8PathBuf| {
@@ -185,7 +188,8 @@ impl Key {
         let everyone = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs_err::set_permissions(folder, everyone)?;
         let path = self.folder.join(&self.file);
-        // An entry that failed its look-up, or that another process has made meanwhile.
+        // Another entry may be at this place: one that failed its look-up, or one that another process has stored
+        // meanwhile. The new entry replaces it.
         match fs_err::remove_dir_all(&self.folder) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
@@ -197,8 +201,8 @@ impl Key {
         Ok(Kept { path, read })
     }
 
-    /// The files that rustc and build scripts say they read and that the key does not cover, with
-    /// their digests. Cargo writes their names beside what it makes, as a rule of make.
+    /// The files that rustc and build scripts report as inputs and that the key does not cover, with their digests.
+    /// Cargo writes their names beside the staticlib as a depfile, a rule of make.
     fn read_besides(&self) -> Result<BTreeMap<Utf8PathBuf, String>> {
         let rule = fs_err::read_to_string(self.output.with_extension("d"))?;
         Ok(prerequisites(&rule)

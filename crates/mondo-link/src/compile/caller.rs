@@ -1,8 +1,9 @@
 //! The part that the caller's environment and cargo's configuration files play in a compilation.
 //!
-//! A variable is either taken away from the compilers or digested with their inputs: a third way would let what one
-//! caller has compiled be served to another. Flags for C and C++ are digested, since a compiler may need them to work
-//! at all. What changes the profile, or adds folders of headers to those that mondo names, is taken away.
+//! An environment variable that could change the output is either removed from the environment of the compilers or is
+//! part of the cache's key. Otherwise code that was compiled under one caller's settings would be served to another
+//! caller. Flags for C and C++ are part of the key, since a compiler may need them to work at all. Variables that
+//! change the profile, or add folders of headers to those that mondo names, are removed.
 
 use std::ffi::OsString;
 
@@ -19,7 +20,8 @@ enum Treatment {
     Digested,
 }
 
-/// Those of them without which a compiler may not find its own parts, or a build script its libraries.
+/// Variables of [`COMPILERS`] that are digested and not removed: without them a compiler may not find its own parts,
+/// or a build script its libraries.
 const PARTS_OF_COMPILERS: [&str; 3] = ["COMPILER_PATH", "GCC_EXEC_PREFIX", "LIBRARY_PATH"];
 
 /// Variables that the crates cc and bindgen read. Each has forms for one target (`CFLAGS_x86_64_unknown_linux_gnu`),
@@ -39,7 +41,8 @@ const BUILD_SCRIPTS: [&str; 11] = [
     "RANLIBFLAGS",
 ];
 
-/// Variables by which cargo is told of something else than how much to run at once and how to reach a registry.
+/// Variables by which cargo's output changes. Cargo's other variables set the number of jobs or say how to reach a
+/// registry.
 const CARGO: [&str; 8] = [
     "CARGO_ENCODED_RUSTFLAGS",
     "CARGO_INCREMENTAL",
@@ -66,10 +69,11 @@ const WITHOUT_EFFECT: [&str; 10] = [
     "term",
 ];
 
-/// None for a variable that does not change what cargo makes.
+/// Returns none for a variable that does not change what cargo makes.
 fn treatment(name: &str) -> Option<Treatment> {
     let starts = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
-    // The build says which C++ compiler is taken, which Python there is, and which profile.
+    // The build itself chooses the C++ compiler, the Python and the profile, so the caller's variables for them are
+    // removed.
     let removed = CARGO.contains(&name)
         || starts(&["CARGO_PROFILE_", "CARGO_UNSTABLE_", "PYO3_", "CXX_"])
         || (name.starts_with("CARGO_BUILD_") && name != "CARGO_BUILD_JOBS")
@@ -95,7 +99,8 @@ fn is_form(name: &str, known: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('_'))
 }
 
-/// Cargo without the variables that would change what it makes and that nobody digests.
+/// Returns cargo without those environment variables that would change its output and are not part of the cache's
+/// key.
 pub(super) fn hermetic(cargo: Tool) -> Tool {
     std::env::vars_os()
         .filter_map(|(name, _)| name.into_string().ok())
@@ -103,7 +108,7 @@ pub(super) fn hermetic(cargo: Tool) -> Tool {
         .fold(cargo, Tool::env_remove)
 }
 
-/// The variables that a run of cargo is digested with, a line each.
+/// The environment variables that are part of the cache's key for a run of cargo, one per line.
 pub(super) fn cargo_variables(environment: impl Iterator<Item = (OsString, OsString)>) -> String {
     chosen(environment, |name| {
         treatment(name) == Some(Treatment::Digested)
@@ -122,7 +127,7 @@ pub(super) fn configuration(folder: &Utf8Path, home: Option<&Utf8Path>) -> Resul
     folders.extend(home.filter(|home| !folders.contains(home)));
     let mut all = String::new();
     for folder in folders {
-        // Cargo prefers the old name.
+        // If both files exist, cargo reads `config`, the old name, and ignores `config.toml`.
         let mut files = ["config", "config.toml"]
             .map(|name| folder.join(name))
             .into_iter();

@@ -12,9 +12,9 @@ pub(super) fn cargo_home() -> Option<Utf8PathBuf> {
     home.ok().map(Utf8PathBuf::from)
 }
 
-/// The environment in which the runtime crates compile: for this phase and for clippy. Of LLVM it
-/// reads headers and libclang alone, so a prefix of links to another one's is that other one: what
-/// was compiled for it need not be compiled again.
+/// The environment in which the runtime crates compile: for this phase and for clippy. Of LLVM these crates read only
+/// the headers and libclang. So a prefix that consists of symbolic links into another prefix is resolved to that
+/// other prefix, and both share what has been compiled.
 pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
     let prefix = real_prefix(toolchain);
     let libclang = toolchain
@@ -59,8 +59,9 @@ pub(super) fn real_include(toolchain: &Toolchain) -> Utf8PathBuf {
 /// The cargo that runs us, so that `cargo xtask` stays with one toolchain; else the one on PATH.
 /// `purpose` ends the sentence "could not …".
 ///
-/// A cargo that runs us sets variables about our own package. Build scripts of others read them too
-/// (ring's does), so that half of what they build would be compiled again: they are taken away.
+/// A cargo that runs us sets variables about our own package (`CARGO_PKG_…`). Build scripts of dependencies, such as
+/// ring's, read these variables too, so that other values would make cargo compile half of the dependencies again.
+/// Therefore they are removed.
 #[must_use]
 pub fn cargo(purpose: &str) -> Tool {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -1,5 +1,5 @@
-//! C++ that registers what a dialect crate names by a class or a function of C++: a C function for each,
-//! which the registration table calls.
+//! Generated C++ for those registrations of a dialect crate that name a C++ class or a C++ function: for each of them
+//! one C function, which the registration table calls.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

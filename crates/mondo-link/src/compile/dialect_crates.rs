@@ -190,8 +190,8 @@ fn registered_sources(plan: &Plan, work: &Utf8Path) -> Result<Vec<Vec<Utf8PathBu
         .collect()
 }
 
-/// Refuses `-frtti` where LLVM was compiled without: a class that derives from one of MLIR's needs the
-/// type information of that.
+/// Refuses `-frtti` where LLVM was compiled without RTTI: a class that derives from one of MLIR's classes refers to
+/// the type information of its base class.
 fn rtti(one: &DialectCrate, options: &CppOptions, compiler: Compiler<'_>) -> Result<()> {
     let Some(flag) = options.rtti() else {
         return Ok(());
@@ -233,7 +233,7 @@ fn generator(
     let to = run.to.get_ref();
     let output = generated.join(to);
     let depfile = Utf8PathBuf::from(format!("{generated}.d/{to}.d"));
-    // Some files name others of their own folder without it.
+    // Some ODS files include a file of their own folder by its name alone.
     let beside = run.from.parent().unwrap_or(&one.folder);
     let upstream = toolchain.prefix.join("include");
     let folders = [beside, one.folder.as_path()]

@@ -22,7 +22,7 @@ pub(super) struct Generators<'a> {
     pub(super) of: &'a DialectCrate,
     /// Include folders of the crate, with that of generated files.
     pub(super) include: &'a [Utf8PathBuf],
-    /// Those of the crates before it.
+    /// Include folders of the crates that come before this one in the plan.
     pub(super) others: &'a [Utf8PathBuf],
     /// The folder of generated files.
     pub(super) generated: &'a Utf8Path,
@@ -92,7 +92,8 @@ impl Generators<'_> {
         Ok(program)
     }
 
-    /// LLVM's archives by name, others by path, and what LLVM's need.
+    /// The archives that the generator is linked from: LLVM's by name, others by path, and those that LLVM's archives
+    /// depend on.
     fn archives(self, generator: &Generator) -> Result<Vec<Utf8PathBuf>> {
         let toolchain: &Toolchain = self.compiler.toolchain;
         let present = llvm_archives::archives_in(&toolchain.prefix.join("lib"))?;

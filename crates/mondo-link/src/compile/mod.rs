@@ -77,7 +77,7 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
         toolchain,
         digests,
     };
-    // First, as it is where mistakes are made.
+    // Dialect crates are compiled first, because their authors edit them: this is where errors are most likely.
     let crates = dialect_crates::compile(request, compiler)?;
     let glibc_stubs = glibc_stubs::prepare(plan.link.minimum_glibc, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;

@@ -57,7 +57,7 @@ impl Packages {
         })
     }
 
-    /// Both.
+    /// Both packages.
     pub fn iter(&self) -> impl Iterator<Item = &Package> {
         [&self.bundle, &self.extension].into_iter()
     }
@@ -71,7 +71,8 @@ impl Package {
             .args(["tree", "--locked", "--edges", "normal,build"])
             .args(["--prefix", "none", "--format", "{p}", "--color", "never"])
             .args(["--package", name, "--manifest-path", manifest.as_str()])
-            // As they are compiled: cargo's configuration, which may replace packages, is that of its folder.
+            // The same folder as in the compilation: cargo reads its configuration, which may replace packages, from
+            // the current folder.
             .cwd(source.root())
             .output()?
             .stdout;
@@ -109,7 +110,8 @@ fn folder_of(line: &str) -> Option<&str> {
     line[start..].strip_suffix(')')
 }
 
-/// Such a line without the mark of a repetition: `name v1.2.3`, for a clone with its address and commit.
+/// A line of `cargo tree` for a downloaded package, without the mark of a repetition: `name v1.2.3`, for a git clone
+/// with its address and commit.
 fn downloaded(line: &str) -> &str {
     line.strip_suffix(" (*)").unwrap_or(line)
 }
@@ -121,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// Else each of the two runs of cargo compiles the crate.
+    /// If the features differed, each of the two runs of cargo would compile the shared crate again.
     #[test]
     fn both_packages_have_the_same_features_of_what_they_share() {
         let features = |package: &str| -> BTreeSet<String> {
@@ -147,7 +149,7 @@ mod tests {
         assert!(library.len() > 10 && differ.is_empty(), "{differ:?}");
     }
 
-    /// Else a change in what a dialect in Rust depends on would leave the bundle "up to date".
+    /// Otherwise a bundle would count as up to date after a change in a dependency of a dialect in Rust.
     #[test]
     fn a_dialect_in_rust_and_all_that_it_depends_on_are_inputs() {
         let source = Source::locate().unwrap();

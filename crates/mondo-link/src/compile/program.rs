@@ -59,12 +59,12 @@ pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
     let stubs = glibc_stubs::prepare(Some(request.glibc), source, compiler, request.work)?;
     let mut arguments = vec![
         format!("-Clinker={}", linker.cxx),
-        // Not rustc's own lld, which another version of rustc has another version of.
+        // Use the pinned lld and not the one that rustc brings, whose version changes with rustc's.
         "-Clinker-features=-lld".to_owned(),
         format!("-Clink-arg=-B{}", linker.lld_dir),
         "-Clink-arg=-fuse-ld=lld".to_owned(),
         "-Clink-arg=-Wl,--build-id=sha1".to_owned(),
-        // Of the installed libgcc_s, which wants the installed glibc.
+        // The installed libgcc_s refers to symbols of the installed glibc, which the stub libraries do not define.
         "-Clink-arg=-Wl,--allow-shlib-undefined".to_owned(),
     ];
     let stubs = stubs.iter().flat_map(GlibcStubs::arguments);
@@ -75,7 +75,7 @@ pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
         arguments.push(format!("--remap-path-prefix={home}=/cargo"));
         c_flags += &format!(" -ffile-prefix-map={home}=/cargo");
     }
-    // Cargo does not see the arguments, so another set of them has another folder.
+    // Cargo does not track these arguments, so each set of arguments has a target folder of its own.
     let folder = request
         .work
         .join("command")

@@ -21,7 +21,8 @@ const SYMBOL: &str = "mondo_registration";
 /// The translation for which the runtime needs functions of LLVM's C API.
 const LLVM_IR: &str = "llvm-ir";
 
-/// Those functions, in the order of `mondo-runtime/src/llvm_ir.rs`.
+/// The functions of LLVM's C API that the runtime calls for this translation, in the order of
+/// `mondo-runtime/src/llvm_ir.rs`.
 const LLVM_IR_FUNCTIONS: [&str; 6] = [
     "LLVMContextCreate",
     "mlirTranslateModuleToLLVMIR",
@@ -112,7 +113,7 @@ fn runner(name: &str) -> String {
     format!("mondo_runner_{name}")
 }
 
-/// One piece of code with all these names.
+/// Writes one piece of code that is defined under all of `names`.
 fn stubs(text: &mut String, binding: &str, section: &str, names: &[String], code: &str) {
     if names.is_empty() {
         return;
@@ -128,7 +129,7 @@ fn stubs(text: &mut String, binding: &str, section: &str, names: &[String], code
     let _ = writeln!(text, "\t{code}");
 }
 
-/// Refuses names that would become something else than a symbol.
+/// Refuses a name that the assembler would read as something else than one symbol.
 fn check(contents: &Contents<'_>) -> Result<()> {
     let refused = |name: &str, why: &str| {
         Error::new(

@@ -26,24 +26,25 @@ use super::rust_crates;
 /// with few callers. The extension is an eighth smaller; docs/design/size.md has the cost in instructions.
 const RUST_FLAGS: &[&str] = &["-Cllvm-args=-inline-threshold=35"];
 
-/// The program that cargo takes for rustc.
+/// The wrapper script that cargo runs in the place of rustc.
 const RUSTC: &str = include_str!("rustc.sh");
 
 /// The profile, in the workspace's Cargo.toml.
 pub(super) const PROFILE: &str = "bundle";
 
-/// Writes that program into `work`, once; returns its path.
+/// Writes the wrapper script [`RUSTC`] into `work` if it is not there yet; returns its path.
 ///
 /// # Errors
 /// [`ErrorKind::Io`] where it cannot be written.
 pub(super) fn wrapper(work: &Utf8Path) -> Result<Utf8PathBuf> {
-    // A launcher tells rustc by the file's name.
-    // Work folders of earlier versions have a file `rustc-<digest>`.
+    // A compiler launcher recognises rustc by the file's name, so the digest is in the name of the folder. The folder
+    // is not called `rustc-<digest>`, because work folders of earlier versions have a file of that name.
     let rustc = work.join(format!("rustc/{}/rustc", digest::short(RUSTC)));
     if !rustc.is_file() {
         replace(&rustc, RUSTC.as_bytes())?;
     }
-    // Each time: an earlier run may have been interrupted between the two.
+    // The permissions are set each time, because an earlier run may have been interrupted between the write and this
+    // call.
     fs_err::set_permissions(&rustc, PermissionsExt::from_mode(0o755))?;
     Ok(rustc)
 }
@@ -110,7 +111,8 @@ impl RustBuild<'_> {
         stop: Option<&Arc<Stop>>,
     ) -> Result<()> {
         let rustc = wrapper(self.0.work)?;
-        // Cargo puts it there again. If it does not, what an earlier run made must not pass for it.
+        // Cargo writes the staticlib here again. The file of an earlier run is removed first, so that it is not taken
+        // for the result if cargo writes none.
         let output = output(target, package);
         if output.is_file() {
             fs_err::remove_file(&output)?;
@@ -157,8 +159,9 @@ impl RustBuild<'_> {
         }
     }
 
-    /// The compiler itself, where the program is rustup's. sccache asks whether `rustc +stable` works, and if so
-    /// starts the compiler in the place of the wrapper, whose arguments then are missing.
+    /// The path of the rustc binary, also where `rustc` is rustup's proxy. sccache asks the program that it is given
+    /// if it accepts `+stable`. A proxy does, and then sccache starts the compiler and not the wrapper, so that the
+    /// wrapper's arguments are missing.
     fn rustc(&self) -> Result<String> {
         let named = toolchain::rustc();
         let sysroot = Tool::new(&named, "ask rustc for its folder")
@@ -173,8 +176,9 @@ impl RustBuild<'_> {
         })
     }
 
-    /// Cargo's target folder. The results of build scripts are in it, and a launcher takes their paths for a part of
-    /// what it is asked for: with one the folder is in the user's cache, where every checkout has the same.
+    /// Cargo's target folder. It contains the results of build scripts, whose paths a compiler launcher takes as a
+    /// part of its cache's key. So with a launcher the target folder is in the user's cache, at a path that is the
+    /// same for every checkout.
     fn target_dir(&self) -> Result<Utf8PathBuf> {
         if self.0.linker.launcher.is_none() {
             let folder = self.0.work.join("cargo");
@@ -209,8 +213,9 @@ impl RustBuild<'_> {
             .collect()
     }
 
-    /// All but the sources that decides what rustc and the C++ compiler make: compilers, flags, the
-    /// profile, headers, and what of the caller's environment and of cargo's configuration reaches them.
+    /// Everything besides the sources that decides the output of rustc and of the C++ compiler: compilers, flags, the
+    /// profile, headers, and those parts of the caller's environment and of cargo's configuration that reach the
+    /// compilers.
     fn settings(&self) -> Result<String> {
         let workspace = fs_err::read_to_string(self.0.source.cargo_manifest())?;
         let rustc = Tool::new(toolchain::rustc(), "ask rustc for its version")
@@ -249,7 +254,7 @@ fn output(target: &Utf8Path, package: &Package) -> Utf8PathBuf {
     target.join(PROFILE).join(format!("lib{name}.a"))
 }
 
-/// Refuses what a launcher made with another compiler than the wrapper: it would be kept for all bundles.
+/// Refuses a staticlib that a launcher compiled without the wrapper: the cache would serve it to all bundles.
 fn check_launched(output: &Utf8Path, launcher: &Launcher) -> Result<()> {
     let bytes = file::map(output)?;
     let names = |folder: &Utf8Path| {
@@ -266,20 +271,20 @@ fn check_launched(output: &Utf8Path, launcher: &Launcher) -> Result<()> {
     }
 }
 
-/// A digest of the headers of LLVM, for C and C++ of ours includes them: names, sizes and times, for there are
-/// thousands.
+/// A digest of LLVM's headers, which mondo's own C and C++ includes. It covers names, sizes and times and not
+/// contents, because there are thousands of headers.
 fn headers(include: &Utf8Path) -> Result<String> {
     let mut lines = Vec::new();
     let mut folders = vec![include.to_owned()];
     let mut seen = BTreeSet::new();
     while let Some(folder) = folders.pop() {
-        // Distributions make folders of LLVM's out of links, which could lead back.
+        // In LLVM packages of distributions some folders are symbolic links, which could form a cycle.
         if !seen.insert(folder.canonicalize_utf8()?) {
             continue;
         }
         for entry in folder.read_dir_utf8()? {
             let path = entry?.into_path();
-            // A link to nothing cannot be included.
+            // A dangling symbolic link cannot be included, so it is skipped.
             let Ok(metadata) = path.metadata() else {
                 continue;
             };

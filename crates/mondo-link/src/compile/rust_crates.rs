@@ -55,7 +55,7 @@ pub(super) fn package(
     Ok(Some(folder))
 }
 
-/// Cargo looks at times, so what is the same stays as it is.
+/// Writes `text` only if the file's contents differ, because cargo compares modification times.
 fn write(path: &Utf8Path, text: &str) -> Result<()> {
     if fs_err::read_to_string(path).ok().as_deref() == Some(text) {
         return Ok(());
@@ -63,7 +63,8 @@ fn write(path: &Utf8Path, text: &str) -> Result<()> {
     replace(path, text.as_bytes())
 }
 
-/// mondo's lock says which versions; what the crates need beyond that is added.
+/// Writes the package's Cargo.lock: mondo's own lock, which determines the versions, and in addition what only the
+/// dialect crates need.
 fn lock(folder: &Utf8Path, source: &Source, crates: &[(&DialectCrate, &str)]) -> Result<()> {
     let seed = fs_err::read_to_string(source.root().join("Cargo.lock"))?;
     let seeded = folder.join("seed.lock");
@@ -89,7 +90,7 @@ fn lock(folder: &Utf8Path, source: &Source, crates: &[(&DialectCrate, &str)]) ->
             tool.output()
         }
     };
-    // Mostly nothing is needed that mondo does not need itself.
+    // The first try is offline, because most crates need nothing that mondo does not need itself.
     if update(true).is_err() {
         update(false)?;
     }
@@ -131,7 +132,8 @@ fn manifest(crates: &[(&DialectCrate, &str)], source: &Source) -> Result<String>
     let patched: Table = sdk.into_iter().map(|sdk| (SDK.to_owned(), sdk)).collect();
     let mut patch = Table::new();
     patch.insert("crates-io".into(), patched.clone().into());
-    // Or by a git repository, of which the bundle would have a second copy beside these sources.
+    // A dialect crate may also name the SDK by a git repository. Without this patch the bundle would contain a second
+    // copy of the SDK, from there.
     for (one, _) in crates {
         let own = table(
             &read(&one.folder.join("Cargo.toml"))?,

@@ -27,7 +27,7 @@ pub fn needs_cargo(plan: &Plan) -> bool {
 }
 
 impl Staticlibs {
-    /// Those of `plan`: of the kit that `source` is, or of the packages of a checkout.
+    /// The staticlibs for `plan`: those of the kit if `source` is one, else those of the checkout's packages.
     ///
     /// # Errors
     /// [`ErrorKind::Compile`] where Cargo refuses a manifest, or the lock does not fit it.

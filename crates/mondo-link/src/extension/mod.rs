@@ -80,8 +80,8 @@ pub struct Request<'a> {
     pub digests: &'a Digests,
 }
 
-/// The inputs of the plan's extensions beside the sources: the interpreter, and nanobind. Empty
-/// where there are no extensions.
+/// The inputs of the plan's extensions besides their sources: the interpreter and nanobind. The text is empty where
+/// the plan has no extensions.
 ///
 /// # Errors
 /// `ErrorKind::MissingTool` without an interpreter and its headers.
@@ -93,7 +93,8 @@ pub fn fingerprint(plan: &Plan, python: &OsStr) -> Result<String> {
     Ok(format!("{interpreter:?} {}", nanobind::fingerprint()))
 }
 
-/// Sees to it that what the plan's extensions need is there, before anything is compiled.
+/// Checks before anything is compiled that the interpreter, its headers and nanobind are there if the plan has
+/// extensions. Nanobind is fetched if it is not in the cache.
 ///
 /// # Errors
 /// `ErrorKind::MissingTool` without an interpreter and its headers, and `ErrorKind::Network` where nanobind is not in
@@ -168,7 +169,7 @@ fn compile(
         format!("-DMLIR_PYTHON_PACKAGE_PREFIX={}.", identity.import_root),
         format!("-DNB_DOMAIN={label}_mondo"),
     ];
-    // Before MLIR's, which has files of the same paths.
+    // mondo's headers come before MLIR's, some of which have the same paths.
     let own = request.source.extension_headers();
     let headers: Vec<Utf8PathBuf> = [own]
         .into_iter()

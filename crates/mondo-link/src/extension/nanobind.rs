@@ -10,7 +10,7 @@ use mondo_toolchain::{self as toolchain, PinnedWheel};
 /// (`mlir/python/requirements.txt`: `>=2.9, <3.0`), which is what extensions of projects are written for.
 pub const VERSION: &str = "2.15.0";
 
-/// Of the wheel of that release, which is for every platform.
+/// SHA-256 of that release's wheel; one wheel serves every platform.
 pub const SHA256: &str = "91dae9305c6242cf63ab11a5c41594e234e7a22fd9fcc2c5c4ba80724abc1787";
 
 /// The same release, as one asks an index for it.
@@ -25,10 +25,12 @@ const WHEEL: PinnedWheel = PinnedWheel {
     instead: "MONDO_NANOBIND_DIR to the folder of the Python package",
 };
 
-/// The folder to use instead, laid out like the Python package: `include`, `src`, `ext`.
+/// The environment variable with a folder to use instead of the pinned release. The folder is laid out like the
+/// Python package: `include`, `src`, `ext`.
 const VARIABLE: &str = "MONDO_NANOBIND_DIR";
 
-/// The nanobind that it will be.
+/// A text that identifies the nanobind that [`Nanobind::find`] will return: the folder of the variable, or the digest
+/// of the pinned wheel.
 pub(super) fn fingerprint() -> String {
     std::env::var(VARIABLE).unwrap_or_else(|_| SHA256.into())
 }

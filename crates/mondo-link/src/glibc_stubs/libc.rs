@@ -35,11 +35,11 @@ const LIBPTHREAD: &str = "libpthread.so.0";
 const LIBDL: &str = "libdl.so.2";
 const LIBRT: &str = "librt.so.1";
 
-/// From here on libc.so.6 has what was in the libraries beside it.
+/// The release since which libc.so.6 contains libpthread, libdl and librt.
 const MERGED: Version = (2, 34, 0);
 
-/// The first version of which libpthread and its kind have no symbols: those of 2.32 and 2.33 are
-/// libc.so.6's.
+/// The first symbol version that libpthread, libdl and librt have no symbols of: symbols of 2.32 and 2.33 were in
+/// libc.so.6 from the start.
 const LAST_OF_ITS_OWN: Version = (2, 32, 0);
 
 /// The prefixes of the names of libpthread's functions.
@@ -55,7 +55,7 @@ const OF_LIBPTHREAD: &[&str] = &[
     "tss_",
 ];
 
-/// Functions named so that libc.so.6 had all along.
+/// Functions with such a prefix that were in libc.so.6, and not in libpthread, before the libraries were merged.
 const NOT_OF_LIBPTHREAD: &[&str] = &[
     "pthread_attr_destroy",
     "pthread_attr_getdetachstate",
@@ -108,7 +108,8 @@ const ELSEWHERE: &[&str] = &[
     "openpty",
 ];
 
-/// Not for programs: `libc_nonshared.a` has the function, which knows whose image it is in.
+/// Functions that no program takes from libc.so.6: `libc_nonshared.a` defines them in each image, because they have
+/// to know which image calls them.
 const NOT_SHARED: &[&str] = &["pthread_atfork"];
 
 /// A symbol, in one of its versions.

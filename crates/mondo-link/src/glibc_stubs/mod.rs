@@ -1,9 +1,10 @@
 //! Stub libraries of the minimum glibc: the oldest that a wheel promises to run on (`link.glibc-floor`).
 //!
-//! The archives were compiled against this system's glibc, and linking them naively needs it. Below
-//! it the link sees libraries with the symbols and versions of the minimum glibc instead, so the
-//! linker binds to what that has, and reports what it has not. What the archives need all the same
-//! is in `mondo-runtime/glibc`, as objects that are linked only where something asks for them.
+//! The archives were compiled against the glibc of this system, so a plain link would need that version or a newer
+//! one. If the minimum is older, the linker sees stub libraries, which define the symbols and versions of the minimum
+//! glibc only. Then the linker binds to what that glibc has, and reports what it lacks. Functions that the archives
+//! need and the minimum glibc lacks are in `mondo-runtime/glibc`, as objects that are linked only where something
+//! refers to them.
 
 pub mod libc;
 mod stubs;
@@ -31,7 +32,7 @@ pub struct GlibcStubs {
     stubs: Utf8PathBuf,
     /// Objects with what the minimum glibc may lack.
     shims: Vec<Utf8PathBuf>,
-    /// Since when the installed glibc has each symbol that the minimum lacks.
+    /// For each symbol that the minimum glibc lacks, the release of glibc that introduced it.
     newer: BTreeMap<String, (u32, u32)>,
 }
 
@@ -66,8 +67,8 @@ impl GlibcStubs {
         args
     }
 
-    /// The error for symbols that nothing defines, if there are such of a newer glibc among them:
-    /// symbol to the places that refer to it.
+    /// Returns an error if some undefined symbols exist only in a glibc that is newer than the minimum. `undefined`
+    /// maps each symbol to the places that refer to it.
     pub(crate) fn unmet(
         &self,
         undefined: &BTreeMap<String, BTreeSet<String>>,

@@ -19,7 +19,8 @@ pub(super) fn write(libc: &Libc, glibc: (u32, u32), linker: &Linker, dir: &Utf8P
     libraries
         .par_iter()
         .try_for_each(|(soname, symbols)| library(soname, symbols, linker, dir))?;
-    // As glibc's own libc.so: what has to be in each image, and the loader for what it has.
+    // `libc.so` is a linker script, as glibc's own is. It names libc.so.6, `libc_nonshared.a`, whose code must be in
+    // each image, and the loader, for the symbols that the loader defines.
     let rest = compiler_path(&linker.cxx, "libc_nonshared.a")?;
     let rest = rest.ok_or_else(|| {
         Error::new(ErrorKind::MissingTool, "libc_nonshared.a was not found")
@@ -40,7 +41,8 @@ fn library(
     linker: &Linker,
     dir: &Utf8Path,
 ) -> Result<()> {
-    // `libm.so.6` is found as `-lm`; libc.so is a script, and nobody asks for the loader.
+    // The linker finds `libm.so` by `-lm`. `libc.so` is the linker script, and no `-l` option asks for the loader, so
+    // these two keep their sonames.
     let file = match soname.split_once(".so.") {
         Some((stem, _)) if soname != LIBC && soname != HOST.loader => format!("{stem}.so"),
         _ => soname.to_owned(),

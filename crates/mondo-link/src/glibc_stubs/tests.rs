@@ -7,7 +7,7 @@ use mondo_toolchain::{self as toolchain, Origin, Toolchain};
 use super::*;
 use crate::step::Digests;
 
-/// A folder, and what compiles and links without an LLVM.
+/// A fixture: a temporary folder, and a compiler and linker that need no LLVM.
 struct Bench {
     dir: tempfile::TempDir,
     toolchain: Toolchain,

@@ -32,8 +32,8 @@ pub struct CApiLibrary {
     pub bytes: Vec<u8>,
 }
 
-/// The two shared objects of a bundle: the one with all names, and the one that is needed by what was
-/// linked against that.
+/// The two shared objects of a bundle: one with all names, for linking, and one with the SONAME of the first as its
+/// file name, for the loader.
 #[must_use]
 pub fn c_api_libraries(identity: &Identity, exports: &Exports) -> [CApiLibrary; 2] {
     let stem = identity.soname.strip_suffix("_mondo.so");
@@ -69,11 +69,11 @@ const SYMBOL: usize = 24;
 const SEGMENTS: usize = 5;
 /// The place of the first section, `.text`.
 const FIRST: usize = HEADER + SEGMENTS * SEGMENT;
-/// The version of the functions: 1 is the one of the library itself.
+/// The version index of the functions. Index 1 is the base version, which is the file's own.
 const VERSION: u16 = 2;
 
-/// The places of some sections in the table, whose first entry is empty. `.text` has no contents: the
-/// functions are in it, for linkers.
+/// Indices of some sections in the section header table, whose entry 0 is the null section. `.text` has no contents:
+/// linkers require that the functions belong to some section.
 const TEXT: u16 = 1;
 const SYMBOLS: u32 = 2;
 const STRINGS: u32 = 5;

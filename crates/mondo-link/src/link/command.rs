@@ -15,12 +15,12 @@ use crate::glibc_stubs::GlibcStubs;
 /// The archives of C++ code that the library is linked from.
 #[derive(Debug, Clone)]
 pub(super) struct Archives {
-    /// Ours: the runtime and the dialects in Rust.
+    /// mondo's own archive: the runtime and the dialects in Rust.
     pub(super) bundle: Utf8PathBuf,
-    /// Those of which every member is linked. MLIR's members with the hooks in are before the
-    /// archives they were taken from, whose own nothing asks for then.
+    /// Archives of which every member is linked. Patched members of MLIR, which call the hooks, come before the
+    /// archives that they were taken from, so that the linker never extracts the originals.
     pub(super) whole: Vec<Utf8PathBuf>,
-    /// Those of which the linker takes what is needed.
+    /// Archives of which the linker extracts the members that are needed.
     pub(super) by_need: Vec<Utf8PathBuf>,
 }
 
@@ -95,13 +95,14 @@ const WITH_PREMISES: [&str; 27] = [
     "xegpu",
 ];
 
-/// True where the bundle has operations with premises, or the linker keeps what asks for them anyway.
+/// True if the verifiers must be wrapped: the bundle has operations with premises, or garbage collection is off, so
+/// that the linker keeps the checks of premises anyway.
 fn has_premises(plan: &Plan) -> bool {
     let has = |name: &str| plan.dialects.iter().any(|dialect| dialect.name == name);
     !plan.link.gc_sections || WITH_PREMISES.into_iter().any(has)
 }
 
-/// The arguments by which the runtime's functions come before those that they wrap.
+/// The linker's `--wrap` arguments, by which calls of the wrapped functions go to the runtime's functions.
 fn wrapped(plan: &Plan, verifiers: bool) -> impl Iterator<Item = String> {
     let verifiers = VERIFIERS.into_iter().filter(move |_| verifiers);
     let translate = plan.tools.iter().any(|tool| tool.name == "translate");
@@ -126,11 +127,11 @@ fn not_folded() -> String {
 /// The order of sections, which decides how well the file compresses.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Sort<'a> {
-    /// They are not.
+    /// The linker's own order.
     No,
-    /// They are: lld finds how, which takes long for functions.
+    /// lld finds an order for data and functions, which takes long for functions.
     Find,
-    /// They are: lld finds how for data, and functions are in the order of this file.
+    /// lld finds an order for data; functions are in the order that this file lists.
     Known(&'a Utf8Path),
 }
 
@@ -197,8 +198,8 @@ pub(super) fn library_command(
     finish(inputs, "library.rsp", args, out)
 }
 
-/// The command that links the same into one relocatable object, with libstdc++, the unwinder and the object `by_name`
-/// in it.
+/// The command that links the same inputs into one relocatable object, together with libstdc++, the unwinder and the
+/// object `by_name`.
 pub(super) fn relocatable_command(
     inputs: Inputs<'_>,
     archives: &Archives,
@@ -211,7 +212,8 @@ pub(super) fn relocatable_command(
         "-Wl,--color-diagnostics=never",
         "-Wl,--no-demangle",
         "-Wl,--error-limit=0",
-        // A section that is in a group with a name might be dropped for one of the program's.
+        // Resolves section groups here: the final link might discard a COMDAT group in favour of one of the program's
+        // own.
         "-Wl,--force-group-allocation",
     ]
     .map(String::from)
@@ -230,11 +232,11 @@ pub(super) fn relocatable_command(
     response(inputs, "static.rsp", &args, out)
 }
 
-/// The archives of which every member is linked.
+/// The linker's arguments for the objects and archives of which every member is linked.
 fn linked_whole(inputs: Inputs<'_>, archives: &Archives) -> Vec<String> {
     let mut args = vec!["-Wl,--whole-archive".to_owned()];
-    // Ours first: the empty entry points of excluded targets, in the registration, must be seen
-    // before LLVM's archives are searched for them.
+    // mondo's own files come first: the linker must see the stubs of excluded targets, which the registration object
+    // defines, before it searches LLVM's archives for these symbols.
     args.push(inputs.compiled.registration.to_string());
     args.push(archives.bundle.to_string());
     args.extend(archives.whole.iter().map(ToString::to_string));

@@ -15,12 +15,12 @@ use object::Object;
 use super::inputs::Inputs;
 use crate::machine::HOST;
 
-/// The part that is the same for all extensions.
+/// The C++ that fills in the jumps, which is the same for all extensions.
 const FILLING: &str = include_str!("direct.cpp");
 
-/// Makes the object file with the jumps to all that the library at `library` exports, and returns the
-/// linker's arguments that it and the library come to. `same_build` makes the extension refuse a
-/// library of another build.
+/// Makes the object file with a jump for each function that the library at `library` exports. Returns the linker's
+/// arguments for this object and the library. With `same_build` the extension refuses at run time a library of
+/// another build.
 pub(super) fn arguments(
     inputs: Inputs<'_>,
     library: &Utf8Path,
@@ -37,7 +37,7 @@ pub(super) fn arguments(
     let object = inputs.out.join(format!("{module}.links.o"));
     fs_err::write(&source, text)?;
     compile(inputs, &source, &object)?;
-    // Nothing refers to the library by a symbol any more, but the loader is to bring it.
+    // No symbol refers to the library any more, so `--as-needed` would drop it; yet the loader has to load it.
     Ok(vec![
         object.into_string(),
         "-Wl,--no-as-needed".into(),

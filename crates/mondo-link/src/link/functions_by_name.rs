@@ -1,5 +1,5 @@
-//! The table of a static library with the functions that a program looks up by name: those that not every bundle has.
-//! In a shared library the loader finds them.
+//! The table of optional functions in a static library: functions that only some bundles have, so that the program
+//! looks them up by name at run time. In a shared library the dynamic loader does this look-up.
 
 use camino::Utf8PathBuf;
 use mondo_core::error::Result;
@@ -10,7 +10,7 @@ use crate::compile::assemble::{self, Table};
 /// The symbol of the table, which `mondo-sys/src/optional.rs` declares.
 pub(super) const SYMBOL: &str = "mondo_functions_by_name";
 
-/// The beginnings of their names: handles of dialects, and the execution engine.
+/// Prefixes of the optional functions' names: handles of dialects, and the execution engine.
 const ASKED_FOR: [&str; 3] = [
     "mlirExecutionEngine",
     "mlirGetDialectHandle__",

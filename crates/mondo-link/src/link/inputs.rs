@@ -51,7 +51,7 @@ pub struct Inputs<'a> {
     pub catalogue: &'a Catalogue,
     /// The folder for the files of this bundle.
     pub out: &'a Utf8Path,
-    /// The folder of what links of these contents have found out, whatever the label.
+    /// The folder for results of earlier links that depend on the bundle's contents and not on its label.
     pub known: &'a Utf8Path,
 }
 

@@ -50,10 +50,10 @@ struct Edit {
     locals: u32,
 }
 
-/// Makes all definitions of `object` local but those that `keep` names.
+/// Gives local binding to all symbols that `object` defines, except those that `keep` names.
 ///
 /// # Errors
-/// The reason for which it is no such object, or lacks one of them.
+/// The reason why `object` is no relocatable object that can be changed, or that it lacks a symbol of `keep`.
 pub(super) fn localize(object: &mut [u8], keep: &BTreeSet<String>) -> Result<(), String> {
     let edit = plan(object, keep)?;
     let mut new = vec![0_u32; edit.order.len()];

@@ -30,7 +30,7 @@ pub struct SizeMap {
 pub struct MemberSize {
     /// Its archive.
     pub archive: String,
-    /// Its own name; none's is the archive's.
+    /// The member's name; for an object file outside of an archive it equals `archive`.
     pub name: String,
     /// Bytes by output section.
     pub sections: Vec<Sized>,

@@ -154,7 +154,8 @@ fn extension_arguments(inputs: Inputs<'_>, script: &Utf8Path, init: &str) -> Res
     Ok(args)
 }
 
-/// Copies `from` as it is. A program that has the file of an earlier link mapped keeps that one.
+/// Ships the image `from` unstripped, as `to`. A process that has mapped the file of an earlier link keeps the old
+/// file.
 ///
 /// # Errors
 /// `ErrorKind::Io` where it cannot be copied.
@@ -162,8 +163,8 @@ pub fn ship_whole(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     keep(from, to)
 }
 
-/// A second name for a file that the next bundle writes anew, so that the link's command stays true
-/// for as long as its folder is there.
+/// Makes `to` a hard link to `from`, or a copy where that is not possible. An old `to` is removed and not
+/// overwritten, so that its other names keep their contents.
 fn keep(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     match fs_err::remove_file(to) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),

@@ -16,7 +16,7 @@ use super::command::{Archives, Sort, library_command, run};
 use super::inputs::Inputs;
 use super::map;
 
-/// The file with the order: a symbol a line. It is found if it is not known.
+/// Returns the file with the order, one symbol per line. The order is computed if the file does not exist yet.
 pub(super) fn of(inputs: Inputs<'_>, archives: &Archives) -> Result<Utf8PathBuf> {
     let path = inputs.known.join("order");
     if path.is_file() {

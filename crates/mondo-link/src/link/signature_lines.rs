@@ -1,5 +1,5 @@
-//! The signatures that the docstrings of native functions begin with, out of the stubs (see
-//! `signature_lines.cpp`).
+//! The table of signatures with which the docstrings of native functions begin. The signatures come from the stubs
+//! (`.pyi`), and `signature_lines.cpp` puts them into the docstrings.
 //!
 //! The stubs are formatted by ruff, so that a definition is found by its indentation.
 
@@ -15,12 +15,13 @@ use super::inputs::Inputs;
 /// The code that reads the table.
 const READER: &str = include_str!("signature_lines.cpp");
 
-/// The bytes that stand for the import root and what follows it, in the order of `texts` there.
+/// Control characters that abbreviate the import root and module paths below it, in the order of `texts` in
+/// `signature_lines.cpp`.
 const BELOW_ROOT: char = '\u{1}';
 const NATIVE: char = '\u{2}';
 const IR: char = '\u{3}';
 
-/// Texts of many lines, with the bytes that stand for them there.
+/// Texts that occur in many lines, with the control characters that abbreviate them in the table.
 const FREQUENT: &[(&str, &str)] = &[
     ("\u{1}ir.Context | None = None", "\u{4}"),
     (" | None = None", "\u{5}"),
@@ -30,7 +31,8 @@ const FREQUENT: &[(&str, &str)] = &[
 /// Classes whose `__init__` is a method and no slot (mondo-py's `initialiser.rs`).
 const INITIALISED_BY_METHOD: &[&str] = &["OpView"];
 
-/// Classes that the extension makes of functions of their module.
+/// Classes that the extension composes at run time from functions of their module, so that the module owns these
+/// functions.
 const OF_FUNCTIONS: &[&str] = &["_GlobalDebug"];
 
 /// Functions whose `__name__` is another than what their module calls them.
@@ -60,7 +62,7 @@ struct Function {
 /// A stub of a native module.
 #[derive(Debug)]
 struct Stub {
-    /// The file's name without its suffix; of the stub of `_mlir` itself the module's.
+    /// The name of the stub file without its suffix; for the stub of `_mlir` itself, the module's name.
     stem: String,
     /// True if it is of `_mlir` or a module in it.
     is_inner: bool,
@@ -106,7 +108,8 @@ fn stubs(folder: &Utf8Path, modules: &[&str]) -> Result<Vec<Stub>> {
 }
 
 impl Stub {
-    /// The module of its classes: stubs with an underscore are parts of `ir`.
+    /// The module that the stub's classes belong to. Stubs whose names begin with an underscore describe parts of
+    /// `ir`.
     fn module(&self) -> &str {
         match self.is_inner && self.stem != "_mlir" && self.stem.starts_with('_') {
             true => "ir",
@@ -114,7 +117,7 @@ impl Stub {
         }
     }
 
-    /// The text before the name of one of its classes.
+    /// The qualifier that precedes the name of each class of this stub.
     fn place(&self) -> String {
         match (self.is_inner, self.module()) {
             (true, "ir") => IR.to_string(),
@@ -149,7 +152,7 @@ fn table(stubs: &[Stub]) -> Result<String> {
             let owner = match &function.class {
                 None => stub.module().to_owned(),
                 Some(class) if OF_FUNCTIONS.contains(&class.as_str()) => stub.module().to_owned(),
-                // The first module of several has the name for itself.
+                // If several modules have a class of this name, only the first one's is listed without its module.
                 Some(class) => {
                     match *home.entry(class.clone()).or_insert(stub.module()) == stub.module() {
                         true => class.clone(),

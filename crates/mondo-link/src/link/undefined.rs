@@ -40,8 +40,8 @@ fn unmet_glibc(
         .unmet(undefined, place)
 }
 
-/// The extension is linked with undefined symbols allowed, for the interpreter's sake; all others
-/// must come from the mondo library or from a versioned libc.
+/// Checks the undefined symbols of the extension. It is linked with undefined symbols allowed, because the
+/// interpreter defines Python's. All others must come from the mondo library or from a versioned libc.
 pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Result<()> {
     let map = file::map(extension)?;
     let file = object::File::parse(&*map).map_err(|error| {
@@ -74,8 +74,9 @@ pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Resul
     Err(describe(&undefined, inputs, EXTENSION_FILE)?)
 }
 
-/// Likewise for the extension of a dialect crate, where any name but Python's and the library's
-/// counts: a symbol with a version is vouched for by the library that has it.
+/// Does the same check for the extension of a dialect crate. There any undefined symbol without a version is an error
+/// unless Python or the mondo library defines it. A symbol with a version is correct, because the linker took the
+/// version from the library that defines the symbol.
 pub(super) fn check_crate_extension(
     file: &Utf8Path,
     one: CrateExtension<'_>,
@@ -113,7 +114,7 @@ pub(super) fn check_crate_extension(
     })
 }
 
-/// An extension may leave to others only what Python and the library have.
+/// The undefined symbols that neither Python nor the mondo library defines.
 fn foreign_symbols<'a>(
     undefined: impl Iterator<Item = &'a str>,
     exports: &Exports,
@@ -225,7 +226,7 @@ fn describe(
     })
 }
 
-/// The manifest's words that bring `archive` in.
+/// The entries of a manifest that would bring `archive` into the bundle.
 fn remedy(catalogue: &Catalogue, archive: &str) -> Vec<String> {
     let mut words = Vec::new();
     for dialect in &catalogue.dialects {

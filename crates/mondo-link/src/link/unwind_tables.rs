@@ -1,5 +1,5 @@
-//! MLIR's and LLVM's code without its unwind tables (`link.unwind-tables`): all of it, or only what
-//! no callback is ever called from, LLVM's optimiser and code generators.
+//! Removal of unwind tables from MLIR's and LLVM's code (`link.unwind-tables`): from all of it, or only from LLVM's
+//! optimiser and code generators, which never call a callback.
 //!
 //! Their objects are compiled with `-fno-exceptions`: they have tables by which an exception finds
 //! its way through them, but nothing that catches it or cleans up after it. The linker drops a
@@ -7,9 +7,9 @@
 //! flag on their `.eh_frame`. What can catch (libstdc++, Rust, other people's archives) is linked as
 //! it is; an object with a table of handlers never loses anything, whoever made it.
 //!
-//! Members go altogether of which nothing is alive but the code that a process runs when it loads the
-//! library: they were pulled in by dead code, and yet that code keeps what it calls. (`XeGPU`'s
-//! `#include <iostream>` brings 0.4 MB of the C++ library's locales to bundles without `XeGPU`.)
+//! A member is dropped as a whole if only its static initialisers survive the linker's garbage collection: dead code
+//! pulled the member in, and the initialisers would keep everything that they call. (`XeGPU`'s `#include <iostream>`
+//! brings 0.4 MB of the C++ library's locales to bundles without `XeGPU`.)
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -35,7 +35,8 @@ const LE: LittleEndian = LittleEndian;
 /// The offset of a section's flags in its header.
 const FLAGS: usize = 8;
 
-/// Archives to link in the place of `archives`: of MLIR's and LLVM's, copies of what is linked.
+/// The archives to link in the place of `archives`. Those of MLIR and LLVM are replaced by copies that have only the
+/// members that the link takes.
 pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archives> {
     let dir = inputs.out.join("unwind-tables");
     match fs_err::remove_dir_all(&dir) {
@@ -49,7 +50,8 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
         .iter()
         .flat_map(|one| one.whole.iter().chain(&one.by_need))
         .collect();
-    // Two archives of one name differ in their folders: MLIR's own, and what was patched of it.
+    // Two archives may have the same file name, MLIR's own and the one with its patched members, so each copy has a
+    // folder of its own.
     let place = |kind: &str, at: usize, path: &Utf8Path| {
         let folder = dir.join(format!("{kind}-{at}"));
         folder.join(path.file_name().unwrap_or_default())
@@ -92,12 +94,12 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
     })
 }
 
-/// The members of archives that the linker takes. Archives in the bundle's own folder are relative to
-/// that.
+/// The members that the linker extracts from each archive. Paths of archives in the bundle's own folder are relative
+/// to this folder.
 type Loaded = BTreeMap<Utf8PathBuf, BTreeSet<String>>;
 
-/// The members of archives that the linker takes: as an earlier link of the same contents has found
-/// out, else by what the linker says in a link that is only for that.
+/// Finds the members that the linker extracts. The answer is cached for bundles of the same contents; if it is not
+/// there, a link is run only to obtain it.
 fn loaded(inputs: Inputs<'_>, archives: &Archives, dir: &Utf8Path) -> Result<Loaded> {
     let known = inputs.known.join("members.json");
     let text = fs_err::read(&known).unwrap_or_default();
@@ -183,7 +185,7 @@ fn only_starts(map: &str) -> HashSet<String> {
     starts
 }
 
-/// From lines such as `/llvm/lib/libMLIRIR.a(Block.cpp.o)`.
+/// Parses lines such as `/llvm/lib/libMLIRIR.a(Block.cpp.o)`, which the linker prints for each extracted member.
 fn members(said: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let lines = said.lines().filter_map(|line| line.strip_suffix(')'));
@@ -199,8 +201,8 @@ fn members(said: &str) -> BTreeMap<String, BTreeSet<String>> {
 enum Which {
     /// Those in which no exception ends.
     WithoutHandlers,
-    /// All. The runtime in Rust cannot panic, but its tables refer to what handles panics, and that
-    /// to all of std that prints them.
+    /// All objects. The runtime in Rust cannot panic, but its unwind tables refer to the personality routine, which
+    /// keeps all of std that prints panics.
     All,
 }
 
@@ -229,7 +231,8 @@ fn write(from: &Utf8Path, members: &BTreeSet<String>, to: &Utf8Path, which: Whic
     Ok(())
 }
 
-/// Flags the unwind tables of an object of this kind. Returns whether it did.
+/// Sets `SHF_EXCLUDE` on the unwind tables of `object`, unless `which` spares it. Returns true if it changed the
+/// object.
 fn without_tables(object: &mut [u8], which: Which) -> object::read::Result<bool> {
     let header = FileHeader64::<LittleEndian>::parse(&*object)?;
     let sections = header.sections(LE, &*object)?;

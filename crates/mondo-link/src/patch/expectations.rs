@@ -14,12 +14,12 @@ pub(super) struct Member {
     pub redirects: &'static [Redirect],
     /// Definitions that get another name.
     pub renames: &'static [Rename],
-    /// The number of references to a symbol in the whole member: a place that this table does not
-    /// list would bypass the hooks.
+    /// The number of references to a symbol in the whole member. A call in a place that this table does not list
+    /// would bypass the hooks, so the totals are checked.
     pub totals: &'static [Total],
 }
 
-/// All calls of one function by another go to a third.
+/// Redirects all calls of the function `from` in one section to the function `to`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Redirect {
     /// The section of the calling function.

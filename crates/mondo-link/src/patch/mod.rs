@@ -84,7 +84,7 @@ pub fn patch(collected: &Collected, out: &Utf8Path) -> Result<PatchedArchives> {
     Ok(PatchedArchives { archives, members })
 }
 
-/// Digests what is patched, for whatever keeps results that depend on it.
+/// A digest of the table of patches, for caches of results that depend on the patches.
 pub fn fingerprint() -> String {
     digest::short(format!("{MEMBERS:?}"))
 }

@@ -40,7 +40,7 @@ fn filled(distribution: &str, place: &Place, names: &BTreeSet<String>, trees: &[
         .replace("@trees@", &format!("({})", list.trim_end_matches(' ')))
 }
 
-/// The modules and packages at the top: the first part of the import root, and those of the project's
+/// The names of the top-level modules and packages: the first part of the import root, and those of the project's own
 /// Python.
 fn names(plan: &Plan, trees: &[Tree]) -> BTreeSet<String> {
     let root = plan.identity.import_root.split('.').next();
@@ -101,7 +101,8 @@ mod tests {
         ] {
             assert!(lost.stderr.contains(word), "{word}: {}", lost.stderr);
         }
-        // The work folder alone is not enough where its links lead into a folder that was moved.
+        // A folder that the links point to may be lost as well, because it was moved, although the folder of links is
+        // there.
         fs_err::create_dir(&place.overlay).unwrap();
         let tree = Tree {
             package: String::new(),

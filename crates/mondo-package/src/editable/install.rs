@@ -13,10 +13,10 @@ use serde::Deserialize;
 
 use crate::wheel::{Packed, Row, Source, record};
 
-/// The name that tools are told of as the installer.
+/// The name of the installer in the file `INSTALLER` of `.dist-info`.
 const INSTALLER: &str = "mondo";
 
-/// A virtual environment, as its interpreter tells.
+/// A virtual environment, as its interpreter describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Environment {
     /// The interpreter.
@@ -74,8 +74,8 @@ impl Environment {
         Ok(found)
     }
 
-    /// Installs `packed`, the editable wheel of the project in `project`, in the place of what the
-    /// environment has of this distribution. Returns false where it was there already.
+    /// Installs `packed`, the editable wheel of the project in the folder `project`, and removes the files of any
+    /// installed version of the same distribution. Returns false if exactly this wheel is installed already.
     ///
     /// # Errors
     /// `ErrorKind::Io` where the environment cannot be written.
@@ -145,12 +145,13 @@ impl Environment {
         Ok(true)
     }
 
-    /// A program that calls an object, as pip writes it.
+    /// The console script that calls `object`, in the form in which pip writes it.
     fn script(&self, object: &str) -> String {
         let reference = object.split('[').next().unwrap_or(object).trim();
         let (module, attribute) = reference.split_once(':').unwrap_or((reference, ""));
         let first = attribute.split('.').next().unwrap_or_default();
-        // The kernel takes no blank and no more than 127 bytes.
+        // The kernel splits a shebang line at a blank and limits it to 127 bytes, so other interpreters are started
+        // by the shell.
         let shebang = if self.python.as_str().contains(' ') || self.python.as_str().len() > 120 {
             format!(
                 "#!/bin/sh\n'''exec' \"{}\" \"$0\" \"$@\"\n' '''",
@@ -178,7 +179,7 @@ impl Environment {
         }]))
     }
 
-    /// A path as RECORD has it: relative to the folder of packages.
+    /// The form of a path in RECORD: relative to the folder of packages.
     fn relative(&self, path: &Utf8Path) -> String {
         if let Ok(inside) = path.strip_prefix(&self.platlib) {
             return inside.to_string();
@@ -215,8 +216,8 @@ impl Environment {
         Ok(found)
     }
 
-    /// The files of earlier installs that are not part of this one. One that is outside of the
-    /// environment stays.
+    /// The files of earlier installs that are not part of this one. Files outside of the environment are never among
+    /// them.
     fn stale(
         &self,
         earlier: &[Utf8PathBuf],

@@ -17,8 +17,8 @@ pub use place::{Place, Tree, trees};
 use crate::wheel::sbom::SbomInput;
 use crate::wheel::{self, Epoch, Packed, Stage, Tag, WriteOptions};
 
-/// The parts of `stage` for an editable install: those of the folder of links, and the licence texts,
-/// which are installed.
+/// Splits `stage` for an editable install: the entries that go into the folder of links, and the entries of
+/// `.dist-info`, such as licence texts, that go into the small wheel.
 #[must_use]
 pub fn split(stage: Stage, dist_info: &str) -> (Stage, Stage) {
     let own = format!("{dist_info}/");

@@ -9,9 +9,9 @@ use mondo_core::file::replace;
 
 use crate::wheel::{Source, Stage};
 
-/// Makes `folder` look like the unpacked `stage`: generated files are written, the files below `made`,
-/// which the next build replaces, get a second name, and all others are links to where they are. What
-/// else is in the folder goes, but for Python's bytecode.
+/// Makes `folder` look like the unpacked `stage`. Generated contents are written. Files below `made`, which the next
+/// build replaces, become hard links. All other files become symbolic links to their sources. All else in `folder` is
+/// removed, except Python's bytecode.
 ///
 /// # Errors
 /// `ErrorKind::Io` where the folder cannot be written.
@@ -34,8 +34,8 @@ pub fn lay_out(stage: &Stage, made: &Utf8Path, folder: &Utf8Path) -> Result<()> 
     tidy(folder, &wanted).map(drop)
 }
 
-/// Puts a link beside its place and renames it, so that a program that has the earlier file open or
-/// mapped keeps that one.
+/// Makes `target` a link to `file`. The link is created under a temporary name and then renamed, so that a process
+/// which has the earlier file open or mapped keeps it.
 fn link(file: &Utf8Path, target: &Utf8Path, hard: bool) -> Result<()> {
     let file = camino::absolute_utf8(file)?;
     if !hard && target.read_link_utf8().is_ok_and(|now| now == file) {
@@ -58,8 +58,8 @@ fn link(file: &Utf8Path, target: &Utf8Path, hard: bool) -> Result<()> {
     Ok(())
 }
 
-/// Removes files that are not wanted any more, and folders that are empty then. True for a folder that
-/// has nothing left.
+/// Removes the files that are not in `wanted`, and the folders that become empty. Returns true for a folder that has
+/// become empty.
 fn tidy(folder: &Utf8Path, wanted: &BTreeSet<Utf8PathBuf>) -> Result<bool> {
     let mut empty = true;
     for entry in folder.read_dir_utf8()? {
@@ -67,7 +67,7 @@ fn tidy(folder: &Utf8Path, wanted: &BTreeSet<Utf8PathBuf>) -> Result<bool> {
         let path = entry.path();
         if entry.file_type()?.is_dir() {
             let gone = if entry.file_name() == "__pycache__" {
-                // Bytecode of a module that is gone would be nobody's.
+                // Bytecode is kept as long as the folder has modules.
                 let some = wanted.iter().any(|it| it.parent() == path.parent());
                 if !some {
                     fs_err::remove_dir_all(path)?;
@@ -110,7 +110,7 @@ mod tests {
         let read = |path: &str| fs_err::read_to_string(folder.join(path)).unwrap();
         fs_err::write(dir.join("a.py"), "2").unwrap();
         assert_eq!(read("p/a.py"), "2");
-        // The next link is another file of the same name.
+        // The next build makes a new file of the same name.
         fs_err::remove_file(made.join("lib.so")).unwrap();
         fs_err::write(made.join("lib.so"), "2").unwrap();
         assert_eq!(read("p/q/lib.so"), "1");

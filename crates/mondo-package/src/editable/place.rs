@@ -15,21 +15,21 @@ pub struct Place {
 /// A folder of Python.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
-    /// The dotted package that its contents are those of; empty for the top.
+    /// The dotted name of the package that the folder is; empty for the top level.
     pub package: String,
     /// The folder, absolute.
     pub folder: Utf8PathBuf,
 }
 
-/// The folders whose Python files an editable install imports in place, each with the package whose contents they are. A
-/// module that the folder of links does not have yet is looked for in them.
+/// The folders whose Python files an editable install imports in place, each with the name of its package. The hook
+/// looks in them for modules that the folder of links does not have yet.
 #[must_use]
 pub fn trees(plan: &Plan) -> Vec<Tree> {
     let own = plan.python.sources.iter().map(|folder| Tree {
         package: String::new(),
         folder: folder.clone(),
     });
-    // Of a selection of files, those that were laid out are all that there are.
+    // A crate that selects single files is not searched: a new file in its folder is not part of the bundle.
     let of_crates = plan.crates.iter().flat_map(|one| &one.python);
     let of_crates = of_crates
         .filter(|it| it.files.is_none())

@@ -1,4 +1,5 @@
-//! Names of the functions that make attributes from enums, which one library has once.
+//! Names of attribute builders of enums. MLIR's Python package registers one builder per name, so the names must be
+//! unique in a bundle.
 //!
 //! mlir-tblgen registers the function of each enum under the name of its ODS record. Dialects of different
 //! crates, which do not know each other, may have records of one name; MLIR refuses the second at import.
@@ -9,8 +10,8 @@ use super::generate::Part;
 
 const REGISTER: &str = "@register_attribute_builder(\"";
 
-/// Lets each of `dialects`, in order, register its enums under names that none before it has, nor one of
-/// `fixed`, whose names stay.
+/// Renames builders in the modules of `dialects`, in order, so that no two modules register the same name. The
+/// modules of `fixed` keep their names.
 pub(super) fn separate(modules: &mut BTreeMap<String, String>, fixed: &[&str], dialects: &[&str]) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for name in fixed {

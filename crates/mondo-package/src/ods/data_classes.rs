@@ -1,4 +1,5 @@
-//! Python classes of types and attributes, over the C functions that are made of the same ODS.
+//! Generated Python classes of types and attributes, which call the C functions that were generated from the same
+//! ODS.
 
 use std::fmt::Write as _;
 
@@ -10,7 +11,7 @@ pub(super) fn module(dialect: &str) -> String {
     format!("_{dialect}_data_gen")
 }
 
-/// Names that the classes have from their bases.
+/// Names that the base classes define.
 const OWN_NAMES: &[&str] = &[
     "context",
     "get",

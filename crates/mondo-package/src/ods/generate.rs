@@ -41,7 +41,7 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// Those of a dialect or of an extension: operations and enums, where there are files of them.
+    /// The jobs for a dialect or for an extension: operations and enums, as far as there are ODS files for them.
     fn both(
         dialect: &'a PlannedDialect,
         extension: Option<&'a str>,
@@ -75,8 +75,8 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The modules of all dialects of `plan` that have one. Each is kept in `folder`, and made again where its command
-/// or a file that mlir-tblgen read for it is different.
+/// Generates the modules of all dialects of `plan` that have Python. Each result is cached in `folder`, and generated
+/// again if its command or a file that mlir-tblgen read for it has changed.
 pub(super) fn generate_all(
     plan: &Plan,
     toolchain: &Toolchain,
@@ -103,7 +103,8 @@ pub(super) fn generate_all(
         .collect()
 }
 
-/// The places of a dialect's ODS files, and who says that they are its.
+/// The folders of a dialect's ODS files. The other fields are for messages: `said_by` is who assigned the files to
+/// the dialect.
 struct Place {
     roots: Vec<Utf8PathBuf>,
     said_by: String,
@@ -139,13 +140,14 @@ impl Place {
         }
     }
 
-    /// The folder that has this file.
+    /// The first of the folders that contains `file`.
     fn root_of(&self, file: &str) -> Option<&Utf8PathBuf> {
         self.roots.iter().find(|root| root.join(file).is_file())
     }
 }
 
-/// Runs mlir-tblgen if need be. Several ODS files become one by a file of ours that includes them.
+/// Runs mlir-tblgen if its result is not cached. Where a dialect has several ODS files, the input is a generated file
+/// that includes all of them.
 fn generate(
     job: &Job<'_>,
     place: &Place,
@@ -203,7 +205,7 @@ fn generate(
     for root in &place.roots {
         tool = tool.args(["-I", root.as_str()]);
     }
-    // Some ODS files name others of their own folder without it.
+    // Some ODS files include a file of their own folder by its name alone.
     let folders: BTreeSet<Utf8PathBuf> = files
         .iter()
         .filter_map(|file| Some(place.root_of(file)?.join(Utf8Path::new(file).parent()?)))
@@ -211,7 +213,7 @@ fn generate(
     for folder in folders {
         tool = tool.args(["-I", folder.as_str()]);
     }
-    // Bundles of other dialects and other versions of LLVM share the folder.
+    // The folder is shared with bundles that have other dialects or another LLVM, so the command is part of the key.
     let key = digest::short(format!("{}\n{includes}", tool.command_line()));
     let folder = folder.join(key);
     let root = folder.join(format!("{module}.td"));
@@ -237,7 +239,7 @@ fn generate(
     };
     step.run(digests).map_err(&failed)?;
     let python = fs_err::read_to_string(&output)?;
-    // A file without operations of this dialect is no error to mlir-tblgen.
+    // mlir-tblgen succeeds for a file without operations of this dialect, so its output is checked.
     let sign = match job.part {
         Part::Operations => "register_operation(_Dialect)",
         Part::Enums => "(Int",
@@ -267,7 +269,8 @@ fn generate(
     Ok(python)
 }
 
-/// The size and the time of a program: someone may rebuild their own LLVM in place.
+/// The size and the modification time of a program, as part of a cache's key: users may rebuild their own LLVM in
+/// place.
 fn installed(program: &Utf8Path) -> String {
     // The run reports one that is missing.
     fs_err::metadata(program).map_or_else(
@@ -276,7 +279,7 @@ fn installed(program: &Utf8Path) -> String {
     )
 }
 
-/// Names of operations that more than one generated class has, which is no error to mlir-tblgen.
+/// Names of operations that more than one generated class has. mlir-tblgen does not report them as an error.
 fn defined_twice(python: &str) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     python

@@ -50,8 +50,8 @@ pub struct DialectModules {
     pub plain: BTreeMap<String, String>,
 }
 
-/// Feeds `state` sizes and times of what the dialects' Python classes are made by and from; what those files
-/// include is of the same install.
+/// Adds to `state` the sizes and times of mlir-tblgen and of the ODS files that it gets. Files that these include
+/// need no entry of their own, because they belong to the same install.
 ///
 /// # Errors
 /// [`ErrorKind::Io`] where the system does not tell them.
@@ -68,7 +68,7 @@ pub fn digest_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result
     let files = files.chain(extensions);
     let files = files.map(|file| prefix.join("include").join(file));
     for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
-        // A missing file is the ods phase's to report.
+        // A missing file is reported later, by the ods phase.
         if let Ok(metadata) = fs_err::metadata(&path) {
             state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
         }
@@ -104,7 +104,8 @@ pub fn ods(
         let enums = generated.get(&Part::Enums.module(&data.dialect));
         let text = data_classes::text(data, enums.map(String::as_str));
         let module = data_classes::module(&data.dialect);
-        // The classes come with whatever passes on the operations; an operation's class of the same name wins.
+        // The data classes are imported by the module of operations, so that whatever re-exports that module has them
+        // too. Where both define a name, the operation's class wins.
         if let Some(operations) = generated.get_mut(&Part::Operations.module(&data.dialect)) {
             *operations = with_import(operations, &module);
         }
@@ -113,7 +114,7 @@ pub fn ods(
     Ok(distribute(plan, &generated))
 }
 
-/// The module `text` of operations with the names of `module`, which it imports before its own.
+/// Returns `text`, a module of operations, with an import of all names of `module` before its own definitions.
 fn with_import(text: &str, module: &str) -> String {
     let line = format!("from .{module} import *\n");
     // After the module's own imports, of which the first is of the package's `ir`.
@@ -190,8 +191,7 @@ fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {
     modules
 }
 
-/// The modules of a dialect and of its extensions, as they are with nothing but what is generated and
-/// what the extension has.
+/// The default modules of a dialect and of its extensions, which a dialect has if nobody wrote its module by hand.
 fn plain_modules(
     module: &str,
     dialect: &PlannedDialect,
@@ -210,8 +210,8 @@ fn plain_modules(
         .collect()
 }
 
-/// A module that passes on what is generated, which is in the package `from`, and what is in the
-/// `native` modules.
+/// The text of a default module. It re-exports the generated modules, which are in the package `from`, and the
+/// `native` modules of the extension.
 fn plain_module(
     title: &str,
     from: &str,
@@ -237,8 +237,7 @@ fn plain_module(
 }
 
 impl DialectModules {
-    /// Takes out of `stage` the modules by hand of dialects and of extensions that this bundle does
-    /// not have.
+    /// Removes from `stage` the hand-written modules of those dialects and extensions that this bundle does not have.
     pub fn keep_wanted(&self, stage: &mut Stage, root: &str) {
         let folder = format!("{root}/{DIALECTS_DIR}/");
         stage.entries.retain(|entry| {
@@ -270,8 +269,8 @@ impl DialectModules {
         }
     }
 
-    /// The generated module, in which type checkers do not see the names that modules by hand in `folder`
-    /// of `stage` define again.
+    /// The generated modules as type checkers are to see them: without the names that hand-written modules in
+    /// `folder` of `stage` define again.
     fn visible(&self, stage: &Stage, folder: &str) -> BTreeMap<String, String> {
         let mut by_hand = BTreeMap::new();
         for entry in &stage.entries {

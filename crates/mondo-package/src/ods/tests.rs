@@ -25,14 +25,14 @@ fn plan_for(llvm: u32, dialects: &str) -> Plan {
     plan::resolve(&manifest, &Catalogue::upstream().unwrap(), &[], "x86_64").unwrap()
 }
 
-/// The plan of a bundle with this dialect, without those that are in every bundle.
+/// The plan of a bundle with this dialect only; dialects that every bundle has are removed from it.
 fn plan_of_only(dialect: &str) -> Plan {
     let mut plan = plan_of(&format!("\"{dialect}\""));
     plan.dialects.retain(|planned| planned.name == dialect);
     plan
 }
 
-/// A folder with an `mlir-tblgen` that is this shell script, and with empty ODS files.
+/// A fixture: an LLVM prefix whose `mlir-tblgen` is a given shell script, and whose ODS files are empty.
 struct Made {
     dir: tempfile::TempDir,
 }
@@ -386,7 +386,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
         }
     }
     assert!(builders.len() > 100);
-    // Not what was kept, but made again.
+    // In another work folder nothing is cached, so the modules are generated again.
     let elsewhere = work.join("elsewhere");
     fs_err::create_dir_all(&elsewhere).unwrap();
     assert_eq!(

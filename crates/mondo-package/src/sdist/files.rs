@@ -70,8 +70,8 @@ fn matcher(folder: &Utf8Path, patterns: &[String], key: &str) -> Result<Gitignor
     builder.build().map_err(refused)
 }
 
-/// All files, but for those that `.gitignore` names if it is `heeded`. The rules of folders above, of
-/// the user and of the clone play no part: another clone has others.
+/// All files below `folder`, without those that `.gitignore` names if it is `heeded`. Ignore rules of parent folders,
+/// of the user and of the clone (`.git/info/exclude`) have no effect, because they differ between clones.
 fn walk(folder: &Utf8Path, heeded: bool) -> Result<BTreeSet<String>> {
     let top = folder.to_owned();
     let walker = WalkBuilder::new(folder)

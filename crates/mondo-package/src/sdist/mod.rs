@@ -18,7 +18,7 @@ use mondo_plan::metadata::Metadata;
 
 use crate::wheel::Epoch;
 
-/// The file of a source distribution that says what METADATA says of a wheel.
+/// The metadata file of a source distribution, which corresponds to METADATA of a wheel.
 const PKG_INFO: &str = "PKG-INFO";
 
 /// Writes the source distribution of the project in `folder` to `out_dir`. Returns its path.
@@ -44,7 +44,7 @@ pub fn write(
     archive.file(&format!("{name}/{PKG_INFO}"), info.as_bytes(), false)?;
     for file in files::of(folder, sdist)? {
         interrupt::check()?;
-        // An earlier one may be there.
+        // An archive of an earlier run may be in the project's folder, and must not become part of the new one.
         let is_output = out_dir != folder && folder.join(&file).starts_with(out_dir);
         if file == PKG_INFO || is_output {
             continue;
@@ -55,7 +55,7 @@ pub fn write(
         archive.file(&format!("{name}/{file}"), &fs_err::read(&path)?, executable)?;
     }
     let tar = archive.finish();
-    // Without a name and a time in its header.
+    // The gzip header has no file name and no time, so that the bytes are reproducible.
     let mut gzip = GzBuilder::new().write(Vec::new(), Compression::best());
     gzip.write_all(&tar)?;
     let bytes = gzip.finish()?;
@@ -73,7 +73,8 @@ pub fn files(folder: &Utf8Path, sdist: &SdistPlan) -> Result<BTreeSet<String>> {
     files::of(folder, sdist)
 }
 
-/// A link stands for the contents of a file, which has to be one of the project's.
+/// Refuses a symbolic link that leads out of the project: the archive has the contents of the file that a link points
+/// to.
 fn check_link(path: &Utf8Path, folder: &Utf8Path) -> Result<()> {
     if !path.is_symlink() {
         return Ok(());

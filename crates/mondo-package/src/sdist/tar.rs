@@ -8,7 +8,7 @@ use crate::wheel::Epoch;
 const BLOCK: usize = 512;
 /// The most bytes of a name in a ustar header.
 const NAME: usize = 100;
-/// The largest size that a header's octal number can tell.
+/// The largest size in bytes that the octal field of a header can represent.
 const LARGEST: usize = 0o77_777_777_777;
 
 pub(super) struct Archive {
@@ -64,7 +64,7 @@ impl Archive {
         put(116, b"0000000");
         put(124, format!("{:011o}", content.len()).as_bytes());
         put(136, format!("{:011o}", self.epoch.0).as_bytes());
-        // The checksum is of a header with blanks in its place.
+        // The checksum is computed over a header with blanks in the checksum's field.
         put(148, b"        ");
         put(156, &[kind]);
         put(257, b"ustar\x0000");

@@ -28,7 +28,7 @@ pub(crate) struct Member {
     pub(crate) deflated: Vec<u8>,
 }
 
-/// From which values on a field of the plain format is too small, so that zip64 is needed.
+/// Limits of the plain zip format: a field that reaches its limit has to be stored as zip64.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// For sizes and offsets.
@@ -74,7 +74,7 @@ pub(crate) fn assemble(members: &[Member], dos: (u16, u16), limits: Limits) -> V
     out.bytes
 }
 
-/// The archive as far as it is written.
+/// The bytes of the archive that have been written so far.
 struct Out {
     bytes: Vec<u8>,
     limits: Limits,

@@ -1,8 +1,9 @@
-//! The Rust crates in a binary, as Cargo tells.
+//! The Rust crates whose code is in a binary, as Cargo reports them.
 //!
-//! Asked of `cargo tree`, not `cargo metadata`: the latter wants every crate of the workspace in the
-//! cache, tests' and other systems' too, so offline it fails in a fresh clone that has just been
-//! built. It also knows the features of the packages asked for, not those of the whole workspace.
+//! The crates are read from `cargo tree` and not from `cargo metadata`. The latter needs every crate of the workspace
+//! in Cargo's cache, also those of tests and of other systems, so that it fails offline in a fresh clone that has
+//! just been built. `cargo tree` also resolves features for the requested packages alone and not for the whole
+//! workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 

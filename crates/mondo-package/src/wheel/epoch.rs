@@ -1,4 +1,4 @@
-//! The one time a wheel knows: `SOURCE_DATE_EPOCH`, in the two forms that a wheel's parts want.
+//! The only time in a wheel: `SOURCE_DATE_EPOCH`, in the two formats that the parts of a wheel need.
 
 use mondo_core::error::{Error, ErrorKind, Result};
 

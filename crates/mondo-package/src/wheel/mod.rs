@@ -91,7 +91,7 @@ pub fn file_name(metadata: &Metadata, tag: &Tag) -> Result<String> {
     ))
 }
 
-/// A whole wheel that is nowhere yet.
+/// A complete wheel in memory, which is not on disk yet.
 #[derive(Debug)]
 pub struct Packed {
     /// Its file name.
@@ -129,9 +129,8 @@ impl Packed {
         &self.stage.entries
     }
 
-    /// Puts the wheel into `out_dir`. `check` is given its bytes. If it fails, or if the finished file
-    /// is not read back as it was meant, so does the write, and an earlier wheel of the same name
-    /// stays.
+    /// Writes the wheel into `out_dir`. `check` gets its bytes. If `check` fails, or if the finished file does not
+    /// read back as expected, the call fails, and an earlier wheel of the same name stays.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` where it cannot be made, and the errors of `check`.
@@ -143,7 +142,8 @@ impl Packed {
         self.write_with(writer::write_through, out_dir, check)
     }
 
-    /// As [`Packed::write`], with a function that writes the bytes to the temporary file.
+    /// Does what [`Packed::write`] does. `write` puts the bytes into the temporary file, so that tests can inject
+    /// errors.
     fn write_with(
         self,
         write: impl FnOnce(&mut File, &[u8]) -> std::io::Result<()> + Send,

@@ -37,17 +37,17 @@ pub(super) fn join(streams: Vec<(Vec<u8>, End)>) -> Vec<u8> {
     joined
 }
 
-/// The places in a stream that joining needs, in bits from its start.
+/// The positions in a deflate stream that joining needs, in bits from the stream's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct End {
-    /// The last block's flag.
+    /// The position of the flag that marks the last block.
     flag: usize,
     /// The stream's length.
     bits: usize,
 }
 
 impl End {
-    /// Finds them.
+    /// Finds the two positions in `stream`.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` for what is not a deflate stream.
@@ -216,7 +216,7 @@ fn dynamic(bits: &mut Bits<'_>, lengths: &mut Code, distances: &mut Code) -> Opt
     for place in &ORDER[..4 + bits.take(4) as usize] {
         first[*place] = bits.take(3) as u8;
     }
-    // This code is used for a few hundred symbols, and the table is overwritten after it.
+    // `lengths` is used as a buffer for the code of code lengths first, and then overwritten.
     lengths.set(&first)?;
     let mut read = Vec::with_capacity(all);
     while read.len() < all {

@@ -1,5 +1,5 @@
-//! Reading a wheel back with the `zip` crate, which shares no code with the writer: every member must
-//! be there as it was meant, in its place.
+//! Verification of a finished wheel with the `zip` crate, which shares no code with the writer: every member must be
+//! at its position with the expected contents.
 
 use std::io::{Cursor, Read};
 

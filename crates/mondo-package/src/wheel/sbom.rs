@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 pub use super::crates::{Crate, rust_crates};
 use super::epoch::Epoch;
 
-/// The program that wheels and SBOMs are made by: the one that a downstream depends on, whatever crates
-/// it consists of.
+/// The name of the program in the metadata `Generator` and in SBOMs: the crate that a downstream depends on, although
+/// it consists of several crates.
 pub(super) const GENERATOR: &str = "mondo-build";
 
 /// The components of the wheel's binaries.

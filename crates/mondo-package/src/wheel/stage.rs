@@ -1,4 +1,5 @@
-//! The tree that becomes a wheel, before it is written: which file goes to which path.
+//! The stage: the planned contents of a wheel, which map each path in the wheel to the source of its bytes. The
+//! writer reads it.
 
 use std::collections::BTreeMap;
 

@@ -196,7 +196,7 @@ fn an_earlier_wheel_stays_after_an_error_and_nothing_else() {
     }
 }
 
-/// A wheel of three files and its own.
+/// A packed wheel with three staged files.
 fn packed() -> Packed {
     let mut stage = Stage::default();
     stage.bytes("a.py", "x = 1\n".repeat(50));

@@ -128,7 +128,8 @@ fn deflate(content: &[u8], compressor: &mut Compressor) -> Result<Vec<u8>> {
     let len = compressor
         .deflate_compress(content, &mut out)
         .map_err(|error| {
-            // The bound says that this cannot be; were it wrong, nothing is lost.
+            // The bound makes this error impossible. The error is reported all the same, because a wrong bound must
+            // not damage a wheel.
             Error::new(ErrorKind::Wheel, "a file could not be compressed")
                 .because(error.to_string())
         })?;
@@ -137,9 +138,9 @@ fn deflate(content: &[u8], compressor: &mut Compressor) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Makes `bytes` the content of `target`: all of it or, after any error, none of it. `write` writes
-/// them to a temporary file, which is read and given to `verify`. `check` looks at the bytes meanwhile.
-/// An error of any of them keeps the file from ever having the target's name.
+/// Makes `bytes` the content of `target`: all of it or, after any error, none of it. `write` writes the bytes to a
+/// temporary file. The file is then read back and given to `verify`, while `check` inspects `bytes` in parallel.
+/// After an error of any of the three, `target` is not touched.
 ///
 /// Returns the SHA-256.
 pub(crate) fn commit(

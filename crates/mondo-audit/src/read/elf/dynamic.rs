@@ -28,7 +28,7 @@ pub(super) struct Dynamic<'a> {
     pub(super) version_symbols: Option<u64>,
     pub(super) version_definitions: Option<u64>,
     pub(super) version_needs: Option<u64>,
-    /// Address and size of what the loader relocates by, with and without addends.
+    /// Address and size of the relocation tables, with and without addends.
     pub(super) rela: Vec<(u64, u64)>,
     pub(super) rel: Vec<(u64, u64)>,
     /// True if there are relocations in a form that is not read here.
@@ -138,7 +138,8 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         Some(self.file_range(address)?.0)
     }
 
-    /// Likewise, and how many bytes of its segment the file has from there on.
+    /// The file offset of the byte at this address, and the number of bytes from there to the end of the segment's
+    /// part in the file.
     pub(super) fn file_range(&self, address: u64) -> Option<(u64, u64)> {
         self.segments
             .iter()

@@ -1,4 +1,4 @@
-//! Notes: the build-id, and what the code was compiled to withstand.
+//! Notes: the build-id, and the properties by which compilers mark hardened code.
 
 use object::read::elf::{FileHeader, Note, ProgramHeader as _};
 use object::{Endianness, elf};
@@ -27,7 +27,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             let Some(mut notes) = segment.notes(self.endian, self.bytes).map_err(&fail)? else {
                 continue;
             };
-            // Honest segments of notes share no bytes.
+            // Note segments of well-formed files do not overlap, so their sizes together are at most the file's.
             left = left
                 .checked_sub(segment.p_filesz(self.endian).into())
                 .ok_or_else(|| {

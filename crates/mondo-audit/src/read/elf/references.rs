@@ -1,7 +1,7 @@
 //! Symbol lookups of the dynamic linker for an image: the names in its dynamic relocations.
 //!
-//! These are more than its undefined symbols: a name that the image defines itself and that another
-//! image may replace is looked up as well.
+//! These references are more than the undefined symbols: a name that the image defines and that another image may
+//! interpose is looked up as well.
 
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, Rel as _, Rela as _, Sym as _};
@@ -16,11 +16,11 @@ use crate::read::error::ReadError;
 /// References of an image, and the definitions that lookups find in it.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lookups<'a> {
-    /// The names it has looked up, in the order of its symbol table.
+    /// The names that the dynamic linker looks up for it, in the order of its symbol table.
     pub(crate) references: Vec<Reference<'a>>,
     /// Definitions that lookups find, in the order of its symbol table.
     pub(crate) definitions: Vec<Definition<'a>>,
-    /// True if it is searched before all others for its own references (`DT_SYMBOLIC`).
+    /// True if its own references are looked up in itself before all other images (`DT_SYMBOLIC`).
     pub(crate) symbolic: bool,
     /// True if its definitions have versions at all.
     pub(crate) versioned: bool,
@@ -31,28 +31,28 @@ pub(crate) struct Lookups<'a> {
 pub(crate) struct Reference<'a> {
     pub(crate) name: &'a str,
     pub(crate) version: Option<&'a str>,
-    /// The library that the version is asked of.
+    /// The library from which the version is required.
     pub(crate) library: Option<&'a str>,
     /// True if the reference takes a definition of just that version, and none without one.
     pub(crate) exact: bool,
-    /// True if no other image's definition counts, since its own one is protected.
+    /// True if its own definition is protected, so that no other image can interpose it.
     pub(crate) protected: bool,
 }
 
-/// A name that lookups find here.
+/// A definition that lookups can find in this image.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Definition<'a> {
     pub(crate) name: &'a str,
     pub(crate) version: Option<&'a str>,
-    /// Its place among the image's versions: 0 and 1 mean none, 2 is the first.
+    /// The index of its version in the image: 0 and 1 mean no version, 2 is the first.
     pub(crate) version_index: u16,
     /// True if it is not its name's default version.
     pub(crate) hidden: bool,
-    /// True if there is one of it in the process (`STB_GNU_UNIQUE`).
+    /// True if the process has only one definition of this name (`STB_GNU_UNIQUE`).
     pub(crate) unique: bool,
 }
 
-/// Reads what an ELF image has looked up; nothing of an image of another format.
+/// Reads the lookups of an ELF image; the result is empty for an image of another format.
 pub(crate) fn lookups<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Lookups<'a>, ReadError> {
     match FileKind::parse(bytes) {
         Ok(FileKind::Elf64) => Reader::<FileHeader64<Endianness>>::new(name, bytes)?.lookups(),
@@ -64,7 +64,7 @@ pub(crate) fn lookups<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Lookups<'a>,
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     fn lookups(&self) -> Result<Lookups<'a>, ReadError> {
         let dynamic = self.dynamic()?;
-        // The reader of the facts reports the parts that cannot be seen.
+        // Unreadable parts are not collected here: the reader of the facts reports them.
         let tables = self.tables(&dynamic, &mut Vec::new())?;
         let referenced = self.referenced(&dynamic, tables.symbols.len())?;
         let mut found = Lookups {

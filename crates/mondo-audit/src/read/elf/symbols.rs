@@ -52,7 +52,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             found.exports.push(Export {
                 name: name.into(),
                 version: version.map(|version| version.name),
-                // A program's copy of another library's data has that library's version.
+                // In a program, a copy relocation of another library's data has the version of that library.
                 default_version: !version_index.is_hidden()
                     && version.is_none_or(|version| version.library.is_none()),
                 kind: symbol_kind(symbol.st_type()),

@@ -1,5 +1,5 @@
-//! Places of the tables of dynamic linking, by the section headers, or where there are none, by the
-//! dynamic segment does, by which the loader goes.
+//! The locations of the tables for dynamic linking. They are found through the section headers, or without these
+//! through the dynamic segment, which the loader uses.
 
 use object::read::elf::{FileHeader, GnuHashTable, HashTable, SectionHeader as _, Sym};
 use object::{Endianness, ReadRef as _, StringTable, elf};
@@ -9,7 +9,7 @@ use super::reader::{Reader, in_part};
 use super::versions::{Raw, Versions};
 use crate::read::error::ReadError;
 
-/// The dynamic symbols and what belongs to them.
+/// The dynamic symbol table and the tables that belong to it.
 pub(super) struct Tables<'a, E: FileHeader> {
     pub(super) symbols: &'a [E::Sym],
     strings: StringTable<'a>,
@@ -19,7 +19,7 @@ pub(super) struct Tables<'a, E: FileHeader> {
 }
 
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
-    /// Finds the tables; `unseen` gets what cannot be.
+    /// Finds the tables. Parts that cannot be found are added to `unseen`.
     pub(super) fn tables(
         &self,
         dynamic: &Dynamic<'a>,
@@ -128,7 +128,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         Ok(tables)
     }
 
-    /// Number of dynamic symbols, by the hash table that finds each of them.
+    /// The number of dynamic symbols, by the size of the hash table.
     fn symbol_count(&self, dynamic: &Dynamic<'_>) -> Option<usize> {
         let by_hash = || {
             let table = HashTable::<E>::parse(self.endian, self.loaded(dynamic.hash?)).ok()?;

@@ -33,7 +33,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         self.unknown_sections(facts);
     }
 
-    /// Likewise of an object, which has no segments.
+    /// Reports the unread parts of an object, which has sections and no segments.
     pub(super) fn unseen_in_object(&self, facts: &mut Facts<'a>) {
         let mut symbols = facts.symbols.iter();
         if symbols.any(|symbol| symbol.name == b"__gnu_lto_slim") {
@@ -81,8 +81,8 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             && size > 0
     }
 
-    /// Loaded segments in place of sections: findings name them as places, and
-    /// rules that search constants.
+    /// Loaded segments, in the form of sections, for a file without section headers. Findings use their names as
+    /// places, and rules search constants in them.
     fn segment_places(&self) -> Vec<Section<'a>> {
         self.segments
             .iter()

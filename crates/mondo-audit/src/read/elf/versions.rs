@@ -25,9 +25,9 @@ pub(super) struct Raw<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Version<'a> {
     pub(super) name: &'a str,
-    /// The library that it is asked of; `None` for one that the image defines.
+    /// The library that must define the version; `None` for a version that the image itself defines.
     pub(super) library: Option<&'a str>,
-    /// True if only a definition of this very version will do, not one without any.
+    /// True if the reference matches only a definition with this very version, and none without a version.
     pub(super) exact: bool,
 }
 
@@ -53,8 +53,8 @@ impl<'a> Versions<'a> {
         found.map_or(elf::VER_NDX_GLOBAL.into(), |found| found.0.get(endian))
     }
 
-    /// The version of that number; `Some(None)` for the two that mean none, `None` for one that is in
-    /// no table.
+    /// The version with this index: `Some(None)` for the two indexes that mean no version, `None` for an index that
+    /// is in no table.
     pub(super) fn version(&self, index: VersymIndex) -> Option<Option<Version<'a>>> {
         if index.is_local() || index.is_global() {
             return Some(None);
@@ -74,10 +74,10 @@ impl<'a> Versions<'a> {
     }
 }
 
-/// A chain of records, each of which says how far it is to the next one.
+/// A chain of records, each of which has the distance to the next one.
 ///
-/// A crafted chain can lead through the same bytes again and again, so that records are counted: there
-/// are no more of them than fit into the table one after the other.
+/// A crafted chain can visit the same bytes again and again. So records are counted, and the limit is the number of
+/// records that fit into the table without overlap.
 struct Chain<'a> {
     table: &'a [u8],
     left: usize,

@@ -1,4 +1,4 @@
-//! The code signature: who made it, and whether the bytes before it are still those that were signed.
+//! The code signature: its kind, and whether the signed bytes of the file are unchanged.
 
 use object::macho::{self, CsCodeDirectoryV0, LinkeditDataCommand};
 use object::read::macho::MachHeader;
@@ -90,13 +90,13 @@ impl<'a> Directory<'a> {
         self.algorithm().map_or(0, Algorithm::output_len)
     }
 
-    /// Number of pages that differ from what was signed; a page without a hash, or of which the
-    /// file has nothing, is one of them. `None` where nothing here knows the hash, or where the
-    /// size of what was signed stands where only files of more than 4 GiB have it.
+    /// The number of pages whose hash differs from the signed one. Pages without a hash, and pages that the file
+    /// lacks, count as different. `None` if the kind of hash is not known here, or if the signed size is stored in
+    /// the field that only files of more than 4 GiB use.
     fn changed_pages(&self, bytes: &[u8]) -> Option<u64> {
         let algorithm = self.algorithm()?;
         let limit = Some(self.header.code_limit.get(BigEndian)).filter(|&limit| limit > 0)?;
-        // No power of two, no pages: all of it is one.
+        // A page size of zero means that the whole file is one page.
         let page = match self.header.page_size {
             0 => limit,
             bits => 1_u32.checked_shl(bits.into()).unwrap_or(u32::MAX),

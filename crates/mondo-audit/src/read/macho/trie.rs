@@ -1,7 +1,7 @@
-//! The trie of exports: names along the edges, what they stand for in the nodes.
+//! The trie of exports: edges are labelled with parts of names, and nodes have the data of a name.
 //!
-//! Nodes refer to their children by offset, so that a crafted trie can be a circle, or a graph with
-//! more paths than there are atoms. A trie reaches each node once, and that is held here.
+//! Nodes refer to their children by offset, so a crafted trie can be a cycle, or a graph with exponentially many
+//! paths. In a valid trie each node is reached once, and the reader enforces that.
 
 use std::collections::HashSet;
 

@@ -59,7 +59,8 @@ fn object_of<'a, C: CoffHeader>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<
 }
 
 impl<'a, P: ImageNtHeaders> Reader<'a, P> {
-    /// The symbol table that GNU's linker leaves in an image; Microsoft's puts all that into a PDB.
+    /// The COFF symbol table of an image, which only GNU's linker writes; Microsoft's linker writes symbols into a
+    /// PDB.
     pub(super) fn symbols(&self, facts: &mut Facts<'a>) -> Result<(), ReadError> {
         let at = self.headers.file_header().pointer_to_symbol_table.get(LE);
         let table = self.headers.symbols(self.bytes).map_err(|error| {
@@ -154,7 +155,7 @@ fn read_symbols<'a, C: CoffHeader>(
     Ok(())
 }
 
-/// A weak reference names what stands in for it.
+/// True if a weak external has a default definition.
 fn has_default<'a, C: CoffHeader>(
     table: &SymbolTable<'a, &'a [u8], C>,
     index: SymbolIndex,

@@ -109,7 +109,7 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
         Ok(())
     }
 
-    /// The only directory that is found by its offset in the file.
+    /// The certificates. Theirs is the only directory whose address is a file offset.
     pub(super) fn certificates(&self, facts: &mut Facts<'a>) -> Result<(), ReadError> {
         let Some(directory) = self.directories.get(pe::IMAGE_DIRECTORY_ENTRY_SECURITY) else {
             return Ok(());

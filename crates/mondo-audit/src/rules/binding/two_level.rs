@@ -1,6 +1,6 @@
-//! `binding` on macOS and Windows, where a reference names its library. What is left to whoever is
-//! loaded first: macOS' weak definitions, which the loader makes one of, and lookups in the flat
-//! namespace; on Windows DLLs that have one name.
+//! `binding` on macOS and Windows, where a reference names its library. The load order still decides in three cases:
+//! weak definitions on macOS, of which the loader keeps one; lookups in macOS' flat namespace; and DLLs of one name
+//! on Windows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -30,7 +30,7 @@ pub(super) fn check(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {
     }
 }
 
-/// Images of one wheel are made together.
+/// True for images of different wheels. Images of one wheel are built together, so they may share definitions.
 fn strangers(one: &Image<'_>, other: &Image<'_>) -> bool {
     !std::ptr::eq(one, other) && (one.package.is_none() || one.package != other.package)
 }
@@ -47,7 +47,7 @@ fn finding(
         .with(others.iter().map(|other| other.facts.name.to_owned()))
 }
 
-/// Weak definitions of several packages: the loader takes one for all.
+/// Weak definitions that several packages have: the loader uses one of them for all.
 fn coalesced(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {
     let mut owners: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, image) in images.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Damaged and crafted files of each format: findings or a typed error, and bounded work.
+//! Damaged and crafted files of each format. The audit must return findings or a typed error, with bounded work.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{macho, pe};
 use crate::hostile::damaged_from;
 
-/// Every original that is damaged, with a name that fits.
+/// Every file that the tests damage, with a suitable name.
 fn originals() -> Vec<(&'static str, Vec<u8>)> {
     let (macho, pe) = (&*macho::FIXTURES, &*pe::FIXTURES);
     vec![
@@ -141,7 +141,7 @@ fn an_exports_trie_that_is_a_circle_is_refused() {
 
 #[test]
 fn many_symbols_that_share_one_long_name_are_refused() {
-    // 200 000 symbols whose name is the same megabyte: read in full they would be 200 GB.
+    // 200 000 symbols share one name of a megabyte: without a limit the names would take 200 GB.
     let symbols = 200_000_u32;
     let name = 1_000_000_u32;
     let mut bytes = vec![0xcf, 0xfa, 0xed, 0xfe];

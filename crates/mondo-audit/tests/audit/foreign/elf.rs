@@ -1,4 +1,4 @@
-//! ELF of either word size and either byte order, linked for machines that few have.
+//! ELF images of either word size and either byte order, linked for machines on which the tests cannot run.
 
 use mondo_audit::{Arch, Facts, Format, ImageKind, Input, Load, bindings, read_image};
 use object::{Architecture, BinaryFormat, Endianness};
@@ -169,7 +169,7 @@ fn versions_and_bindings_are_seen_without_section_headers() {
     };
     assert!(!bound(&bytes).is_empty());
     assert_eq!(bound(&bare), bound(&bytes));
-    // Nothing says how many symbols there are: that is said, and nothing counts as clean.
+    // Without a number of symbols, the reader must report the part as unread, and not count it as clean.
     let mut unknown = bare;
     let number = |bytes: &[u8], at: usize| {
         let number = u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));

@@ -419,7 +419,7 @@ fn a_universal_file_is_an_image_for_each_machine() {
     };
     let audit = audit(&[input], &Policy::default()).expect("readable");
     assert_eq!(audit.images.len(), 2);
-    // Both have the TypeID and the install name, and never meet.
+    // Both have the same TypeID and install name, but for different machines, so they never meet in one process.
     assert_eq!(details(&audit, RuleId::TypeId), [""; 0]);
     assert_eq!(details(&audit, RuleId::Soname), [""; 0]);
     let other = goblin::mach::MultiArch::new(&both).expect("readable");
@@ -503,6 +503,6 @@ fn weak_definitions_and_flat_lookups_meet_between_packages() {
         details(&between, RuleId::Binding),
         ["acme_elsewhere", "_ZN4acme3fooEv"]
     );
-    // One wheel's images are made together.
+    // Images of one wheel are built together, so their shared definitions are no finding.
     assert_eq!(details(&set("a.whl"), RuleId::Binding), [""; 0]);
 }

@@ -1,5 +1,5 @@
-//! Fixtures of other systems: objects told in a few words each, and the images that lld links of
-//! them.
+//! Fixtures for other systems: descriptions of objects in a small language, from which this module writes the objects
+//! and lets lld link the images.
 //!
 //! A source (`.macho`, `.pe`, `.elf`) has directives in its leading comment, as `linked` has them, and
 //! then a line for each thing that the object has:
@@ -220,8 +220,8 @@ impl Link<'_> {
     }
 }
 
-/// The object that a source tells of; what others may see of it is added to `exports`, with whether
-/// it is a function.
+/// Writes the object that a source describes. Its visible definitions are added to `exports`, with true for
+/// functions.
 fn compile(
     (format, arch, platform): (BinaryFormat, &str, Platform),
     text: &str,

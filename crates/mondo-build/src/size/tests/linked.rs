@@ -1,4 +1,5 @@
-//! A library of three small archives: what the graph says of it against what lld made.
+//! Tests with a library that is linked from three small archives: the graph's statements are compared with lld's
+//! output.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +14,16 @@ use super::super::graph::{Graph, Mapped};
 use super::super::inputs::{self, LinkInputs};
 use super::super::why::{Why, why};
 
-/// Taken whole: two exported functions, a constructor, and what nothing refers to.
+/// An archive that is linked whole. It has two exported functions, a static initialiser, and code that nothing refers
+/// to.
 const WHOLE: &str = "\
     int near(void); int by_address(void); static int buffer[64];\n\
     int enter(int x) { return near() + x; }\n\
     int other(void) { int (*volatile f)(void) = by_address; return f(); }\n\
     static int started; __attribute__((constructor)) static void at_start(void) { started = 1; }\n\
     int nobody(void) { return started + buffer[3]; }\n";
-/// Taken for `near`. `asleep` comes with it and is dropped, and so is `never`, which it asks for.
+/// An archive whose member is extracted for `near`. `asleep` is in the same member and is garbage-collected, and so
+/// is `never`, to which `asleep` refers.
 const LAZY: &str = "\
     int far(void); int never(void); extern const char table[];\n\
     int near(void) { return far() + table[7]; }\n\
@@ -30,7 +33,7 @@ const FAR: &str = "\
     int far(void) { return 2; }\n\
     int by_address(void) { return far(); }\n";
 const NEVER: &str = "int never(void) { return 3; }\n";
-/// Also defines `far`, but comes too late.
+/// An archive that also defines `far`, but comes later on the command line.
 const TOO_LATE: &str = "int far(void) { return 4; }\nint too_late(void) { return 5; }\n";
 
 struct Bench {
@@ -39,7 +42,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Compiles and links as the link phase does, and leaves what it leaves.
+    /// Compiles and links as the link phase does, and leaves the same files.
     fn linked() -> Self {
         let bench = Self {
             dir: tempfile::tempdir().unwrap(),
@@ -180,14 +183,14 @@ fn a_chain_goes_from_an_export_to_what_was_asked_for() {
     assert_eq!(found.saves_by_archive, [("liblazy.a".to_owned(), 5000)]);
     assert!(found.text().contains("liblazy.a(far.o)"));
 
-    // Two ways lead to it; neither goes with the other.
+    // `near` and `by_address` both refer to `far`, so its removal saves its own bytes only.
     let far = bench.why("far").unwrap();
     assert_eq!(far.chain.len(), 3);
     assert_eq!(far.saves, far.chain[2].bytes);
-    // Sections that only it reaches are saved with it.
+    // `table` is reachable only through `near`, so its 5000 bytes are saved, too; those of `far` are not.
     let near = bench.why("near").unwrap();
     assert_eq!(near.saves, near.chain[1].bytes + 5000);
-    // The linker itself begins with constructors.
+    // The chain of a static initialiser begins with `.init_array`, a root of the garbage collection.
     let start = bench.why("at_start").unwrap();
     assert!(
         start.chain[0].section.starts_with(".init_array"),
@@ -200,7 +203,7 @@ fn archives_and_members_can_be_asked_for() {
     let bench = Bench::linked();
     let member = bench.why("liblazy.a(far.o)").unwrap();
     assert_eq!(member.chain.last().unwrap().member, "liblazy.a(far.o)");
-    // All of it goes: `far`, `table`, `by_address`.
+    // The member is removed with all that it defines: `far`, `table`, `by_address`.
     assert!(member.saves > 5000, "{member:?}");
     let archive = bench.why("liblazy.a").unwrap();
     assert!(archive.saves > member.saves);

@@ -1,4 +1,4 @@
-//! Sums, differences and shortest ways, over trees and graphs that proptest makes.
+//! Property tests of sums, differences and shortest chains, over trees and graphs that proptest generates.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ use super::super::graph::{Graph, Node};
 use super::super::inputs::LinkInputs;
 use super::super::why::why;
 
-/// Archives, members and sections, few enough names that two of a kind meet.
+/// Archives, members and sections with so few names that equal names occur.
 pub(super) fn details() -> impl Strategy<Value = Detail> {
     let section = ("[a-c]{1}", 0..5000_u64).prop_map(|(name, bytes)| Sized { name, bytes });
     let member = ("[a-c]{1}\\.o", prop::collection::vec(section, 0..4))
@@ -29,7 +29,7 @@ pub(super) fn details() -> impl Strategy<Value = Detail> {
         },
     );
     prop::collection::vec(archive, 0..5).prop_map(|mut archives| {
-        // Of a library without any, nothing is known.
+        // One archive is always added, since without any archive the library's parts count as unknown.
         archives.push(ArchiveDetail {
             name: "libmain.a".to_owned(),
             dialect: None,

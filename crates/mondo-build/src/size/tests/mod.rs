@@ -1,4 +1,4 @@
-//! Sizes of what is linked here, and of trees and graphs that are made up.
+//! Tests of sizes: of a library that is linked here, and of generated trees and graphs.
 
 mod linked;
 mod made_up;

@@ -33,7 +33,7 @@ impl Kind {
     }
 }
 
-/// Names that the functions have for themselves.
+/// Names of variables in the generated functions, which no parameter may have.
 const OWN_NAMES: &[&str] = &["at", "context", "data", "i", "index", "location", "one"];
 
 impl Parameter {
@@ -171,7 +171,7 @@ fn get(class: &DataClass, dialect: &str) -> (String, String) {
     (declaration, body)
 }
 
-/// Code that turns what C gives into the variable `value`.
+/// Appends the code that converts the C parameter into the C++ variable `value`.
 fn taken(body: &mut String, parameter: &Parameter, kind: &Kind, value: &str) {
     let (name, given, cpp) = (&parameter.name, parameter.c_name(), &parameter.cpp);
     let take = |kind: &Kind, from: &str, to: &str| match kind {

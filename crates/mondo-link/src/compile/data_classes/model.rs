@@ -60,7 +60,7 @@ pub enum Kind {
         /// True if it has a sign.
         signed: bool,
     },
-    /// A floating-point number; of `llvm::APFloat` in double precision.
+    /// A floating-point number. An `llvm::APFloat` crosses the C API in double precision.
     Float,
     /// A text.
     String,
@@ -75,7 +75,8 @@ pub enum Kind {
         /// The C++ function that turns a number into a value, or into nothing.
         symbolize: String,
     },
-    /// An array of these, none of which is an array. The text is the C++ type of its elements.
+    /// An array of one of the other kinds; an array of arrays cannot cross the C API. The text is the C++ type of the
+    /// elements.
     Array(Box<Kind>, String),
 }
 
@@ -93,7 +94,7 @@ impl DataClass {
     }
 }
 
-/// The types and attributes of `dialect` among what was printed, in the order of their names.
+/// The types and attributes of `dialect` in the output of `mlir-tblgen --print-records`, sorted by name.
 pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
     let records = records::records(printed);
     let enums = enums(&records);
@@ -143,7 +144,8 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
     found.into_values().collect()
 }
 
-/// A builder of the class's own that takes just its parameters; true if it has the context from one of them.
+/// Looks for a builder that the ODS class itself declares and that takes exactly the class's parameters. Returns none
+/// if there is no such builder, and otherwise true if it takes the context from one of the parameters.
 fn own_builder(
     record: &Record<'_>,
     parameters: &[Parameter],

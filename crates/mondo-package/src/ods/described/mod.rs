@@ -71,7 +71,7 @@ struct Attribute {
     optional: bool,
 }
 
-/// Reads what all sections of that name of a library hold together: a line for each dialect.
+/// Reads the descriptions, one dialect per line, from the concatenated sections of this name in a library.
 ///
 /// # Errors
 /// `ErrorKind::Compile` where the bytes are no descriptions of this format.
@@ -105,7 +105,7 @@ pub fn parse(section: &[u8]) -> Result<Vec<Description>> {
     Ok(descriptions)
 }
 
-/// Names that Python or MLIR could not have, or that are there twice.
+/// Refuses names that are not valid in Python or MLIR, and names that occur twice.
 fn check(dialect: &Description) -> Result<()> {
     let name = &dialect.name;
     let refused = |what: String, why: &str| {

@@ -230,8 +230,8 @@ fn class(text: &mut String, dialect: &str, operation: &Operation) {
     slots(text, "results", &operation.results);
 }
 
-/// Puts an attribute that `__init__` got into the dictionary; a plain value goes through the
-/// function that Python knows for it.
+/// Appends the code that puts an argument of `__init__` into the dictionary of attributes. A plain Python value is
+/// converted by the attribute builder that is registered for its kind.
 fn set_attribute(text: &mut String, attribute: &Attribute) {
     let Attribute {
         name,
@@ -339,7 +339,8 @@ fn attribute_property(text: &mut String, attribute: &Attribute) {
     );
 }
 
-/// The function that builds an operation and returns what is usually wanted of it.
+/// Appends the function that builds an operation and returns the operation, its result or the list of its results, by
+/// the number of results.
 fn builder(text: &mut String, operation: &Operation) {
     let class = class_name(&operation.name);
     let function = python(&operation.name);

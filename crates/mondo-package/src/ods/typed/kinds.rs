@@ -1,4 +1,4 @@
-//! Kinds of attributes, and what a constructor takes for one beside an attribute.
+//! Kinds of attributes, and the Python values that a constructor accepts for each in the place of an attribute.
 
 use std::collections::BTreeSet;
 

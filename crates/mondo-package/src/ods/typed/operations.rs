@@ -55,7 +55,7 @@ pub(super) fn annotate(text: &str, kinds: &Kinds) -> String {
         .replacen(LAST_IMPORT, &format!("{LAST_IMPORT}{TYPES}"), 1)
 }
 
-/// The module with calls of [`HELPERS`] in the places of the expressions that they stand for.
+/// Returns the module with the expressions that [`HELPERS`] replace turned into calls of these functions.
 fn with_helpers(text: &str) -> String {
     const OPERANDS: &str = "operands.extend(_get_op_results_or_values(";
     const TYPES: (&str, &str) = (
@@ -81,7 +81,8 @@ fn with_helpers(text: &str) -> String {
     out
 }
 
-/// The assignment of an attribute, which mlir-tblgen writes on four lines, by a call; none for another line.
+/// Turns mlir-tblgen's assignment of an attribute, which has four lines, into one call. Returns none if `line` does
+/// not begin such an assignment.
 fn attribute_call<'a>(line: &str, behind: &mut impl Iterator<Item = &'a str>) -> Option<String> {
     let (target, name) = line.strip_suffix(" if (")?.split_once(" = (")?;
     let mut next = || behind.next().map(str::trim_start);
@@ -220,7 +221,8 @@ impl<'a> Class<'a> {
         );
     }
 
-    /// The parameters with the types that the constructor's have; `of` says which of those each is.
+    /// Annotates `parameters` with the types of the constructor's parameters. `of` maps a parameter's name to the
+    /// constructor's parameter that it corresponds to.
     fn annotated<'b>(
         &self,
         parameters: &'b str,
@@ -333,7 +335,8 @@ fn types<'a>(lines: &[&'a str], kinds: &Kinds) -> BTreeMap<&'a str, String> {
                 }
             }
             _ if is_in(format!("results.extend({name})")) => "_t.Types".to_owned(),
-            // An operation's part that is a property and no attribute has no effect in LLVM 22.
+            // A parameter that stands for a property, and not for an attribute, has no effect in LLVM 22: the
+            // constructor does not use it.
             _ if !is_used(&body, name) => "builtins.object".to_owned(),
             _ if is_in(format!("+ {name}")) => "builtins.int".to_owned(),
             _ if is_in(format!("if bool({name}):")) => "builtins.bool | None".to_owned(),

@@ -39,7 +39,7 @@ pub(in super::super) fn hide_overridden(
     }
 }
 
-/// Gives a module the list of its public names without these, at checking time alone.
+/// Appends an `__all__` without the names of `hidden` to a module. Only type checkers see it.
 fn hide(text: &mut String, hidden: &BTreeSet<&str>) {
     let public: BTreeSet<&str> = text.lines().filter_map(defines).collect();
     if public.is_disjoint(hidden) {
