@@ -249,7 +249,7 @@ impl<'ctx> AffineMap<'ctx> {
     /// The expressions.
     pub fn results(self) -> Vec<AffineExpr<'ctx>> {
         let count = c::mlirAffineMapGetNumResults(self);
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         let result = |index| unsafe { c::mlirAffineMapGetResult(self, index) };
         (0..count).map(result).collect()
     }
@@ -310,7 +310,7 @@ impl<'ctx> AffineMap<'ctx> {
         ///
         /// `maps` is a vector with a place for each map.
         unsafe extern "C" fn put(maps: *mut c_void, at: isize, map: MlirAffineMap) {
-            // SAFETY: the caller upholds this function's contract.
+            // SAFETY: `maps` has room for a map at that index, by this function's contract.
             unsafe { maps.cast::<MlirAffineMap>().offset(at).write(map) };
         }
 

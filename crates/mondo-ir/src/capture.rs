@@ -108,7 +108,8 @@ pub(crate) fn captured<R>(of: &impl Live, work: impl FnOnce() -> R) -> (R, Vec<D
 ///
 /// The diagnostic is live.
 unsafe fn transcribe(diagnostic: MlirDiagnostic, to: &mut String) {
-    // SAFETY: as in `read`.
+    // SAFETY: the diagnostic is live, by this function's contract, a note lives as long as its diagnostic,
+    // and each index is below the count.
     unsafe {
         let place = mlirDiagnosticGetLocation(diagnostic);
         let place = text(|sink, data| mlirLocationPrint(place, sink, data)).0;
@@ -142,7 +143,7 @@ unsafe extern "C" fn write_down(
 pub fn transcribed<R>(of: Uniquer<'_>, work: impl FnOnce() -> R) -> (R, String) {
     let all = Mutex::<String>::default();
     let data = (&raw const all).cast_mut().cast();
-    // SAFETY: as in `captured`.
+    // SAFETY: the context is live, by its brand; the text outlives the handler, which `Attached` detaches.
     let id = unsafe { mlirContextAttachDiagnosticHandler(of.raw(), Some(write_down), data, None) };
     let attached = Attached(of.raw(), id);
     let result = work();

@@ -124,13 +124,15 @@ impl<'ctx> DenseElementsAttr<'ctx> {
         }
         let Some(integer) = element.downcast::<Integer>() else {
             let is_index = element.is::<Index>();
-            // SAFETY: as above.
+            // SAFETY: the attribute has an element at `at`, and elements of type `index` are what the
+            // function is for.
             return is_index.then(|| unsafe {
                 Scalar::Unsigned(c::mlirDenseElementsAttrGetIndexValue(self, at))
             });
         };
         let (signed, unsigned) = (Scalar::Signed, Scalar::Unsigned);
-        // SAFETY: as above.
+        // SAFETY: the attribute has an element at `at`, and each arm calls the function for its width and
+        // signedness.
         Some(unsafe {
             match (integer.width(), c::mlirIntegerTypeIsUnsigned(integer)) {
                 (1, _) => unsigned(c::mlirDenseElementsAttrGetBoolValue(self, at).into()),

@@ -44,7 +44,7 @@ macro_rules! handle {
                 raw: mondo_sys::$raw,
                 state: &'ctx $crate::scope::State,
             ) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: this function has the contract of `from_raw`, which its caller upholds.
                 unsafe { Self::from_raw(raw, state) }.expect("MLIR returned no null here")
             }
 

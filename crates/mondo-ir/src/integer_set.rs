@@ -42,7 +42,7 @@ impl<'ctx> IntegerSet<'ctx> {
     /// The expressions of the constraints.
     pub fn expressions(self) -> Vec<AffineExpr<'ctx>> {
         let count = c::mlirIntegerSetGetNumConstraints(self);
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         let expression = |index| unsafe { c::mlirIntegerSetGetConstraint(self, index) };
         (0..count).map(expression).collect()
     }
@@ -75,7 +75,7 @@ impl<'ctx> IntegerSet<'ctx> {
 
     /// The set as an attribute.
     pub fn attribute(self) -> IntegerSetAttr<'ctx> {
-        // SAFETY: the set is live.
+        // SAFETY: a set is uniqued, and live as long as the context that its brand names.
         unsafe { Attribute::expect(mlirIntegerSetAttrGet(self.raw())) }
     }
 }

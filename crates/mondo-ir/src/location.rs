@@ -106,7 +106,7 @@ impl<'ctx> FusedLoc<'ctx> {
 impl<'ctx> Uniquer<'ctx> {
     /// A place that is not known.
     pub fn unknown(self) -> Location<'ctx> {
-        // SAFETY: the context is live.
+        // SAFETY: a `Uniquer` is of a live context, by its brand.
         unsafe { Location::expect(mlirLocationUnknownGet(self.raw())) }
     }
 
@@ -141,7 +141,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// });
     /// ```
     pub fn call_site(self, callee: Location<'ctx>, caller: Location<'ctx>) -> Location<'ctx> {
-        // SAFETY: both are of this context.
+        // SAFETY: the locations have the brand of this context, so they are live and of it.
         unsafe { Location::expect(mlirLocationCallSiteGet(callee.raw(), caller.raw())) }
     }
 

@@ -74,7 +74,7 @@ impl State {
             // SAFETY: a dead root is live until this destroys it.
             unsafe { tree::cut(*root, || self.placeholder()) };
         }
-        // SAFETY: as above.
+        // SAFETY: each root on the list is live until this function destroys it below.
         let (used, free): (Vec<_>, Vec<_>) = dead
             .into_iter()
             .partition(|root| unsafe { tree::is_used_outside(*root) });
@@ -130,7 +130,8 @@ impl Drop for State {
             self.dead.borrow_mut().push(root);
         }
         for root in self.dead.take() {
-            // SAFETY: as above.
+            // SAFETY: the loop above has cut each root out of all others, and nothing owns a root on the
+            // list.
             unsafe { mlirOperationDestroy(root) };
         }
         if let Some((holder, _)) = self.placeholder.take() {

@@ -79,7 +79,7 @@ macro_rules! uniqued {
             #[allow(dead_code, reason = "not every sort has calls that are in no row")]
             #[inline]
             pub(crate) unsafe fn expect(raw: mondo_sys::$raw) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: this function has the contract of `from_raw`, which its caller upholds.
                 unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
             }
 
@@ -102,7 +102,7 @@ macro_rules! uniqued {
             /// The context that it is of.
             #[inline]
             pub fn uniquer(self) -> $crate::uniquer::Uniquer<'ctx> {
-                // SAFETY: the thing is live, and of the brand's context.
+                // SAFETY: a uniqued thing is live as long as its context, which its brand names.
                 unsafe { $crate::uniquer::Uniquer::expect(mondo_sys::$context(self.raw())) }
             }
 
@@ -199,7 +199,8 @@ macro_rules! uniqued {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: `CType::of_raw` asks for a thing of the brand's context and of this kind, which
+                // `expect` needs.
                 unsafe { Self::expect(raw) }
             }
         }
@@ -223,7 +224,8 @@ macro_rules! uniqued {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: `CType::of_raw` asks for a thing of the brand's context and of this kind, or
+                // null, which `from_raw` needs.
                 unsafe { $name::from_raw(raw) }
             }
         }

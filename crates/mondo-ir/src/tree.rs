@@ -50,7 +50,7 @@ pub(crate) unsafe fn blocks(region: MlirRegion) -> impl Iterator<Item = MlirBloc
     let first = unsafe { mlirRegionGetFirstBlock(region) };
     let is_there = |block: &MlirBlock| !block.ptr.is_null();
     std::iter::successors(Some(first).filter(is_there), move |block| {
-        // SAFETY: as above.
+        // SAFETY: the region's blocks stay while the iterator is used, by this function's contract.
         Some(unsafe { mlirBlockGetNextInRegion(*block) }).filter(is_there)
     })
 }
@@ -65,7 +65,7 @@ pub(crate) unsafe fn operations(block: MlirBlock) -> impl Iterator<Item = MlirOp
     let first = unsafe { mlirBlockGetFirstOperation(block) };
     let is_there = |op: &MlirOperation| !op.ptr.is_null();
     std::iter::successors(Some(first).filter(is_there), move |op| {
-        // SAFETY: as above.
+        // SAFETY: the block's operations stay while the iterator is used, by this function's contract.
         Some(unsafe { mlirOperationGetNextInBlock(*op) }).filter(is_there)
     })
 }
@@ -78,7 +78,8 @@ pub(crate) unsafe fn operations(block: MlirBlock) -> impl Iterator<Item = MlirOp
 pub(crate) unsafe fn blocks_in(op: MlirOperation) -> impl Iterator<Item = MlirBlock> {
     // SAFETY: the caller vouches for the operation; each index is below the count.
     let count = unsafe { mlirOperationGetNumRegions(op) };
-    // SAFETY: as above.
+    // SAFETY: each index is below the count, and the operation and its blocks stay while the iterator is
+    // used (this function's contract).
     (0..count).flat_map(move |index| unsafe { blocks(mlirOperationGetRegion(op, index)) })
 }
 
@@ -102,13 +103,14 @@ pub(crate) unsafe fn any(op: MlirOperation, visit: &mut impl FnMut(MlirOperation
 pub(crate) unsafe fn users(value: MlirValue) -> impl Iterator<Item = MlirOperation> {
     // SAFETY: the caller vouches for the value and its uses; a null use is asked for no more.
     let is_there = |used: &MlirOpOperand| !unsafe { mlirOpOperandIsNull(*used) };
-    // SAFETY: as above.
+    // SAFETY: the value is live, by this function's contract.
     let first = unsafe { mlirValueGetFirstUse(value) };
     std::iter::successors(Some(first).filter(is_there), move |used| {
-        // SAFETY: as above.
+        // SAFETY: the value's uses stay while the iterator is used, by this function's contract, and this
+        // one is not null.
         Some(unsafe { mlirOpOperandGetNextUse(*used) }).filter(is_there)
     })
-    // SAFETY: as above.
+    // SAFETY: a use belongs to a live operation as long as the value is used (this function's contract).
     .map(|used| unsafe { mlirOpOperandGetOwner(used) })
 }
 
@@ -120,13 +122,15 @@ pub(crate) unsafe fn users(value: MlirValue) -> impl Iterator<Item = MlirOperati
 unsafe fn values(op: MlirOperation) -> impl Iterator<Item = MlirValue> {
     // SAFETY: the caller vouches for the operation; each index is below the count.
     let results = unsafe { mlirOperationGetNumResults(op) };
-    // SAFETY: as above.
+    // SAFETY: each index is below the count, and the operation stays while the iterator is used (this
+    // function's contract).
     let results = (0..results).map(move |index| unsafe { mlirOperationGetResult(op, index) });
-    // SAFETY: as above.
+    // SAFETY: the operation and its blocks stay while the iterator is used, by this function's contract.
     let arguments = unsafe { blocks_in(op) }.flat_map(|block| {
-        // SAFETY: as above.
+        // SAFETY: a block in the operation is live, by this function's contract.
         let count = unsafe { mlirBlockGetNumArguments(block) };
-        // SAFETY: as above.
+        // SAFETY: a block in the operation is live, by this function's contract, and each index is below
+        // the count.
         (0..count).map(move |index| unsafe { mlirBlockGetArgument(block, index) })
     });
     results.chain(arguments)

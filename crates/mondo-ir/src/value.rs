@@ -17,18 +17,18 @@ use crate::uniqued_handles::{Location, Type};
 impl<'call, 'ctx> Value<'call, 'ctx> {
     /// The type.
     pub fn type_(self) -> Type<'ctx> {
-        // SAFETY: the value is live.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { Type::expect(mlirValueGetType(self.raw())) }
     }
 
     /// The location of its definition.
     pub fn location(self) -> Location<'ctx> {
-        // SAFETY: the value is live.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { Location::expect(mlirValueGetLocation(self.raw())) }
     }
 
     fn is_result(self) -> bool {
-        // SAFETY: the value is live.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { mlirValueIsAOpResult(self.raw()) }
     }
 
@@ -71,7 +71,7 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
 
     /// True if something uses it.
     pub fn is_used(self) -> bool {
-        // SAFETY: the value is live.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { tree::users(self.raw()) }.next().is_some()
     }
 
@@ -99,7 +99,8 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
             user.check_inside()?;
         }
         if self != other {
-            // SAFETY: both are live and of one context.
+            // SAFETY: both handles borrow the token, so both values are live; the handles share one brand,
+            // so they are of one context.
             unsafe { mlirValueReplaceAllUsesOfWith(self.raw(), other.raw()) };
         }
         Ok(())

@@ -64,7 +64,7 @@ impl CType for Attached<'_> {
     }
 
     unsafe fn of_raw(raw: Self::Raw) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the fields are live and of the brand's context, by this function's contract.
         unsafe {
             Self {
                 name: Identifier::expect(raw.name),
@@ -227,7 +227,8 @@ impl<'ctx> Op<'ctx> {
         parts: &Parts<'_, 'ctx>,
         regions: &[Loose<Region<'ctx>>],
     ) -> Option<Loose<Self>> {
-        // SAFETY: as in `make`; adding nothing is left out, since an empty array may be null.
+        // SAFETY: all parts are live and of one context, by the brand, and each array is as long as its
+        // count, in the form of the C API. Empty arrays are not added, as their pointer may be null.
         unsafe {
             let mut state = mlirOperationStateGet(string_ref(parts.name), parts.location.raw());
             let at = &raw mut state;

@@ -13,7 +13,7 @@ use super::{Block, Op, Value};
 
 /// True if the library sees nodes being made and destroyed.
 pub fn hooks_work() -> bool {
-    // SAFETY: there is no precondition.
+    // SAFETY: `mondoHooksWork` has no precondition.
     unsafe { mondoHooksWork() }
 }
 
@@ -33,7 +33,7 @@ impl Op<'_> {
     /// The observer; null if it has none.
     #[inline]
     pub fn observer(self) -> *mut c_void {
-        // SAFETY: the operation is live.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
         unsafe { mondoOperationGetObserver(self.raw()) }
     }
 
@@ -60,7 +60,7 @@ impl Block<'_> {
     /// The observer; null if it has none.
     #[inline]
     pub fn observer(self) -> *mut c_void {
-        // SAFETY: the block is live.
+        // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`).
         unsafe { mondoBlockGetObserver(self.raw()) }
     }
 

@@ -31,7 +31,8 @@ impl<'ctx> Op<'ctx> {
         name: &str,
     ) -> Option<Loose<Self>> {
         let source = string_ref(source.bytes());
-        // SAFETY: as above.
+        // SAFETY: the context is live, by its brand, and `Terminated` has a NUL beyond the length of its
+        // text.
         unsafe {
             let raw = mondoModuleParse(ctx.raw(), source, string_ref(name));
             Self::from_raw(raw).map(|it| Loose::new(it))

@@ -116,7 +116,7 @@ impl<'ctx> Value<'ctx> {
 
     /// The text; where it is not UTF-8, the replacement character stands.
     pub fn to_text(self) -> String {
-        // SAFETY: the value is live.
+        // SAFETY: a node's value is live while its brand can be used (`Value::from_raw`).
         text(|sink, data| unsafe { mlirValuePrint(self.raw(), sink, data) }).0
     }
 }

@@ -19,7 +19,7 @@ pub struct KeptContext {
 impl KeptContext {
     /// A new context without threads.
     pub fn create() -> Self {
-        // SAFETY: there is no precondition, and the context is new.
+        // SAFETY: the constructor has no precondition, and nothing else owns the new context.
         unsafe { Self::keep(mlirContextCreateWithThreading(false), true) }
     }
 
@@ -50,7 +50,7 @@ impl KeptContext {
     /// The address by which the C API knows it.
     #[inline]
     pub fn address(&self) -> NonNull<c_void> {
-        // SAFETY: a live context is not null.
+        // SAFETY: `of` and `create` keep a live context, which is not null.
         unsafe { NonNull::new_unchecked(self.raw.ptr) }
     }
 

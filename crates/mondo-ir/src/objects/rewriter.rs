@@ -133,7 +133,8 @@ impl OpenRewriter {
     pub unsafe fn erase(&self, op: Op<'_>) -> bool {
         let base = self.base();
         if let Some(base) = base {
-            // SAFETY: the rewriter is live; the caller upholds the rest of this contract.
+            // SAFETY: the rewriter is live until it is closed; that nothing uses the operation, now or
+            // later, is this function's contract.
             unsafe { mlirRewriterBaseEraseOp(base, op.raw()) };
         }
         base.is_some()

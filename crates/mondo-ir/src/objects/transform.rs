@@ -14,12 +14,12 @@ pub struct TransformOptions(Owned<MlirTransformOptions>);
 
 // SAFETY: the options are truth values of their own, which are written through exclusive borrows.
 unsafe impl Send for TransformOptions {}
-// SAFETY: as above.
+// SAFETY: the options are truth values of their own, which a shared borrow only reads.
 unsafe impl Sync for TransformOptions {}
 
 impl Default for TransformOptions {
     fn default() -> Self {
-        // SAFETY: there is no precondition, and the options are ours alone.
+        // SAFETY: the constructor has no precondition, and nothing else owns the new options.
         Self(unsafe { Owned::new(mlirTransformOptionsCreate()) })
     }
 }
@@ -27,25 +27,25 @@ impl Default for TransformOptions {
 impl TransformOptions {
     /// True if each step is checked for handles that it made invalid.
     pub fn expensive_checks(&self) -> bool {
-        // SAFETY: the options are live.
+        // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsGetExpensiveChecksEnabled(self.0.get()) }
     }
 
     /// Sets that.
     pub fn set_expensive_checks(&mut self, enable: bool) {
-        // SAFETY: the options are live.
+        // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsEnableExpensiveChecks(self.0.get(), enable) };
     }
 
     /// True if a script has to begin with an operation that nothing else is beside.
     pub fn single_top_level(&self) -> bool {
-        // SAFETY: the options are live.
+        // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsGetEnforceSingleTopLevelTransformOp(self.0.get()) }
     }
 
     /// Sets that.
     pub fn set_single_top_level(&mut self, enable: bool) {
-        // SAFETY: the options are live.
+        // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsEnforceSingleTopLevelTransformOp(self.0.get(), enable) };
     }
 }
@@ -157,7 +157,8 @@ pub unsafe fn merge_symbols(target: Op<'_>, other: Op<'_>) -> bool {
     if !has_symbols(target) || !has_symbols(other) {
         return false;
     }
-    // SAFETY: both are live and have symbol tables.
+    // SAFETY: both operations are live, by their brands, and `has_symbols` has found that both have symbol
+    // tables.
     unsafe { mlirMergeSymbolsIntoFromClone(target.raw(), other.raw()).value != 0 }
 }
 

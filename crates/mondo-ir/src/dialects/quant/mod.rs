@@ -186,7 +186,7 @@ impl<'ctx> QuantizedType<'ctx> {
 impl PerAxisType<'_> {
     /// The scales of the slices.
     pub fn scales(self) -> Vec<f64> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..mlirUniformQuantizedPerAxisTypeGetNumDims(self))
             .map(|at| unsafe { mlirUniformQuantizedPerAxisTypeGetScale(self, at) })
             .collect()
@@ -194,7 +194,7 @@ impl PerAxisType<'_> {
 
     /// The integers that stand for zero in the slices.
     pub fn zero_points(self) -> Vec<i64> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..mlirUniformQuantizedPerAxisTypeGetNumDims(self))
             .map(|at| unsafe { mlirUniformQuantizedPerAxisTypeGetZeroPoint(self, at) })
             .collect()
