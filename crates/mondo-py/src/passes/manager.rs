@@ -426,7 +426,8 @@ impl PassManager {
                 ));
             }
         };
-        // SAFETY: whoever made the capsule gives up the live pass manager in it, and keeps its context.
+        // SAFETY: by the protocol of capsules, the code that made this one put a live pass manager into it,
+        // gives that up, and keeps its context.
         Ok(Self::own(unsafe { Pipeline::adopt(ptr) }, parts))
     }
 

@@ -52,7 +52,8 @@ impl Drive {
             // One that is gone needs nothing.
             let _ = placeholder.get().read(py, |op| {
                 if !cross_tree_uses::is_used_outside(op) {
-                    // SAFETY: the operation is live and in a block, nothing uses it, and the closure ends.
+                    // SAFETY: `read` has found the operation live, nothing outside uses it, as looked up
+                    // above, and no handle of it is used after this.
                     wrapper::because(Cause::Rewrite, || unsafe { op.destroy() });
                 }
             });

@@ -154,7 +154,8 @@ fn walk_and_apply_patterns(
     set: &Bound<'_, FrozenRewritePatternSet>,
 ) -> PyResult<()> {
     run(op, set.get(), true, |op, set| {
-        // SAFETY: as above; the rewriter destroys only what the walk has reached.
+        // SAFETY: `run` has checked that nothing outside uses what is in the tree, and keeps other threads
+        // away; the rewriter destroys only what the walk has reached.
         unsafe { set.walk(op) };
         true
     })?;

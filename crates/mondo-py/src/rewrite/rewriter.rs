@@ -231,7 +231,8 @@ impl PatternRewriter {
                 ));
             }
             wrapper::because(Cause::Rewrite, || {
-                // SAFETY: as in `replace_op`; nothing uses the results.
+                // SAFETY: `doomed` has found that the driver can do without the operation, nothing outside
+                // uses its results or what is in it, and no handle of it is used after this.
                 unsafe { self.rewriter.erase(op) };
             });
             Ok(())

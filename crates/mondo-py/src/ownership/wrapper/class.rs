@@ -60,7 +60,7 @@ unsafe fn call_maker(
     make: Maker<'_>,
 ) -> (*mut ffi::PyObject, bool) {
     attached(|py| {
-        // SAFETY: the caller vouches for the three.
+        // SAFETY: the three are an object, a tuple, and a dictionary or null, by this function's contract.
         let (first, args, kwargs) = unsafe {
             (
                 Bound::<PyAny>::from_borrowed_ptr(py, first),

@@ -106,7 +106,7 @@ unsafe fn initialise<'a, 'py: 'a, T: Initialised>(
     args: impl ExactSizeIterator<Item = Borrowed<'a, 'py, PyAny>>,
     named: impl ExactSizeIterator<Item = (Borrowed<'a, 'py, PyAny>, Borrowed<'a, 'py, PyAny>)>,
 ) -> bool {
-    // SAFETY: the caller vouches for the object.
+    // SAFETY: `this` is an object of the class `T`, by this function's contract.
     let this = unsafe { Bound::from_borrowed_ptr(py, this).cast_into_unchecked::<T>() };
     catch_unwind(AssertUnwindSafe(|| T::init(&this, args, named)))
         .unwrap_or_else(|_| Err(PySystemError::new_err("__init__ panicked")))
