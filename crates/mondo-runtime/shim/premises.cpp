@@ -110,7 +110,7 @@ LogicalResult verifyDmaWait(Operation *op) {
 LogicalResult verifyAffineParallel(Operation *op) {
   size_t needed = 0;
   for (llvm::StringRef map : {"lowerBoundsMap", "upperBoundsMap"}) {
-    // One that is missing is reported before it is looked at.
+    // MLIR reports a missing map before it looks into it.
     if (!op->getAttrOfType<AffineMapAttr>(map))
       return success();
     needed += *inputsOf(op, map);
