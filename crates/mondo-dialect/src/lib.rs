@@ -47,7 +47,8 @@ pub mod exported {
 /// adds the dialect to a registry, and describes the constant `UNITS`, a [`Dialect`], to the build.
 #[macro_export]
 macro_rules! export_dialect {
-    // Items of a macro shadow the names that its argument is made of: these are nobody's.
+    // Items that a macro defines shadow names in its argument, so that these items have names which
+    // nobody else uses.
     ($dialect:path as $register:ident) => {
         const _: () = {
             #[used]

@@ -1,4 +1,4 @@
-//! From the constants of a dialect to the table that C++ reads.
+//! The registration of a dialect: its constants become the table that the C++ shim reads.
 
 use std::sync::OnceLock;
 
