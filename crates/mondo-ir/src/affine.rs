@@ -124,14 +124,14 @@ impl<'ctx> AffineExpr<'ctx> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needed {
-    /// One more than the last dimension.
+    /// The number of dimensions: one more than the last one that is used.
     pub dimensions: i64,
-    /// One more than the last symbol.
+    /// The number of symbols: one more than the last one that is used.
     pub symbols: i64,
 }
 
 impl Needed {
-    /// Those of some expressions.
+    /// The numbers of dimensions and symbols that the expressions need.
     pub fn by(expressions: &[AffineExpr<'_>]) -> Self {
         let mut needed = Self {
             dimensions: 0,

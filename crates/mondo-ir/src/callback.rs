@@ -1,4 +1,5 @@
-//! Closures that C++ calls: none of them unwinds into it.
+//! Closures that C++ calls through C callbacks: a panic in one is caught, so that it does not
+//! unwind into C++.
 
 use std::any::Any;
 use std::ffi::c_void;

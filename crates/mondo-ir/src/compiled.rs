@@ -1,4 +1,5 @@
-//! The C API's execution engine, and the functions of the bundle that are for it.
+//! An execution engine, with the table of the C API's functions for engines, which not every bundle
+//! has.
 
 use mondo_sys::MlirExecutionEngine;
 use mondo_sys::optional::ExecutionEngineApi;

@@ -311,7 +311,8 @@ impl<'ctx> Ctx<'ctx> {
     /// ```
     pub fn knows(self, operation: &str) -> bool {
         if let Some((dialect, _)) = operation.split_once('.') {
-            // An unknown dialect has no operation that is known.
+            // An error is of no account here: a dialect that cannot be loaded has no known
+            // operation.
             let _ = self.load(dialect);
         }
         // SAFETY: the context is live, and the name is read only.

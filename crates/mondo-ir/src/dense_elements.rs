@@ -287,7 +287,8 @@ impl<'ctx> DenseShape<'ctx> {
     /// The attribute of elements in MLIR's storage format: the bytes of all elements, or of one for all (a splat). None
     /// for any other number of bytes.
     pub fn stored(self, bytes: &[u8]) -> Option<DenseElementsAttr<'ctx>> {
-        // One element would make a splat, of nothing.
+        // The bytes of one element are a splat to MLIR, even of a type without elements, and such
+        // an attribute is refused here.
         if self.count == 0 && !bytes.is_empty() {
             return None;
         }

@@ -92,7 +92,8 @@ type Reader = unsafe extern "C" fn(
 
 impl<'a> Bytecode<'a> {
     fn check(source: &'a Source) -> Result<Self> {
-        // The copy, because sections are aligned by its address.
+        // The check gets the copy that MLIR is going to read, as the alignment of sections depends
+        // on the address.
         let contents = mondo_bytecode::check(source.bytes()).map_err(|error| {
             let message = format!("the bytecode is damaged: {error}");
             Error::new(ErrorKind::Parse, message)

@@ -39,7 +39,8 @@ use crate::scope::{Ir, State};
 /// ```
 #[derive(Debug)]
 pub struct PassManager<'ctx> {
-    // Before what its passes refer to.
+    // This field comes first, so that the pass manager is dropped before the closures that its
+    // passes refer to.
     manager: Owned<MlirPassManager>,
     own: Vec<Made>,
     failure: Failure,

@@ -70,7 +70,7 @@ impl State {
     pub(crate) unsafe fn flush(&self) {
         let dead = self.dead.take();
         for root in &dead {
-            // Something may have been put into it since.
+            // The tree is cut again, as something may have been put into it since `retire` cut it.
             // SAFETY: a dead root is live until this destroys it.
             unsafe { tree::cut(*root, || self.placeholder()) };
         }
@@ -108,15 +108,15 @@ impl State {
     }
 }
 
-/// The changes that are refused while C++ calls a closure.
+/// The fence: which changes of a tree are refused while C++ calls a closure.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Fence {
-    /// None.
+    /// No change is refused.
     #[default]
     Open,
-    /// Those of the operation's tree that are not in the operation.
+    /// Changes in the operation's tree, but outside of the operation, are refused.
     Inside(MlirOperation),
-    /// Each one of the operation's tree.
+    /// Every change in the operation's tree is refused.
     Frozen(MlirOperation),
 }
 

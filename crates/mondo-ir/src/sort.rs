@@ -1,4 +1,5 @@
-//! The form of handles of uniqued things: one pointer, which lives as long as the context.
+//! Handles of what MLIR uniques in a context (types, attributes, locations and the like): one
+//! pointer, valid as long as the context.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;

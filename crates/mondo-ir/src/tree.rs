@@ -1,4 +1,5 @@
-//! Trees as the C API has them: uses from outside, roots, and cutting a tree out of the others.
+//! Functions over trees of operations as raw C handles: iteration, uses from outside, roots, and
+//! cutting a tree out of the others.
 
 use mondo_sys::{
     MlirBlock, MlirContext, MlirOpOperand, MlirOperation, MlirRegion, MlirValue,

@@ -196,7 +196,8 @@ impl Computes {
             Self::Select => first == Element::Boolean,
             Self::Products => converted && ALL.have(output),
             Self::QuantizedProducts => converted && NOT_BOOLEAN.have(output),
-            // Of the window only the shape matters.
+            // The operand that gives a pooling its window matters by its shape alone, so that its
+            // elements may be of any type.
             Self::Windows(numbers) => first.converts_to(output) && numbers.have(output),
             Self::Random => {
                 first == Element::Float && elements[1] == Element::Float && elements[2].is_integer()

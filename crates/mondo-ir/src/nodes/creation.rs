@@ -1,4 +1,4 @@
-//! New operations.
+//! Creation of operations and regions.
 
 use mondo_sys::{
     MondoOperationParts, mlirDictionaryAttrGet, mlirIdentifierGet, mlirOperationCreate,
@@ -96,7 +96,7 @@ pub struct Parts<'a, 'ctx> {
 /// The regions of a new operation, which owns them.
 #[derive(Debug)]
 pub enum NewRegions<'ctx> {
-    /// So many empty ones.
+    /// A number of new, empty regions.
     Empty(usize),
     /// These. They are destroyed where MLIR does not make the operation ([`NotMade::Failed`]), and stay the
     /// caller's where it was not asked to.

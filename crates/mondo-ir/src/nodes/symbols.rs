@@ -1,4 +1,4 @@
-//! Symbols.
+//! Symbols and symbol tables of operations.
 
 use std::ffi::c_void;
 

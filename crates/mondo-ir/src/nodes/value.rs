@@ -99,7 +99,7 @@ impl<'ctx> Value<'ctx> {
     /// Makes everything that uses this value use another one, but for some operations.
     pub fn replace_uses(self, with: Self, except: &[Op<'ctx>]) {
         if self == with {
-            // MLIR would go on for ever.
+            // MLIR would never end: each use that it replaces is a use of the same value again.
             return;
         }
         // SAFETY: all are live, and the array is as long as said; MLIR only reads it.

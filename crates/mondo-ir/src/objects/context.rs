@@ -1,4 +1,4 @@
-//! Contexts for a program that keeps what is in them by counting references.
+//! Contexts for a program that keeps a context alive by reference counts, and not by a scope.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;

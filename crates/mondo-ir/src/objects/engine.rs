@@ -1,4 +1,4 @@
-//! Compiled modules.
+//! Execution engines, which own compiled modules.
 
 use std::ffi::{CString, c_int, c_void};
 use std::fmt;

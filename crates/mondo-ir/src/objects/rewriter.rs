@@ -1,4 +1,4 @@
-//! Pattern rewriters, as far as programs keep them.
+//! Pattern rewriters that a program may keep: after the callback they are closed, and do nothing.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -13,7 +13,7 @@ use crate::uniquer::Uniquer;
 /// A pattern rewriter, of use until the call that it is for returns.
 #[derive(Debug)]
 pub struct OpenRewriter {
-    /// Null once that has returned.
+    /// The pattern rewriter; null once the callback that it was handed to has returned.
     pointer: AtomicPtr<c_void>,
 }
 

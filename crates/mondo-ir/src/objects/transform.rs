@@ -1,4 +1,4 @@
-//! Scripts of the `transform` dialect.
+//! The interpreter of scripts of the `transform` dialect, and its options.
 
 use std::marker::PhantomData;
 

@@ -228,7 +228,7 @@ impl PerAxisType<'_> {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Storage<'ctx> {
-    /// Of these the lowest says that the stored integers have signs.
+    /// Flags of the type. The lowest bit says that the stored integers are signed.
     pub flags: u32,
     /// The type of the numbers that are stored.
     pub storage: IntegerType<'ctx>,
