@@ -444,7 +444,7 @@ pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResu
 /// The view of an `Operation`.
 pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult<Py<PyAny>> {
     let Some(observed) = operation.get().observed() else {
-        // It is a view.
+        // The object is a view already.
         return Ok(operation.clone_ref(py).into_any());
     };
     observed.get(py)?;

@@ -129,7 +129,8 @@ pub(crate) fn publish_initialised<'py, T: Initialised, L: PyClass>(
             ml_meth: ffi::PyMethodDefPointer {
                 PyCFunctionFastWithKeywords: init_fast::<T>,
             },
-            // Without the last, what stands for `tp_init` would be found under the name.
+            // Without `METH_COEXIST`, CPython's own wrapper of the slot `tp_init` would keep the
+            // name `__init__`.
             ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS | ffi::METH_COEXIST,
             ml_doc: c"__init__($self, /, *args, **kwargs)\n--\n\n\
                 Initialize self.  See help(type(self)) for accurate signature."
