@@ -347,7 +347,7 @@ impl<'ctx> AffineMap<'ctx> {
 impl<'ctx> AffineMapAttr<'ctx> {
     /// The map.
     pub fn value(self) -> AffineMap<'ctx> {
-        // SAFETY: the attribute is one of a map.
+        // SAFETY: the kind of the attribute says that it holds a map.
         unsafe { AffineMap::expect(mlirAffineMapAttrGetValue(self.raw())) }
     }
 }
@@ -355,13 +355,13 @@ impl<'ctx> AffineMapAttr<'ctx> {
 impl<'ctx> Uniquer<'ctx> {
     /// `d<index>`.
     pub fn dimension(self, index: u32) -> AffineExpr<'ctx> {
-        // SAFETY: the index is within 32 bits.
+        // SAFETY: the index is a `u32`, so that it fits into MLIR's 32 bits.
         unsafe { c::mlirAffineDimExprGet(self, index as isize) }
     }
 
     /// `s<index>`.
     pub fn symbol(self, index: u32) -> AffineExpr<'ctx> {
-        // SAFETY: the index is within 32 bits.
+        // SAFETY: the index is a `u32`, so that it fits into MLIR's 32 bits.
         unsafe { c::mlirAffineSymbolExprGet(self, index as isize) }
     }
 
@@ -401,7 +401,7 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// `(d0, …) -> (d0, …)`.
     pub fn identity_map(self, dimensions: u32) -> AffineMap<'ctx> {
-        // SAFETY: the number is within 32 bits.
+        // SAFETY: the number is a `u32`, so that it fits into MLIR's 32 bits.
         unsafe { c::mlirAffineMapMultiDimIdentityGet(self, dimensions as isize) }
     }
 

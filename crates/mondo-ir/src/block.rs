@@ -111,7 +111,8 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     ) -> Result<Value<'call, 'ctx>> {
         self.check_inside()?;
         let type_ = type_.into().raw();
-        // SAFETY: all three are live and of one context.
+        // SAFETY: the handle's block is live while the token is borrowed; type and location have the brand
+        // of the same context.
         Ok(unsafe {
             Value::expect(
                 mlirBlockAddArgument(self.raw(), type_, location.raw()),

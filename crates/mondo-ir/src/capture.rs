@@ -52,7 +52,7 @@ type Caught = Mutex<Vec<Diagnostic>>;
 unsafe extern "C" fn keep(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
     // SAFETY: `captured` gives its own list, which lives until the handler is detached.
     let list = unsafe { &*data.cast::<Caught>() };
-    // SAFETY: MLIR's diagnostic is live during the call.
+    // SAFETY: MLIR keeps the diagnostic alive until its handler returns.
     if let Ok(diagnostic) = caught(|| unsafe { read(diagnostic) }) {
         let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
         list.push(diagnostic);
@@ -132,7 +132,7 @@ unsafe extern "C" fn write_down(
     // SAFETY: `transcribed` gives its own text, which lives until the handler is detached.
     let all = unsafe { &*data.cast::<Mutex<String>>() };
     let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-    // SAFETY: MLIR's diagnostic is live during the call. A panic ends here.
+    // SAFETY: MLIR keeps the diagnostic alive until its handler returns. A panic ends here.
     let _ = caught(|| unsafe { transcribe(diagnostic, &mut all) });
     MlirLogicalResult { value: 1 }
 }

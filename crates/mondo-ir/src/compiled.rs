@@ -15,7 +15,7 @@ pub(crate) struct Compiled {
 
 impl Destroy for Compiled {
     unsafe fn destroy(self) {
-        // SAFETY: the caller vouches for what `Destroy` asks, which is what this needs.
+        // SAFETY: the C function has the contract of `Destroy::destroy`, which the caller upholds.
         unsafe { (self.api.destroy)(self.raw) };
     }
 }

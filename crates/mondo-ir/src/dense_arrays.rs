@@ -15,7 +15,7 @@ macro_rules! elements {
         $(impl $array<'_> {
             /// The number of elements.
             pub fn count(self) -> usize {
-                // SAFETY: the attribute is a dense array.
+                // SAFETY: the kind of the attribute says that it is a dense array.
                 unsafe { c::mlirDenseArrayGetNumElements(self.any()) }.unsigned_abs()
             }
 

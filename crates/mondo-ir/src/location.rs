@@ -94,7 +94,8 @@ impl<'ctx> FusedLoc<'ctx> {
         let count = c::mlirLocationFusedGetNumLocations(self) as usize;
         let mut parts = vec![self.any(); count];
         if !parts.is_empty() {
-            // SAFETY: the array has room for as many as there are, in the form of the C API.
+            // SAFETY: the array has as many elements as MLIR counts locations, and handles have the form of
+            // the C API's structures.
             unsafe {
                 mondo_sys::mlirLocationFusedGetLocations(self.raw(), parts.as_mut_ptr().cast());
             }

@@ -47,7 +47,7 @@ pub(crate) unsafe fn holder(context: MlirContext) -> MlirOperation {
 ///
 /// The region is live, and its blocks stay while this is used.
 pub(crate) unsafe fn blocks(region: MlirRegion) -> impl Iterator<Item = MlirBlock> {
-    // SAFETY: the caller vouches for the region and its blocks.
+    // SAFETY: the region is live, and its blocks stay, by this function's contract.
     let first = unsafe { mlirRegionGetFirstBlock(region) };
     let is_there = |block: &MlirBlock| !block.ptr.is_null();
     std::iter::successors(Some(first).filter(is_there), move |block| {
@@ -62,7 +62,7 @@ pub(crate) unsafe fn blocks(region: MlirRegion) -> impl Iterator<Item = MlirBloc
 ///
 /// The block is live, and its operations stay while this is used.
 pub(crate) unsafe fn operations(block: MlirBlock) -> impl Iterator<Item = MlirOperation> {
-    // SAFETY: the caller vouches for the block and its operations.
+    // SAFETY: the block is live, and its operations stay, by this function's contract.
     let first = unsafe { mlirBlockGetFirstOperation(block) };
     let is_there = |op: &MlirOperation| !op.ptr.is_null();
     std::iter::successors(Some(first).filter(is_there), move |op| {
@@ -90,7 +90,7 @@ pub(crate) unsafe fn blocks_in(op: MlirOperation) -> impl Iterator<Item = MlirBl
 ///
 /// The operation is live; `visit` neither moves nor destroys anything.
 pub(crate) unsafe fn any(op: MlirOperation, visit: &mut impl FnMut(MlirOperation) -> bool) -> bool {
-    // SAFETY: the caller vouches for the operation.
+    // SAFETY: the operation is live, by this function's contract.
     visit(op)
         || unsafe { blocks_in(op) }
             .any(|block| unsafe { operations(block) }.any(|inner| unsafe { any(inner, visit) }))
@@ -143,7 +143,7 @@ unsafe fn values(op: MlirOperation) -> impl Iterator<Item = MlirValue> {
 ///
 /// The block is live, and its users stay while this is used.
 pub(crate) unsafe fn block_users(block: MlirBlock) -> impl Iterator<Item = MlirOperation> {
-    // SAFETY: the caller vouches for the block.
+    // SAFETY: the block is live, by this function's contract.
     (0..)
         .map(move |index| unsafe { mondoBlockGetUser(block, index) })
         .take_while(|op| !op.ptr.is_null())
@@ -172,7 +172,7 @@ pub(crate) unsafe fn is_in(op: MlirOperation, ancestor: MlirOperation) -> bool {
 ///
 /// The operation is live.
 pub(crate) unsafe fn is_used_outside(top: MlirOperation) -> bool {
-    // SAFETY: the caller vouches for the operation, and nothing is changed meanwhile.
+    // SAFETY: the operation is live, by this function's contract, and nothing is changed meanwhile.
     unsafe {
         any(top, &mut |op| {
             values(op).any(|value| users(value).any(|user| !is_in(user, top)))

@@ -116,9 +116,9 @@ shaped!(
 ///
 /// It is one of them.
 pub unsafe trait IsIntegerOrIndex: TypeKind {}
-// SAFETY: it is an integer.
+// SAFETY: the kind `Integer` stands for integer types alone, as its test says.
 unsafe impl IsIntegerOrIndex for Integer {}
-// SAFETY: it is `index`.
+// SAFETY: the kind `Index` stands for the type `index` alone, as its test says.
 unsafe impl IsIntegerOrIndex for Index {}
 
 /// The most bits that an integer has: `mlir::IntegerType::kMaxWidth`.
@@ -486,7 +486,8 @@ macro_rules! integers {
         impl<'ctx> Uniquer<'ctx> {
             $(#[doc = concat!("`i", stringify!($width), "`.")]
             pub fn $name(self) -> IntegerType<'ctx> {
-                // SAFETY: MLIR has the width.
+                // SAFETY: the width is a literal of this macro's calls, which is far below the most bits
+                // that MLIR allows.
                 unsafe { c::mlirIntegerTypeGet(self, $width) }
             })+
         }

@@ -34,21 +34,21 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
 
     /// The operation that it is a result of.
     pub fn defining_op(self) -> Option<Op<'call, 'ctx>> {
-        // SAFETY: the value is the result of an operation, which is live with it.
+        // SAFETY: `is_result` has found that the value is a result; its operation is live with the value.
         self.is_result()
             .then(|| unsafe { Op::expect(mlirOpResultGetOwner(self.raw()), self.state) })
     }
 
     /// The block that it is an argument of.
     pub fn argument_of(self) -> Option<Block<'call, 'ctx>> {
-        // SAFETY: the value is the argument of a block, which is live with it.
+        // SAFETY: a value that is no result is an argument; its block is live with the value.
         (!self.is_result())
             .then(|| unsafe { Block::expect(mlirBlockArgumentGetOwner(self.raw()), self.state) })
     }
 
     /// The index among the results of its operation, or the arguments of its block.
     pub fn index(self) -> usize {
-        // SAFETY: the value is of the form that each call wants.
+        // SAFETY: each branch calls the function for the form of value that `is_result` has found.
         let index = unsafe {
             if self.is_result() {
                 mlirOpResultGetResultNumber(self.raw())
@@ -118,7 +118,8 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
         if let Some(owner) = owner {
             check_inside(self.state.fence(), owner.raw())?;
         }
-        // SAFETY: the value is live, and the type is of its context.
+        // SAFETY: the handle's value is live while the token is borrowed, and the type has the brand of the
+        // same context.
         unsafe { mlirValueSetType(self.raw(), type_.into().raw()) };
         Ok(())
     }

@@ -32,7 +32,8 @@ impl<'ctx> Block<'ctx> {
     /// The region that it is in.
     #[inline]
     pub fn region(self) -> Option<Region<'ctx>> {
-        // SAFETY: the block is live, and so is its region.
+        // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`), and so is the
+        // region around it.
         unsafe { Region::from_raw(mondoBlockGetParentRegionOrNull(self.raw())) }
     }
 

@@ -22,7 +22,8 @@ impl<'ctx> Op<'ctx> {
     /// The topmost operation that it is in, or itself.
     #[inline]
     pub fn root(self) -> Self {
-        // SAFETY: the operation is live, and so are its ancestors.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`), and so are its
+        // ancestors.
         unsafe { Self::from_raw(mondoOperationGetRoot(self.raw())) }.unwrap_or(self)
     }
 

@@ -92,7 +92,8 @@ impl<'ctx> Value<'ctx> {
     /// The first use.
     #[inline]
     pub fn first_use(self) -> Option<Use<'ctx>> {
-        // SAFETY: the value is live, and so are its uses.
+        // SAFETY: a node's value is live while its brand can be used (`Value::from_raw`), and so are its
+        // uses.
         unsafe { Use::from_raw(mlirValueGetFirstUse(self.raw())) }
     }
 

@@ -29,7 +29,8 @@ impl KeptContext {
     unsafe fn keep(raw: MlirContext, owned: bool) -> Self {
         Self {
             raw,
-            // SAFETY: the caller upholds this function's contract.
+            // SAFETY: the context is live, and nothing else destroys it if it is `owned`, by this
+            // function's contract.
             _owned: owned.then(|| unsafe { Owned::new(raw) }),
         }
     }
@@ -43,7 +44,8 @@ impl KeptContext {
         let raw = MlirContext {
             ptr: address.as_ptr(),
         };
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the context is live, and nothing else destroys it if it is `owned`, by this function's
+        // contract.
         unsafe { Self::keep(raw, owned) }
     }
 

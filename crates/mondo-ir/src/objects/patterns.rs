@@ -166,7 +166,8 @@ impl FrozenPatterns {
     /// The operation is of the patterns' context. No other thread uses the tree meanwhile, nothing outside uses
     /// what is in it, and handles of nodes in the tree are not used afterwards.
     pub unsafe fn apply_greedily(&self, op: Op<'_>, config: &GreedyConfig) -> bool {
-        // SAFETY: all three are live; the caller upholds the rest of this contract.
+        // SAFETY: `Owned` keeps the set and the options alive, and the operation is live, by its brand; the
+        // rest is this function's contract.
         unsafe {
             mlirApplyPatternsAndFoldGreedilyWithOp(op.raw(), self.set.get(), config.0.get()).value
                 != 0
@@ -179,7 +180,8 @@ impl FrozenPatterns {
     ///
     /// As for [`apply_greedily`](Self::apply_greedily). Patterns destroy only what they matched, and what is in that.
     pub unsafe fn walk(&self, op: Op<'_>) {
-        // SAFETY: both are live; the caller upholds the rest of this contract.
+        // SAFETY: `Owned` keeps the set alive, and the operation is live, by its brand; the rest is this
+        // function's contract.
         unsafe { mlirWalkAndApplyPatterns(op.raw(), self.set.get()) };
     }
 }

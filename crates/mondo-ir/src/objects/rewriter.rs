@@ -51,7 +51,8 @@ impl OpenRewriter {
         let open = Closing(Arc::new(Self {
             pointer: AtomicPtr::new(raw.ptr),
         }));
-        // SAFETY: the rewriter is live, and so is its context; the brand is the closure's own.
+        // SAFETY: MLIR keeps the rewriter and its context alive until the callback returns that this is
+        // called from; the brand is the closure's own.
         unsafe {
             let context = mlirRewriterBaseGetContext(mlirPatternRewriterAsBase(raw));
             let address = Uniquer::expect(context).address();
@@ -61,7 +62,8 @@ impl OpenRewriter {
 
     fn base(&self) -> Option<MlirRewriterBase> {
         let ptr = self.pointer.load(Ordering::Acquire);
-        // SAFETY: the rewriter is live until it is closed.
+        // SAFETY: the pointer is null as soon as the callback has returned, until which MLIR keeps the
+        // rewriter alive.
         (!ptr.is_null()).then(|| unsafe { mlirPatternRewriterAsBase(MlirPatternRewriter { ptr }) })
     }
 

@@ -155,14 +155,14 @@ fn quantized(of: Type<'_>) -> Option<QuantizedType<'_>> {
 /// The storage type, or its shape, in the place of a quantized type; none where that has none.
 pub fn cast_to_storage_type(of: Type<'_>) -> Option<Type<'_>> {
     mlirQuantizedTypeGetStorageType(quantized(of)?)?;
-    // SAFETY: the quantized type has a storage type; without one, MLIR would make a shape of nothing.
+    // SAFETY: the line above has found a storage type; without one, MLIR would make a shape of nothing.
     unsafe { mlirQuantizedTypeCastToStorageType(of) }
 }
 
 /// The expressed type, or its shape, in the place of a quantized type; none where that has none.
 pub fn cast_to_expressed_type(of: Type<'_>) -> Option<Type<'_>> {
     mlirQuantizedTypeGetExpressedType(quantized(of)?)?;
-    // SAFETY: the quantized type has an expressed type.
+    // SAFETY: the line above has found an expressed type.
     unsafe { mlirQuantizedTypeCastToExpressedType(of) }
 }
 
