@@ -68,7 +68,7 @@ macro_rules! export_dialect {
             static MONDO_EXPORTED_DIALECT: $crate::Dialect = $dialect;
             static MONDO_EXPORTED_REGISTERED: $crate::Registered =
                 $crate::Registered::new(&MONDO_EXPORTED_DIALECT);
-            // SAFETY: the caller vouches for `registry`.
+            // SAFETY: `registry` is live and used by this thread alone, by this function's contract.
             unsafe { MONDO_EXPORTED_REGISTERED.add_to(registry) }
         }
     };
