@@ -321,7 +321,7 @@ impl Redis {
 
 impl Drop for Redis {
     fn drop(&mut self) {
-        // It removes its file when it ends, so that one that was stopped is not stopped again.
+        // Redis removes its file when it ends, so that a stopped one is not stopped a second time.
         if self.pid_file.is_file() {
             let _ = self.stop();
         }

@@ -11,7 +11,7 @@ pub(crate) trait CType {
     type Raw;
     /// Its spelling in the headers, `const` left out.
     fn name() -> String;
-    /// The same in the form of mondo-sys.
+    /// The value in the form that mondo-sys declares.
     fn to_raw(self) -> Self::Raw;
     /// # Safety
     ///

@@ -11,7 +11,7 @@ use crate::uniqued_handles::{Attribute, LayoutAttr, Location, StridedLayoutAttr,
 use crate::uniquer::Uniquer;
 
 impl<'ctx, K: IsShaped> Type<'ctx, K> {
-    /// The same, as a shaped type.
+    /// This type as a [`ShapedType`], without its own kind.
     pub fn shaped(self) -> ShapedType<'ctx> {
         self.with_kind()
     }

@@ -84,7 +84,7 @@ macro_rules! uniqued {
                 unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
             }
 
-            /// The same in the form of mondo-sys.
+            /// The handle as the C API's structure, as mondo-sys declares it.
             #[inline]
             pub fn raw(self) -> mondo_sys::$raw {
                 mondo_sys::$raw { ptr: self.pointer.as_ptr().cast_const().cast() }
@@ -114,7 +114,7 @@ macro_rules! uniqued {
                 $crate::callback::text(print).0
             }
 
-            /// The same, of any kind.
+            /// The handle without its kind, which is then `Any`.
             #[inline]
             pub fn any(self) -> $name<'ctx> {
                 self.with_kind()
@@ -263,7 +263,7 @@ macro_rules! casts {
                 K::holds(self)
             }
 
-            /// The same as one of the kind `K`, if it is.
+            /// The handle as one of the kind `K`; none if it is of another kind.
             #[inline]
             pub fn downcast<K: $trait>(self) -> Option<$handle<'ctx, K>> {
                 K::holds(self).then(|| self.with_kind())

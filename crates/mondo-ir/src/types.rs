@@ -80,7 +80,7 @@ casts!(Type, TypeKind);
 ///
 /// # Safety
 ///
-/// It is.
+/// The kind stands for shaped types alone.
 pub unsafe trait IsShaped: TypeKind {}
 
 macro_rules! shaped {
@@ -114,7 +114,7 @@ shaped!(
 ///
 /// # Safety
 ///
-/// It is one of them.
+/// The kind stands for integer types or for `index`, and for no other types.
 pub unsafe trait IsIntegerOrIndex: TypeKind {}
 // SAFETY: the kind `Integer` stands for integer types alone, as its test says.
 unsafe impl IsIntegerOrIndex for Integer {}
@@ -283,7 +283,7 @@ impl<'ctx> Uniquer<'ctx> {
         })
     }
 
-    /// The same; none where there are more bits than MLIR has.
+    /// The integer type of so many bits, with a sign; none where there are more bits than MLIR has.
     #[inline]
     pub fn integer_of(self, width: u32, signedness: Signedness) -> Option<IntegerType<'ctx>> {
         if width > MAX_WIDTH {

@@ -52,7 +52,7 @@ impl Document {
         }
     }
 
-    /// The same for a file that was made from a part of another one.
+    /// Marks the document as made from a part of another file, which messages then name.
     pub(crate) fn made_from(self, origin: Origin) -> Self {
         Self {
             origin: Some(Box::new(origin)),

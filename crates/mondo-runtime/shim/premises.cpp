@@ -416,7 +416,8 @@ bool canPrintLoop(Operation *op) {
 using namespace mondo::lists;
 
 constexpr mondo::Premises All[] = {
-    // They take names and dimensions by the number of a device.
+    // Each comment says what the verifiers or printers of the operations below it access
+    // without a check. These take names and dimensions by the number of a device.
     {"acc.routine", verifyRoutine, canPrintRoutine},
     // They take operands, numbers and lengths by the number of a device.
     {"acc.", verifyDevices, canPrintDevices},

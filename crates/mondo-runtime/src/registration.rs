@@ -60,7 +60,7 @@ pub(crate) struct Registration {
     dialects: List<MlirStringRef>,
     /// The names of the functions of the runtime libraries.
     runtime_names: List<MlirStringRef>,
-    /// Those functions, in the same order.
+    /// The addresses of these functions, in the order of the names.
     runtime_functions: List<*const c_void>,
     /// Functions that wait for the threads of runtime libraries.
     finish: List<FinishCall>,

@@ -21,7 +21,7 @@ enum Computes {
     Select,
     /// Products that are summed up, of numbers that are converted to the output's kind.
     Products,
-    /// The same with zero points, which are subtracted.
+    /// Products that are summed up, of quantized numbers: the zero points are subtracted first.
     QuantizedProducts,
     /// Elements converted to the output's type and reduced by a function of such numbers.
     Windows(Numbers),

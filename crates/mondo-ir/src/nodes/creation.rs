@@ -141,7 +141,7 @@ impl<'ctx> Op<'ctx> {
         Self::made(parts, Self::make)
     }
 
-    /// The same; the types of the results are inferred.
+    /// A new operation in no block, the types of whose results are inferred.
     ///
     /// # Errors
     /// The reason why there is none.

@@ -70,7 +70,7 @@ macro_rules! node {
                 }
             }
 
-            /// The same in the form of mondo-sys.
+            /// The node as the C API's structure, as mondo-sys declares it.
             #[inline]
             pub fn raw(self) -> mondo_sys::$raw {
                 mondo_sys::$raw {

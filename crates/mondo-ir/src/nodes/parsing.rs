@@ -24,7 +24,7 @@ impl<'ctx> Op<'ctx> {
         }
     }
 
-    /// The same for a module.
+    /// A module from text or bytecode; none where it cannot be read, which MLIR reports.
     pub fn parse_module(
         ctx: Uniquer<'ctx>,
         source: &Terminated,
@@ -56,7 +56,7 @@ impl<'ctx> Op<'ctx> {
         }
     }
 
-    /// The same for a module: the one of the file, or a new one around its operations.
+    /// A module from bytecode: the one of the file, or a new one around the file's operations.
     pub fn read_module(
         ctx: Uniquer<'ctx>,
         bytes: &[u8],

@@ -83,8 +83,8 @@ impl<'a> ScriptRun<'a> {
         }
     }
 
-    /// The same with a copy of a script, in which the operation at the end of `path` is the beginning; none if there
-    /// is no such operation. The copy is destroyed after the run.
+    /// A run of a copy of a script, which begins with the operation at the end of `path`; none if there is no such
+    /// operation. The copy is destroyed after the run.
     pub fn of_copy(
         payload: Op<'_>,
         copy: Loose<Op<'_>>,

@@ -62,7 +62,7 @@ impl Place {
 
 /// Reads a type or an attribute.
 ///
-/// It cannot be had but by the function that MLIR calls, and not be kept.
+/// Only a function that MLIR calls gets a parser, and it cannot keep the parser beyond the call.
 ///
 /// ```
 /// # use mondo_ir::{Attribute, sdk::{Parsed, Parser}};
