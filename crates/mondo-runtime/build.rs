@@ -1,5 +1,5 @@
-//! Compiles the C++ shim against the toolchain's MLIR headers, whose place mondo-sys's build
-//! script found.
+//! Compiles the C++ shim against the MLIR headers of the toolchain. mondo-sys's build script finds
+//! the folder of these headers and hands it on.
 
 use std::env;
 
@@ -21,8 +21,9 @@ const UNITS: &[&str] = &[
     "shim/units/ir.cpp",
 ];
 
-/// The parts of `mondo_backports.h`: functions of newer LLVMs' C API. [`NEWEST`] has them all, and a compile cache takes
-/// files without code for one and the same, so that the object of one would have the name of another.
+/// The sources of `mondo_backports.h`: functions of newer LLVMs' C API. They are compiled for older LLVMs only. With
+/// [`NEWEST`] they would be empty, and a compile cache takes empty files for one and the same, so that the object of one
+/// file would have the name of another.
 const BACKPORTS: &[&str] = &[
     "shim/backports_dialects.cpp",
     "shim/backports_ir.cpp",
@@ -35,7 +36,8 @@ const NEWEST: u32 = 22;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // Of the compiler's version, its flags and all headers: what a compiler reads, it does not tell cargo.
+    // The digest of the compiler's version, its flags and all headers: cargo does not learn which files a
+    // C++ compiler reads.
     println!("cargo::rerun-if-env-changed=MONDO_COMPILE_SETTINGS");
     println!("cargo::rerun-if-changed=shim");
     println!("cargo::rerun-if-changed=runners");
@@ -75,7 +77,7 @@ fn run() -> Result<(), String> {
         // No path of the build machine may end up in the object.
         .flag(format!("-ffile-prefix-map={manifest_dir}=mondo-runtime"))
         .flag(format!("-ffile-prefix-map={llvm_include}=llvm"))
-        // For this warning a part of a unit is a header.
+        // The warning `subobject-linkage` takes an included part of a unit for a header.
         .flag_if_supported("-Wno-subobject-linkage")
         .warnings(true)
         .files(UNITS)

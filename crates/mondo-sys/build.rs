@@ -24,12 +24,14 @@ const REPLACED_BEFORE_22: &[&str] = &[
     "mlirPassManagerEnableIRPrinting",
 ];
 
-/// The LLVM major versions that a crate that ships depends on.
+/// The LLVM major versions by which the code of crates that ship differs (the configuration option
+/// `llvm_before`).
 const VERSIONS: &[u32] = &[22];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // Of the compiler's version, its flags and all headers: what a compiler reads, it does not tell cargo.
+    // The digest of the compiler's version, its flags and all headers: cargo does not learn which files a
+    // C compiler reads.
     println!("cargo::rerun-if-env-changed=MONDO_COMPILE_SETTINGS");
     println!("cargo::rerun-if-env-changed=MONDO_LLVM_DIR");
     println!("cargo::rerun-if-env-changed=MONDO_LIBRARY_DIR");
@@ -72,7 +74,7 @@ fn run() -> Result<(), String> {
         text.push_str(&format!("#include \"{header}\"\n"));
     }
     text.push_str("#include \"llvm/Config/llvm-config.h\"\n#include \"mondo.h\"\n");
-    // Not for users: what mondo-ir's `sdk` calls in the shim.
+    // The functions of the shim that mondo-ir's `sdk` calls, which are not for users.
     text.push_str("#include \"dialect_sdk.h\"\n");
     let shim = manifest_dir.join("../mondo-runtime/shim");
     println!(

@@ -106,7 +106,7 @@ fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
         .args(["-m", "tools.project", server.as_str(), name])
         .output()?;
     let again = bench.develop(&[])?;
-    // A fold that does not happen any more is seen by the test of it.
+    // The edit switches a fold off, which the project's test of that fold has to notice.
     let file = bench.project.join("dialect/lib/Dialect.cpp");
     let text = fs_err::read_to_string(&file)?;
     let edited = text.replacen("return unwrap.getBox();", "return {};", 1);

@@ -21,8 +21,8 @@ const FILES: u64 = 5;
 /// The folders of a user's cache that have what compilers and linkers made.
 const COMPILER_RESULTS: [&str; 3] = [CARGO, COMPILED, LINK];
 
-/// The reason for which sccache keeps no build script and no procedural macro, nor the crates that are programs. It has
-/// others for C++.
+/// The reason that sccache gives for not caching build scripts, procedural macros and programs in Rust. It gives other
+/// reasons for C++.
 const PROGRAMS: &str = "crate-type";
 
 /// The reasons for which it keeps nothing of a call without a file: cargo and mondo ask compilers who they are, and cargo
@@ -321,7 +321,7 @@ impl Redis {
 
 impl Drop for Redis {
     fn drop(&mut self) {
-        // It removes its file when it ends, so that one that was stopped is not stopped again.
+        // Redis removes its file when it ends, so that a stopped one is not stopped a second time.
         if self.pid_file.is_file() {
             let _ = self.stop();
         }

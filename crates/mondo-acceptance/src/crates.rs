@@ -193,7 +193,7 @@ fn begun(
         return Ok(());
     }
 
-    // A tree has in one what are two wheels, here under a label.
+    // A tree has the contents of both wheels in one folder; this one is made under a label.
     let options = Options {
         out_dir: root.join("dist"),
         layout: Layout::Tree,

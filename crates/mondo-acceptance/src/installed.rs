@@ -89,7 +89,7 @@ fn wheels(dist: &Utf8Path, context: &Context<'_>) -> Result<[Utf8PathBuf; 2]> {
         work_dir: bundle::work_dir(context.workspace),
     };
     let kit = kit::build(&options, context.sink)?;
-    // Only what is in the wheel is to be found.
+    // The kit's folder is removed, so that only the kit in the wheel can be found.
     fs_err::remove_dir_all(kit.folder)?;
     Ok([command(dist, context)?, kit.wheel.path])
 }
@@ -239,7 +239,7 @@ fn bundles(
 #[derive(Clone, Copy)]
 struct Took {
     elapsed: Duration,
-    /// Of all processors, with those of the programs that it starts.
+    /// The time of all processors, also in the programs that were started.
     processors: Duration,
 }
 
@@ -351,7 +351,8 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
     )?;
     fs_err::write(&changed, text)?;
     environment.no_rust_was_started()?;
-    // It starts what it finds.
+    // This comes after the check that no Rust was started, as `doctor` starts each program that it
+    // finds.
     let said = environment.mondo(&["doctor"]).output()?.stdout;
     if said.contains(kit.as_str()) && !said.contains("rustup") {
         return Ok(());

@@ -294,7 +294,7 @@ fn standalone(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     );
     fs_err::write(&manifest, text)?;
     let options = options(context, manifest, "standalone");
-    // Its test of Python imports another `mlir` beside its own.
+    // The example's test of Python imports the `mlir` of another package beside the example's own.
     let other = context.bundle("core")?.wheel.into_string();
     passed(
         "standalone",
@@ -305,7 +305,7 @@ fn standalone(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
 /// The folders of LLVM's `mlir` that the project of its test dialects has.
 const TEST_DIALECTS: &[&str] = &["test/lib/Dialect/Test", "test/python"];
 
-/// And its files.
+/// The files of upstream's folder that the crate of `python_test` is made of.
 const FILES_OF_TEST_DIALECTS: &[&str] = &["python/mlir/dialects/python_test.py", "LICENSE.TXT"];
 
 /// The dialects of LLVM's own tests: `test`, whose archive the distribution has, and `python_test`, with its

@@ -1,4 +1,5 @@
-//! Reads and prints the custom form of an operation by the pieces of its definition.
+//! The parser and printer of an operation's custom assembly form, which interpret the pieces of its
+//! definition.
 
 use mondo_ir::Type;
 use mondo_ir::sdk::{OpParser, OpPrinter, Parsed, Value};

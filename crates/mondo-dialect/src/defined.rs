@@ -1,4 +1,5 @@
-//! The functions of an operation, as the callbacks of mondo-ir call them.
+//! The implementation of mondo-ir's trait `DefinedOp`: its functions verify, parse, print, fold and
+//! infer types by an operation's definition.
 
 use mondo_ir::sdk::{Call, DefinedOp, Folded, OpParser, OpPrinter, Operation, Parsed, Result};
 use mondo_ir::{Attribute, Type};

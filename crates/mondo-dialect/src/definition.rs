@@ -67,7 +67,8 @@ impl Dialect {
         self
     }
 
-    /// A type is found by its dialect's name again.
+    /// Checks that a type's codec names this dialect: types are looked up by the name of their
+    /// dialect.
     const fn check_owner(&self, codec: &Codec) {
         assert!(
             same(self.name, codec.dialect),
@@ -417,8 +418,8 @@ impl Op {
         self
     }
 
-    /// Infers the results' types, so that nobody has to say them; an operation with others is then
-    /// refused.
+    /// Infers the results' types, so that a builder need not give them; an operation whose results
+    /// have other types is refused.
     #[must_use]
     pub const fn infer(mut self, infer: Infer) -> Self {
         self.infer = Some(infer);

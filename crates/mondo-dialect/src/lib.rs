@@ -47,7 +47,8 @@ pub mod exported {
 /// adds the dialect to a registry, and describes the constant `UNITS`, a [`Dialect`], to the build.
 #[macro_export]
 macro_rules! export_dialect {
-    // Items of a macro shadow the names that its argument is made of: these are nobody's.
+    // Items that a macro defines shadow names in its argument, so that these items have names which
+    // nobody else uses.
     ($dialect:path as $register:ident) => {
         const _: () = {
             #[used]
@@ -67,7 +68,7 @@ macro_rules! export_dialect {
             static MONDO_EXPORTED_DIALECT: $crate::Dialect = $dialect;
             static MONDO_EXPORTED_REGISTERED: $crate::Registered =
                 $crate::Registered::new(&MONDO_EXPORTED_DIALECT);
-            // SAFETY: the caller vouches for `registry`.
+            // SAFETY: `registry` is live and used by this thread alone, by this function's contract.
             unsafe { MONDO_EXPORTED_REGISTERED.add_to(registry) }
         }
     };

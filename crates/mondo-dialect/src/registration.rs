@@ -1,4 +1,4 @@
-//! From the constants of a dialect to the table that C++ reads.
+//! The registration of a dialect: its constants become the table that the C++ shim reads.
 
 use std::sync::OnceLock;
 
@@ -36,7 +36,7 @@ impl Registered {
     /// `registry` is a live registry that no other thread uses meanwhile.
     pub unsafe fn add_to(&'static self, registry: Registry) {
         let table = self.table.get_or_init(|| table(self.dialect));
-        // SAFETY: the caller vouches for the registry.
+        // SAFETY: the registry is live and used by this thread alone, by this function's contract.
         unsafe { table.add_to(registry) }
     }
 }

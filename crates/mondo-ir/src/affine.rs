@@ -124,14 +124,14 @@ impl<'ctx> AffineExpr<'ctx> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needed {
-    /// One more than the last dimension.
+    /// The number of dimensions: one more than the last one that is used.
     pub dimensions: i64,
-    /// One more than the last symbol.
+    /// The number of symbols: one more than the last one that is used.
     pub symbols: i64,
 }
 
 impl Needed {
-    /// Those of some expressions.
+    /// The numbers of dimensions and symbols that the expressions need.
     pub fn by(expressions: &[AffineExpr<'_>]) -> Self {
         let mut needed = Self {
             dimensions: 0,
@@ -249,7 +249,7 @@ impl<'ctx> AffineMap<'ctx> {
     /// The expressions.
     pub fn results(self) -> Vec<AffineExpr<'ctx>> {
         let count = c::mlirAffineMapGetNumResults(self);
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         let result = |index| unsafe { c::mlirAffineMapGetResult(self, index) };
         (0..count).map(result).collect()
     }
@@ -310,7 +310,7 @@ impl<'ctx> AffineMap<'ctx> {
         ///
         /// `maps` is a vector with a place for each map.
         unsafe extern "C" fn put(maps: *mut c_void, at: isize, map: MlirAffineMap) {
-            // SAFETY: the caller upholds this function's contract.
+            // SAFETY: `maps` has room for a map at that index, by this function's contract.
             unsafe { maps.cast::<MlirAffineMap>().offset(at).write(map) };
         }
 
@@ -347,7 +347,7 @@ impl<'ctx> AffineMap<'ctx> {
 impl<'ctx> AffineMapAttr<'ctx> {
     /// The map.
     pub fn value(self) -> AffineMap<'ctx> {
-        // SAFETY: the attribute is one of a map.
+        // SAFETY: the kind of the attribute says that it holds a map.
         unsafe { AffineMap::expect(mlirAffineMapAttrGetValue(self.raw())) }
     }
 }
@@ -355,13 +355,13 @@ impl<'ctx> AffineMapAttr<'ctx> {
 impl<'ctx> Uniquer<'ctx> {
     /// `d<index>`.
     pub fn dimension(self, index: u32) -> AffineExpr<'ctx> {
-        // SAFETY: the index is within 32 bits.
+        // SAFETY: the index is a `u32`, so that it fits into MLIR's 32 bits.
         unsafe { c::mlirAffineDimExprGet(self, index as isize) }
     }
 
     /// `s<index>`.
     pub fn symbol(self, index: u32) -> AffineExpr<'ctx> {
-        // SAFETY: the index is within 32 bits.
+        // SAFETY: the index is a `u32`, so that it fits into MLIR's 32 bits.
         unsafe { c::mlirAffineSymbolExprGet(self, index as isize) }
     }
 
@@ -401,7 +401,7 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// `(d0, …) -> (d0, …)`.
     pub fn identity_map(self, dimensions: u32) -> AffineMap<'ctx> {
-        // SAFETY: the number is within 32 bits.
+        // SAFETY: the number is a `u32`, so that it fits into MLIR's 32 bits.
         unsafe { c::mlirAffineMapMultiDimIdentityGet(self, dimensions as isize) }
     }
 

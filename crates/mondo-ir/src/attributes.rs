@@ -107,7 +107,7 @@ pub(crate) fn named_raw((name, attribute): Named<'_>) -> MlirNamedAttribute {
 ///
 /// The pair is of the brand's context.
 pub(crate) unsafe fn named<'ctx>(raw: MlirNamedAttribute) -> Named<'ctx> {
-    // SAFETY: the caller upholds this function's contract.
+    // SAFETY: name and attribute are of the brand's context, by this function's contract.
     unsafe {
         (
             Identifier::expect(raw.name),
@@ -160,14 +160,14 @@ impl<'ctx> ArrayAttr<'ctx> {
 
     /// One element.
     pub fn element_at(self, index: usize) -> Option<Attribute<'ctx>> {
-        // SAFETY: the index is below the count.
+        // SAFETY: the index is below the count, by the comparison in front of the call.
         (index < self.count()).then(|| unsafe { c::mlirArrayAttrGetElement(self, index as isize) })
     }
 
     /// The elements.
     pub fn elements(self) -> Vec<Attribute<'ctx>> {
         let count = c::mlirArrayAttrGetNumElements(self);
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..count)
             .map(|index| unsafe { c::mlirArrayAttrGetElement(self, index) })
             .collect()
@@ -254,7 +254,8 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// An attribute from text that may be read; none where it cannot be, which MLIR reports.
     pub fn attribute_of_text(self, text: &crate::text::Terminated) -> Option<Attribute<'ctx>> {
-        // SAFETY: as in `read_attribute`.
+        // SAFETY: a `Uniquer` is of a live context, by its brand, and `Terminated` has a NUL beyond the
+        // length of its text.
         unsafe { Attribute::from_raw(mlirAttributeParseGet(self.raw(), string_ref(text.bytes()))) }
     }
 
@@ -305,7 +306,7 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// `true` or `false`.
     pub fn bool_attr(self, value: bool) -> IntegerAttr<'ctx> {
-        // SAFETY: the context is live.
+        // SAFETY: a `Uniquer` is of a live context, by its brand.
         unsafe { Attribute::expect(mlirBoolAttrGet(self.raw(), value.into())) }
     }
 
@@ -341,7 +342,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// });
     /// ```
     pub fn array(self, elements: &[Attribute<'ctx>]) -> ArrayAttr<'ctx> {
-        // SAFETY: the array is as long as said.
+        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
         unsafe { c::mlirArrayAttrGet(self, elements.len() as isize, elements.as_ptr()) }
     }
 

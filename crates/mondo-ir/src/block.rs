@@ -73,7 +73,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
 
     /// The arguments.
     pub fn arguments(self) -> Vec<Value<'call, 'ctx>> {
-        // SAFETY: the block is live.
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`).
         let count = unsafe { mlirBlockGetNumArguments(self.raw()) }.unsigned_abs();
         (0..count)
             .filter_map(|index| self.argument(index))
@@ -111,7 +111,8 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     ) -> Result<Value<'call, 'ctx>> {
         self.check_inside()?;
         let type_ = type_.into().raw();
-        // SAFETY: all three are live and of one context.
+        // SAFETY: the handle's block is live while the token is borrowed; type and location have the brand
+        // of the same context.
         Ok(unsafe {
             Value::expect(
                 mlirBlockAddArgument(self.raw(), type_, location.raw()),
@@ -142,7 +143,8 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     pub fn append(self, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
         self.check_takes(&op)?;
         let raw = op.release();
-        // SAFETY: both are live, and the block owns the operation from here on.
+        // SAFETY: the handle's block is live while the token is borrowed; `release` gave up the operation,
+        // which the block owns from here on.
         unsafe {
             mlirBlockAppendOwnedOperation(self.raw(), raw);
             Ok(Op::expect(raw, self.state))
@@ -185,9 +187,11 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
             }
             false
         };
-        // SAFETY: the block is live, and so are its users.
+        // SAFETY: a handle's block is live, and so are the branches that use it: nothing is freed while the
+        // token is borrowed.
         let branches = unsafe { tree::block_users(self.raw()) };
-        // SAFETY: as above.
+        // SAFETY: a user of a live block is live while the token is borrowed, which the handle's lifetime
+        // `'call` is.
         let mut branches = branches.map(|op| unsafe { Op::expect(op, self.state) });
         if branches.any(|user| !within(user)) {
             return true;
@@ -282,7 +286,8 @@ impl<'call, 'ctx> Region<'call, 'ctx> {
             let message = "the other block is not in this region";
             return Err(Error::new(ErrorKind::Structure, message));
         }
-        // SAFETY: as above, and the other block is in this region.
+        // SAFETY: `new_block` passes a new block, which the region owns from here on; the other block is in
+        // this region, as compared above.
         self.new_block(arguments, |block| unsafe {
             mlirRegionInsertOwnedBlockAfter(self.raw(), other.raw(), block);
         })
@@ -332,7 +337,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     pub fn insert_after(self, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
         let block = self.place(&op)?;
         let raw = op.release();
-        // SAFETY: as above.
+        // SAFETY: all are live, `place` found this operation in the block, and `release` gave up the other
+        // one, which the block owns from here on.
         unsafe {
             mlirBlockInsertOwnedOperationAfter(block.raw(), self.raw(), raw);
             Ok(Op::expect(raw, self.ctx().state))

@@ -9,6 +9,6 @@ use std::marker::PhantomData;
 /// plain borrow of the context would not do: MLIR keeps a type that is made of others in its context,
 /// and with a covariant lifetime the part could belong to another context, which may be destroyed first.
 ///
-/// A handle stays in the thread of its scope. MLIR's tables of types are not locked while a context's
-/// threads are off.
+/// A handle stays in the thread of its scope (the raw pointer makes it neither `Send` nor `Sync`):
+/// MLIR's tables of types are not locked while a context's threads are off.
 pub(crate) type Brand<'ctx> = PhantomData<(fn(&'ctx ()) -> &'ctx (), *const ())>;

@@ -161,7 +161,7 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
         }
         let (made, diagnostics) = captured(self.state, || self.create());
         match made {
-            // SAFETY: a new operation is the caller's.
+            // SAFETY: `create` made the operation, which is in no block, and gives it up to the caller.
             Ok(op) => Ok(unsafe { OwnedOp::new(op.node().raw(), self.state) }),
             Err(NotMade::Failed) => {
                 Err(failed(format!("`{}` cannot be made", self.name)).with(diagnostics))
@@ -188,7 +188,7 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
             .iter()
             .map(|it| unsafe { it.node() })
             .collect();
-        // SAFETY: as above.
+        // SAFETY: the nodes are used only in this call, while the handles borrow the token.
         let successors: Vec<_> = self
             .successors
             .iter()

@@ -34,26 +34,26 @@ pub fn features() -> &'static [*const c_void] {
 
 /// The version of the runtime that the library has.
 pub fn runtime_version() -> Text<'static> {
-    // SAFETY: there is no precondition, and the text is static.
+    // SAFETY: `mondoRuntimeVersion` has no precondition, and returns a static string.
     unsafe { Text::of_raw(mondoRuntimeVersion()) }
 }
 
 /// The version of LLVM that the library has.
 pub fn llvm_version() -> Text<'static> {
-    // SAFETY: there is no precondition, and the text is static.
+    // SAFETY: `mondoLlvmVersion` has no precondition, and returns a static string.
     unsafe { Text::of_raw(mondoLlvmVersion()) }
 }
 
 /// Registers the passes of the bundle; only the first call does anything.
 pub fn register_passes() {
-    // SAFETY: there is no precondition.
+    // SAFETY: `mondoRegisterBundlePasses` has no precondition.
     unsafe { mondoRegisterBundlePasses() };
 }
 
 impl Uniquer<'_> {
     /// Registers the translations of the bundle with the context.
     pub fn register_translations(self) {
-        // SAFETY: the context is live.
+        // SAFETY: a `Uniquer` is of a live context, by its brand.
         unsafe { mondoRegisterBundleTranslations(self.raw()) };
     }
 }

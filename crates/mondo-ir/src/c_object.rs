@@ -49,7 +49,7 @@ macro_rules! destroy {
     ($($object:ident by $function:ident;)+) => {
         $(impl $crate::c_object::Destroy for mondo_sys::$object {
             unsafe fn destroy(self) {
-                // SAFETY: the caller vouches for what `Destroy` asks, which is what this needs.
+                // SAFETY: the C function has the contract of `Destroy::destroy`, which the caller upholds.
                 unsafe { mondo_sys::$function(self) };
             }
         })+

@@ -1,4 +1,5 @@
-//! The types of declarations, as the headers of the C API and mondo-sys have them.
+//! The trait `CType`: it ties a Rust type that declarations use to the type of the C API's headers,
+//! and of mondo-sys, that it stands for.
 
 /// A type that stands for one of the C API's headers, and is passed like it.
 #[allow(
@@ -10,7 +11,7 @@ pub(crate) trait CType {
     type Raw;
     /// Its spelling in the headers, `const` left out.
     fn name() -> String;
-    /// The same in the form of mondo-sys.
+    /// The value in the form that mondo-sys declares.
     fn to_raw(self) -> Self::Raw;
     /// # Safety
     ///

@@ -1,4 +1,5 @@
-//! Closures that C++ calls: none of them unwinds into it.
+//! Closures that C++ calls through C callbacks: a panic in one is caught, so that it does not
+//! unwind into C++.
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -73,7 +74,7 @@ unsafe extern "C" fn receive<F: FnMut(&[u8])>(chunk: MlirStringRef, data: *mut c
     // SAFETY: `chunks` gives its own sink, which it does not touch during the call.
     let sink = unsafe { &mut *data.cast::<Sink<F>>() };
     if sink.failed.is_none() {
-        // SAFETY: MLIR's chunk is live during the call.
+        // SAFETY: MLIR keeps the chunk alive until this callback returns.
         let chunk = unsafe { bytes(chunk) };
         sink.failed = caught(|| (sink.receive)(chunk)).err();
     }
@@ -102,7 +103,7 @@ pub(crate) fn chunks<F: FnMut(&[u8]), R>(
 unsafe extern "C" fn append(chunk: MlirStringRef, data: *mut c_void) {
     // SAFETY: `text` gives its own vector, which it does not touch during the call.
     let all = unsafe { &mut *data.cast::<Vec<u8>>() };
-    // SAFETY: MLIR's chunk is live during the call.
+    // SAFETY: MLIR keeps the chunk alive until this callback returns.
     all.extend_from_slice(unsafe { bytes(chunk) });
 }
 

@@ -52,7 +52,7 @@ type Caught = Mutex<Vec<Diagnostic>>;
 unsafe extern "C" fn keep(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
     // SAFETY: `captured` gives its own list, which lives until the handler is detached.
     let list = unsafe { &*data.cast::<Caught>() };
-    // SAFETY: MLIR's diagnostic is live during the call.
+    // SAFETY: MLIR keeps the diagnostic alive until its handler returns.
     if let Ok(diagnostic) = caught(|| unsafe { read(diagnostic) }) {
         let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
         list.push(diagnostic);
@@ -108,7 +108,8 @@ pub(crate) fn captured<R>(of: &impl Live, work: impl FnOnce() -> R) -> (R, Vec<D
 ///
 /// The diagnostic is live.
 unsafe fn transcribe(diagnostic: MlirDiagnostic, to: &mut String) {
-    // SAFETY: as in `read`.
+    // SAFETY: the diagnostic is live, by this function's contract, a note lives as long as its diagnostic,
+    // and each index is below the count.
     unsafe {
         let place = mlirDiagnosticGetLocation(diagnostic);
         let place = text(|sink, data| mlirLocationPrint(place, sink, data)).0;
@@ -131,7 +132,7 @@ unsafe extern "C" fn write_down(
     // SAFETY: `transcribed` gives its own text, which lives until the handler is detached.
     let all = unsafe { &*data.cast::<Mutex<String>>() };
     let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-    // SAFETY: MLIR's diagnostic is live during the call. A panic ends here.
+    // SAFETY: MLIR keeps the diagnostic alive until its handler returns. A panic ends here.
     let _ = caught(|| unsafe { transcribe(diagnostic, &mut all) });
     MlirLogicalResult { value: 1 }
 }
@@ -142,7 +143,7 @@ unsafe extern "C" fn write_down(
 pub fn transcribed<R>(of: Uniquer<'_>, work: impl FnOnce() -> R) -> (R, String) {
     let all = Mutex::<String>::default();
     let data = (&raw const all).cast_mut().cast();
-    // SAFETY: as in `captured`.
+    // SAFETY: the context is live, by its brand; the text outlives the handler, which `Attached` detaches.
     let id = unsafe { mlirContextAttachDiagnosticHandler(of.raw(), Some(write_down), data, None) };
     let attached = Attached(of.raw(), id);
     let result = work();

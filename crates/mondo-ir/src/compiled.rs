@@ -1,4 +1,5 @@
-//! The C API's execution engine, and the functions of the bundle that are for it.
+//! An execution engine, with the table of the C API's functions for engines, which not every bundle
+//! has.
 
 use mondo_sys::MlirExecutionEngine;
 use mondo_sys::optional::ExecutionEngineApi;
@@ -14,7 +15,7 @@ pub(crate) struct Compiled {
 
 impl Destroy for Compiled {
     unsafe fn destroy(self) {
-        // SAFETY: the caller vouches for what `Destroy` asks, which is what this needs.
+        // SAFETY: the C function has the contract of `Destroy::destroy`, which the caller upholds.
         unsafe { (self.api.destroy)(self.raw) };
     }
 }

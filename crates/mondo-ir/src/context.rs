@@ -39,7 +39,7 @@ pub struct Registry(Owned<MlirDialectRegistry>);
 impl Registry {
     /// A registry without dialects.
     pub fn empty() -> Self {
-        // SAFETY: the new registry is ours alone.
+        // SAFETY: nothing else owns the registry that the function has just made.
         Self(unsafe { Owned::new(mlirDialectRegistryCreate()) })
     }
 
@@ -52,7 +52,7 @@ impl Registry {
     /// ```
     pub fn bundle() -> Self {
         let registry = Self::empty();
-        // SAFETY: the registry is live.
+        // SAFETY: `Registry` owns the C object, which is live until it is dropped.
         unsafe { mondoRegisterBundle(registry.0.get()) };
         registry
     }
@@ -75,7 +75,7 @@ impl Registry {
     /// The address is that of a live registry, which nothing else destroys.
     pub unsafe fn adopt(address: NonNull<c_void>) -> Self {
         let ptr = address.as_ptr();
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the caller gives up a live registry, which `Owned` needs (this function's contract).
         Self(unsafe { Owned::new(MlirDialectRegistry { ptr }) })
     }
 
@@ -95,13 +95,13 @@ impl Registry {
     /// assert!(Context::with(&registry).enter(|ctx, _| ctx.load("func").is_ok()));
     /// ```
     pub fn insert_bundle(&self) {
-        // SAFETY: the registry is live.
+        // SAFETY: `Registry` owns the C object, which is live until it is dropped.
         unsafe { mondoRegisterBundle(self.0.get()) };
     }
 
     /// Makes its dialects available in a context, which copies what it needs.
     pub fn append_to(&self, context: Uniquer<'_>) {
-        // SAFETY: both are live.
+        // SAFETY: a `Uniquer` is of a live context, by its brand, and `Registry` owns the C object.
         unsafe { mlirContextAppendDialectRegistry(context.raw(), self.0.get()) };
     }
 
@@ -139,10 +139,12 @@ impl Registry {
     /// assert!(dialects.is_sorted() && dialects.contains(&"func"));
     /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
-        // SAFETY: there is no precondition, and the strings are static.
+        // SAFETY: the functions have no precondition but that the index is below the count, and the names
+        // are static strings.
         let count = unsafe { mondoBundleDialectCount() };
         (0..count).filter_map(|index| {
-            // SAFETY: as above.
+            // SAFETY: the index is below the count, which bounds the range, and the names are static
+            // strings.
             std::str::from_utf8(unsafe { bytes(mondoBundleDialectName(index)) }).ok()
         })
     }
@@ -190,7 +192,7 @@ impl Context {
 
     /// Allows operations, types and attributes of dialects that the context does not know.
     pub fn allow_unregistered(&mut self, allow: bool) -> &mut Self {
-        // SAFETY: the context is live.
+        // SAFETY: `Context` owns the C object, which is live until it is dropped.
         unsafe { mlirContextSetAllowUnregisteredDialects(self.0.get(), allow) };
         self
     }
@@ -205,7 +207,7 @@ impl Context {
     /// context.enter(|ctx, _| assert!(ctx.threads_address().is_some()));
     /// ```
     pub fn threads(&mut self, enable: bool) -> &mut Self {
-        // SAFETY: the context is live. The shared pool wants threading to be off.
+        // SAFETY: `Context` owns the C object. A thread pool may be set only while threading is off.
         unsafe {
             mlirContextEnableMultithreading(self.0.get(), false);
             if enable {
@@ -294,7 +296,7 @@ impl<'ctx> Ctx<'ctx> {
 
     /// Loads each dialect of the registry.
     pub fn load_all(self) {
-        // SAFETY: the context is live.
+        // SAFETY: the scope, which this is a handle of, borrows the `Context`, so it is live.
         unsafe { mlirContextLoadAllAvailableDialects(self.raw()) };
     }
 
@@ -309,7 +311,8 @@ impl<'ctx> Ctx<'ctx> {
     /// ```
     pub fn knows(self, operation: &str) -> bool {
         if let Some((dialect, _)) = operation.split_once('.') {
-            // An unknown dialect has no operation that is known.
+            // An error is of no account here: a dialect that cannot be loaded has no known
+            // operation.
             let _ = self.load(dialect);
         }
         // SAFETY: the context is live, and the name is read only.
@@ -318,7 +321,7 @@ impl<'ctx> Ctx<'ctx> {
 
     /// True if operations of unknown dialects are allowed.
     pub fn allows_unregistered(self) -> bool {
-        // SAFETY: the context is live.
+        // SAFETY: the scope, which this is a handle of, borrows the `Context`, so it is live.
         unsafe { mlirContextGetAllowUnregisteredDialects(self.raw()) }
     }
 

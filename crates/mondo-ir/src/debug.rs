@@ -6,13 +6,13 @@ use mondo_sys::{mlirEnableGlobalDebug, mlirIsGlobalDebugEnabled, mlirSetGlobalDe
 
 /// True if LLVM prints what it does.
 pub fn is_enabled() -> bool {
-    // SAFETY: there is no precondition.
+    // SAFETY: the function has no precondition: it reads or writes LLVM's global debug flag.
     unsafe { mlirIsGlobalDebugEnabled() }
 }
 
 /// Switches the output on or off.
 pub fn enable(enable: bool) {
-    // SAFETY: there is no precondition.
+    // SAFETY: the function has no precondition: it reads or writes LLVM's global debug flag.
     unsafe { mlirEnableGlobalDebug(enable) };
 }
 

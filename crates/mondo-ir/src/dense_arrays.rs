@@ -15,19 +15,19 @@ macro_rules! elements {
         $(impl $array<'_> {
             /// The number of elements.
             pub fn count(self) -> usize {
-                // SAFETY: the attribute is a dense array.
+                // SAFETY: the kind of the attribute says that it is a dense array.
                 unsafe { c::mlirDenseArrayGetNumElements(self.any()) }.unsigned_abs()
             }
 
             /// One element.
             pub fn at(self, index: usize) -> Option<$element> {
-                // SAFETY: the index is below the count.
+                // SAFETY: the index is below the count, by the comparison in front of the call.
                 (index < self.count()).then(|| unsafe { c::$at(self, index as isize) })
             }
 
             /// The elements.
             pub fn values(self) -> Vec<$element> {
-                // SAFETY: each index is below the count.
+                // SAFETY: each index is below the count, which is the end of the range.
                 let at = |index| unsafe { c::$at(self, index as isize) };
                 (0..self.count()).map(at).collect()
             }
@@ -50,7 +50,7 @@ macro_rules! makers {
         impl<'ctx> Uniquer<'ctx> {
             $(#[doc = concat!("`array<", stringify!($element), ": values>`.")]
             pub fn $name(self, values: &[$element]) -> $array<'ctx> {
-                // SAFETY: the array is as long as said.
+                // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
                 unsafe { c::$make(self, values.len() as isize, values.as_ptr()) }
             })+
         }

@@ -124,13 +124,15 @@ impl<'ctx> DenseElementsAttr<'ctx> {
         }
         let Some(integer) = element.downcast::<Integer>() else {
             let is_index = element.is::<Index>();
-            // SAFETY: as above.
+            // SAFETY: the attribute has an element at `at`, and elements of type `index` are what the
+            // function is for.
             return is_index.then(|| unsafe {
                 Scalar::Unsigned(c::mlirDenseElementsAttrGetIndexValue(self, at))
             });
         };
         let (signed, unsigned) = (Scalar::Signed, Scalar::Unsigned);
-        // SAFETY: as above.
+        // SAFETY: the attribute has an element at `at`, and each arm calls the function for its width and
+        // signedness.
         Some(unsafe {
             match (integer.width(), c::mlirIntegerTypeIsUnsigned(integer)) {
                 (1, _) => unsigned(c::mlirDenseElementsAttrGetBoolValue(self, at).into()),
@@ -285,7 +287,8 @@ impl<'ctx> DenseShape<'ctx> {
     /// The attribute of elements in MLIR's storage format: the bytes of all elements, or of one for all (a splat). None
     /// for any other number of bytes.
     pub fn stored(self, bytes: &[u8]) -> Option<DenseElementsAttr<'ctx>> {
-        // One element would make a splat, of nothing.
+        // The bytes of one element are a splat to MLIR, even of a type without elements, and such
+        // an attribute is refused here.
         if self.count == 0 && !bytes.is_empty() {
             return None;
         }

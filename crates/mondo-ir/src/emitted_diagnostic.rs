@@ -37,7 +37,7 @@ impl<'ctx> Emitted<'ctx> {
     /// The address is that of a diagnostic which is live as long as the brand can be used, and of the brand's context.
     pub unsafe fn at(address: NonNull<c_void>) -> Self {
         let ptr = address.as_ptr();
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: this function has the contract of `from_raw`, for a diagnostic at an address.
         unsafe { Self::from_raw(MlirDiagnostic { ptr }) }
     }
 
@@ -53,7 +53,7 @@ impl<'ctx> Emitted<'ctx> {
 
     /// The severity, as the C API numbers it.
     pub fn severity(self) -> u32 {
-        // SAFETY: the diagnostic is live.
+        // SAFETY: the diagnostic is live while its brand can be used (`from_raw`).
         unsafe { mlirDiagnosticGetSeverity(self.raw) }
     }
 
@@ -65,13 +65,13 @@ impl<'ctx> Emitted<'ctx> {
 
     /// The text, without the location and the notes.
     pub fn message(self) -> String {
-        // SAFETY: the diagnostic is live.
+        // SAFETY: the diagnostic is live while its brand can be used (`from_raw`).
         text(|sink, data| unsafe { mlirDiagnosticPrint(self.raw, sink, data) }).0
     }
 
     /// The number of notes.
     pub fn note_count(self) -> usize {
-        // SAFETY: the diagnostic is live.
+        // SAFETY: the diagnostic is live while its brand can be used (`from_raw`).
         unsafe { mlirDiagnosticGetNumNotes(self.raw) }.unsigned_abs()
     }
 

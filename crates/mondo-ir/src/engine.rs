@@ -166,7 +166,7 @@ impl ExecutionEngine {
     /// `ErrorKind::Missing` where the module defines no such function.
     pub unsafe fn function<F: Signature>(&self, name: &str) -> Result<Function<'_, F>> {
         let Compiled { raw, api } = self.0.get();
-        // SAFETY: the engine is live.
+        // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
         let address = unsafe { (api.lookup)(raw, string_ref(name)) };
         if address.is_null() {
             let message = format!("the compiled module has no function `{name}`");

@@ -1,5 +1,5 @@
-//! The form of handles of what is in a tree: a pointer, its scope, and the borrow of the token that it
-//! cannot outlive; and the owner of a tree.
+//! Handles of operations, blocks, regions and values: a pointer, its scope, and a borrow of the token,
+//! which the handle cannot outlive. And `OwnedOp`, the owner of a tree.
 
 use mondo_sys::MlirOperation;
 
@@ -44,7 +44,7 @@ macro_rules! handle {
                 raw: mondo_sys::$raw,
                 state: &'ctx $crate::scope::State,
             ) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: this function has the contract of `from_raw`, which its caller upholds.
                 unsafe { Self::from_raw(raw, state) }.expect("MLIR returned no null here")
             }
 
@@ -200,7 +200,7 @@ impl<'ctx> OwnedOp<'ctx> {
     }
 }
 
-/// The same thing without the borrow, as `nodes` has it.
+/// Converts handles to those of `nodes`, which do not borrow the token.
 macro_rules! nodes {
     ($($name:ident)+) => {
         $(impl<'ctx> $name<'_, 'ctx> {

@@ -42,7 +42,7 @@ impl<'ctx> IntegerSet<'ctx> {
     /// The expressions of the constraints.
     pub fn expressions(self) -> Vec<AffineExpr<'ctx>> {
         let count = c::mlirIntegerSetGetNumConstraints(self);
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         let expression = |index| unsafe { c::mlirIntegerSetGetConstraint(self, index) };
         (0..count).map(expression).collect()
     }
@@ -75,7 +75,7 @@ impl<'ctx> IntegerSet<'ctx> {
 
     /// The set as an attribute.
     pub fn attribute(self) -> IntegerSetAttr<'ctx> {
-        // SAFETY: the set is live.
+        // SAFETY: a set is uniqued, and live as long as the context that its brand names.
         unsafe { Attribute::expect(mlirIntegerSetAttrGet(self.raw())) }
     }
 }
@@ -83,7 +83,7 @@ impl<'ctx> IntegerSet<'ctx> {
 impl<'ctx> IntegerSetAttr<'ctx> {
     /// The set.
     pub fn value(self) -> IntegerSet<'ctx> {
-        // SAFETY: the attribute is one of a set.
+        // SAFETY: the kind of the attribute says that it holds a set.
         unsafe { IntegerSet::expect(mlirIntegerSetAttrGetValue(self.raw())) }
     }
 }
@@ -170,7 +170,7 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// The set with nothing in it.
     pub fn empty_set(self, dimensions: u32, symbols: u32) -> IntegerSet<'ctx> {
-        // SAFETY: both are within 32 bits.
+        // SAFETY: both numbers are `u32`, so that they fit into MLIR's 32 bits.
         unsafe { c::mlirIntegerSetEmptyGet(self, dimensions as isize, symbols as isize) }
     }
 }

@@ -94,7 +94,8 @@ impl<'ctx> FusedLoc<'ctx> {
         let count = c::mlirLocationFusedGetNumLocations(self) as usize;
         let mut parts = vec![self.any(); count];
         if !parts.is_empty() {
-            // SAFETY: the array has room for as many as there are, in the form of the C API.
+            // SAFETY: the array has as many elements as MLIR counts locations, and handles have the form of
+            // the C API's structures.
             unsafe {
                 mondo_sys::mlirLocationFusedGetLocations(self.raw(), parts.as_mut_ptr().cast());
             }
@@ -106,7 +107,7 @@ impl<'ctx> FusedLoc<'ctx> {
 impl<'ctx> Uniquer<'ctx> {
     /// A place that is not known.
     pub fn unknown(self) -> Location<'ctx> {
-        // SAFETY: the context is live.
+        // SAFETY: a `Uniquer` is of a live context, by its brand.
         unsafe { Location::expect(mlirLocationUnknownGet(self.raw())) }
     }
 
@@ -141,7 +142,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// });
     /// ```
     pub fn call_site(self, callee: Location<'ctx>, caller: Location<'ctx>) -> Location<'ctx> {
-        // SAFETY: both are of this context.
+        // SAFETY: the locations have the brand of this context, so they are live and of it.
         unsafe { Location::expect(mlirLocationCallSiteGet(callee.raw(), caller.raw())) }
     }
 

@@ -41,7 +41,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The name as an identifier.
     pub fn identifier(self) -> Identifier<'ctx> {
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         unsafe { Identifier::expect(mlirOperationGetName(self.raw())) }
     }
 
@@ -60,31 +60,31 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// });
     /// ```
     pub fn type_id(self) -> Option<TypeId<'ctx>> {
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         unsafe { TypeId::from_raw(mlirOperationGetTypeID(self.raw())) }
     }
 
     /// The location.
     pub fn location(self) -> Location<'ctx> {
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         unsafe { Location::expect(mlirOperationGetLocation(self.raw())) }
     }
 
     /// The block that it is in.
     pub fn block(self) -> Option<Block<'call, 'ctx>> {
-        // SAFETY: the operation is live, and so is its block.
+        // SAFETY: a handle's operation is live while the token is borrowed, and so is the block around it.
         unsafe { Block::from_raw(mlirOperationGetBlock(self.raw()), self.state) }
     }
 
     /// The operation that it is in.
     pub fn parent(self) -> Option<Op<'call, 'ctx>> {
-        // SAFETY: the operation is live, and so is its parent.
+        // SAFETY: a handle's operation is live while the token is borrowed, and so is its parent.
         unsafe { Op::from_raw(mlirOperationGetParentOperation(self.raw()), self.state) }
     }
 
     /// The topmost operation that it is in, or itself.
     pub fn root(self) -> Op<'call, 'ctx> {
-        // SAFETY: the operation is live, and so are its ancestors.
+        // SAFETY: a handle's operation is live while the token is borrowed, and so are its ancestors.
         unsafe { Op::expect(mondoOperationGetRoot(self.raw()), self.state) }
     }
 
@@ -97,7 +97,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// True if it is `ancestor`, or in it.
     pub fn is_in(self, ancestor: Op<'_, '_>) -> bool {
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         unsafe { tree::is_in(self.raw(), ancestor.raw()) }
     }
 
@@ -114,7 +114,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The operands.
     pub fn operands(self) -> Vec<Value<'call, 'ctx>> {
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         let count = unsafe { mlirOperationGetNumOperands(self.raw()) }.unsigned_abs();
         (0..count).filter_map(|index| self.operand(index)).collect()
     }
@@ -132,7 +132,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The results.
     pub fn results(self) -> Vec<Value<'call, 'ctx>> {
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         let count = unsafe { mlirOperationGetNumResults(self.raw()) }.unsigned_abs();
         (0..count).filter_map(|index| self.result(index)).collect()
     }
@@ -150,7 +150,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The regions.
     pub fn regions(self) -> Vec<Region<'call, 'ctx>> {
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         let count = unsafe { mlirOperationGetNumRegions(self.raw()) }.unsigned_abs();
         (0..count).filter_map(|index| self.region(index)).collect()
     }
@@ -349,7 +349,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// [`detach`](Self::detach).
     pub fn erase(self) -> Result<()> {
         self.check_movable()?;
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         if unsafe { tree::is_used_outside(self.raw()) } {
             let message = format!("`{}` is still used, so it cannot be erased", self.name());
             return Err(Error::new(ErrorKind::InUse, message));
@@ -458,7 +458,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     }
 
     pub(crate) fn is_closed(self) -> bool {
-        // SAFETY: the root is live.
+        // SAFETY: the root of a live operation is live while the handle borrows the token.
         unsafe { mondoOperationIsClosed(self.root().raw()) }
     }
 

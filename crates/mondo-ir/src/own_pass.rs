@@ -163,7 +163,8 @@ unsafe extern "C" fn clone(data: *mut c_void) -> *mut c_void {
 ///
 /// `data` is a reference to a `Called`; operation and pass are live, and there is no handle.
 unsafe extern "C" fn run(op: MlirOperation, pass: MlirExternalPass, data: *mut c_void) {
-    // SAFETY: MLIR gives what `make` gave it.
+    // SAFETY: `data` is the reference that `make` or `clone` handed to MLIR for this pass, which only
+    // `destruct` drops.
     let called = unsafe { &*data.cast_const().cast::<Called<'_>>() };
     let state = called.state;
     let outcome = caught(|| {
@@ -187,7 +188,7 @@ unsafe extern "C" fn run(op: MlirOperation, pass: MlirExternalPass, data: *mut c
     });
     if let Err(error) = outcome {
         called.failure.borrow_mut().get_or_insert(error);
-        // SAFETY: the pass is live, and runs.
+        // SAFETY: MLIR keeps the pass alive, and running, until this callback returns.
         unsafe { mlirExternalPassSignalFailure(pass) };
     }
 }

@@ -32,7 +32,7 @@ impl<'ctx> OwnedOp<'ctx> {
             let error = Error::new(ErrorKind::Parse, "the operation cannot be read");
             return Err(error.with(diagnostics));
         }
-        // SAFETY: a parsed operation is the caller's.
+        // SAFETY: the reader has made the operation, which is in no block, and gives it up to the caller.
         Ok(unsafe { Self::new(raw, ctx.state) })
     }
 
@@ -64,7 +64,7 @@ impl<'ctx> OwnedOp<'ctx> {
             let error = Error::new(ErrorKind::Parse, "the operation cannot be read");
             return Err(error.with(diagnostics));
         };
-        // SAFETY: a parsed operation is the caller's.
+        // SAFETY: the reader has made the operation, which is in no block, and gives it up to the caller.
         Ok(unsafe { Self::new(raw, ctx.state) })
     }
 
@@ -92,7 +92,8 @@ type Reader = unsafe extern "C" fn(
 
 impl<'a> Bytecode<'a> {
     fn check(source: &'a Source) -> Result<Self> {
-        // The copy, because sections are aligned by its address.
+        // The check gets the copy that MLIR is going to read, as the alignment of sections depends
+        // on the address.
         let contents = mondo_bytecode::check(source.bytes()).map_err(|error| {
             let message = format!("the bytecode is damaged: {error}");
             Error::new(ErrorKind::Parse, message)
@@ -130,7 +131,7 @@ pub struct Module<'ctx>(OwnedOp<'ctx>);
 impl<'ctx> Module<'ctx> {
     /// An empty module.
     pub fn new(ctx: Ctx<'ctx>, location: Location<'ctx>) -> Self {
-        // SAFETY: the location is live; a new module is the caller's.
+        // SAFETY: the location is live, by its brand; nothing else owns the module that was just made.
         unsafe {
             let module = mlirModuleCreateEmpty(location.raw());
             Self(OwnedOp::new(mlirModuleGetOperation(module), ctx.state))
@@ -158,7 +159,7 @@ impl<'ctx> Module<'ctx> {
             let error = Error::new(ErrorKind::Parse, "the module cannot be read");
             return Err(error.with(diagnostics));
         };
-        // SAFETY: a parsed module is the caller's.
+        // SAFETY: the parser has made the module, which is in no block, and gives it up to the caller.
         Ok(Self(unsafe { OwnedOp::new(module, ctx.state) }))
     }
 

@@ -39,7 +39,8 @@ use crate::scope::{Ir, State};
 /// ```
 #[derive(Debug)]
 pub struct PassManager<'ctx> {
-    // Before what its passes refer to.
+    // This field comes first, so that the pass manager is dropped before the closures that its
+    // passes refer to.
     manager: Owned<MlirPassManager>,
     own: Vec<Made>,
     failure: Failure,
@@ -50,14 +51,15 @@ pub struct PassManager<'ctx> {
 impl<'ctx> PassManager<'ctx> {
     /// A pipeline that runs on operations of any name.
     pub fn new(ctx: Ctx<'ctx>) -> Self {
-        // SAFETY: the context is live; the new pipeline is ours alone.
+        // SAFETY: a `Ctx` is of a live context, by its brand; nothing else owns the new pass manager.
         Self::of(ctx, unsafe { Owned::new(mlirPassManagerCreate(ctx.raw())) })
     }
 
     /// A pipeline that runs on operations of this name.
     pub fn on(ctx: Ctx<'ctx>, operation: &str) -> Self {
         let name = string_ref(operation);
-        // SAFETY: the context is live, and keeps the name; the new pipeline is ours alone.
+        // SAFETY: a `Ctx` is of a live context, by its brand; MLIR copies the name, and nothing else owns the
+        // new pass manager.
         Self::of(ctx, unsafe {
             Owned::new(mlirPassManagerCreateOnOperation(ctx.raw(), name))
         })
@@ -81,7 +83,8 @@ impl<'ctx> PassManager<'ctx> {
     }
 
     fn of(ctx: Ctx<'ctx>, manager: Owned<MlirPassManager>) -> Self {
-        // SAFETY: there is no precondition; only the first call does anything.
+        // SAFETY: `mondoRegisterBundlePasses` has no precondition, and only its first call in a process
+        // does anything.
         unsafe { mondoRegisterBundlePasses() };
         Self {
             manager,
@@ -93,7 +96,8 @@ impl<'ctx> PassManager<'ctx> {
     }
 
     fn top(&self) -> MlirOpPassManager {
-        // SAFETY: the pipeline is live, and so is its top.
+        // SAFETY: `Owned` keeps the pass manager alive until it is dropped, and so the `OpPassManager` at
+        // its top.
         unsafe { mlirPassManagerGetAsOpPassManager(self.manager.get()) }
     }
 
@@ -155,7 +159,7 @@ impl<'ctx> PassManager<'ctx> {
     /// ```
     pub fn text(&self) -> String {
         text(|sink, data| {
-            // SAFETY: the pipeline is live.
+            // SAFETY: `Owned` keeps the pass manager alive until it is dropped.
             unsafe { mlirPrintPassPipeline(self.top(), sink, data) };
         })
         .0
@@ -171,11 +175,12 @@ impl<'ctx> PassManager<'ctx> {
         ir.collect();
         on.op(ir).verify()?;
         let context = self.state.context;
-        // SAFETY: the context is live.
+        // SAFETY: the context is live, by the scope that `ir` is the token of.
         let threads = unsafe { mlirContextGetNumThreads(context) } > 1;
         let quiet = threads && !self.own.is_empty();
         if quiet {
-            // SAFETY: the context is live, and nothing runs in its threads.
+            // SAFETY: the context is live, by the scope that `ir` is the token of, and nothing runs in its
+            // threads.
             unsafe { mlirContextEnableMultithreading(context, false) };
         }
         self.failure.replace(None);
@@ -185,7 +190,8 @@ impl<'ctx> PassManager<'ctx> {
             unsafe { mlirPassManagerRunOnOp(self.manager.get(), on.raw()) }
         });
         if quiet {
-            // SAFETY: as above; the context's threading is off.
+            // SAFETY: the context is live, by the scope that `ir` is the token of, and its threading was
+            // switched off above.
             unsafe { mondoContextUseSharedThreadPool(context) };
         }
         ir.collect();

@@ -182,10 +182,12 @@ impl<'ctx> Patterns<'ctx> {
         let failure = Failure::default();
         let frozen = self.freeze(ir.state, &failure);
         let context = ir.state.context;
-        // SAFETY: the context is live, and nothing runs in its threads.
+        // SAFETY: the context is live, by the scope that `ir` is the token of, and nothing runs in its
+        // threads.
         let threads = unsafe { mlirContextGetNumThreads(context) } > 1;
         if threads {
-            // SAFETY: as above.
+            // SAFETY: the context is live, by the scope that `ir` is the token of, and nothing runs in its
+            // threads.
             unsafe { mlirContextEnableMultithreading(context, false) };
         }
         let (done, diagnostics) = captured(ir.state, || {
@@ -197,7 +199,8 @@ impl<'ctx> Patterns<'ctx> {
             }
         });
         if threads {
-            // SAFETY: as above; the context's threading is off.
+            // SAFETY: the context is live, by the scope that `ir` is the token of, and its threading was
+            // switched off above.
             unsafe { mondoContextUseSharedThreadPool(context) };
         }
         drop(frozen);
@@ -267,7 +270,8 @@ unsafe extern "C" fn rewrite(
     rewriter: MlirPatternRewriter,
     data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: MLIR gives what `freeze` gave it.
+    // SAFETY: `data` is the reference that `freeze` registered with this callback, which is dropped only by
+    // `destruct`.
     let called = unsafe { &*data.cast_const().cast::<Called<'_>>() };
     if called.failure.borrow().is_some() {
         return MlirLogicalResult { value: 0 };
@@ -287,7 +291,7 @@ unsafe extern "C" fn rewrite(
         if !matched {
             return Ok(false);
         }
-        // SAFETY: the rewriter is live.
+        // SAFETY: MLIR keeps the rewriter alive until this callback returns (`rewrite`'s contract).
         let base = unsafe { mlirPatternRewriterAsBase(rewriter) };
         // SAFETY: the operation is live, and no handle but those in `wanted` is left.
         unsafe { change(base, op.raw(), wanted) }?;
@@ -331,7 +335,8 @@ fn reaches<'call, 'ctx>(
         place = parent;
     }
     definition.is_none_or(|definition| {
-        // SAFETY: both are live and in one block.
+        // SAFETY: the handles borrow the token, so both operations are live; the loop above ended where
+        // `place` is in the block of the definition.
         let before =
             |op: Op<'_, '_>| unsafe { mlirOperationIsBeforeInBlock(op.raw(), place.raw()) };
         block.is_some() && definition != place && before(definition)
@@ -351,7 +356,8 @@ unsafe fn change<'call, 'ctx>(
     let state = wanted.ir.state;
     let erased = wanted.erased.into_inner();
     let values = wanted.replaced.into_inner();
-    // SAFETY: the operation is live.
+    // SAFETY: the caller passes a live operation (this function's contract), and nothing is freed until it
+    // returns.
     let op: Op<'call, 'ctx> = unsafe { Op::expect(matched, state) };
     let own = |value: &Value<'call, 'ctx>| {
         // SAFETY: the values are live.
@@ -384,7 +390,7 @@ unsafe fn change<'call, 'ctx>(
             ));
         }
     } else if erased {
-        // SAFETY: the operation is live.
+        // SAFETY: the matched operation is live by this function's contract.
         if unsafe { tree::is_used_outside(matched) } {
             let message = format!("`{}` is still used, so it cannot be erased", op.name());
             return Err(Error::new(ErrorKind::InUse, message));
@@ -395,7 +401,8 @@ unsafe fn change<'call, 'ctx>(
     // SAFETY: all are live; the block of the operation owns the new ones from here on.
     unsafe { mlirRewriterBaseSetInsertionPointBefore(rewriter, matched) };
     for new in wanted.new.into_inner() {
-        // SAFETY: as above.
+        // SAFETY: the insertion point was set above, in a live block, which owns the new operation from
+        // here on.
         put.push(unsafe { mlirRewriterBaseInsert(rewriter, new.release()) });
     }
     let mut within = Vec::new();
@@ -403,7 +410,8 @@ unsafe fn change<'call, 'ctx>(
     let used: Vec<Value<'call, 'ctx>> = within.iter().flat_map(|op| op.operands()).collect();
     let goes = erased || values.is_some();
     let valid = put.iter().try_for_each(|new| {
-        // SAFETY: the operation is live.
+        // SAFETY: the operation was inserted by the loop above, and is live until it is taken out again or
+        // erased.
         let new: Op<'call, 'ctx> = unsafe { Op::expect(*new, state) };
         let mut all = Vec::new();
         new.descend(&mut all);

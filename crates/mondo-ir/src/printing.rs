@@ -206,7 +206,7 @@ impl Op<'_, '_> {
     }
 
     fn is_isolated(self) -> bool {
-        // SAFETY: the operation is live.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         unsafe { mondo_sys::mondoOperationIsClosed(self.raw()) }
     }
 }

@@ -101,7 +101,8 @@ impl<'ctx> Retained<'ctx> {
         let raw = MlirOperation {
             ptr: self.slot.0.load(Ordering::Acquire),
         };
-        // SAFETY: an operation that is not reported dead is live, and stays so for the borrow.
+        // SAFETY: `died` sets the slot to null when the operation is destroyed, so that any other address
+        // is that of a live operation; the borrow of the token keeps it so.
         unsafe { Op::from_raw(raw, self.state) }
     }
 }

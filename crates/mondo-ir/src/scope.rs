@@ -70,11 +70,11 @@ impl State {
     pub(crate) unsafe fn flush(&self) {
         let dead = self.dead.take();
         for root in &dead {
-            // Something may have been put into it since.
+            // The tree is cut again, as something may have been put into it since `retire` cut it.
             // SAFETY: a dead root is live until this destroys it.
             unsafe { tree::cut(*root, || self.placeholder()) };
         }
-        // SAFETY: as above.
+        // SAFETY: each root on the list is live until this function destroys it below.
         let (used, free): (Vec<_>, Vec<_>) = dead
             .into_iter()
             .partition(|root| unsafe { tree::is_used_outside(*root) });
@@ -108,15 +108,15 @@ impl State {
     }
 }
 
-/// The changes that are refused while C++ calls a closure.
+/// The fence: which changes of a tree are refused while C++ calls a closure.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Fence {
-    /// None.
+    /// No change is refused.
     #[default]
     Open,
-    /// Those of the operation's tree that are not in the operation.
+    /// Changes in the operation's tree, but outside of the operation, are refused.
     Inside(MlirOperation),
-    /// Each one of the operation's tree.
+    /// Every change in the operation's tree is refused.
     Frozen(MlirOperation),
 }
 
@@ -130,7 +130,8 @@ impl Drop for State {
             self.dead.borrow_mut().push(root);
         }
         for root in self.dead.take() {
-            // SAFETY: as above.
+            // SAFETY: the loop above has cut each root out of all others, and nothing owns a root on the
+            // list.
             unsafe { mlirOperationDestroy(root) };
         }
         if let Some((holder, _)) = self.placeholder.take() {

@@ -11,7 +11,7 @@ use crate::uniqued_handles::{Attribute, LayoutAttr, Location, StridedLayoutAttr,
 use crate::uniquer::Uniquer;
 
 impl<'ctx, K: IsShaped> Type<'ctx, K> {
-    /// The same, as a shaped type.
+    /// This type as a [`ShapedType`], without its own kind.
     pub fn shaped(self) -> ShapedType<'ctx> {
         self.with_kind()
     }
@@ -87,21 +87,21 @@ impl Ranked<'_> {
     /// The size in a dimension, if there is such a dimension.
     pub fn size(self, dimension: isize) -> Option<i64> {
         let dimension = self.below(dimension)?;
-        // SAFETY: the type has a rank, which the dimension is below.
+        // SAFETY: the type has a rank, which `below` has compared the dimension with.
         Some(unsafe { c::mlirShapedTypeGetDimSize(self.of, dimension) })
     }
 
     /// True if the size in a dimension is not known.
     pub fn is_dynamic(self, dimension: isize) -> Option<bool> {
         let dimension = self.below(dimension)?;
-        // SAFETY: as above.
+        // SAFETY: the type has a rank, which `below` has compared the dimension with.
         Some(unsafe { c::mlirShapedTypeIsDynamicDim(self.of, dimension) })
     }
 
     /// True if the size in a dimension is known.
     pub fn is_static(self, dimension: isize) -> Option<bool> {
         let dimension = self.below(dimension)?;
-        // SAFETY: as above.
+        // SAFETY: the type has a rank, which `below` has compared the dimension with.
         Some(unsafe { c::mlirShapedTypeIsStaticDim(self.of, dimension) })
     }
 
@@ -122,7 +122,7 @@ impl<'ctx> RankedTensorType<'ctx> {
         encoding: Option<Attribute<'ctx>>,
     ) -> Option<Self> {
         let rank = sizes.len() as isize;
-        // SAFETY: the array is as long as said.
+        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
         unsafe { c::mlirRankedTensorTypeGetChecked(at, rank, sizes.as_ptr(), element, encoding) }
     }
 
@@ -166,10 +166,11 @@ impl<'ctx> VectorType<'ctx> {
     ) -> Option<Self> {
         let rank = sizes.len() as isize;
         match scalable {
-            // SAFETY: the array is as long as said.
+            // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
             None => unsafe { c::mlirVectorTypeGetChecked(at, rank, sizes.as_ptr(), element) },
             Some(flags) if flags.len() != sizes.len() => None,
-            // SAFETY: both arrays are as long as said.
+            // SAFETY: each pointer and its count are those of one slice, which MLIR only reads during the
+            // call.
             Some(flags) => unsafe {
                 let (sizes, flags) = (sizes.as_ptr(), flags.as_ptr());
                 c::mlirVectorTypeGetScalableChecked(at, rank, sizes, flags, element)
@@ -206,7 +207,7 @@ impl<'ctx> MemRefType<'ctx> {
         space: Option<Attribute<'ctx>>,
     ) -> Option<Self> {
         let rank = sizes.len() as isize;
-        // SAFETY: the array is as long as said.
+        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
         unsafe { c::mlirMemRefTypeGetChecked(at, element, rank, sizes.as_ptr(), layout, space) }
     }
 
@@ -235,7 +236,7 @@ impl<'ctx> MemRefType<'ctx> {
 impl StridedLayoutAttr<'_> {
     /// The strides.
     pub fn strides(self) -> Vec<i64> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         let stride = |index| unsafe { c::mlirStridedLayoutAttrGetStride(self, index) };
         (0..c::mlirStridedLayoutAttrGetNumStrides(self))
             .map(stride)
@@ -256,7 +257,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// ```
     pub fn strided_layout(self, offset: i64, strides: &[i64]) -> StridedLayoutAttr<'ctx> {
         let count = strides.len() as isize;
-        // SAFETY: the array is as long as said.
+        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
         unsafe { c::mlirStridedLayoutAttrGet(self, offset, count, strides.as_ptr()) }
     }
 }

@@ -1,4 +1,5 @@
-//! The form of handles of uniqued things: one pointer, which lives as long as the context.
+//! Handles of what MLIR uniques in a context (types, attributes, locations and the like): one
+//! pointer, valid as long as the context.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -79,11 +80,11 @@ macro_rules! uniqued {
             #[allow(dead_code, reason = "not every sort has calls that are in no row")]
             #[inline]
             pub(crate) unsafe fn expect(raw: mondo_sys::$raw) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: this function has the contract of `from_raw`, which its caller upholds.
                 unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
             }
 
-            /// The same in the form of mondo-sys.
+            /// The handle as the C API's structure, as mondo-sys declares it.
             #[inline]
             pub fn raw(self) -> mondo_sys::$raw {
                 mondo_sys::$raw { ptr: self.pointer.as_ptr().cast_const().cast() }
@@ -102,7 +103,7 @@ macro_rules! uniqued {
             /// The context that it is of.
             #[inline]
             pub fn uniquer(self) -> $crate::uniquer::Uniquer<'ctx> {
-                // SAFETY: the thing is live, and of the brand's context.
+                // SAFETY: a uniqued thing is live as long as its context, which its brand names.
                 unsafe { $crate::uniquer::Uniquer::expect(mondo_sys::$context(self.raw())) }
             }
 
@@ -113,7 +114,7 @@ macro_rules! uniqued {
                 $crate::callback::text(print).0
             }
 
-            /// The same, of any kind.
+            /// The handle without its kind, which is then `Any`.
             #[inline]
             pub fn any(self) -> $name<'ctx> {
                 self.with_kind()
@@ -199,7 +200,8 @@ macro_rules! uniqued {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: `CType::of_raw` asks for a thing of the brand's context and of this kind, which
+                // `expect` needs.
                 unsafe { Self::expect(raw) }
             }
         }
@@ -223,7 +225,8 @@ macro_rules! uniqued {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: `CType::of_raw` asks for a thing of the brand's context and of this kind, or
+                // null, which `from_raw` needs.
                 unsafe { $name::from_raw(raw) }
             }
         }
@@ -260,7 +263,7 @@ macro_rules! casts {
                 K::holds(self)
             }
 
-            /// The same as one of the kind `K`, if it is.
+            /// The handle as one of the kind `K`; none if it is of another kind.
             #[inline]
             pub fn downcast<K: $trait>(self) -> Option<$handle<'ctx, K>> {
                 K::holds(self).then(|| self.with_kind())

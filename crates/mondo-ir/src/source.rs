@@ -99,7 +99,7 @@ pub struct DictionaryNames<'a> {
 }
 
 impl<'a> DictionaryNames<'a> {
-    /// Those of a file that was checked.
+    /// The names in a file that was checked.
     pub fn of(contents: &Contents<'a>) -> Self {
         let name = |it: &mondo_bytecode::Name<'a>| MondoBytecodeName {
             operation: it.operation as isize,

@@ -39,12 +39,13 @@ impl<'call, 'ctx> SymbolTable<'call, 'ctx> {
         // MLIR reads the operation's one block, which only a valid one has for certain.
         op.verify()
             .map_err(|error| failed().with(error.diagnostics().to_vec()))?;
-        // SAFETY: the operation is live and valid.
+        // SAFETY: the handle's operation is live while the token is borrowed, and `verify` has found it
+        // valid.
         let table = unsafe { mlirSymbolTableCreate(op.raw()) };
         if table.ptr.is_null() {
             return Err(failed());
         }
-        // SAFETY: the new table is ours alone.
+        // SAFETY: `mlirSymbolTableCreate` made the table, and nothing else owns it.
         let table = unsafe { Owned::new(table) };
         Ok(Self { table, of: op })
     }
@@ -88,7 +89,8 @@ impl<'call, 'ctx> SymbolTable<'call, 'ctx> {
         }
         op.check_inside()?;
         op.verify()?;
-        // SAFETY: both are live, and the operation has a name.
+        // SAFETY: both handles borrow the token, so their operations are live, and the code above has
+        // checked that the symbol has a name.
         unsafe {
             Ok(Attribute::expect(mlirSymbolTableInsert(
                 self.table.get(),

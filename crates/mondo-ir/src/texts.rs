@@ -35,7 +35,7 @@ impl<'ctx> SymbolRefAttr<'ctx> {
     /// ```
     pub fn names(self) -> Vec<Text<'ctx>> {
         let nested = |index| {
-            // SAFETY: each index is below the count.
+            // SAFETY: each index is below the count, which is the end of the range.
             let nested = unsafe { c::mlirSymbolRefAttrGetNestedReference(self, index) };
             c::mlirSymbolRefAttrGetRootReference(nested)
         };

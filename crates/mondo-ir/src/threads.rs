@@ -53,7 +53,7 @@ impl Destroy for Pool {
 
 // SAFETY: LLVM's thread pools lock what their threads share.
 unsafe impl Send for ThreadPool {}
-// SAFETY: as above.
+// SAFETY: LLVM's thread pools lock what their threads share.
 unsafe impl Sync for ThreadPool {}
 
 impl Default for ThreadPool {
@@ -65,7 +65,7 @@ impl Default for ThreadPool {
 impl ThreadPool {
     /// As many threads as LLVM thinks fit.
     pub fn new() -> Self {
-        // SAFETY: there is no precondition, and the pool is new.
+        // SAFETY: `mlirLlvmThreadPoolCreate` has no precondition, and nothing else owns the new pool.
         Self(unsafe {
             Owned::new(Pool {
                 raw: mlirLlvmThreadPoolCreate(),
@@ -97,7 +97,8 @@ impl Uniquer<'_> {
     ///
     /// No pipeline runs on the context, which does not outlive the threads.
     pub unsafe fn give_threads(self, pool: &ThreadPool) {
-        // SAFETY: the caller upholds this function's contract; threads are off before others are set.
+        // SAFETY: no pipeline runs on the context, by this function's contract, and its threads are off
+        // when others are set.
         unsafe {
             c::mlirContextEnableMultithreading(self, false);
             mlirContextSetThreadPool(self.raw(), pool.0.get().raw);
@@ -110,7 +111,8 @@ impl Uniquer<'_> {
     ///
     /// No pipeline runs on the context.
     pub unsafe fn share_threads(self) {
-        // SAFETY: the caller upholds this function's contract; threads are off before others are set.
+        // SAFETY: no pipeline runs on the context, by this function's contract, and its threads are off
+        // when others are set.
         unsafe {
             c::mlirContextEnableMultithreading(self, false);
             mondoContextUseSharedThreadPool(self.raw());

@@ -1,4 +1,5 @@
-//! Trees as the C API has them: uses from outside, roots, and cutting a tree out of the others.
+//! Functions over trees of operations as raw C handles: iteration, uses from outside, roots, and
+//! cutting a tree out of the others.
 
 use mondo_sys::{
     MlirBlock, MlirContext, MlirOpOperand, MlirOperation, MlirRegion, MlirValue,
@@ -46,11 +47,11 @@ pub(crate) unsafe fn holder(context: MlirContext) -> MlirOperation {
 ///
 /// The region is live, and its blocks stay while this is used.
 pub(crate) unsafe fn blocks(region: MlirRegion) -> impl Iterator<Item = MlirBlock> {
-    // SAFETY: the caller vouches for the region and its blocks.
+    // SAFETY: the region is live, and its blocks stay, by this function's contract.
     let first = unsafe { mlirRegionGetFirstBlock(region) };
     let is_there = |block: &MlirBlock| !block.ptr.is_null();
     std::iter::successors(Some(first).filter(is_there), move |block| {
-        // SAFETY: as above.
+        // SAFETY: the region's blocks stay while the iterator is used, by this function's contract.
         Some(unsafe { mlirBlockGetNextInRegion(*block) }).filter(is_there)
     })
 }
@@ -61,11 +62,11 @@ pub(crate) unsafe fn blocks(region: MlirRegion) -> impl Iterator<Item = MlirBloc
 ///
 /// The block is live, and its operations stay while this is used.
 pub(crate) unsafe fn operations(block: MlirBlock) -> impl Iterator<Item = MlirOperation> {
-    // SAFETY: the caller vouches for the block and its operations.
+    // SAFETY: the block is live, and its operations stay, by this function's contract.
     let first = unsafe { mlirBlockGetFirstOperation(block) };
     let is_there = |op: &MlirOperation| !op.ptr.is_null();
     std::iter::successors(Some(first).filter(is_there), move |op| {
-        // SAFETY: as above.
+        // SAFETY: the block's operations stay while the iterator is used, by this function's contract.
         Some(unsafe { mlirOperationGetNextInBlock(*op) }).filter(is_there)
     })
 }
@@ -78,7 +79,8 @@ pub(crate) unsafe fn operations(block: MlirBlock) -> impl Iterator<Item = MlirOp
 pub(crate) unsafe fn blocks_in(op: MlirOperation) -> impl Iterator<Item = MlirBlock> {
     // SAFETY: the caller vouches for the operation; each index is below the count.
     let count = unsafe { mlirOperationGetNumRegions(op) };
-    // SAFETY: as above.
+    // SAFETY: each index is below the count, and the operation and its blocks stay while the iterator is
+    // used (this function's contract).
     (0..count).flat_map(move |index| unsafe { blocks(mlirOperationGetRegion(op, index)) })
 }
 
@@ -88,7 +90,7 @@ pub(crate) unsafe fn blocks_in(op: MlirOperation) -> impl Iterator<Item = MlirBl
 ///
 /// The operation is live; `visit` neither moves nor destroys anything.
 pub(crate) unsafe fn any(op: MlirOperation, visit: &mut impl FnMut(MlirOperation) -> bool) -> bool {
-    // SAFETY: the caller vouches for the operation.
+    // SAFETY: the operation is live, by this function's contract.
     visit(op)
         || unsafe { blocks_in(op) }
             .any(|block| unsafe { operations(block) }.any(|inner| unsafe { any(inner, visit) }))
@@ -102,13 +104,14 @@ pub(crate) unsafe fn any(op: MlirOperation, visit: &mut impl FnMut(MlirOperation
 pub(crate) unsafe fn users(value: MlirValue) -> impl Iterator<Item = MlirOperation> {
     // SAFETY: the caller vouches for the value and its uses; a null use is asked for no more.
     let is_there = |used: &MlirOpOperand| !unsafe { mlirOpOperandIsNull(*used) };
-    // SAFETY: as above.
+    // SAFETY: the value is live, by this function's contract.
     let first = unsafe { mlirValueGetFirstUse(value) };
     std::iter::successors(Some(first).filter(is_there), move |used| {
-        // SAFETY: as above.
+        // SAFETY: the value's uses stay while the iterator is used, by this function's contract, and this
+        // one is not null.
         Some(unsafe { mlirOpOperandGetNextUse(*used) }).filter(is_there)
     })
-    // SAFETY: as above.
+    // SAFETY: a use belongs to a live operation as long as the value is used (this function's contract).
     .map(|used| unsafe { mlirOpOperandGetOwner(used) })
 }
 
@@ -120,13 +123,15 @@ pub(crate) unsafe fn users(value: MlirValue) -> impl Iterator<Item = MlirOperati
 unsafe fn values(op: MlirOperation) -> impl Iterator<Item = MlirValue> {
     // SAFETY: the caller vouches for the operation; each index is below the count.
     let results = unsafe { mlirOperationGetNumResults(op) };
-    // SAFETY: as above.
+    // SAFETY: each index is below the count, and the operation stays while the iterator is used (this
+    // function's contract).
     let results = (0..results).map(move |index| unsafe { mlirOperationGetResult(op, index) });
-    // SAFETY: as above.
+    // SAFETY: the operation and its blocks stay while the iterator is used, by this function's contract.
     let arguments = unsafe { blocks_in(op) }.flat_map(|block| {
-        // SAFETY: as above.
+        // SAFETY: a block in the operation is live, by this function's contract.
         let count = unsafe { mlirBlockGetNumArguments(block) };
-        // SAFETY: as above.
+        // SAFETY: a block in the operation is live, by this function's contract, and each index is below
+        // the count.
         (0..count).map(move |index| unsafe { mlirBlockGetArgument(block, index) })
     });
     results.chain(arguments)
@@ -138,7 +143,7 @@ unsafe fn values(op: MlirOperation) -> impl Iterator<Item = MlirValue> {
 ///
 /// The block is live, and its users stay while this is used.
 pub(crate) unsafe fn block_users(block: MlirBlock) -> impl Iterator<Item = MlirOperation> {
-    // SAFETY: the caller vouches for the block.
+    // SAFETY: the block is live, by this function's contract.
     (0..)
         .map(move |index| unsafe { mondoBlockGetUser(block, index) })
         .take_while(|op| !op.ptr.is_null())
@@ -167,7 +172,7 @@ pub(crate) unsafe fn is_in(op: MlirOperation, ancestor: MlirOperation) -> bool {
 ///
 /// The operation is live.
 pub(crate) unsafe fn is_used_outside(top: MlirOperation) -> bool {
-    // SAFETY: the caller vouches for the operation, and nothing is changed meanwhile.
+    // SAFETY: the operation is live, by this function's contract, and nothing is changed meanwhile.
     unsafe {
         any(top, &mut |op| {
             values(op).any(|value| users(value).any(|user| !is_in(user, top)))

@@ -80,7 +80,7 @@ casts!(Type, TypeKind);
 ///
 /// # Safety
 ///
-/// It is.
+/// The kind stands for shaped types alone.
 pub unsafe trait IsShaped: TypeKind {}
 
 macro_rules! shaped {
@@ -114,11 +114,11 @@ shaped!(
 ///
 /// # Safety
 ///
-/// It is one of them.
+/// The kind stands for integer types or for `index`, and for no other types.
 pub unsafe trait IsIntegerOrIndex: TypeKind {}
-// SAFETY: it is an integer.
+// SAFETY: the kind `Integer` stands for integer types alone, as its test says.
 unsafe impl IsIntegerOrIndex for Integer {}
-// SAFETY: it is `index`.
+// SAFETY: the kind `Index` stands for the type `index` alone, as its test says.
 unsafe impl IsIntegerOrIndex for Index {}
 
 /// The most bits that an integer has: `mlir::IntegerType::kMaxWidth`.
@@ -191,7 +191,7 @@ impl<'ctx> FunctionType<'ctx> {
     /// The types of the arguments.
     pub fn inputs(self) -> Vec<Type<'ctx>> {
         let count = c::mlirFunctionTypeGetNumInputs(self);
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..count)
             .map(|index| unsafe { c::mlirFunctionTypeGetInput(self, index) })
             .collect()
@@ -200,7 +200,7 @@ impl<'ctx> FunctionType<'ctx> {
     /// The types of the results.
     pub fn results(self) -> Vec<Type<'ctx>> {
         let count = c::mlirFunctionTypeGetNumResults(self);
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..count)
             .map(|index| unsafe { c::mlirFunctionTypeGetResult(self, index) })
             .collect()
@@ -211,14 +211,14 @@ impl<'ctx> TupleType<'ctx> {
     /// The type of one element.
     pub fn element_at(self, index: usize) -> Option<Type<'ctx>> {
         let count = c::mlirTupleTypeGetNumTypes(self).unsigned_abs();
-        // SAFETY: the index is below the count.
+        // SAFETY: the index is below the count, by the comparison in front of the call.
         (index < count).then(|| unsafe { c::mlirTupleTypeGetType(self, index as isize) })
     }
 
     /// The types of the elements.
     pub fn elements(self) -> Vec<Type<'ctx>> {
         let count = c::mlirTupleTypeGetNumTypes(self);
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..count)
             .map(|index| unsafe { c::mlirTupleTypeGetType(self, index) })
             .collect()
@@ -242,7 +242,8 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// A type from text that may be read; none where it cannot be, which MLIR reports.
     pub fn type_of_text(self, text: &crate::text::Terminated) -> Option<Type<'ctx>> {
-        // SAFETY: as in `read_type`.
+        // SAFETY: a `Uniquer` is of a live context, by its brand, and `Terminated` has a NUL beyond the
+        // length of its text.
         unsafe { Type::from_raw(mlirTypeParseGet(self.raw(), string_ref(text.bytes()))) }
     }
 
@@ -282,7 +283,7 @@ impl<'ctx> Uniquer<'ctx> {
         })
     }
 
-    /// The same; none where there are more bits than MLIR has.
+    /// The integer type of so many bits, with a sign; none where there are more bits than MLIR has.
     #[inline]
     pub fn integer_of(self, width: u32, signedness: Signedness) -> Option<IntegerType<'ctx>> {
         if width > MAX_WIDTH {
@@ -310,7 +311,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// });
     /// ```
     pub fn function(self, inputs: &[Type<'ctx>], results: &[Type<'ctx>]) -> FunctionType<'ctx> {
-        // SAFETY: both arrays are as long as said.
+        // SAFETY: each pointer and its count are those of one slice, which MLIR only reads during the call.
         unsafe {
             c::mlirFunctionTypeGet(
                 self,
@@ -333,7 +334,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// });
     /// ```
     pub fn tuple(self, elements: &[Type<'ctx>]) -> TupleType<'ctx> {
-        // SAFETY: the array is as long as said.
+        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
         unsafe { c::mlirTupleTypeGet(self, elements.len() as isize, elements.as_ptr()) }
     }
 
@@ -485,7 +486,8 @@ macro_rules! integers {
         impl<'ctx> Uniquer<'ctx> {
             $(#[doc = concat!("`i", stringify!($width), "`.")]
             pub fn $name(self) -> IntegerType<'ctx> {
-                // SAFETY: MLIR has the width.
+                // SAFETY: the width is a literal of this macro's calls, which is far below the most bits
+                // that MLIR allows.
                 unsafe { c::mlirIntegerTypeGet(self, $width) }
             })+
         }

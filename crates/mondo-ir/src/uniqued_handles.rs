@@ -326,7 +326,7 @@ impl CType for Identifier<'_> {
 
     #[inline]
     unsafe fn of_raw(raw: MlirIdentifier) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: `CType::of_raw` asks for a thing of the brand's context, which `expect` needs.
         unsafe { Self::expect(raw) }
     }
 }
@@ -386,7 +386,7 @@ pub struct TypeKey(NonNull<c_void>);
 
 // SAFETY: the address is only compared.
 unsafe impl Send for TypeKey {}
-// SAFETY: as above.
+// SAFETY: the address is only compared, by any number of threads.
 unsafe impl Sync for TypeKey {}
 
 impl TypeKey {
@@ -437,7 +437,8 @@ impl CType for Option<TypeId<'_>> {
 
     #[inline]
     unsafe fn of_raw(raw: MlirTypeID) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: `CType::of_raw` asks for a type id that lives as long as the brand, or null, which
+        // `from_raw` needs.
         unsafe { TypeId::from_raw(raw) }
     }
 }
@@ -456,7 +457,8 @@ impl CType for TypeId<'_> {
 
     #[inline]
     unsafe fn of_raw(raw: MlirTypeID) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: `CType::of_raw` asks for a type id that lives as long as the brand, which `from_raw`
+        // needs.
         unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
     }
 }

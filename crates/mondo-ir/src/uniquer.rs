@@ -69,7 +69,7 @@ impl<'ctx> Uniquer<'ctx> {
     #[inline]
     pub(crate) unsafe fn expect(raw: MlirContext) -> Self {
         Self {
-            // SAFETY: a live context is not null.
+            // SAFETY: the caller vouches that the context is live, and a live context is not null.
             pointer: unsafe { NonNull::new_unchecked(raw.ptr) },
             brand: PhantomData,
         }
@@ -114,7 +114,7 @@ impl CType for Uniquer<'_> {
 
     #[inline]
     unsafe fn of_raw(raw: MlirContext) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: `CType::of_raw` asks for a context that is live for the brand, which `expect` needs.
         unsafe { Self::expect(raw) }
     }
 }

@@ -17,38 +17,38 @@ use crate::uniqued_handles::{Location, Type};
 impl<'call, 'ctx> Value<'call, 'ctx> {
     /// The type.
     pub fn type_(self) -> Type<'ctx> {
-        // SAFETY: the value is live.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { Type::expect(mlirValueGetType(self.raw())) }
     }
 
     /// The location of its definition.
     pub fn location(self) -> Location<'ctx> {
-        // SAFETY: the value is live.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { Location::expect(mlirValueGetLocation(self.raw())) }
     }
 
     fn is_result(self) -> bool {
-        // SAFETY: the value is live.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { mlirValueIsAOpResult(self.raw()) }
     }
 
     /// The operation that it is a result of.
     pub fn defining_op(self) -> Option<Op<'call, 'ctx>> {
-        // SAFETY: the value is the result of an operation, which is live with it.
+        // SAFETY: `is_result` has found that the value is a result; its operation is live with the value.
         self.is_result()
             .then(|| unsafe { Op::expect(mlirOpResultGetOwner(self.raw()), self.state) })
     }
 
     /// The block that it is an argument of.
     pub fn argument_of(self) -> Option<Block<'call, 'ctx>> {
-        // SAFETY: the value is the argument of a block, which is live with it.
+        // SAFETY: a value that is no result is an argument; its block is live with the value.
         (!self.is_result())
             .then(|| unsafe { Block::expect(mlirBlockArgumentGetOwner(self.raw()), self.state) })
     }
 
     /// The index among the results of its operation, or the arguments of its block.
     pub fn index(self) -> usize {
-        // SAFETY: the value is of the form that each call wants.
+        // SAFETY: each branch calls the function for the form of value that `is_result` has found.
         let index = unsafe {
             if self.is_result() {
                 mlirOpResultGetResultNumber(self.raw())
@@ -71,7 +71,7 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
 
     /// True if something uses it.
     pub fn is_used(self) -> bool {
-        // SAFETY: the value is live.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { tree::users(self.raw()) }.next().is_some()
     }
 
@@ -99,7 +99,8 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
             user.check_inside()?;
         }
         if self != other {
-            // SAFETY: both are live and of one context.
+            // SAFETY: both handles borrow the token, so both values are live; the handles share one brand,
+            // so they are of one context.
             unsafe { mlirValueReplaceAllUsesOfWith(self.raw(), other.raw()) };
         }
         Ok(())
@@ -117,7 +118,8 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
         if let Some(owner) = owner {
             check_inside(self.state.fence(), owner.raw())?;
         }
-        // SAFETY: the value is live, and the type is of its context.
+        // SAFETY: the handle's value is live while the token is borrowed, and the type has the brand of the
+        // same context.
         unsafe { mlirValueSetType(self.raw(), type_.into().raw()) };
         Ok(())
     }

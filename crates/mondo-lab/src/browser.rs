@@ -17,7 +17,8 @@ use mondo_build::toolchain::{Machine, take_lock, triplet, unpack};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Browser {
     program: Utf8PathBuf,
-    /// Of the cache; none where the program was given and finds its files itself.
+    /// The folder of the unpacked packages in the cache; none if `MONDO_CHROMIUM` names the
+    /// program, which then finds its files itself.
     root: Option<Utf8PathBuf>,
 }
 

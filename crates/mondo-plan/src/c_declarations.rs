@@ -32,7 +32,8 @@ pub fn declarations<'a>(lines: impl IntoIterator<Item = (usize, &'a str)>) -> Ve
 pub fn for_c(text: &str) -> String {
     let text = without_comments(text);
     let mut out = String::with_capacity(text.len());
-    // For each condition that is open: whether its part here is for C++ alone; none for conditions on other things.
+    // A stack of the open preprocessor conditions: true if this branch is for C++ alone, false if it is for C
+    // alone, none for a condition on anything else.
     let mut open: Vec<Option<bool>> = Vec::new();
     for line in text.lines() {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
@@ -217,7 +218,8 @@ impl Scan {
         let Some(close) = closing(after) else { return };
         let arguments = after[..close].split(',').map(|it| it.trim().to_owned());
         self.add(name, Some(arguments.collect()));
-        // Its semicolon may have been left out.
+        // The semicolon of this declaration may have been left out, so that another one follows the
+        // parenthesis.
         self.finish(&after[close + 1..]);
     }
 

@@ -52,7 +52,7 @@ impl Document {
         }
     }
 
-    /// The same for a file that was made from a part of another one.
+    /// Marks the document as made from a part of another file, which messages then name.
     pub(crate) fn made_from(self, origin: Origin) -> Self {
         Self {
             origin: Some(Box::new(origin)),
@@ -212,7 +212,8 @@ impl Document {
             Some(span) => self.error(ErrorKind::Manifest, span, what),
             None => Error::new(ErrorKind::Manifest, what).at(self.path.as_str()),
         };
-        // serde words these four itself, in `serde::de::Error`; anything else is told as it is.
+        // serde itself words these four messages, in `serde::de::Error`; any other message is
+        // passed on unchanged.
         if let Some(rest) = message.strip_prefix("unknown field ") {
             let words = backticked(rest);
             let (unknown, known) = words.split_first().unwrap_or((&"", &[]));

@@ -5,7 +5,8 @@ use glob::{MatchOptions, Pattern};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::path::utf8;
 
-/// Names that begin with a dot are named in full, and a wildcard ends where a name does.
+/// The options of the matcher: no wildcard fits a dot at the beginning of a name, and none but `**`
+/// fits a `/`.
 const OPTIONS: MatchOptions = MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,

@@ -16,7 +16,8 @@ int MONDO_REPLACEMENT(getentropy)(void *, size_t);
 
 uint32_t MONDO_REPLACEMENT(arc4random)() noexcept {
   uint32_t number;
-  // It cannot say that it failed, and a number that is not random is worse than none.
+  // arc4random has no way to report a failure, and a number that is not random is worse than an
+  // abort.
   if (MONDO_REPLACEMENT(getentropy)(&number, sizeof number) != 0)
     abort();
   return number;

@@ -12,7 +12,8 @@
 #include <link.h>
 #include <unistd.h>
 
-// On a glibc before 2.35 there is no such function, and the libgcc of such a system does not call it.
+// glibc before 2.35 has no _dl_find_object, and the libgcc of a system with such a glibc does not
+// call it.
 #if __GLIBC_PREREQ(2, 35)
 
 namespace {
@@ -22,8 +23,9 @@ struct Search {
   struct dl_find_object *found;
 };
 
-/// Looks at one loaded image; ends the search with 1 where the address is in it, and with -1 where
-/// that has nothing to unwind with.
+/// Looks at one loaded image, for dl_iterate_phdr. Returns 0 if the address is not in the image.
+/// Any other result ends the search: 1 if the image has a table for unwinding (PT_GNU_EH_FRAME),
+/// -1 if it has none.
 int visit(struct dl_phdr_info *image, size_t, void *data) {
   auto *search = static_cast<Search *>(data);
   uintptr_t start = UINTPTR_MAX, end = 0, frames = 0;
@@ -49,8 +51,8 @@ int visit(struct dl_phdr_info *image, size_t, void *data) {
   search->found->dlfo_flags = 0;
   search->found->dlfo_map_start = reinterpret_cast<void *>(start & ~(page - 1));
   search->found->dlfo_map_end = reinterpret_cast<void *>(end);
-  // libgcc's unwinder, which alone can call this, reads the address of the frames and no more; and
-  // dl_iterate_phdr does not tell.
+  // libgcc's unwinder, the only caller, reads the address of the frames alone; and dl_iterate_phdr
+  // does not tell the link map.
   search->found->dlfo_link_map = nullptr;
   search->found->dlfo_eh_frame = reinterpret_cast<void *>(frames);
   return 1;
@@ -58,7 +60,8 @@ int visit(struct dl_phdr_info *image, size_t, void *data) {
 
 } // namespace
 
-// libgcc takes "not found" for the end of the stack and has no second way, so this has to find.
+// libgcc takes "not found" for the end of the stack, and does not search in another way
+// afterwards. So this function has to find every image that has a table for unwinding.
 extern "C" int MONDO_REPLACEMENT(_dl_find_object)(void *address,
                                             struct dl_find_object *found) noexcept {
   Search search{reinterpret_cast<uintptr_t>(address), found};

@@ -12,10 +12,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The longest that getentropy gives, by its definition.
+// The most bytes that one call of getentropy gives, by its definition.
 static const size_t Longest = 256;
 
-// Linux before 3.17 has no system call for it.
+// Reads the bytes from a device: Linux before 3.17 has no system call for random bytes.
 static int fromDevice(char *into, size_t length) {
   int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
   if (file < 0)

@@ -1,8 +1,9 @@
 //===-- replacement.h - What older C libraries lack -------------------*- C++ -*-===//
 //
-// Each source of this folder defines functions that glibc has since some version. The link takes
-// one only where something asks for a function that the manifest's minimum glibc does not have, and
-// nothing of them leaves the image.
+// Replacements of functions of newer versions of glibc. Each source file of this folder defines
+// functions that glibc has since some version. The link takes a file only if an object refers to
+// such a function and the manifest's minimum glibc lacks it. The library does not export
+// replacements.
 //
 // The tests define MONDO_REPLACEMENT_TEST and get the functions under other names, beside the real ones.
 //

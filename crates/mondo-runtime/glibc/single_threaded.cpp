@@ -6,8 +6,8 @@
 
 #include "replacement.h"
 
-// libstdc++ counts references without atomic operations where this says that the process has one
-// thread. Never saying so is always right.
+// libstdc++ counts references without atomic operations as long as this variable says that the
+// process has one thread. The value 0, "perhaps several threads", is always right.
 extern "C" {
 extern char MONDO_REPLACEMENT(__libc_single_threaded);
 char MONDO_REPLACEMENT(__libc_single_threaded) = 0;

@@ -9,8 +9,9 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-// Before 2.33 a header made these of functions that are told which layout of the structure they
-// are to fill; glibc has those to this day. The layout is what its header called _STAT_VER_LINUX.
+// Before glibc 2.33, stat and its relatives were inline functions of a header, which called
+// __xstat and its relatives; glibc still exports the latter. Their first argument is the version
+// of the layout of struct stat, which the header called _STAT_VER_LINUX.
 #if defined(__x86_64__) || defined(__s390x__) || defined(__powerpc64__)
 static const int Layout = 1;
 #else

@@ -21,14 +21,15 @@ struct Object {
   Object *next;
 };
 
-/// Those of this thread, the newest first.
+/// The objects of this thread that are to be destroyed, the newest first.
 __thread Object *Objects;
 
 pthread_key_t Key;
 pthread_once_t Once = PTHREAD_ONCE_INIT;
 int (*Real)(Destructor, void *, void *);
 
-/// A destructor may make new objects, which are then the newest.
+/// Destroys the objects of this thread. A destructor may make further objects, which are then
+/// first in the list.
 void destroyAll(void *) {
   while (Object *first = Objects) {
     Objects = first->next;
@@ -48,7 +49,8 @@ void prepare() {
 #endif
   if (pthread_key_create(&Key, destroyAll) != 0)
     abort();
-  // The thread that ends the process does not come to the end of its own function.
+  // The thread that ends the process calls exit and does not end itself, so that the key's
+  // function is not called for it.
   if (atexit(destroyMine) != 0)
     abort();
   // A thread may outlive the last dlclose of the image whose destructors it is to call.

@@ -163,8 +163,8 @@ Counted *counted(void *object) { return static_cast<Counted *>(object); }
 
 extern "C" {
 
-// Modules see addresses alone, and pass that of any object to these two: it is the one of the base class,
-// as each class has one base and Counted has the virtual functions.
+// Modules pass the address of a token, value or group to these two functions. The address of the base
+// class Counted is the same, as each class has a single base and Counted has the virtual functions.
 void RUNNER(mlirAsyncRuntimeAddRef)(void *object, int64_t count) { counted(object)->add(count); }
 void RUNNER(mlirAsyncRuntimeDropRef)(void *object, int64_t count) { counted(object)->drop(count); }
 

@@ -65,7 +65,8 @@ extern "C" bool mondoOperationSetAttribute(MlirOperation op, MlirStringRef name,
   const mlir::Attribute wanted = unwrap(attribute);
   const std::optional<mlir::Attribute> before = inherent(cppOp, unwrap(name));
   if (!before) {
-    // MLIR makes the whole dictionary anew, and looking takes a fraction of that.
+    // To set an attribute, MLIR makes the whole dictionary anew; to compare the old value first
+    // takes a fraction of that time.
     if (cppOp->getDiscardableAttr(unwrap(name)) != wanted)
       cppOp->setDiscardableAttr(mlir::StringAttr::get(cppOp->getContext(), unwrap(name)), wanted);
     return true;
@@ -86,7 +87,7 @@ extern "C" bool mondoOperationRemoveAttribute(MlirOperation op, MlirStringRef na
   const bool isInherent = inherent(cppOp, unwrap(name)).has_value();
   if (!cppOp->removeAttr(unwrap(name)))
     return false;
-  // Nothing checks that those with a default are there.
+  // No verifier checks that an attribute with a default value is there.
   if (isInherent && cppOp->isRegistered())
     cppOp->getName().populateDefaultProperties(cppOp->getPropertiesStorage());
   return true;

@@ -1,8 +1,9 @@
 //===-- backports_dialects.cpp - Dialects that only a newer C API names ---===//
 //
-// The older C API registers these dialects and passes only with everything. Here they are by the newer
-// one's names, so that a bundle can pick them: the catalogue says `c-api-since` of each. Nothing but
-// the tables of the bundle asks for one, and what of a bundle no table asks for is not linked into it.
+// The C API of an older LLVM registers these dialects only together with all others. This file defines
+// the functions by which the newer C API registers each, so that a bundle can pick them; the catalogue
+// has `c-api-since` for each. Only the bundle's registration tables refer to these functions, and a
+// function that no table refers to is not linked.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,6 +1,7 @@
 //===-- backports_passes.cpp - Passes that only a newer C API names -------===//
 //
-// As in backports_dialects.cpp, but groups of passes, and of those in the group `llvm` each.
+// The functions by which the newer C API registers each group of passes, and each pass of the
+// group `llvm`. backports_dialects.cpp says why.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

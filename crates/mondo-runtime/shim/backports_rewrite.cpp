@@ -119,7 +119,7 @@ public:
   explicit WalkRewriter(MLIRContext *context) : PatternRewriter(context) { setListener(this); }
 
   void notifyOperationErased(Operation *op) override { erased.insert(op); }
-  // Its memory may be that of an erased one.
+  // A new operation may have the address of an erased one.
   void notifyOperationInserted(Operation *op, InsertPoint) override { erased.erase(op); }
 
   bool isErased(Operation *op) const { return erased.contains(op); }
@@ -228,7 +228,8 @@ extern "C" MlirRewritePatternSet mlirRewritePatternSetCreate(MlirContext context
 extern "C" void mlirRewritePatternSetDestroy(MlirRewritePatternSet set) { delete unwrap(set); }
 
 extern "C" void mlirRewritePatternSetAdd(MlirRewritePatternSet set, MlirRewritePattern pattern) {
-  // The set owns it from here on, and what was made non-const is so again.
+  // The set owns the pattern from here on. The pattern was made as a non-const object, so that
+  // the cast is allowed.
   auto *owned = const_cast<RewritePattern *>(unwrap(pattern));
   unwrap(set)->add(std::unique_ptr<RewritePattern>(owned));
 }

@@ -41,7 +41,7 @@ struct Names {
   intptr_t operation;
 
   /// The first name of the next operation that is not the name of an attribute of it. MLIR sets properties
-  /// from a dictionary, and those to null whose attribute is of the wrong kind.
+  /// from the dictionary, and sets a property to null if its attribute is of the wrong kind.
   const MondoBytecodeName *lost(mlir::Operation *op) {
     const MondoBytecodeName *lost = nullptr;
     for (; left != 0 && next->operation == operation; ++next, --left)
@@ -68,13 +68,14 @@ public:
   /// circles. `entry` is null until it has been read, and stays where it is.
   template <typename T>
   bool mayRead(const T &entry) {
-    // It is looked at as one.
+    // `getsOn` reads the entry as a pointer.
     static_assert(sizeof(T) == sizeof(void *));
     if (ended)
       return false;
     if (stackIsShort())
       ended = true;
-    // There are fewer entries than bytes: that many attempts need not be looked at.
+    // The file has fewer entries than bytes, so that the first attempts, as many as it has
+    // bytes, need no check.
     else if (untracked != 0)
       --untracked;
     else

@@ -38,7 +38,7 @@ public:
 
 namespace {
 
-/// By which the dialects of this file are known.
+/// An empty interface, which marks a dialect as one that this file made.
 class IsDefined : public DialectInterface::Base<IsDefined> {
 public:
   explicit IsDefined(Dialect *dialect) : Base(dialect) {}

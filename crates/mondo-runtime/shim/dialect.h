@@ -36,7 +36,8 @@ public:
   mlir::Operation *materializeConstant(mlir::OpBuilder &builder, mlir::Attribute value,
                                        mlir::Type type, mlir::Location loc) override;
 
-  /// Set when a callback went wrong that could not say so.
+  /// Set when a callback failed that has no way to report a failure: the next verification
+  /// fails then.
   std::atomic<bool> failNextVerification{false};
 
 private:

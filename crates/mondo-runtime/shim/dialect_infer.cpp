@@ -1,8 +1,8 @@
 //===-- dialect_infer.cpp - Functions that infer results' types -----------===//
 //
-// InferTypeOpInterface asks a function that is not told for which operation. So there is a row of
-// functions, all the same but for the place they have in it, and each operation of the process that
-// infers gets one.
+// The functions of InferTypeOpInterface are not told which operation they infer types for. So this
+// file has an array of functions, which differ in nothing but their index, and each operation with
+// inferred types gets one of them for the process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,7 +1,8 @@
 //===-- dialect_op.cpp - Operations made from tables ----------------------===//
 //
-// Not mlir::DynamicOpDefinition: it has no traits and no interfaces, so a constant would not be one to
-// MLIR's folder, nothing would be free of effects, and no two operations were ever the same.
+// The operations of dialects that are defined in Rust. mlir::DynamicOpDefinition does not do for them,
+// as it has no traits and no interfaces: MLIR's folder would not recognise constants, no operation
+// would be free of effects, and no two operations would be equal.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -42,7 +43,8 @@ detail::InterfaceMap interfacesOf(const MondoSdkOp &op) {
 /// it has no properties.
 class DefinedOp : public OperationName::Impl {
 public:
-  // The entry of the table is the TypeID: the same in every context, and never gone.
+  // The address of the operation's entry in the table is its TypeID: it is the same in every
+  // context, and the table stays as long as the process.
   DefinedOp(DefinedDialect &dialect, const MondoSdkOp &op)
       : Impl(StringAttr::get(dialect.getContext(), unwrap(op.name)), &dialect,
              TypeID::getFromOpaquePointer(&op), interfacesOf(op)),
@@ -132,7 +134,7 @@ public:
   }
   Attribute getPropertiesAsAttr(Operation *) final { return {}; }
   void copyProperties(OpaqueProperties, OpaqueProperties) final {}
-  // No properties are as good as any other none.
+  // Operations of these dialects have no properties, so that two of them always agree in these.
   bool compareProperties(OpaqueProperties, OpaqueProperties) final { return true; }
   llvm::hash_code hashProperties(OpaqueProperties) final { return {}; }
 

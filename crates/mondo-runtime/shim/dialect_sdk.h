@@ -156,7 +156,7 @@ void mondoSdkParserEmit(MondoSdkParser *parser, MondoSdkPlace place, MlirStringR
 /// Takes a token if it is there: one of `< > ( ) [ ] { } , : = + - * / ? |` or `->`, or a keyword. False
 /// if it is not.
 bool mondoSdkParserTake(MondoSdkParser *parser, MlirStringRef token);
-/// As above; an error is reported if it is not there.
+/// Takes a token like mondoSdkParserTake, and reports an error if it is not there.
 bool mondoSdkParserExpect(MondoSdkParser *parser, MlirStringRef token);
 /// Any keyword. The text lives as long as the source.
 bool mondoSdkParserKeyword(MondoSdkParser *parser, MlirStringRef *keyword);

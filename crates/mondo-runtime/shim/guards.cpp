@@ -1,10 +1,11 @@
 //===-- guards.cpp - No fork in the midst of a static's initialisation ----===//
 //
-// Of the threads that come to a function's static variable, the first initialises it and the others wait.
-// A child of fork has one thread: what another one was about to initialise would stay so for ever, and
-// the child would wait for it. So a fork waits until no other thread is initialising, and who would begin
-// to waits for the fork. Neither waits longer than a second, as an initialisation may itself wait for
-// what the forking thread holds.
+// Guards of functions' static variables, across a fork. Of the threads that come to such a variable, the
+// first initialises it and the others wait. A child of fork has one thread: a variable that another
+// thread was about to initialise would never be finished, and the child would wait for it. So a fork
+// waits until no other thread is initialising, and a thread that is about to initialise waits for the
+// fork. Neither waits longer than a second, as an initialisation may itself wait for what the forking
+// thread holds.
 //
 // The link (`--wrap`) puts these functions before the C++ runtime's, which code calls only for variables
 // that are not yet initialised.

@@ -26,8 +26,9 @@
 #include <new>
 #include <pthread.h>
 
-// MLIR calls the destructor by these names; both mean the same for a class without virtual bases.
-// Object patching renamed MLIR's own definition of them.
+// MLIR's objects call Block::~Block by these two symbols, the complete and the base object
+// destructor, which are the same for a class without virtual bases. Object patching renamed
+// MLIR's own definition of them.
 extern "C" void mondo_block_complete_destructor(mlir::Block *block) __asm__("_ZN4mlir5BlockD1Ev");
 extern "C" void mondo_block_base_destructor(mlir::Block *block) __asm__("_ZN4mlir5BlockD2Ev");
 

@@ -19,14 +19,15 @@ class Operation;
 
 extern "C" {
 
-/// In place of malloc in Operation::create.
+/// Operation::create calls this in place of malloc.
 void *mondo_op_alloc(size_t size);
 
-/// In place of free wherever an operation is destroyed; `memory` is what mondo_op_alloc returned.
+/// MLIR calls this in place of free wherever it destroys an operation; `memory` is what
+/// mondo_op_alloc returned.
 void mondo_op_free(void *memory);
 
-/// In place of the sized operator delete wherever a block argument may be destroyed. Some of these
-/// calls free a vector's storage instead: an address without an observer.
+/// MLIR calls this in place of the sized operator delete wherever a block argument may be
+/// destroyed. Some of these calls free a vector's storage instead: an address without an observer.
 void mondo_block_argument_delete(void *memory, size_t size);
 
 /// MLIR's own Block::~Block, under the name that object patching gave it.
@@ -38,8 +39,9 @@ namespace mondo {
 /// True if mondo_op_alloc's header is before the operation. Reads the memory there.
 bool hasHeader(mlir::Operation *op);
 
-/// Receives the observers of this thread's dead instead of the process's callback, for as long as
-/// it lives: so the check at load sees its own deaths, whoever has set a callback.
+/// An RAII guard: as long as it lives, it receives the observers of nodes that this thread
+/// destroys, in place of the process's callback. So the check at load sees the deaths that it
+/// causes, whoever has set a callback.
 class DeathListener {
 public:
   DeathListener();

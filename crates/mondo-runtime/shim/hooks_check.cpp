@@ -1,6 +1,7 @@
 //===-- hooks_check.cpp - Self-test of the hooks at load ------------------===//
 //
-// One birth and one death for every place in MLIR's objects that object patching changes.
+// The check at load that the hooks work: it makes and destroys something at each place in
+// MLIR's objects that object patching changes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -81,7 +81,7 @@ void uninstall() {
   struct sigaction present;
   if (sigaction(SIGINT, &previous, &present) != 0)
     return;
-  // Somebody else's that was set meanwhile stays.
+  // A handler that other code has installed meanwhile stays.
   if (!(present.sa_flags & SA_SIGINFO) || present.sa_sigaction != onSignal)
     sigaction(SIGINT, &present, nullptr);
 }
@@ -119,10 +119,11 @@ public:
 
   void handle(llvm::function_ref<void()> run, const tracing::Action &action) {
     if (const auto *execution = llvm::dyn_cast<PassExecutionAction>(&action)) {
-      // Nobody else has the pass while it is about to run, and MLIR's own reference to it is not const.
+      // Nothing else uses the pass while it is about to run, and MLIR's own reference to the pass is
+      // not const, so that the cast is allowed.
       auto &pass = const_cast<Pass &>(execution->getPass());
       if (LLVM_UNLIKELY(hasArrival()) && mustEnd()) {
-        // Else the verifier would run for each pass that is left out.
+        // Without this the verifier would run after each pass that is left out.
         return (pass.*&PassAccess::markAllAnalysesPreserved)();
       }
       PatternsMayEnd scope(pass.getArgument() == "canonicalize");

@@ -9,10 +9,11 @@
 
 namespace mondo {
 
-/// True if a signal arrived that the work which this thread began has not been asked about.
+/// True if a signal has arrived since this thread began its work, and the question whether that
+/// work is to end has not been asked yet.
 bool interruptWaits();
 
-/// Asks about it. To be called without locks.
+/// Asks whether the work is to end after the signal. The caller holds no locks.
 void answerInterrupt();
 
 } // namespace mondo

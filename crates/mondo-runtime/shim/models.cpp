@@ -110,21 +110,22 @@ public:
 
 private:
   std::unique_ptr<OperationName::Impl> model;
-  /// Null where there are none.
+  /// The premises of the operation; null if it has none.
   const mondo::Premises *premises;
   const llvm::StringLiteral *groups;
 };
 
 } // namespace
 
-// RegisteredOperationName::insert and mlir::verify of MLIR.
+// MLIR's own RegisteredOperationName::insert and mlir::verify, by the names that `--wrap` gives
+// them.
 void registerInMlir(std::unique_ptr<OperationName::Impl> model, Attributes attributes) __asm__(
     "__real__ZN4mlir23RegisteredOperationName6insertESt10unique_ptrINS_13OperationName4ImplESt14"
     "default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE");
 LogicalResult verifyInMlir(Operation *op, bool recursively) __asm__(
     "__real__ZN4mlir6verifyEPNS_9OperationEb");
 
-// Those that the link puts before them.
+// The functions that `--wrap` has callers of those two reach instead.
 void registerOperation(std::unique_ptr<OperationName::Impl> model, Attributes attributes) __asm__(
     "__wrap__ZN4mlir23RegisteredOperationName6insertESt10unique_ptrINS_13OperationName4ImplESt14"
     "default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE");

@@ -49,18 +49,19 @@ struct Slot {
 
 /// The head of a page of slots of one size. It is found by rounding a slot's address down.
 struct Page {
-  /// Slots that came back.
+  /// Slots of this page that were freed.
   Slot *free;
   /// The first of the slots that were never out.
   char *fresh;
-  /// In the list of pages of its size that have slots to give.
+  /// The next page in the list of those pages of this size that have slots to give.
   Page *next;
   Page **link;
   uint32_t slotSize;
   uint32_t out;
-  /// Of a region's first page: the region's pages that are in use.
+  /// In a region's first page alone: the number of the region's pages that are in use.
   uint32_t used;
-  /// Of a region's first page: the other regions that have pages to give.
+  /// In a region's first page alone: the next region in the list of those that have pages to
+  /// give.
   Page *nextRegion;
   Page **regionLink;
 
@@ -263,7 +264,8 @@ struct Closer {
         pages().giveBack(kind, list.slots);
       if (list.reserve)
         pages().giveBack(kind, list.reserve);
-      // Full, so that each further slot asks what to do.
+      // The list counts as full, so that each slot that comes back later takes the slow path,
+      // which finds that the thread has ended.
       list = {nullptr, nullptr, batch};
     }
   }

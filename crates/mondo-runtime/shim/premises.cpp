@@ -110,7 +110,7 @@ LogicalResult verifyDmaWait(Operation *op) {
 LogicalResult verifyAffineParallel(Operation *op) {
   size_t needed = 0;
   for (llvm::StringRef map : {"lowerBoundsMap", "upperBoundsMap"}) {
-    // One that is missing is reported before it is looked at.
+    // MLIR reports a missing map before it looks into it.
     if (!op->getAttrOfType<AffineMapAttr>(map))
       return success();
     needed += *inputsOf(op, map);
@@ -416,7 +416,8 @@ bool canPrintLoop(Operation *op) {
 using namespace mondo::lists;
 
 constexpr mondo::Premises All[] = {
-    // They take names and dimensions by the number of a device.
+    // Each comment says what the verifiers or printers of the operations below it access
+    // without a check. These take names and dimensions by the number of a device.
     {"acc.routine", verifyRoutine, canPrintRoutine},
     // They take operands, numbers and lengths by the number of a device.
     {"acc.", verifyDevices, canPrintDevices},

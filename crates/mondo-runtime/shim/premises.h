@@ -11,7 +11,8 @@
 
 namespace mondo {
 
-/// The premises of an operation: what MLIR dereferences in it or beside it without a look.
+/// The premises of an operation: the parts of it, or of operations beside it, that MLIR
+/// dereferences without a check.
 struct Premises {
   /// The operation's name, or the beginning of several ones, which ends with `_` or a dot.
   llvm::StringLiteral name;

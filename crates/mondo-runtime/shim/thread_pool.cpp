@@ -63,7 +63,7 @@ struct State {
   std::deque<Task> queue;
   /// The number of a group's tasks that are queued or running; groups without any are not here.
   llvm::DenseMap<Group *, unsigned> unfinished;
-  /// The same for all tasks, whatever their group.
+  /// The number of all tasks that are queued or running, whatever their group.
   unsigned unfinishedTasks = 0;
   unsigned threads = 0;
   unsigned idleThreads = 0;

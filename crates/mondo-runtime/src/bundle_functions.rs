@@ -18,7 +18,7 @@ use crate::registration::table;
 /// `registry` is a live registry that no other thread uses meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mondoRegisterBundle(registry: MlirDialectRegistry) {
-    // SAFETY: the caller vouches for `registry`.
+    // SAFETY: `registry` is live and used by this thread alone, by this function's contract.
     unsafe { table().register_dialects(registry) }
 }
 
@@ -26,7 +26,7 @@ pub unsafe extern "C" fn mondoRegisterBundle(registry: MlirDialectRegistry) {
 #[unsafe(no_mangle)]
 pub extern "C" fn mondoRegisterBundlePasses() {
     extern "C" fn register() {
-        // SAFETY: `ONCE` calls this once.
+        // SAFETY: `pthread_once` calls this function once in a process, by the word `ONCE`.
         unsafe { table().register_passes() }
     }
     // Not `std::sync::Once`: nothing in a bundle without dialects in Rust can panic, so that all of
@@ -39,7 +39,7 @@ pub extern "C" fn mondoRegisterBundlePasses() {
 /// The word that `pthread_once` writes to.
 struct Control(UnsafeCell<libc::pthread_once_t>);
 
-// SAFETY: only `pthread_once` touches it, which is made for threads.
+// SAFETY: nothing but `pthread_once` touches the word, and any number of threads may call that at once.
 unsafe impl Sync for Control {}
 
 /// `mondoRegisterBundleTranslations` of `mondo.h`.
@@ -49,7 +49,7 @@ unsafe impl Sync for Control {}
 /// `context` is a live context that no other thread changes meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mondoRegisterBundleTranslations(context: MlirContext) {
-    // SAFETY: the caller vouches for `context`.
+    // SAFETY: `context` is live and changed by this thread alone, by this function's contract.
     unsafe { table().prepare_context(context) }
 }
 
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn mondoTranslateModuleToLLVMIR(
     user_data: *mut c_void,
 ) -> MlirLogicalResult {
     let done = table().llvm_ir.is_some_and(|translation| {
-        // SAFETY: the caller vouches for the module and the callback.
+        // SAFETY: the module is live, and the callback takes `user_data`, by this function's contract.
         unsafe { translation.run(module, callback, user_data) }
     });
     MlirLogicalResult {
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn mondoTranslateModuleToLLVMIR(
 /// `name` is a live string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mondoRuntimeFunction(name: MlirStringRef) -> *mut c_void {
-    // SAFETY: the caller vouches for `name`.
+    // SAFETY: `name` is a live string, by this function's contract.
     unsafe { table().runtime_function(name) }.cast_mut()
 }
 

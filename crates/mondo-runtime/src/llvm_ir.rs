@@ -31,8 +31,8 @@ impl Translation {
         callback: MlirStringCallback,
         user_data: *mut c_void,
     ) -> bool {
-        // SAFETY: the caller vouches for the module. What LLVM makes is destroyed once: the text, the
-        // module, then their context.
+        // SAFETY: the module is live, by this function's contract. What LLVM makes is destroyed once: the
+        // text, the module, then their context.
         unsafe {
             let context = (self.create_context)();
             let translated = (self.translate)(module, context);

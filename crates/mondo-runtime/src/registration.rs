@@ -60,7 +60,7 @@ pub(crate) struct Registration {
     dialects: List<MlirStringRef>,
     /// The names of the functions of the runtime libraries.
     runtime_names: List<MlirStringRef>,
-    /// Those functions, in the same order.
+    /// The addresses of these functions, in the order of the names.
     runtime_functions: List<*const c_void>,
     /// Functions that wait for the threads of runtime libraries.
     finish: List<FinishCall>,
@@ -91,11 +91,12 @@ impl Registration {
     /// `registry` is a live registry that no other thread uses meanwhile.
     pub(crate) unsafe fn register_dialects(&self, registry: MlirDialectRegistry) {
         for handle in self.handles.as_slice() {
-            // SAFETY: a handle getter has no precondition, and the caller vouches for `registry`.
+            // SAFETY: a handle getter has no precondition, and `registry` is live and used by this thread
+            // alone, by this function's contract.
             unsafe { mlirDialectHandleInsertDialect(handle(), registry) };
         }
         for call in self.registries.as_slice() {
-            // SAFETY: the caller vouches for `registry`.
+            // SAFETY: `registry` is live and used by this thread alone, by this function's contract.
             unsafe { call(registry) };
         }
     }
@@ -121,7 +122,7 @@ impl Registration {
     /// `context` is a live context that no other thread changes meanwhile.
     pub(crate) unsafe fn prepare_context(&self, context: MlirContext) {
         for call in self.contexts.as_slice() {
-            // SAFETY: the caller vouches for `context`.
+            // SAFETY: `context` is live and changed by this thread alone, by this function's contract.
             unsafe { call(context) };
         }
     }
@@ -132,8 +133,8 @@ impl Registration {
     ///
     /// `name` is a live string.
     pub(crate) unsafe fn runtime_function(&self, name: MlirStringRef) -> *const c_void {
-        // SAFETY: the caller vouches for `name`, and the table has none but constant strings. An empty
-        // one may come with a null pointer, which `memcmp` gets no byte of.
+        // SAFETY: `name` is a live string, by this function's contract, and the table has none but constant
+        // strings. An empty one may come with a null pointer, which `memcmp` gets no byte of.
         let is_it = |known: &MlirStringRef| unsafe {
             known.length == name.length
                 && libc::memcmp(known.data.cast(), name.data.cast(), name.length) == 0
@@ -148,7 +149,7 @@ impl Registration {
     /// Waits for the threads of the runtime libraries.
     pub(crate) fn finish(&self) {
         for call in self.finish.as_slice() {
-            // SAFETY: such a function has no precondition.
+            // SAFETY: the functions by which runtime libraries end their threads have no precondition.
             unsafe { call() };
         }
     }

@@ -167,8 +167,8 @@ macro_rules! inferring {
                 ) -> MlirLogicalResult;
             }
 
-            /// Fails where there are not as many operands as the operation has; the older function
-            /// looks at them unchecked.
+            /// Infers types, and fails if the number of operands is not one that the operation can
+            /// have; the older function accesses the operands unchecked.
             ///
             /// # Safety
             ///
@@ -217,7 +217,8 @@ inferring! {
     mlirInferShapedTypeOpInterfaceInferReturnTypes = infer_shapes, MlirShapedTypeComponentsCallback;
 }
 
-/// Looks at the configuration, which the older function of this name does not.
+/// Applies the patterns with the given configuration, which the older function of this name
+/// ignores.
 ///
 /// # Safety
 ///

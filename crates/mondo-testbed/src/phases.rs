@@ -12,7 +12,7 @@ pub struct Phases<'a> {
 }
 
 impl<'a> Phases<'a> {
-    /// One that passes on to `next`.
+    /// A sink that records the phases, and passes everything on to `next`.
     #[must_use]
     pub fn new(next: &'a dyn Sink) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! valgrind, which finds reads and writes outside of what lives.
+//! valgrind, which finds reads and writes of memory that is not allocated.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::Result;
@@ -19,7 +19,7 @@ pub struct Valgrind {
 }
 
 impl Valgrind {
-    /// Finds the one of the machine, else that of the distribution's package.
+    /// Finds the valgrind of the machine, else that of the distribution's package.
     ///
     /// # Errors
     ///

@@ -121,7 +121,8 @@ fn public_item(code: &str) -> Option<(&str, bool)> {
     let (_, wants_its_own) = KINDS.iter().find(|(it, _)| *it == kind)?;
     let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_');
     let name = &rest[..end.unwrap_or(rest.len())];
-    // A trait that nobody else implements, and the names that macros make.
+    // Items that need no example: the trait `Sealed`, which nobody else implements, and items whose
+    // name a macro gives.
     (!name.is_empty() && name != "Sealed").then_some((name, *wants_its_own))
 }
 
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(complaints_about("pub unsafe trait A {}\n").len(), 1);
         assert_eq!(complaints_about("#[doc(hidden)]\npub struct A;\n"), [""; 0]);
         assert_eq!(complaints_about("pub(crate) struct A;\n"), [""; 0]);
-        // The example of one is not that of the next.
+        // The example of one item does not count for the item after it.
         assert_eq!(
             complaints_about(&format!("{with}pub enum B {{}}\n")).len(),
             1

@@ -46,7 +46,7 @@ const RUNTIME: &[&str] = &[
 /// defines the functions of `mondo.h`. mondo-ir calls those, so that the runtime cannot stand on mondo-ir.
 const USERS_OF_SYS: &[&str] = &["mondo-ir", "mondo-runtime"];
 
-/// Research is started as a program, by nobody else's code.
+/// The crates that are programs alone: they are started, and no other crate depends on them.
 const LEAVES: &[&str] = &["mondo-lab", "xtask"];
 
 /// The rows of ARCHITECTURE.md's tables of crates stand in the order of the lists, highest first: what a crate depends

@@ -7,7 +7,7 @@ use mondo_testbed::files;
 /// A tracked file.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceFile {
-    /// Relative to the workspace, with `/`.
+    /// The path of the file, relative to the workspace, with `/` between names.
     pub(crate) path: String,
     /// Its text, with U+FFFD in place of what is not UTF-8.
     pub(crate) text: String,

@@ -71,7 +71,8 @@ impl Sink for Terminal {
         if let Some(bar) = &self.spinner {
             bar.set_message(detail.to_owned());
         } else if self.verbosity >= Verbosity::Normal {
-            // Plain output repeats nothing: a detail that only counts up is said once.
+            // Plain output repeats nothing: of details that differ in numbers alone, it has the
+            // first.
             let words: String = detail.chars().filter(|c| !c.is_ascii_digit()).collect();
             if let Ok(mut last) = self.last.lock()
                 && *last != words

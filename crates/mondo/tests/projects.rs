@@ -90,7 +90,7 @@ impl Case {
         ));
     }
 
-    /// The same, and the project's only function registers passes.
+    /// Adds a project, whose only C function registers passes.
     fn with_passes(mut self, name: &str, lines: &str, keys: &str) -> Self {
         let function = format!("{name}RegisterPasses");
         let keys = format!("dialects = []\npasses = \"{function}\"\n{keys}");
@@ -328,7 +328,7 @@ fn a_project_with_optimization_at_link_time() {
         "set_property(TARGET OneCAPI obj.OneCAPI PROPERTY INTERPROCEDURAL_OPTIMIZATION ON)\n",
         "dialects = [\"two\"]",
     );
-    // It is built, and then lacks the dialect.
+    // The project is built, and then lacks the dialect that its entry names.
     case.fails(11, &["`project.dialects` of `one` names `two`"]);
     let case = Case::new().project(
         "one",
@@ -425,7 +425,7 @@ fn the_launcher_and_the_number_of_jobs_reach_the_projects_compiler() {
         "add_mlir_public_c_api_library(TwoCAPI PARTIAL_SOURCES_INTENDED two.cpp three.cpp)\n",
         "",
     );
-    // It fails once everything is compiled.
+    // The key makes the run fail once everything is compiled.
     case.manifest.push_str("python-root = true\n");
     for name in ["two", "three"] {
         case.write(&format!("one/{name}.cpp"), "#include \"one-c/One.h\"\n");

@@ -80,7 +80,8 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         .args(["--example", "rust-program"])
         .output()?
         .stdout;
-    // It ends well without an execution engine, too, and default has one.
+    // The program also succeeds without an execution engine; the default bundle has one, so that
+    // the sum has to be printed.
     if said.contains("the sum of the squares below 10 is 285") {
         return Ok(());
     }

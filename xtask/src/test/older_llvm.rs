@@ -90,7 +90,7 @@ fn check_bundle(
     let env = [
         ("MONDO_IMPORT_ROOT", root.as_str()),
         ("MONDO_BUNDLE", name),
-        // Quoted as a shell would, which is how pytest splits it.
+        // The path is quoted as for a shell, since pytest splits the variable like a shell.
         ("PYTEST_ADDOPTS", &format!("--junitxml='{counts}'")),
     ];
     python::pytest(older, &venv, &env, "suite")?;

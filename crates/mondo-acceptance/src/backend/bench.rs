@@ -32,7 +32,7 @@ pub(super) struct Bench<'a> {
     pub(super) program: &'a Utf8Path,
     pub(super) project: Utf8PathBuf,
     pub(super) venv: Venv,
-    /// mondo's sources, where they are others than this checkout.
+    /// The folder of mondo's sources, if it is not this checkout.
     pub(super) sources: Option<Utf8PathBuf>,
 }
 
@@ -80,7 +80,7 @@ impl Bench<'_> {
             .collect())
     }
 
-    /// Lets a frontend find the backend of this checkout.
+    /// Sets the variables by which a frontend finds the build backend of this checkout.
     pub(super) fn environment(&self, tool: Tool) -> Tool {
         self.with_sources(tool)
             .env("MONDO", self.program)

@@ -37,7 +37,8 @@ pub(super) fn debuggers(bench: &Bench<'_>, name: &str) -> Result<()> {
         .args(debuggee)
         .output()?
         .stdout;
-    // The debuggee is a program of this machine, and not of the packages that lldb is unpacked from.
+    // The debuggee runs without the variables that are set for lldb: it is a program of this
+    // machine, and not of the packages that lldb is unpacked from.
     let clean = format!(
         "settings set target.unset-env-vars {}",
         SystemProgram::VARIABLES.join(" ")
@@ -68,7 +69,8 @@ pub(super) fn debuggers(bench: &Bench<'_>, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The project's tests pass with AddressSanitizer, and it names the line of a mistake in the dialect.
+/// The project's tests pass with AddressSanitizer, and the sanitizer names the line of a mistake that
+/// is made in the dialect.
 pub(super) fn sanitizer(bench: &Bench<'_>, name: &str) -> Result<()> {
     let variables = bench.sanitized()?;
     let program = folding(name);

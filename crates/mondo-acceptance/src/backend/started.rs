@@ -20,7 +20,8 @@ const FILES: [&str; 8] = [
     "tests/test_package.py",
 ];
 
-/// Each kind has them, its file of CI satisfies the schema and zizmor, and git takes the whole.
+/// Checks that a project of each kind begins with these files, that its CI file satisfies the
+/// schema and zizmor, and that git takes all files.
 pub(super) fn files(bench: &Bench<'_>) -> Result<()> {
     for file in FILES {
         if !bench.project.join(file).is_file() {

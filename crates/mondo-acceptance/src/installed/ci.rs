@@ -41,7 +41,8 @@ pub(super) fn check(
         .args(constraints)
         .args(["build", "pytest"])
         .output()?;
-    // The file makes environments beside the project.
+    // The project's CI file makes environments beside the project, so that it gets a folder of its
+    // own around it.
     let folder = scratch.join("ci");
     fs_err::create_dir_all(&folder)?;
     environment

@@ -34,7 +34,7 @@ pub(super) fn check(
         .python("pass the project's tests")
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", NAME])
         .output()?;
-    // A test that is not collected has not passed.
+    // The output has to say that tests passed: a test that is not collected has not passed.
     if !tests.stdout.contains(" passed") || tests.stdout.contains("failed") {
         return Err(failed("the new project's tests do not pass").because(tests.stdout));
     }

@@ -61,7 +61,7 @@ impl<'ctx> ContractionDimensions<'ctx> {
     ///
     /// The attributes are of the brand's context; all are there, or none.
     pub(super) unsafe fn of_raw(raw: MlirLinalgContractionDimensions) -> Option<Self> {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the attributes are of the brand's context, by this function's contract.
         unsafe {
             Some(Self {
                 batch: Attribute::from_raw(raw.batch)?,

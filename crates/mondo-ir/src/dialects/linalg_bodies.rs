@@ -21,7 +21,7 @@ enum Computes {
     Select,
     /// Products that are summed up, of numbers that are converted to the output's kind.
     Products,
-    /// The same with zero points, which are subtracted.
+    /// Products that are summed up, of quantized numbers: the zero points are subtracted first.
     QuantizedProducts,
     /// Elements converted to the output's type and reduced by a function of such numbers.
     Windows(Numbers),
@@ -196,7 +196,8 @@ impl Computes {
             Self::Select => first == Element::Boolean,
             Self::Products => converted && ALL.have(output),
             Self::QuantizedProducts => converted && NOT_BOOLEAN.have(output),
-            // Of the window only the shape matters.
+            // The operand that gives a pooling its window matters by its shape alone, so that its
+            // elements may be of any type.
             Self::Windows(numbers) => first.converts_to(output) && numbers.have(output),
             Self::Random => {
                 first == Element::Float && elements[1] == Element::Float && elements[2].is_integer()

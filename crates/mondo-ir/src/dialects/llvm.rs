@@ -98,7 +98,7 @@ impl<'ctx> Loaded<'ctx, Llvm> {
     /// The same, where nobody checks whether a structure can have such elements.
     pub fn structure_unchecked(self, elements: &[Type<'ctx>], packed: bool) -> StructType<'ctx> {
         let count = elements.len() as isize;
-        // SAFETY: the array is as long as said.
+        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
         unsafe { mlirLLVMStructTypeLiteralGet(self, count, elements.as_ptr(), packed) }
     }
 
@@ -110,7 +110,7 @@ impl<'ctx> Loaded<'ctx, Llvm> {
         packed: bool,
     ) -> StructType<'ctx> {
         let count = elements.len() as isize;
-        // SAFETY: the array is as long as said.
+        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
         unsafe {
             let elements = elements.as_ptr();
             mlirLLVMStructTypeIdentifiedNewGet(self, name.into(), count, elements, packed)
@@ -138,7 +138,7 @@ impl<'ctx> StructType<'ctx> {
     /// ```
     pub fn set_body(self, elements: &[Type<'ctx>], packed: bool) -> bool {
         let count = elements.len() as isize;
-        // SAFETY: the array is as long as said.
+        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
         let done = unsafe { mlirLLVMStructTypeSetBody(self, count, elements.as_ptr(), packed) };
         done.value != 0
     }

@@ -137,7 +137,8 @@ impl<D> CType for Loaded<'_, D> {
     #[inline]
     unsafe fn of_raw(raw: MlirContext) -> Self {
         Self {
-            // SAFETY: the caller upholds this function's contract.
+            // SAFETY: `CType::of_raw` asks for a context that is live for the brand, which
+            // `Uniquer::expect` needs.
             uniquer: unsafe { Uniquer::expect(raw) },
             dialect: PhantomData,
         }

@@ -32,7 +32,8 @@ impl<'ctx> Block<'ctx> {
     /// The region that it is in.
     #[inline]
     pub fn region(self) -> Option<Region<'ctx>> {
-        // SAFETY: the block is live, and so is its region.
+        // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`), and so is the
+        // region around it.
         unsafe { Region::from_raw(mondoBlockGetParentRegionOrNull(self.raw())) }
     }
 
@@ -54,7 +55,7 @@ impl<'ctx> Block<'ctx> {
     /// The argument of that index.
     #[inline]
     pub fn argument(self, index: usize) -> Option<Value<'ctx>> {
-        // SAFETY: the index is below the count.
+        // SAFETY: the index is below the count, by the comparison in front of the call.
         (index < count(c::mlirBlockGetNumArguments(self)))
             .then(|| unsafe { c::mlirBlockGetArgument(self, index as isize) })
     }
@@ -62,7 +63,7 @@ impl<'ctx> Block<'ctx> {
     /// The arguments.
     #[inline]
     pub fn arguments(self) -> impl Iterator<Item = Value<'ctx>> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..c::mlirBlockGetNumArguments(self))
             .map(move |index| unsafe { c::mlirBlockGetArgument(self, index) })
     }
@@ -70,14 +71,14 @@ impl<'ctx> Block<'ctx> {
     /// The successor of that index, of its last operation.
     #[inline]
     pub fn successor(self, index: usize) -> Option<Self> {
-        // SAFETY: the index is below the count.
+        // SAFETY: the index is below the count, by the comparison in front of the call.
         (index < count(c::mlirBlockGetNumSuccessors(self)))
             .then(|| unsafe { c::mlirBlockGetSuccessor(self, index as isize) })
     }
 
     /// The blocks that can branch to it; a terminator that is in no block is left out.
     pub fn predecessors(self) -> impl Iterator<Item = Self> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..c::mlirBlockGetNumPredecessors(self))
             .filter_map(move |index| unsafe { c::mlirBlockGetPredecessor(self, index) })
     }
@@ -123,7 +124,7 @@ impl<'ctx> Block<'ctx> {
 
     /// The text; where it is not UTF-8, the replacement character stands.
     pub fn to_text(self) -> String {
-        // SAFETY: the block is live.
+        // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`).
         let print = |sink, data| unsafe { mondo_sys::mlirBlockPrint(self.raw(), sink, data) };
         crate::callback::text(print).0
     }

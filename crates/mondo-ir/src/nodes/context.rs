@@ -25,7 +25,7 @@ impl Uniquer<'_> {
 
     /// True if there is a dialect of this name; it is loaded then.
     pub fn has_dialect(self, name: &str) -> bool {
-        // SAFETY: as above.
+        // SAFETY: a `Uniquer` is of a live context, by its brand, and the name is only read.
         !unsafe { mlirContextGetOrLoadDialect(self.raw(), string_ref(name)) }
             .ptr
             .is_null()

@@ -1,4 +1,4 @@
-//! New operations.
+//! Creation of operations and regions.
 
 use mondo_sys::{
     MondoOperationParts, mlirDictionaryAttrGet, mlirIdentifierGet, mlirOperationCreate,
@@ -64,7 +64,7 @@ impl CType for Attached<'_> {
     }
 
     unsafe fn of_raw(raw: Self::Raw) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the fields are live and of the brand's context, by this function's contract.
         unsafe {
             Self {
                 name: Identifier::expect(raw.name),
@@ -96,7 +96,7 @@ pub struct Parts<'a, 'ctx> {
 /// The regions of a new operation, which owns them.
 #[derive(Debug)]
 pub enum NewRegions<'ctx> {
-    /// So many empty ones.
+    /// A number of new, empty regions.
     Empty(usize),
     /// These. They are destroyed where MLIR does not make the operation ([`NotMade::Failed`]), and stay the
     /// caller's where it was not asked to.
@@ -141,7 +141,7 @@ impl<'ctx> Op<'ctx> {
         Self::made(parts, Self::make)
     }
 
-    /// The same; the types of the results are inferred.
+    /// A new operation in no block, the types of whose results are inferred.
     ///
     /// # Errors
     /// The reason why there is none.
@@ -227,7 +227,8 @@ impl<'ctx> Op<'ctx> {
         parts: &Parts<'_, 'ctx>,
         regions: &[Loose<Region<'ctx>>],
     ) -> Option<Loose<Self>> {
-        // SAFETY: as in `make`; adding nothing is left out, since an empty array may be null.
+        // SAFETY: all parts are live and of one context, by the brand, and each array is as long as its
+        // count, in the form of the C API. Empty arrays are not added, as their pointer may be null.
         unsafe {
             let mut state = mlirOperationStateGet(string_ref(parts.name), parts.location.raw());
             let at = &raw mut state;

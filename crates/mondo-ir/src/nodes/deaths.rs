@@ -9,7 +9,8 @@ pub struct Observation(());
 impl Observation {
     /// Begins to count.
     pub fn begin() -> Self {
-        // SAFETY: there is no precondition; `Drop` takes it back.
+        // SAFETY: `mondoCountDeaths` wants as many calls with `false` as with `true`, and `drop` makes the
+        // one for this.
         unsafe { mondoCountDeaths(true) };
         Self(())
     }
@@ -17,13 +18,13 @@ impl Observation {
 
 impl Drop for Observation {
     fn drop(&mut self) {
-        // SAFETY: each `true` is followed by one `false`.
+        // SAFETY: `begin` made the call with `true` that this one belongs to.
         unsafe { mondoCountDeaths(false) };
     }
 }
 
 /// The number of nodes that have been destroyed, which is counted while there is an [`Observation`].
 pub fn deaths() -> u64 {
-    // SAFETY: there is no precondition.
+    // SAFETY: `mondoDeathCount` has no precondition.
     unsafe { mondoDeathCount() }
 }

@@ -19,7 +19,8 @@ impl Op<'_> {
     /// afterwards.
     #[inline]
     pub unsafe fn destroy(self) {
-        // SAFETY: the operation is live; the caller vouches for the rest.
+        // SAFETY: the operation is live, by its brand; that nothing uses it, now or later, is this
+        // function's contract.
         unsafe { mlirOperationDestroy(self.raw()) };
     }
 }
@@ -32,7 +33,8 @@ impl Block<'_> {
     /// As for an operation; and the block is in no region.
     #[inline]
     pub unsafe fn destroy(self) {
-        // SAFETY: the block is live; the caller vouches for the rest.
+        // SAFETY: the block is live, by its brand; that nothing uses it, now or later, is this function's
+        // contract.
         unsafe { mlirBlockDestroy(self.raw()) };
     }
 
@@ -43,7 +45,8 @@ impl Block<'_> {
     /// The index is below the count, and neither an operation nor a handle uses the argument.
     #[inline]
     pub unsafe fn erase_argument(self, index: u32) {
-        // SAFETY: the block is live; the caller vouches for the rest.
+        // SAFETY: the block is live, by its brand; that the argument is there and unused is this function's
+        // contract.
         unsafe { mlirBlockEraseArgument(self.raw(), index) };
     }
 }
@@ -56,7 +59,8 @@ impl Region<'_> {
     /// As for an operation; and the region is of no operation.
     #[inline]
     pub unsafe fn destroy(self) {
-        // SAFETY: the region is live; the caller vouches for the rest.
+        // SAFETY: the region is live, by its brand; that nothing uses it, now or later, is this function's
+        // contract.
         unsafe { mlirRegionDestroy(self.raw()) };
     }
 }

@@ -38,7 +38,7 @@ impl Inference {
 
     /// True if the operation has the interface.
     pub fn is_of(self, op: Op<'_>) -> bool {
-        // SAFETY: the operation is live.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
         unsafe { mlirOperationImplementsInterface(op.raw(), self.type_id().raw()) }
     }
 
@@ -190,7 +190,8 @@ impl<'ctx> Inferred<'_, 'ctx> {
         }
         self.check(self.regions.len())?;
         let mut found = Found::new();
-        // SAFETY: as in `types`.
+        // SAFETY: all parts are live and of one context, by the brand; the counts are those of the arrays,
+        // which are only read. `append` gets the vector as `found`.
         let inferred = unsafe {
             infer!(
                 self,

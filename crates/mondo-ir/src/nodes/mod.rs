@@ -70,7 +70,7 @@ macro_rules! node {
                 }
             }
 
-            /// The same in the form of mondo-sys.
+            /// The node as the C API's structure, as mondo-sys declares it.
             #[inline]
             pub fn raw(self) -> mondo_sys::$raw {
                 mondo_sys::$raw {
@@ -99,7 +99,8 @@ macro_rules! node {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: `CType::of_raw` asks for a live node of the brand's context, which `from_raw`
+                // needs.
                 unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
             }
         }
@@ -122,7 +123,8 @@ macro_rules! node {
 
             #[inline]
             unsafe fn of_raw(raw: Self::Raw) -> Self {
-                // SAFETY: the caller upholds this function's contract.
+                // SAFETY: `CType::of_raw` asks for a live node of the brand's context, or null, which
+                // `from_raw` needs.
                 unsafe { $name::from_raw(raw) }
             }
         }

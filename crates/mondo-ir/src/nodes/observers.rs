@@ -13,7 +13,7 @@ use super::{Block, Op, Value};
 
 /// True if the library sees nodes being made and destroyed.
 pub fn hooks_work() -> bool {
-    // SAFETY: there is no precondition.
+    // SAFETY: `mondoHooksWork` has no precondition.
     unsafe { mondoHooksWork() }
 }
 
@@ -33,7 +33,7 @@ impl Op<'_> {
     /// The observer; null if it has none.
     #[inline]
     pub fn observer(self) -> *mut c_void {
-        // SAFETY: the operation is live.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
         unsafe { mondoOperationGetObserver(self.raw()) }
     }
 
@@ -51,7 +51,8 @@ impl Op<'_> {
     /// `on_death` was true for the caller, whose function may be called with the pointer until it is replaced.
     #[inline]
     pub unsafe fn observe(self, observer: *mut c_void) {
-        // SAFETY: the operation is live; the caller vouches for the pointer.
+        // SAFETY: the operation is live, by its brand; that the callback may be called with the pointer is
+        // this function's contract.
         unsafe { mondoOperationSetObserver(self.raw(), observer) };
     }
 }
@@ -60,7 +61,7 @@ impl Block<'_> {
     /// The observer; null if it has none.
     #[inline]
     pub fn observer(self) -> *mut c_void {
-        // SAFETY: the block is live.
+        // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`).
         unsafe { mondoBlockGetObserver(self.raw()) }
     }
 
@@ -71,7 +72,8 @@ impl Block<'_> {
     /// As for an operation's.
     #[inline]
     pub unsafe fn observe(self, observer: *mut c_void) {
-        // SAFETY: the block is live; the caller vouches for the pointer.
+        // SAFETY: the block is live, by its brand; that the callback may be called with the pointer is this
+        // function's contract.
         unsafe { mondoBlockSetObserver(self.raw(), observer) };
     }
 }
@@ -83,7 +85,7 @@ impl Value<'_> {
         if !crate::declarations::mlirValueIsABlockArgument(self) {
             return std::ptr::null_mut();
         }
-        // SAFETY: the value is live, and an argument.
+        // SAFETY: the value is live, by its brand, and an argument, as checked above.
         unsafe { mondoBlockArgumentGetObserver(self.raw()) }
     }
 
@@ -94,7 +96,8 @@ impl Value<'_> {
     /// As for an operation's; and the value is an argument of a block.
     #[inline]
     pub unsafe fn observe(self, observer: *mut c_void) {
-        // SAFETY: the value is live; the caller vouches for the rest.
+        // SAFETY: the value is live, by its brand; that it is an argument, and the callback may be called
+        // with the pointer, is this function's contract.
         unsafe { mondoBlockArgumentSetObserver(self.raw(), observer) };
     }
 }

@@ -22,7 +22,8 @@ impl<'ctx> Op<'ctx> {
     /// The topmost operation that it is in, or itself.
     #[inline]
     pub fn root(self) -> Self {
-        // SAFETY: the operation is live, and so are its ancestors.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`), and so are its
+        // ancestors.
         unsafe { Self::from_raw(mondoOperationGetRoot(self.raw())) }.unwrap_or(self)
     }
 
@@ -35,7 +36,7 @@ impl<'ctx> Op<'ctx> {
     /// True if nothing in it uses values or blocks of other trees.
     #[inline]
     pub fn is_closed(self) -> bool {
-        // SAFETY: the operation is live.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
         unsafe { mondoOperationIsClosed(self.raw()) }
     }
 
@@ -50,7 +51,7 @@ impl<'ctx> Op<'ctx> {
     /// The operand of that index; none where there is none, or where it was dropped.
     #[inline]
     pub fn operand(self, index: usize) -> Option<Option<Value<'ctx>>> {
-        // SAFETY: the index is below the count.
+        // SAFETY: the index is below the count, by the comparison in front of the call.
         (index < count(c::mlirOperationGetNumOperands(self)))
             .then(|| unsafe { c::mlirOperationGetOperand(self, index as isize) })
     }
@@ -60,7 +61,7 @@ impl<'ctx> Op<'ctx> {
     pub fn set_operand(self, index: usize, value: Value<'ctx>) -> bool {
         let is_there = index < count(c::mlirOperationGetNumOperands(self));
         if is_there {
-            // SAFETY: the index is below the count.
+            // SAFETY: the index is below the count, by the comparison in front of the call.
             unsafe { c::mlirOperationSetOperand(self, index as isize, value) };
         }
         is_there
@@ -69,7 +70,7 @@ impl<'ctx> Op<'ctx> {
     /// The result of that index.
     #[inline]
     pub fn result(self, index: usize) -> Option<Value<'ctx>> {
-        // SAFETY: the index is below the count.
+        // SAFETY: the index is below the count, by the comparison in front of the call.
         (index < count(c::mlirOperationGetNumResults(self)))
             .then(|| unsafe { c::mlirOperationGetResult(self, index as isize) })
     }
@@ -77,7 +78,7 @@ impl<'ctx> Op<'ctx> {
     /// The results.
     #[inline]
     pub fn results(self) -> impl Iterator<Item = Value<'ctx>> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..c::mlirOperationGetNumResults(self))
             .map(move |index| unsafe { c::mlirOperationGetResult(self, index) })
     }
@@ -85,7 +86,7 @@ impl<'ctx> Op<'ctx> {
     /// The region of that index.
     #[inline]
     pub fn region(self, index: usize) -> Option<Region<'ctx>> {
-        // SAFETY: the index is below the count.
+        // SAFETY: the index is below the count, by the comparison in front of the call.
         (index < count(c::mlirOperationGetNumRegions(self)))
             .then(|| unsafe { c::mlirOperationGetRegion(self, index as isize) })
     }
@@ -93,7 +94,7 @@ impl<'ctx> Op<'ctx> {
     /// The regions.
     #[inline]
     pub fn regions(self) -> impl Iterator<Item = Region<'ctx>> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..c::mlirOperationGetNumRegions(self))
             .map(move |index| unsafe { c::mlirOperationGetRegion(self, index) })
     }
@@ -107,7 +108,7 @@ impl<'ctx> Op<'ctx> {
     /// The successor of that index.
     #[inline]
     pub fn successor(self, index: usize) -> Option<Block<'ctx>> {
-        // SAFETY: the index is below the count.
+        // SAFETY: the index is below the count, by the comparison in front of the call.
         (index < count(c::mlirOperationGetNumSuccessors(self)))
             .then(|| unsafe { c::mlirOperationGetSuccessor(self, index as isize) })
     }
@@ -116,7 +117,7 @@ impl<'ctx> Op<'ctx> {
     pub fn set_successor(self, index: usize, block: Block<'ctx>) -> bool {
         let is_there = index < count(c::mlirOperationGetNumSuccessors(self));
         if is_there {
-            // SAFETY: the index is below the count.
+            // SAFETY: the index is below the count, by the comparison in front of the call.
             unsafe { c::mlirOperationSetSuccessor(self, index as isize, block) };
         }
         is_there
@@ -125,7 +126,7 @@ impl<'ctx> Op<'ctx> {
     /// The attributes with their names, in MLIR's order.
     #[inline]
     pub fn attributes(self) -> impl DoubleEndedIterator<Item = Attached<'ctx>> + ExactSizeIterator {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..count(c::mlirOperationGetNumAttributes(self)))
             .map(move |index| unsafe { c::mlirOperationGetAttribute(self, index as isize) })
     }
@@ -148,7 +149,7 @@ impl<'ctx> Op<'ctx> {
     /// True if it comes before another one; none if they are not in one block.
     pub fn is_before(self, other: Self) -> Option<bool> {
         let block = c::mlirOperationGetBlock(self)?;
-        // SAFETY: both are in the block.
+        // SAFETY: the comparison in front of the call has found both operations in one block.
         (c::mlirOperationGetBlock(other) == Some(block))
             .then(|| unsafe { c::mlirOperationIsBeforeInBlock(self, other) })
     }

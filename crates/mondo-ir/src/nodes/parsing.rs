@@ -24,14 +24,15 @@ impl<'ctx> Op<'ctx> {
         }
     }
 
-    /// The same for a module.
+    /// A module from text or bytecode; none where it cannot be read, which MLIR reports.
     pub fn parse_module(
         ctx: Uniquer<'ctx>,
         source: &Terminated,
         name: &str,
     ) -> Option<Loose<Self>> {
         let source = string_ref(source.bytes());
-        // SAFETY: as above.
+        // SAFETY: the context is live, by its brand, and `Terminated` has a NUL beyond the length of its
+        // text.
         unsafe {
             let raw = mondoModuleParse(ctx.raw(), source, string_ref(name));
             Self::from_raw(raw).map(|it| Loose::new(it))
@@ -55,7 +56,7 @@ impl<'ctx> Op<'ctx> {
         }
     }
 
-    /// The same for a module: the one of the file, or a new one around its operations.
+    /// A module from bytecode: the one of the file, or a new one around the file's operations.
     pub fn read_module(
         ctx: Uniquer<'ctx>,
         bytes: &[u8],

@@ -19,7 +19,8 @@ impl<'ctx> Region<'ctx> {
     /// The operation that it is of.
     #[inline]
     pub fn parent(self) -> Option<Op<'ctx>> {
-        // SAFETY: the region is live, and so is its operation.
+        // SAFETY: a node's region is live while its brand can be used (`Region::from_raw`), and so is the
+        // operation around it.
         unsafe { Op::from_raw(mondoRegionGetParentOperation(self.raw())) }
     }
 

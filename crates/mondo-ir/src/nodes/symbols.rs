@@ -1,4 +1,4 @@
-//! Symbols.
+//! Symbols and symbol tables of operations.
 
 use std::ffi::c_void;
 
@@ -44,7 +44,7 @@ impl<'ctx> Symbols<'ctx> {
         if table.ptr.is_null() {
             return None;
         }
-        // SAFETY: the new table is ours alone.
+        // SAFETY: `mlirSymbolTableCreate` made the table, and nothing else owns it.
         let table = unsafe { Owned::new(table) };
         Some(Self { table, of: op })
     }

@@ -32,7 +32,7 @@ macro_rules! switches {
     ($($(#[$doc:meta])* $name:ident by $function:ident;)+) => {
         $($(#[$doc])*
         pub fn $name(&mut self) {
-            // SAFETY: the flags are live.
+            // SAFETY: `Owned` keeps the flags alive as long as this.
             unsafe { $function(self.0.get()) };
         })+
     };
@@ -40,7 +40,7 @@ macro_rules! switches {
 
 // SAFETY: the flags belong to no thread, and are changed by who has them exclusively.
 unsafe impl Send for TextFlags {}
-// SAFETY: as above; they are only read otherwise.
+// SAFETY: a shared reference only reads the flags, which belong to no thread.
 unsafe impl Sync for TextFlags {}
 
 impl TextFlags {
@@ -57,19 +57,19 @@ impl TextFlags {
 
     /// Leaves out the elements of attributes that have more than so many.
     pub fn elide_elements(&mut self, limit: isize) {
-        // SAFETY: the flags are live.
+        // SAFETY: `Owned` keeps the flags alive as long as this.
         unsafe { mlirOpPrintingFlagsElideLargeElementsAttrs(self.0.get(), limit) };
     }
 
     /// Leaves out resources of more than so many characters.
     pub fn elide_resources(&mut self, limit: isize) {
-        // SAFETY: the flags are live.
+        // SAFETY: `Owned` keeps the flags alive as long as this.
         unsafe { mlirOpPrintingFlagsElideLargeResourceString(self.0.get(), limit) };
     }
 
     /// Prints locations.
     pub fn locations(&mut self, pretty: bool) {
-        // SAFETY: the flags are live.
+        // SAFETY: `Owned` keeps the flags alive as long as this.
         unsafe { mlirOpPrintingFlagsEnableDebugInfo(self.0.get(), true, pretty) };
     }
 
@@ -112,7 +112,8 @@ impl AsmState {
         if !value.can_be_named() {
             return None;
         }
-        // SAFETY: the value is live and has an operation around it; as above.
+        // SAFETY: the value is live, by its brand, and has an operation around it; `_flags` keeps the flags
+        // as long as the state, which nothing else owns.
         let state = unsafe { Owned::new(mlirAsmStateCreateForValue(value.raw(), flags.0.get())) };
         Some(Self {
             state,
@@ -139,7 +140,8 @@ impl AsmState {
     ///
     /// As for [`name_of`](Self::name_of).
     pub unsafe fn text_of(&self, op: Op<'_>) -> String {
-        // SAFETY: as above.
+        // SAFETY: operation and state are live, by brand and `Owned`, and the caller vouches for the
+        // addresses in the state (this function's contract).
         let print = |sink, data| unsafe {
             mlirOperationPrintWithState(op.raw(), self.state.get(), sink, data);
         };
@@ -168,7 +170,7 @@ impl Value<'_> {
 impl Op<'_> {
     /// The text; where it is not UTF-8, the replacement character stands.
     pub fn to_text(self, flags: &TextFlags) -> String {
-        // SAFETY: the operation and the flags are live.
+        // SAFETY: the operation is live, by its brand, and `Owned` keeps the flags.
         let print = |sink, data| unsafe {
             mlirOperationPrintWithFlags(self.raw(), flags.0.get(), sink, data);
         };

@@ -10,7 +10,7 @@ impl Op<'_> {
     /// why. Branches to one block with different arguments are given blocks of their own.
     pub fn to_llvm_ir(self) -> Option<String> {
         let (text, done) = text(|sink, data| {
-            // SAFETY: the operation is live.
+            // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
             unsafe { mondoTranslateModuleToLLVMIR(self.raw(), sink, data) }
         });
         (done.value != 0).then_some(text)
@@ -24,7 +24,7 @@ impl Op<'_> {
         indent_let_body: bool,
     ) -> Option<String> {
         let (text, done) = text(|sink, data| {
-            // SAFETY: the operation is live.
+            // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
             unsafe {
                 mondo_sys::mlirTranslateOperationToSMTLIB(
                     self.raw(),

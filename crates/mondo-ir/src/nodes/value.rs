@@ -92,14 +92,15 @@ impl<'ctx> Value<'ctx> {
     /// The first use.
     #[inline]
     pub fn first_use(self) -> Option<Use<'ctx>> {
-        // SAFETY: the value is live, and so are its uses.
+        // SAFETY: a node's value is live while its brand can be used (`Value::from_raw`), and so are its
+        // uses.
         unsafe { Use::from_raw(mlirValueGetFirstUse(self.raw())) }
     }
 
     /// Makes everything that uses this value use another one, but for some operations.
     pub fn replace_uses(self, with: Self, except: &[Op<'ctx>]) {
         if self == with {
-            // MLIR would go on for ever.
+            // MLIR would never end: each use that it replaces is a use of the same value again.
             return;
         }
         // SAFETY: all are live, and the array is as long as said; MLIR only reads it.
@@ -116,7 +117,7 @@ impl<'ctx> Value<'ctx> {
 
     /// The text; where it is not UTF-8, the replacement character stands.
     pub fn to_text(self) -> String {
-        // SAFETY: the value is live.
+        // SAFETY: a node's value is live while its brand can be used (`Value::from_raw`).
         text(|sink, data| unsafe { mlirValuePrint(self.raw(), sink, data) }).0
     }
 }

@@ -1,4 +1,4 @@
-//! Contexts for a program that keeps what is in them by counting references.
+//! Contexts for a program that keeps a context alive by reference counts, and not by a scope.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -19,7 +19,7 @@ pub struct KeptContext {
 impl KeptContext {
     /// A new context without threads.
     pub fn create() -> Self {
-        // SAFETY: there is no precondition, and the context is new.
+        // SAFETY: the constructor has no precondition, and nothing else owns the new context.
         unsafe { Self::keep(mlirContextCreateWithThreading(false), true) }
     }
 
@@ -29,7 +29,8 @@ impl KeptContext {
     unsafe fn keep(raw: MlirContext, owned: bool) -> Self {
         Self {
             raw,
-            // SAFETY: the caller upholds this function's contract.
+            // SAFETY: the context is live, and nothing else destroys it if it is `owned`, by this
+            // function's contract.
             _owned: owned.then(|| unsafe { Owned::new(raw) }),
         }
     }
@@ -43,14 +44,15 @@ impl KeptContext {
         let raw = MlirContext {
             ptr: address.as_ptr(),
         };
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the context is live, and nothing else destroys it if it is `owned`, by this function's
+        // contract.
         unsafe { Self::keep(raw, owned) }
     }
 
     /// The address by which the C API knows it.
     #[inline]
     pub fn address(&self) -> NonNull<c_void> {
-        // SAFETY: a live context is not null.
+        // SAFETY: `of` and `create` keep a live context, which is not null.
         unsafe { NonNull::new_unchecked(self.raw.ptr) }
     }
 

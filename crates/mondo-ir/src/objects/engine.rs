@@ -1,4 +1,4 @@
-//! Compiled modules.
+//! Execution engines, which own compiled modules.
 
 use std::ffi::{CString, c_int, c_void};
 use std::fmt;
@@ -18,7 +18,7 @@ pub struct Engine(Owned<Compiled>);
 
 // SAFETY: LLVM's sessions lock themselves.
 unsafe impl Send for Engine {}
-// SAFETY: as above.
+// SAFETY: LLVM's sessions lock themselves, and what is shared is used through them alone.
 unsafe impl Sync for Engine {}
 
 impl fmt::Debug for Engine {
@@ -89,7 +89,7 @@ impl Engine {
             raw: MlirExecutionEngine { ptr: address },
             api: execution_engine()?,
         };
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the caller gives up a live engine, which `Owned` needs (this function's contract).
         Some(Self(unsafe { Owned::new(engine) }))
     }
 
@@ -105,13 +105,13 @@ impl Engine {
 
     /// The address of a function that takes its arguments packed; null if there is none.
     pub fn lookup_packed(&self, name: &str) -> *mut c_void {
-        // SAFETY: the engine is live, and the name is only read.
+        // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
         unsafe { (self.0.get().api.lookup_packed)(self.0.get().raw, string_ref(name)) }
     }
 
     /// True if the engine finds a symbol. What the process has under that name it takes for good.
     pub fn finds(&self, name: &str) -> bool {
-        // SAFETY: the engine is live, and the name is only read.
+        // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
         unsafe { !(self.0.get().api.lookup)(self.0.get().raw, string_ref(name)).is_null() }
     }
 
@@ -150,13 +150,14 @@ impl Engine {
     ///
     /// All symbols that they need are defined, and they may be called.
     pub unsafe fn initialise(&self) {
-        // SAFETY: the engine is live; the caller vouches for the rest.
+        // SAFETY: `Owned` keeps the engine alive; that all symbols are defined, and the constructors may
+        // run, is this function's contract.
         unsafe { self.0.get().api.initialize(self.0.get().raw) };
     }
 
     /// Writes the compiled code to a file. MLIR prints what is wrong with that.
     pub fn dump(&self, file: &str) {
-        // SAFETY: the engine is live, and the name is only read.
+        // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
         unsafe { (self.0.get().api.dump_to_object_file)(self.0.get().raw, string_ref(file)) };
     }
 

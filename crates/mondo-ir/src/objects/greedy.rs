@@ -10,7 +10,7 @@ pub struct GreedyConfig(pub(super) Owned<MlirGreedyRewriteDriverConfig>);
 
 // SAFETY: the options are numbers of their own, which are written through exclusive borrows.
 unsafe impl Send for GreedyConfig {}
-// SAFETY: as above.
+// SAFETY: the options are numbers of their own, which a shared borrow only reads.
 unsafe impl Sync for GreedyConfig {}
 
 /// Defines an option: how it is read and set.
@@ -19,13 +19,14 @@ macro_rules! options {
         impl GreedyConfig {
             $($(#[$doc])*
             pub fn $get(&self) -> $type {
-                // SAFETY: the options are live.
+                // SAFETY: `Owned` keeps the options alive as long as this.
                 unsafe { $getter(self.0.get()) }
             }
 
             /// Sets it.
             pub fn $set(&mut self, value: $type) {
-                // SAFETY: as above, and the values of enumerations were checked.
+                // SAFETY: `Owned` keeps the options alive as long as this, and values of enumerations are
+                // checked before they come here.
                 unsafe { $setter(self.0.get(), value) };
             })+
         }
@@ -83,7 +84,7 @@ impl GreedyConfig {
 
 impl Default for GreedyConfig {
     fn default() -> Self {
-        // SAFETY: there is no precondition, and the options are ours alone.
+        // SAFETY: the constructor has no precondition, and nothing else owns the new options.
         Self(unsafe { Owned::new(mlirGreedyRewriteDriverConfigCreate()) })
     }
 }

@@ -1,4 +1,4 @@
-//! The end of pipelines and rewrites by a signal.
+//! Interrupts: the early end of pass pipelines and rewrites when a signal arrives.
 
 use std::ffi::c_void;
 

@@ -49,7 +49,8 @@ unsafe extern "C" fn hear<L: Listener>(
 ///
 /// `data` is as for `hear`, and MLIR calls this once.
 unsafe extern "C" fn release<L: Listener>(data: *mut c_void) {
-    // SAFETY: the caller upholds this function's contract.
+    // SAFETY: `data` is the listener's reference that `listen` gave to MLIR, which calls this once, at the
+    // end of the handler.
     let listener = unsafe { Arc::from_raw(data.cast::<L>()) };
     // A panic ends here.
     let _ = caught(|| listener.released());
@@ -112,7 +113,8 @@ impl Uniquer<'_> {
     ///
     /// As for `listen`.
     pub unsafe fn dismiss(self, listener: ListenerId) {
-        // SAFETY: the context is live; the caller vouches for its handlers.
+        // SAFETY: the context is live, by its brand; that none of its handlers is at work is this
+        // function's contract.
         unsafe { mlirContextDetachDiagnosticHandler(self.raw(), listener.0) };
     }
 

@@ -29,7 +29,8 @@ unsafe extern "C" fn construct(_data: *mut c_void) {}
 ///
 /// `data` is a `F` that `add` leaked for the pattern.
 unsafe extern "C" fn destruct<F>(data: *mut c_void) {
-    // SAFETY: the caller upholds this function's contract. A panic ends here.
+    // SAFETY: `data` is the `F` that `add` leaked for this pattern, and MLIR destroys a pattern once. A
+    // panic ends here.
     let _ = caught(|| drop(unsafe { Box::from_raw(data.cast::<F>()) }));
 }
 
@@ -42,7 +43,8 @@ unsafe extern "C" fn match_and_rewrite<F: Fn(Op<'_>, &Arc<OpenRewriter>) -> bool
     rewriter: MlirPatternRewriter,
     data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: the caller upholds this function's contract. The operation is live until the closure destroys it.
+    // SAFETY: `data` is the `F` that `add` leaked, and MLIR calls this with a live operation and rewriter.
+    // The operation is live until the closure destroys it.
     let matched = unsafe {
         let pattern = &*data.cast::<F>();
         caught(|| {
@@ -117,7 +119,7 @@ pub struct FrozenPatterns {
 
 // SAFETY: a frozen set is not changed any more.
 unsafe impl Send for FrozenPatterns {}
-// SAFETY: as above.
+// SAFETY: a frozen set is not changed any more, so that threads may share it.
 unsafe impl Sync for FrozenPatterns {}
 
 impl fmt::Debug for FrozenPatterns {
@@ -132,7 +134,7 @@ impl FrozenPatterns {
         set: &Owned<MlirRewritePatternSet>,
         kept: Vec<Arc<dyn Any + Send + Sync>>,
     ) -> Self {
-        // SAFETY: the set is live, and the frozen one is ours alone.
+        // SAFETY: `Owned` keeps the set alive, and nothing else owns the new frozen one.
         let set = unsafe { Owned::new(mlirFreezeRewritePattern(set.get())) };
         Self { set, _kept: kept }
     }
@@ -143,7 +145,7 @@ impl FrozenPatterns {
     ///
     /// It is live, nothing else owns it, and what it needs outlives it.
     pub unsafe fn adopt(address: *mut c_void) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the caller gives up a live frozen set, which `Owned` needs (this function's contract).
         let set = unsafe { Owned::new(MlirFrozenRewritePatternSet { ptr: address }) };
         Self {
             set,
@@ -164,7 +166,8 @@ impl FrozenPatterns {
     /// The operation is of the patterns' context. No other thread uses the tree meanwhile, nothing outside uses
     /// what is in it, and handles of nodes in the tree are not used afterwards.
     pub unsafe fn apply_greedily(&self, op: Op<'_>, config: &GreedyConfig) -> bool {
-        // SAFETY: all three are live; the caller upholds the rest of this contract.
+        // SAFETY: `Owned` keeps the set and the options alive, and the operation is live, by its brand; the
+        // rest is this function's contract.
         unsafe {
             mlirApplyPatternsAndFoldGreedilyWithOp(op.raw(), self.set.get(), config.0.get()).value
                 != 0
@@ -177,7 +180,8 @@ impl FrozenPatterns {
     ///
     /// As for [`apply_greedily`](Self::apply_greedily). Patterns destroy only what they matched, and what is in that.
     pub unsafe fn walk(&self, op: Op<'_>) {
-        // SAFETY: both are live; the caller upholds the rest of this contract.
+        // SAFETY: `Owned` keeps the set alive, and the operation is live, by its brand; the rest is this
+        // function's contract.
         unsafe { mlirWalkAndApplyPatterns(op.raw(), self.set.get()) };
     }
 }

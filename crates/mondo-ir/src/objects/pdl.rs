@@ -95,7 +95,8 @@ unsafe extern "C" fn call<F: PdlFunction>(
     values: *mut MlirPDLValue,
     data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: the caller upholds this function's contract; the patterns, which run now, own the function.
+    // SAFETY: MLIR calls this with a live rewriter, list and values; the patterns, which run now, own the
+    // function at `data`.
     let succeeded = unsafe {
         let function = &*data.cast::<F>();
         let values: &[MlirPDLValue] = match count {
@@ -145,7 +146,8 @@ impl PdlPatterns {
         let module = MlirModule {
             ptr: module.node().raw().ptr,
         };
-        // SAFETY: the caller upholds this function's contract; the patterns are ours alone.
+        // SAFETY: the module is one of valid patterns, which the caller gives up (this function's
+        // contract), and nothing else owns the new patterns.
         let patterns = unsafe { Owned::new(mlirPDLPatternModuleFromModule(module)) };
         Self {
             patterns,

@@ -22,7 +22,8 @@ pub struct Pipeline {
 
 // SAFETY: a pass manager belongs to no thread, and is used under the mutex; whoever starts a run vouches for that.
 unsafe impl Send for Pipeline {}
-// SAFETY: as above.
+// SAFETY: the pass manager is read and changed under the mutex; whoever starts a run keeps others away from
+// it.
 unsafe impl Sync for Pipeline {}
 
 /// The description of a pass.
@@ -69,7 +70,8 @@ unsafe extern "C" fn construct(_data: *mut c_void) {}
 ///
 /// `data` is a reference to a `Code<F>`, which the pass had.
 unsafe extern "C" fn destruct<F>(data: *mut c_void) {
-    // SAFETY: the caller upholds this function's contract. A panic ends here.
+    // SAFETY: `data` is the reference that the pass was made with or `duplicate` added, and MLIR destroys a
+    // pass once. A panic ends here.
     let _ = caught(|| drop(unsafe { Arc::from_raw(data.cast::<Code<F>>()) }));
 }
 
@@ -90,13 +92,14 @@ unsafe extern "C" fn run<F: Fn(Op<'_>) -> bool>(
     pass: MlirExternalPass,
     data: *mut c_void,
 ) {
-    // SAFETY: the caller upholds this function's contract. The operation is live until the closure destroys it.
+    // SAFETY: `data` is the pass's own reference, which lives until `destruct`, and MLIR runs the pass on a
+    // live operation. The operation is live until the closure destroys it.
     let succeeded = unsafe {
         let code = &*data.cast::<Code<F>>();
         caught(|| Op::from_raw(op).is_some_and(|op| (code.run)(op)))
     };
     if !succeeded.unwrap_or(false) {
-        // SAFETY: the pass is running.
+        // SAFETY: MLIR keeps the pass alive, and running, until this callback returns.
         unsafe { mlirExternalPassSignalFailure(pass) };
     }
 }
@@ -104,11 +107,12 @@ unsafe extern "C" fn run<F: Fn(Op<'_>) -> bool>(
 /// A type id that nothing else has. Passes are told apart by it.
 fn new_type_id() -> MlirTypeID {
     struct Allocator(MlirTypeIDAllocator);
-    // SAFETY: it is used only under the mutex.
+    // SAFETY: the allocator is used only under the mutex around it.
     unsafe impl Send for Allocator {}
     static ALLOCATOR: OnceLock<Mutex<Allocator>> = OnceLock::new();
     let allocator = ALLOCATOR.get_or_init(|| {
-        // SAFETY: there is no precondition. It lives as long as the library: MLIR may keep ids.
+        // SAFETY: the constructor has no precondition. The allocator is never destroyed, as MLIR may keep
+        // its ids.
         Mutex::new(Allocator(unsafe { mlirTypeIDAllocatorCreate() }))
     });
     let allocator = allocator.lock().unwrap_or_else(PoisonError::into_inner);
@@ -135,7 +139,8 @@ impl Pipeline {
 
     /// Makes the bundle's passes known, for all pass managers of the process.
     pub fn register_passes() {
-        // SAFETY: there is no precondition; only the first call does anything.
+        // SAFETY: `mondoRegisterBundlePasses` has no precondition, and only its first call in a process
+        // does anything.
         unsafe { mondoRegisterBundlePasses() };
     }
 
@@ -144,7 +149,8 @@ impl Pipeline {
     /// The pass manager is live, and nothing else owns it.
     unsafe fn owning(raw: MlirPassManager) -> Self {
         Self {
-            // SAFETY: the caller upholds this function's contract.
+            // SAFETY: the caller gives up a live pass manager, which `Owned` needs (this function's
+            // contract).
             manager: unsafe { Owned::new(raw) },
             busy: Mutex::default(),
         }
@@ -156,7 +162,7 @@ impl Pipeline {
     ///
     /// It is live, nothing else owns it, and its context outlives it.
     pub unsafe fn adopt(address: *mut c_void) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the caller gives up a live pass manager, which `owning` needs (this function's contract).
         unsafe { Self::owning(MlirPassManager { ptr: address }) }
     }
 
@@ -175,7 +181,7 @@ impl Pipeline {
     }
 
     fn ops(&self) -> MlirOpPassManager {
-        // SAFETY: the pass manager is live.
+        // SAFETY: `Owned` keeps the pass manager alive as long as this.
         unsafe { mlirPassManagerGetAsOpPassManager(self.manager.get()) }
     }
 
@@ -204,7 +210,7 @@ impl Pipeline {
     pub fn append(&self, pipeline: &str) -> Result<(), String> {
         check_nesting(pipeline).map_err(|error| error.to_string())?;
         let _alone = self.alone();
-        // SAFETY: as above.
+        // SAFETY: `Owned` keeps the pass manager alive as long as this, and the text is only read.
         let (message, parsed) = text(|sink, data| unsafe {
             mlirOpPassManagerAddPipeline(self.ops(), string_ref(pipeline), sink, data)
         });
@@ -218,7 +224,7 @@ impl Pipeline {
     /// The text of the pipeline.
     pub fn to_text(&self) -> String {
         let _alone = self.alone();
-        // SAFETY: the pass manager is live.
+        // SAFETY: `Owned` keeps the pass manager alive as long as this.
         text(|sink, data| unsafe { mlirPrintPassPipeline(self.ops(), sink, data) }).0
     }
 
@@ -263,14 +269,14 @@ impl Pipeline {
     /// Says whether the verifier runs after each pass.
     pub fn enable_verifier(&self, enable: bool) {
         let _alone = self.alone();
-        // SAFETY: the pass manager is live.
+        // SAFETY: `Owned` keeps the pass manager alive as long as this.
         unsafe { mlirPassManagerEnableVerifier(self.manager.get(), enable) };
     }
 
     /// Prints how long each pass takes, to standard error.
     pub fn enable_timing(&self) {
         let _alone = self.alone();
-        // SAFETY: the pass manager is live.
+        // SAFETY: `Owned` keeps the pass manager alive as long as this.
         unsafe { mlirPassManagerEnableTiming(self.manager.get()) };
     }
 
@@ -282,7 +288,7 @@ impl Pipeline {
             MLIR_PASS_DISPLAY_MODE_LIST
         };
         let _alone = self.alone();
-        // SAFETY: the pass manager is live.
+        // SAFETY: `Owned` keeps the pass manager alive as long as this.
         unsafe { mlirPassManagerEnableStatistics(self.manager.get(), mode) };
     }
 
@@ -333,7 +339,8 @@ impl PipelineRun<'_> {
     /// The operation is live, and of the pass manager's context; no other thread uses either meanwhile, and
     /// handles of nodes in the tree are not used afterwards.
     pub unsafe fn start(self) -> bool {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the operation is live, of the pass manager's context, and used by no other thread, by
+        // this function's contract; `'a` borrows the pass manager.
         unsafe { mlirPassManagerRunOnOp(self.manager, self.op).value != 0 }
     }
 }

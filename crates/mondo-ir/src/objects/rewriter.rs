@@ -1,4 +1,4 @@
-//! Pattern rewriters, as far as programs keep them.
+//! Pattern rewriters that a program may keep: after the callback they are closed, and do nothing.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -13,7 +13,7 @@ use crate::uniquer::Uniquer;
 /// A pattern rewriter, of use until the call that it is for returns.
 #[derive(Debug)]
 pub struct OpenRewriter {
-    /// Null once that has returned.
+    /// The pattern rewriter; null once the callback that it was handed to has returned.
     pointer: AtomicPtr<c_void>,
 }
 
@@ -51,7 +51,8 @@ impl OpenRewriter {
         let open = Closing(Arc::new(Self {
             pointer: AtomicPtr::new(raw.ptr),
         }));
-        // SAFETY: the rewriter is live, and so is its context; the brand is the closure's own.
+        // SAFETY: MLIR keeps the rewriter and its context alive until the callback returns that this is
+        // called from; the brand is the closure's own.
         unsafe {
             let context = mlirRewriterBaseGetContext(mlirPatternRewriterAsBase(raw));
             let address = Uniquer::expect(context).address();
@@ -61,7 +62,8 @@ impl OpenRewriter {
 
     fn base(&self) -> Option<MlirRewriterBase> {
         let ptr = self.pointer.load(Ordering::Acquire);
-        // SAFETY: the rewriter is live until it is closed.
+        // SAFETY: the pointer is null as soon as the callback has returned, until which MLIR keeps the
+        // rewriter alive.
         (!ptr.is_null()).then(|| unsafe { mlirPatternRewriterAsBase(MlirPatternRewriter { ptr }) })
     }
 
@@ -133,7 +135,8 @@ impl OpenRewriter {
     pub unsafe fn erase(&self, op: Op<'_>) -> bool {
         let base = self.base();
         if let Some(base) = base {
-            // SAFETY: the rewriter is live; the caller upholds the rest of this contract.
+            // SAFETY: the rewriter is live until it is closed; that nothing uses the operation, now or
+            // later, is this function's contract.
             unsafe { mlirRewriterBaseEraseOp(base, op.raw()) };
         }
         base.is_some()

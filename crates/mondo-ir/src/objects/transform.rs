@@ -1,4 +1,4 @@
-//! Scripts of the `transform` dialect.
+//! The interpreter of scripts of the `transform` dialect, and its options.
 
 use std::marker::PhantomData;
 
@@ -14,12 +14,12 @@ pub struct TransformOptions(Owned<MlirTransformOptions>);
 
 // SAFETY: the options are truth values of their own, which are written through exclusive borrows.
 unsafe impl Send for TransformOptions {}
-// SAFETY: as above.
+// SAFETY: the options are truth values of their own, which a shared borrow only reads.
 unsafe impl Sync for TransformOptions {}
 
 impl Default for TransformOptions {
     fn default() -> Self {
-        // SAFETY: there is no precondition, and the options are ours alone.
+        // SAFETY: the constructor has no precondition, and nothing else owns the new options.
         Self(unsafe { Owned::new(mlirTransformOptionsCreate()) })
     }
 }
@@ -27,25 +27,25 @@ impl Default for TransformOptions {
 impl TransformOptions {
     /// True if each step is checked for handles that it made invalid.
     pub fn expensive_checks(&self) -> bool {
-        // SAFETY: the options are live.
+        // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsGetExpensiveChecksEnabled(self.0.get()) }
     }
 
     /// Sets that.
     pub fn set_expensive_checks(&mut self, enable: bool) {
-        // SAFETY: the options are live.
+        // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsEnableExpensiveChecks(self.0.get(), enable) };
     }
 
     /// True if a script has to begin with an operation that nothing else is beside.
     pub fn single_top_level(&self) -> bool {
-        // SAFETY: the options are live.
+        // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsGetEnforceSingleTopLevelTransformOp(self.0.get()) }
     }
 
     /// Sets that.
     pub fn set_single_top_level(&mut self, enable: bool) {
-        // SAFETY: the options are live.
+        // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsEnforceSingleTopLevelTransformOp(self.0.get(), enable) };
     }
 }
@@ -83,8 +83,8 @@ impl<'a> ScriptRun<'a> {
         }
     }
 
-    /// The same with a copy of a script, in which the operation at the end of `path` is the beginning; none if there
-    /// is no such operation. The copy is destroyed after the run.
+    /// A run of a copy of a script, which begins with the operation at the end of `path`; none if there is no such
+    /// operation. The copy is destroyed after the run.
     pub fn of_copy(
         payload: Op<'_>,
         copy: Loose<Op<'_>>,
@@ -157,7 +157,8 @@ pub unsafe fn merge_symbols(target: Op<'_>, other: Op<'_>) -> bool {
     if !has_symbols(target) || !has_symbols(other) {
         return false;
     }
-    // SAFETY: both are live and have symbol tables.
+    // SAFETY: both operations are live, by their brands, and `has_symbols` has found that both have symbol
+    // tables.
     unsafe { mlirMergeSymbolsIntoFromClone(target.raw(), other.raw()).value != 0 }
 }
 

@@ -43,7 +43,8 @@ pub(super) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
 ///
 /// `definition` was made by [`crate::sdk::table`] from a `&'static T`.
 unsafe fn defined<T>(definition: *const c_void) -> &'static T {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: `definition` comes from a row that `crate::sdk::table` made from a `&'static T` (this
+    // function's contract).
     unsafe { &*definition.cast() }
 }
 
@@ -53,7 +54,7 @@ unsafe fn defined<T>(definition: *const c_void) -> &'static T {
 ///
 /// There are so many at `attributes`, good for `'ctx`, and none is null.
 unsafe fn attributes<'ctx>(count: isize, attributes: *const MlirAttribute) -> Vec<Attribute<'ctx>> {
-    // SAFETY: the caller vouches for them.
+    // SAFETY: so many attributes are there, live for `'ctx` and not null, by this function's contract.
     unsafe {
         raw_slice(count, attributes)
             .iter()
@@ -69,7 +70,7 @@ unsafe fn attributes<'ctx>(count: isize, attributes: *const MlirAttribute) -> Ve
 /// There are so many at `first`, good for `'a`.
 unsafe fn raw_slice<'a, T>(count: isize, first: *const T) -> &'a [T] {
     match usize::try_from(count) {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: so many elements are there, live for `'a`, by this function's contract.
         Ok(count) if count > 0 => unsafe { slice::from_raw_parts(first, count) },
         _ => &[],
     }
@@ -110,7 +111,8 @@ unsafe extern "C" fn parse_parameters(
         return false;
     };
     for attribute in found {
-        // SAFETY: the list is good for the call, and the attribute is live.
+        // SAFETY: the shim's list is good until this callback returns, and the attribute is live, by its
+        // brand.
         unsafe { mondoSdkAttributesPush(parameters, attribute.raw()) };
     }
     true
@@ -157,7 +159,7 @@ unsafe extern "C" fn print_parameters(
         Err(panic) => panic,
     };
     writer.text("<<not printable>>");
-    // SAFETY: the location is live.
+    // SAFETY: a uniqued location is live as long as its context, which the shim keeps for the call.
     unsafe { mondoSdkEmitError(context.unknown().raw(), string_ref(&error)) };
 }
 
@@ -170,7 +172,7 @@ unsafe extern "C" fn verify_op(definition: *const c_void, op: MlirOperation) -> 
         Ok(Err(error)) => error.message().to_owned(),
         Err(panic) => panic,
     };
-    // SAFETY: the operation is live.
+    // SAFETY: the shim passes an operation that is live until this callback returns.
     unsafe { mondoSdkEmitOpError(op, string_ref(&error)) };
     false
 }
@@ -187,7 +189,8 @@ unsafe extern "C" fn parse_op(
     };
     let what = format!("parsing '{}'", definition.name());
     let read = |reader: &mut Parser<'_>| {
-        // SAFETY: both are good for the call.
+        // SAFETY: the shim passes a parser that is good until this callback returns, and `base_of` made the
+        // reader from it.
         definition.parse(&mut unsafe { OpParser::new(parser, reader) })
     };
     parsed(&what, &mut reader, read).is_some()
@@ -206,7 +209,7 @@ unsafe extern "C" fn print_op(
     };
     let write = || definition.print(&mut writer);
     if let Err(panic) = caught("its printer", write) {
-        // SAFETY: the operation is live.
+        // SAFETY: the shim passes an operation that is live until this callback returns.
         unsafe { mondoSdkEmitOpError(op, string_ref(&panic)) };
     }
 }
@@ -235,11 +238,13 @@ unsafe extern "C" fn fold(
         Ok(Ok(Some(found))) => {
             for one in found {
                 match one {
-                    // SAFETY: the list is good for the call, and the attribute is live.
+                    // SAFETY: the shim's list is good until this callback returns, and the attribute is
+                    // live, by its brand.
                     Folded::Constant(it) => unsafe {
                         mondoSdkFoldedPushAttribute(folded, it.raw());
                     },
-                    // SAFETY: as above, for a value.
+                    // SAFETY: the shim's list is good until this callback returns, and `folded::checked`
+                    // has accepted the value.
                     Folded::Value(it) => unsafe { mondoSdkFoldedPushValue(folded, it.raw()) },
                     Folded::Many(_) => {}
                 }
@@ -249,7 +254,7 @@ unsafe extern "C" fn fold(
         Ok(Err(error)) => error.message().to_owned(),
         Err(panic) => panic,
     };
-    // SAFETY: the operation is live.
+    // SAFETY: the shim passes an operation that is live until this callback returns.
     unsafe {
         mondoSdkEmitOpError(op, string_ref(&error));
         mondoSdkFailNextVerification(op);
@@ -281,7 +286,8 @@ unsafe extern "C" fn infer(
     }) {
         Ok(Ok(found)) => {
             for ty in found {
-                // SAFETY: the list is good for the call, and the type is live.
+                // SAFETY: the shim's list is good until this callback returns, and the type is live, by its
+                // brand.
                 unsafe { mondoSdkTypesPush(types, ty.raw()) };
             }
             return true;
@@ -289,11 +295,12 @@ unsafe extern "C" fn infer(
         Ok(Err(error)) => error.message().to_owned(),
         Err(panic) => panic,
     };
-    // SAFETY: it is a live location, or null.
+    // SAFETY: the shim passes a location that is live for the call, or null.
     let location: Option<Location<'_>> = unsafe { Location::from_raw(location) };
     if let Some(location) = location {
         let message = format!("'{}' op {error}", definition.name());
-        // SAFETY: the location is live.
+        // SAFETY: the location that the shim passed was just found not to be null, and is live for the
+        // call.
         unsafe { mondoSdkEmitError(location.raw(), string_ref(&message)) };
     }
     false
@@ -315,7 +322,7 @@ unsafe extern "C" fn accepts_constant(
     match caught("looking at a constant", || (constants.accepts)(value, ty)) {
         Ok(accepted) => accepted,
         Err(panic) => {
-            // SAFETY: the location is live.
+            // SAFETY: a uniqued location is live as long as its context, which the shim keeps for the call.
             unsafe { mondoSdkEmitError(value.uniquer().unknown().raw(), string_ref(&panic)) };
             false
         }

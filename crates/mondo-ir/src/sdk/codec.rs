@@ -107,7 +107,7 @@ pub struct Codec {
 }
 
 impl Codec {
-    /// Those of `T`.
+    /// The codec of the parameters `T`.
     pub const fn of<T: Parameters>() -> Self {
         Self {
             dialect: T::DIALECT,

@@ -62,7 +62,7 @@ impl Place {
 
 /// Reads a type or an attribute.
 ///
-/// It cannot be had but by the function that MLIR calls, and not be kept.
+/// Only a function that MLIR calls gets a parser, and it cannot keep the parser beyond the call.
 ///
 /// ```
 /// # use mondo_ir::{Attribute, sdk::{Parsed, Parser}};
@@ -100,7 +100,8 @@ impl<'ctx> Parser<'ctx> {
     ///
     /// The parser is good for the call that the brand is of, and of the brand's context.
     pub(super) unsafe fn new(raw: *mut MondoSdkParser, uniquer: Uniquer<'ctx>) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the parser is good for the call that the brand is of, by this function's contract, and
+        // nothing else refers to it.
         let raw = unsafe { Shim::of(raw) };
         Self { raw, uniquer }
     }
@@ -268,7 +269,8 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
         raw: *mut MondoSdkOpParser,
         uniquer: Uniquer<'ctx>,
     ) -> Parser<'ctx> {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the parser is good for the call that the brand is of, and of the context, by this
+        // function's contract.
         unsafe {
             let raw: &mut RawOpParser<'ctx> = Shim::of(raw);
             Parser::new(c::mondoSdkOpParserBase(raw), uniquer)
@@ -279,7 +281,8 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     ///
     /// The parser is good for the call that the brand is of, and `base` is its own.
     pub(super) unsafe fn new(raw: *mut MondoSdkOpParser, base: &'p mut Parser<'ctx>) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the parser is good for the call that the brand is of, by this function's contract, and
+        // nothing else refers to it.
         let raw = unsafe { Shim::of(raw) };
         Self { raw, base }
     }

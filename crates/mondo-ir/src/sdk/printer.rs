@@ -39,7 +39,8 @@ impl<'ctx> Printer<'ctx> {
     ///
     /// The printer is good for the call that the brand is of, and of the brand's context.
     pub(super) unsafe fn new(raw: *mut MondoSdkPrinter, uniquer: Uniquer<'ctx>) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the printer is good for the call that the brand is of, by this function's contract, and
+        // nothing else refers to it.
         let raw = unsafe { Shim::of(raw) };
         Self { raw, uniquer }
     }
@@ -109,7 +110,8 @@ impl<'p, 'ctx> OpPrinter<'p, 'ctx> {
     ///
     /// The printer is good for the call that the brand is of, and prints the operation.
     pub(super) unsafe fn new(raw: *mut MondoSdkOpPrinter, operation: Operation<'ctx>) -> Self {
-        // SAFETY: the caller upholds this function's contract.
+        // SAFETY: the printer is good for the call that the brand is of, and prints the operation, by this
+        // function's contract.
         let (raw, base) = unsafe {
             let raw: &'p mut RawOpPrinter<'ctx> = Shim::of(raw);
             let base = Printer::new(c::mondoSdkOpPrinterBase(raw), operation.uniquer());

@@ -94,7 +94,7 @@ pub struct Table(MondoSdkDialect);
 
 // SAFETY: a table is never changed, and neither is anything that its pointers lead to.
 unsafe impl Send for Table {}
-// SAFETY: as above.
+// SAFETY: a table is never changed, and neither is anything that its pointers lead to.
 unsafe impl Sync for Table {}
 
 impl Table {

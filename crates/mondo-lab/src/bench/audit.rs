@@ -101,14 +101,14 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
 /// The most memory that a process had, in bytes.
 #[derive(Debug, Clone, Copy)]
 struct Memory {
-    /// Without what it has in common with files, which costs nobody anything that the kernel cannot
-    /// take back.
+    /// Anonymous memory: without pages of mapped files, which the kernel can take back at any time.
     own: u64,
-    /// With that.
+    /// All memory, pages of mapped files included.
     all: u64,
 }
 
-/// Of wheels with smaller images, what any process takes is most of the memory.
+/// The smallest image, in bytes, of wheels whose memory is compared: with smaller images, most of
+/// the memory is what any process takes.
 const SMALLEST: u64 = 1_000_000;
 
 /// The binary `mondo`, compiled as we are, beside us.

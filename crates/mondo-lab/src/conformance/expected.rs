@@ -73,7 +73,7 @@ impl Expected {
         Ok(Self { file, ..expected })
     }
 
-    /// The same for a bundle with these code generators.
+    /// The expected results over a bundle with these code generators.
     pub(super) fn with_targets(self, targets: &BTreeSet<&str>) -> Self {
         self.passing(|waits| {
             let wanted = &waits.targets;
@@ -81,12 +81,12 @@ impl Expected {
         })
     }
 
-    /// The same for the bundle of upstream's test dialect.
+    /// The expected results over the bundle of upstream's test dialect.
     pub(super) fn with_test_dialect(self) -> Self {
         self.passing(|waits| waits.test_dialect)
     }
 
-    /// The same where these groups need not wait.
+    /// The expected results if the groups that `is_there` accepts have to pass.
     fn passing(mut self, is_there: impl Fn(&Waits) -> bool) -> Self {
         let (passing, waits) = self.waits.into_iter().partition(is_there);
         self.waits = waits;

@@ -155,7 +155,7 @@ impl Entry {
             for line in &lines[lines.len() - shown..] {
                 let line = match verbosity {
                     Verbosity::Verbose => line,
-                    // FileCheck quotes lines in full.
+                    // Long lines are cut, as FileCheck quotes them in full.
                     Verbosity::Normal | Verbosity::Quiet => {
                         let end = line.char_indices().nth(MOST_COLUMNS);
                         end.map_or(*line, |(end, _)| &line[..end])

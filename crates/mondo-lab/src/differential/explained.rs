@@ -51,7 +51,7 @@ impl Explanations {
         })
     }
 
-    /// Those that explained nothing.
+    /// The explanations that explained no difference.
     pub(super) fn unused<'e>(
         &'e self,
         used: &'e std::collections::BTreeSet<usize>,

@@ -80,7 +80,7 @@ impl Peers {
             let output = tool.args(["-m", "auditwheel", "show"]).arg(path).output()?;
             Ok(output.stdout)
         })?;
-        // It is the first thing in quotes, broken into lines.
+        // The tag is the first text in quotes, which auditwheel breaks into lines.
         let tag = output
             .split('"')
             .nth(1)
@@ -128,7 +128,8 @@ impl Peers {
             let tool = self.abi3audit.python("run abi3audit").cwd(folder);
             let asked = ["-m", "abi3audit", "--strict", "--report"];
             let tool = tool.args(asked).args(["--assume-minimum-abi3", &minimum]);
-            // It ends badly where it finds something.
+            // abi3audit's exit code is not 0 if it finds something, so that the code is not looked
+            // at.
             let output = tool.args(images.keys()).output_unchecked()?;
             if output.stdout.trim().is_empty() {
                 let error = Error::new(ErrorKind::Check, "abi3audit reports nothing");

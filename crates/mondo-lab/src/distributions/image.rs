@@ -69,7 +69,8 @@ pub(super) fn image(
     })
 }
 
-/// Beside the interpreter, for that finds its own library from where it seems to be.
+/// The program that starts the interpreter. It is beside the interpreter, as Python finds its
+/// standard library from the path that it seems to be started by.
 fn python(root: &Utf8Path) -> Utf8PathBuf {
     root.join("usr/bin/python")
 }
@@ -102,7 +103,7 @@ fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<
     let name = format!("python{version}");
     fs_err::write(fresh.join(STAMP), format!("{} {glibc}\n", of(&name)))?;
     interrupt::check()?;
-    // Whoever came first has made the same.
+    // Another process may have made the same image meanwhile; its folder stays then.
     if !root.exists() {
         fs_err::rename(&fresh, root)?;
     }

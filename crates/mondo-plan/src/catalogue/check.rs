@@ -88,7 +88,8 @@ fn names<E: Entry>(entries: &[E]) -> BTreeMap<&str, ()> {
         .collect()
 }
 
-/// Of two entries with one name in one version, the map holds the last.
+/// Refuses two entries with one name in one LLVM version: `chosen` holds the last of such entries,
+/// so that any other is a duplicate.
 fn unique<E: Entry>(
     all: &[E],
     chosen: &BTreeMap<&str, &E>,

@@ -35,7 +35,7 @@ pub struct Catalogue {
     /// Functions that a bundle without some dialects can never reach.
     #[serde(default, rename = "stub")]
     pub stubs: Vec<FunctionStubs>,
-    /// Those of LLVM's archives, of no matter which version, that call what MLIR hands to them.
+    /// Archives of LLVM, of any version, whose code calls functions that MLIR hands to them.
     #[serde(default)]
     pub callback_archives: Vec<String>,
     /// Groups of which a bundle may have some passes and not others.

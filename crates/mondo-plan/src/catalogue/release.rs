@@ -32,7 +32,7 @@ pub struct Release<'a> {
     pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
     /// Functions that a bundle without some dialects can never reach.
     pub stubs: Vec<&'a FunctionStubs>,
-    /// Those of LLVM's archives that call what MLIR hands to them.
+    /// Archives of LLVM whose code calls functions that MLIR hands to them.
     pub callback_archives: &'a [String],
     /// Groups of which a bundle may have some passes and not others.
     pub pass_parts: Vec<&'a PassPart>,

@@ -127,7 +127,8 @@ impl Placer<'_> {
         )
     }
 
-    /// It names files of the build and stands in reports.
+    /// Checks the name of a crate: it becomes part of file names of the build, and stands in
+    /// reports.
     fn crate_name(&self, name: &Spanned<String>) -> Result<()> {
         let word = name.get_ref();
         let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';

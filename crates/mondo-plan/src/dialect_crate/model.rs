@@ -219,7 +219,8 @@ impl CppOptions {
 pub struct PythonFiles {
     /// The folder that they are in.
     pub folder: Utf8PathBuf,
-    /// Those of them that ship, relative to it and sorted; none for all.
+    /// The files in the folder that ship, relative to the folder and sorted; none if all of them
+    /// do.
     pub files: Option<Vec<Utf8PathBuf>>,
     /// The package that they are laid out in; none for the bundle's import root. One that begins with a
     /// dot is below that.

@@ -50,7 +50,7 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Toy, toy);
 MLIR_CAPI_EXPORTED void mlirRegisterToyPasses(void);
 ";
 
-/// And its definitions.
+/// A source file that defines what the header above declares.
 const SOURCE: &str = "\
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Toy, toy, toy::ToyDialect)
 void mlirRegisterToyPasses(void) { toy::registerPasses(); }
@@ -325,7 +325,7 @@ fn registration_functions_are_looked_for_in_the_headers() {
     )
     .unwrap();
     load(&path).unwrap();
-    // So may one that calls a macro of its own.
+    // A header that calls a macro of its own may declare anything, too.
     fs_err::write(&header, format!("{HEADER}TOY_DECLARE(x)\n")).unwrap();
     load(&path).unwrap();
     fs_err::write(&header, HEADER).unwrap();

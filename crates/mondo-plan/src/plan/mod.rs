@@ -81,9 +81,9 @@ pub struct Plan {
     /// Functions of MLIR's and LLVM's that nothing in the bundle can reach, by their linker names,
     /// sorted: what they bring is left out with them.
     pub unreachable_functions: Vec<String>,
-    /// Those that are reached, and answer null.
+    /// Functions that are reached, and whose stubs return null, by their linker names.
     pub null_functions: Vec<String>,
-    /// Those of LLVM's archives that call what MLIR hands to them.
+    /// Archives of LLVM whose code calls functions that MLIR hands to them.
     pub callback_archives: Vec<String>,
     /// The catalogue's other entries, for the messages of the package. They follow from the rest.
     #[serde(skip)]

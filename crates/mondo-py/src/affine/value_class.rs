@@ -55,7 +55,8 @@ macro_rules! affine_methods {
         #[pymethods]
         impl $class {
             $(
-                // Not among `more`: PyO3's code for it takes names of the macro's context.
+                // `__init__` is written here and not among `more`, as PyO3's code for it takes
+                // names of the macro's context.
                 fn __init__(slf: &Bound<'_, Self>, expr: &Bound<'_, Self>) -> PyResult<()> {
                     $initialise(slf, expr)
                 }

@@ -341,7 +341,8 @@ impl ExecutionEngine {
                 ));
             }
         };
-        // SAFETY: whoever made the capsule gives up the live engine in it.
+        // SAFETY: by the protocol of capsules, the code that made this one put a live engine into it, and
+        // gives that up.
         let engine = unsafe { Engine::adopt(ptr) };
         Ok(Self::own(engine.ok_or_else(not_there)?, parts))
     }

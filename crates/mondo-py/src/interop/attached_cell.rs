@@ -86,7 +86,8 @@ pub(crate) struct Slot<T> {
     contents: Mutex<Option<T>>,
 }
 
-// SAFETY: as for `AttachedCell`.
+// SAFETY: only threads that are attached to the interpreter reach the contents, of which there is one at a
+// time, as in `AttachedCell`.
 #[cfg(not(Py_GIL_DISABLED))]
 unsafe impl<T: Send> Sync for Slot<T> {}
 

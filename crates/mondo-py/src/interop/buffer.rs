@@ -62,7 +62,8 @@ pub(crate) struct View {
 // SAFETY: the exporter keeps the memory and what the view points to where they are until the view is
 // released, which is done with the interpreter attached.
 unsafe impl Send for View {}
-// SAFETY: as above; the view is only read.
+// SAFETY: the view is only read until its release, and the exporter keeps what it points to in place until
+// then.
 unsafe impl Sync for View {}
 
 impl View {

@@ -48,7 +48,7 @@ pub(crate) fn wrap<'py>(
     ptr: *const c_void,
 ) -> PyResult<Bound<'py, PyAny>> {
     let name = name(py, class)?;
-    // SAFETY: the name lives for ever; the pointer is not null, or Python raises.
+    // SAFETY: the name is a static C string, which the capsule may keep; for a null pointer Python raises.
     unsafe {
         Bound::from_owned_ptr_or_err(py, ffi::PyCapsule_New(ptr.cast_mut(), name.as_ptr(), None))
     }
@@ -58,7 +58,7 @@ pub(crate) fn wrap<'py>(
 pub(crate) fn unwrap(capsule: &Bound<'_, PyAny>, class: &'static str) -> PyResult<*mut c_void> {
     let py = capsule.py();
     let name = name(py, class)?;
-    // SAFETY: the name lives for ever; Python checks that this is a capsule of that name.
+    // SAFETY: the name is a static C string, and Python checks that the object is a capsule of that name.
     let ptr = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), name.as_ptr()) };
     if !ptr.is_null() {
         return Ok(ptr);

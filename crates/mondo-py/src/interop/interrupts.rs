@@ -24,7 +24,8 @@ fn is_main_thread(py: Python<'_>) -> bool {
         let main = threading.call_method0("main_thread")?;
         Ok(threading.call_method0("current_thread")?.is(&main))
     };
-    // If that cannot be asked, a signal waits for the end of the work.
+    // If the question fails, this thread does not count as the main thread, and a signal waits for
+    // the end of the work.
     let is_main = ask().unwrap_or(false);
     IS_MAIN.set(Some(is_main));
     is_main
@@ -49,9 +50,10 @@ pub(crate) fn watch<T>(
         return (result, None);
     }
     let raised = raised.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // The handler has not run where a thread of MLIR's found the signal.
+    // If a thread of MLIR's found the signal, Python's handler has not run yet.
     let error = raised.or_else(|| py.check_signals().err());
-    // Neither has it in a part of work whose beginning is to get the exception.
+    // Python's handler has raised nothing either in a part of larger work, whose starter is to get
+    // the exception.
     let error = error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
     (result, Some(error))
 }

@@ -133,12 +133,13 @@ pub(crate) fn wrap(
     let Some(known) = Block::of(block) else {
         let contents = Block::new(block.address().as_ptr(), Some(tree.clone_ref(py)));
         let object = wrapper::create_plain(py, contents)?;
-        // SAFETY: the block is live, by its brand, and the object lives as long as it.
+        // SAFETY: the block is live, by its brand. The object, which is the observer, stays in memory,
+        // perhaps dormant, until the death hook has reported the block's end.
         unsafe { block.observe(object.get().node.observer()) };
         return Ok(object);
     };
     let wake = |it: &Block| drop(it.tree.put(py, Some(tree.bind(py))));
-    // SAFETY: the block is live, and knows its object.
+    // SAFETY: the block is live, by its brand, and its observer is in the object that `wrap` made for it.
     unsafe { wrapper::fetch::<Block>(py, known.node.header().object(), wake) }
         .ok_or_else(wrapper::being_freed)
 }

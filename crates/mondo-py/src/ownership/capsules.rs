@@ -24,7 +24,8 @@ pub(crate) fn context(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Context>> {
         // SAFETY: a context that is known has an object, which keeps it alive.
         return unsafe { Context::of(capsule.py(), address) };
     }
-    // SAFETY: whoever made the capsule put a live context into it, and gives it up.
+    // SAFETY: by the protocol of capsules, the code that made this one put a live context into it, and
+    // gives that up.
     unsafe { Context::adopt(capsule.py(), address, true) }
 }
 
@@ -37,7 +38,8 @@ pub(crate) fn storage<T: StorageClass>(
     let ptr = capsule::unwrap(capsule, name)?;
     let empty = || PyValueError::new_err(format!("the capsule `{name}` is empty"));
     let address = NonNull::new(ptr).ok_or_else(empty)?;
-    // SAFETY: whoever made the capsule put a live thing into it, which knows its context.
+    // SAFETY: by the protocol of capsules, the code that made this one put a live type or attribute into
+    // it, which knows its context.
     let thing = unsafe { T::Sort::at(address) };
     let uniquer = T::Sort::uniquer(thing);
     let context = Context::calling(py, uniquer)?;
@@ -48,7 +50,7 @@ pub(crate) fn storage<T: StorageClass>(
 pub(crate) fn operation(capsule: &Bound<'_, PyAny>) -> PyResult<Py<OperationBase>> {
     let ptr = capsule::unwrap(capsule, "ir.Operation")?;
     let op = NonNull::new(ptr).ok_or_else(empty)?;
-    // SAFETY: whoever made the capsule put a live operation into it.
+    // SAFETY: by the protocol of capsules, the code that made this one put a live operation into it.
     owner::object(capsule.py(), unsafe { nodes::Op::at(op) })
 }
 
@@ -57,7 +59,7 @@ pub(crate) fn block(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Block>> {
     let py = capsule.py();
     let ptr = capsule::unwrap(capsule, "ir.Block")?;
     let block = NonNull::new(ptr).ok_or_else(empty)?;
-    // SAFETY: whoever made the capsule put a live block into it.
+    // SAFETY: by the protocol of capsules, the code that made this one put a live block into it.
     owner::block_object(py, unsafe { nodes::Block::at(block) })
 }
 
@@ -65,7 +67,7 @@ pub(crate) fn block(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Block>> {
 pub(crate) fn value(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let ptr = capsule::unwrap(capsule, "ir.Value")?;
     let value = NonNull::new(ptr).ok_or_else(empty)?;
-    // SAFETY: whoever made the capsule put a live value into it.
+    // SAFETY: by the protocol of capsules, the code that made this one put a live value into it.
     value::object(capsule.py(), unsafe { nodes::Value::at(value) })
 }
 
@@ -74,14 +76,16 @@ pub(crate) fn module(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Module>> {
     let py = capsule.py();
     let ptr = capsule::unwrap(capsule, "ir.Module")?;
     let module = NonNull::new(ptr).ok_or_else(empty)?;
-    // SAFETY: whoever made the capsule put a live module into it, which is known by its operation's address.
+    // SAFETY: by the protocol of capsules, the code that made this one put a live module into it; the
+    // address of a module is that of its operation.
     let op = unsafe { nodes::Op::at(module) };
     if owner::root_of(op).is_some() {
         return module::of(py, owner::object(py, op)?);
     }
     let context = Context::calling(py, op.uniquer())?;
     let ctx = Entered::of(py, &context, op.uniquer())?;
-    // SAFETY: whoever made the capsule gives the module up, which has no parent.
+    // SAFETY: by the protocol of capsules, the code that made this one gives the module up, and a module
+    // has no parent.
     adoption::module(ctx, unsafe { Loose::new(op) })
 }
 

@@ -94,7 +94,8 @@ impl Drop for Tree {
 
 /// Destroys a root, which the tree owns: it has no parent, and nothing outside uses what is in it.
 fn destroy(node: Node<'_>) {
-    // SAFETY: the node is live, and the tree is the only one that destroys it; the closure ends.
+    // SAFETY: the tree that calls this owns the live root and is the only one to destroy it; the handle
+    // ends with this function.
     unsafe {
         match node {
             Node::Operation(op) => {

@@ -22,7 +22,8 @@ pub(crate) struct Record {
 /// The address of a location.
 struct RecordedLocation(NonNull<c_void>);
 
-// SAFETY: a location is immutable and lives as long as its context.
+// SAFETY: a location is immutable and lives as long as its context, and the record is used with that
+// context alone.
 unsafe impl Send for RecordedLocation {}
 
 impl Record {
@@ -67,7 +68,8 @@ impl Current {
             return Ok(None);
         };
         Context::enter(py, context, |ctx| {
-            // SAFETY: as above; the diagnostic is of this context.
+            // SAFETY: MLIR keeps the diagnostic until the handler returns, which takes the pointer away
+            // before; the diagnostic is of this context.
             look(ctx, unsafe { Emitted::at(address) }).map(Some)
         })
     }
@@ -121,7 +123,8 @@ pub(crate) fn attach<H: Hear>(
 ) -> PyResult<Handler> {
     let context = context.get_outside_handlers(py)?;
     let listener = Arc::new(Ending(Arc::clone(handler)));
-    // SAFETY: the context is live, and none of its handlers is at work.
+    // SAFETY: the object keeps the context alive, and `get_outside_handlers` has found that none of its
+    // handlers is at work.
     let id = unsafe { Uniquer::borrow(context, |ctx| ctx.listen(&listener)) };
     let context = context.as_ptr() as usize;
     Ok(Handler { id, context })
@@ -139,7 +142,8 @@ impl Handler {
     pub(crate) fn detach(self, py: Python<'_>, context: &Context) -> PyResult<()> {
         let context = context.get_outside_handlers(py)?;
         if context.as_ptr() as usize == self.context {
-            // SAFETY: the context is live, and none of its handlers is at work.
+            // SAFETY: the object keeps the context alive, and `get_outside_handlers` has found that none of
+            // its handlers is at work.
             unsafe { Uniquer::borrow(context, |ctx| ctx.dismiss(self.id)) };
         }
         Ok(())
@@ -155,7 +159,8 @@ pub(crate) fn errors_of<T>(
     let context = context.get_outside_handlers(py)?;
     let mut records: Vec<Record> = Vec::new();
     let mut keep = |diagnostic: Emitted<'_>| records.push(Record::copy(diagnostic));
-    // SAFETY: the context is live, and none of its handlers is at work, before `call` as after it.
+    // SAFETY: the object keeps the context alive, and `get_outside_handlers` has found that none of its
+    // handlers is at work, before `call` as after it.
     let result = unsafe { Uniquer::borrow(context, |ctx| ctx.errors_while(&mut keep, call)) };
     Ok((result, records))
 }

@@ -23,7 +23,8 @@ pub(crate) fn operation(py: Python<'_>, object: &OperationBase) -> PyResult<()> 
             transfer::operation_to(py, op, None),
         );
         let apart = cross_tree_uses::part_regions(op);
-        // SAFETY: the operation is live and unused, and the closure ends.
+        // SAFETY: `enter` has found the operation live, and `refuse_used` that nothing outside uses it; no
+        // handle is used after this.
         because(Cause::Erased, || unsafe { op.destroy() });
         drop(apart);
         Ok(kept)
@@ -62,7 +63,8 @@ pub(crate) fn block(py: Python<'_>, object: &Block) -> PyResult<()> {
         let kept = (at.tree().clone_ref(py), transfer::block_to(py, block, None));
         because(Cause::Erased, || {
             let loose = block.take_out();
-            // SAFETY: the block is live, unused and in no region, and the closure ends.
+            // SAFETY: `enter` has found the block live, nothing outside uses it, as checked above, and
+            // `take_out` took it out of its region; no handle is used after this.
             unsafe { loose.node().destroy() };
         });
         Ok(kept)

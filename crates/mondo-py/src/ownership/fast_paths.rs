@@ -22,7 +22,7 @@ use crate::ownership::wrapper::{self, ObservedNode};
 /// The thread is attached, and the reference is to a live object.
 #[inline]
 unsafe fn owned(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
-    // SAFETY: the caller upholds this function's contract.
+    // SAFETY: the thread is attached, and the reference is to a live object, by this function's contract.
     unsafe { Bound::from_owned_ptr_or_opt(Python::assume_attached(), object) }.map(Bound::unbind)
 }
 
@@ -42,8 +42,8 @@ impl OperationBase {
     #[inline]
     pub(crate) fn quick_parent(&self) -> Option<Py<PyAny>> {
         let op = NonNull::new(self.quick()?.node.raw())?;
-        // SAFETY: the operation is live, and so is its parent; an observer of an operation is its
-        // object's.
+        // SAFETY: `quick` has found the operation live, and so its parent is live; the observer of an
+        // operation is in its object (`operation::wrap`).
         unsafe {
             let observer = Op::at(op).parent_observer();
             if observer.is_null() {
@@ -60,12 +60,13 @@ impl OperationBase {
         let look = || {
             let observed = self.quick()?;
             let op = NonNull::new(observed.node.raw())?;
-            // SAFETY: the operation is live, and the number of its results never changes.
+            // SAFETY: `quick` has found the operation live, and the number of its results never changes.
             let of = unsafe { c::mlirOperationGetResult(Op::at(op), index) };
             let address = Type::<'static>::address(c::mlirValueGetType(of)).as_ptr();
             let find = |tree: &Option<Py<Tree>>| {
                 let context = tree.as_ref()?.get().context().get();
-                // SAFETY: the table has objects of `T`.
+                // SAFETY: `T::table` is the context's table for the class `T`, and has objects of `T`
+                // alone.
                 unsafe { T::table(context).quick::<T>(address) }
             };
             observed.tree.look(find)?
@@ -85,7 +86,7 @@ impl Value {
     /// Its type, as an object of `T`, if it is a result and somebody has it.
     #[inline]
     pub(crate) fn quick_type<T: StorageClass>(&self) -> Option<Py<PyAny>> {
-        // SAFETY: as above.
+        // SAFETY: the reference is new, and getters are called by attached threads.
         unsafe { owned(self.quick(OperationBase::quick_result_type::<T>)) }
     }
 }

@@ -116,6 +116,7 @@ pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Mo
         return Ok(module);
     }
     let wake = |it: &Module| it.set_operation(py, &operation);
-    // SAFETY: the operation has its module's object, and lives, as was looked.
+    // SAFETY: `get` has found the operation live, and its slot for the module has an object of `Module`, as
+    // only `set_dependent` above fills it.
     unsafe { wrapper::fetch::<Module>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }

@@ -117,7 +117,7 @@ unsafe fn enter_checked<R>(
 ) -> PyResult<R> {
     let py = tree.py();
     let tree = tree.as_unbound();
-    // SAFETY: the caller upholds this function's contract.
+    // SAFETY: `Entered::checked` has the same contract as this function.
     unsafe { Entered::checked(py, tree.get().context(), |ctx| work(InTree { ctx, tree })) }
 }
 
@@ -131,7 +131,8 @@ impl Tree {
         if context::any_is_running() {
             tree.get().context().get().check_access(tree.py())?;
         }
-        // SAFETY: the access was checked, where that is needed.
+        // SAFETY: `check_access` has allowed this thread above, and needs no call where no context runs a
+        // pipeline.
         unsafe { enter_checked(tree, work) }
     }
 }

@@ -37,14 +37,14 @@ impl Numbering {
 
     /// The name of a value; none if a node was destroyed since.
     pub(crate) fn name_of(&self, value: Value<'_>) -> Option<String> {
-        // SAFETY: no node was destroyed.
+        // SAFETY: `is_current` has found that no node was destroyed since the state was made.
         self.is_current()
             .then(|| unsafe { self.state.name_of(value) })
     }
 
     /// The text of an operation; none if a node was destroyed since.
     pub(crate) fn text_of(&self, op: Op<'_>) -> Option<String> {
-        // SAFETY: no node was destroyed.
+        // SAFETY: `is_current` has found that no node was destroyed since the state was made.
         self.is_current().then(|| unsafe { self.state.text_of(op) })
     }
 }

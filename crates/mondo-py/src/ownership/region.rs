@@ -120,7 +120,8 @@ pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResu
         return Ok(region);
     }
     let wake = |it: &Region| *it.lock_owner() = Some(Owner::Operation(op.clone_ref(py)));
-    // SAFETY: the operation has its region's object, and lives, as was looked.
+    // SAFETY: `get` has found the operation live, and its slot for this region has an object of `Region`,
+    // as only `set_dependent` above fills it.
     unsafe { wrapper::fetch::<Region>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }
 
@@ -146,7 +147,8 @@ pub(crate) fn wrap(
     let wake = |it: &Region| {
         *it.lock_owner() = Some(Owner::Free(tree.clone_ref(py), root));
     };
-    // SAFETY: the table has the object of a region that lives.
+    // SAFETY: the table of free regions has the object of each region that it lists, until that region is
+    // destroyed.
     unsafe { wrapper::fetch::<Region>(py, object as *mut ffi::PyObject, wake) }
         .ok_or_else(wrapper::being_freed)
 }

@@ -17,7 +17,7 @@ struct Owned(Registry);
 
 // SAFETY: a registry is used only with the interpreter attached.
 unsafe impl Send for Owned {}
-// SAFETY: as above.
+// SAFETY: a registry is used only with the interpreter attached.
 unsafe impl Sync for Owned {}
 
 impl Drop for Owned {
@@ -56,7 +56,8 @@ impl SharedRegistry {
             .and_then(Weak::upgrade);
         Ok(match ours {
             Some(owned) => Self(owned),
-            // SAFETY: whoever made the capsule put a live registry into it, and gives it up.
+            // SAFETY: by the protocol of capsules, the code that made this one put a live registry into it,
+            // and gives that up.
             None => Self::own(unsafe { Registry::adopt(address) }),
         })
     }

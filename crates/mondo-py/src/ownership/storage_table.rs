@@ -63,7 +63,8 @@ impl Table {
         let object = self
             .objects
             .look(|map| map.get(&(raw as usize)).copied())??;
-        // SAFETY: the caller vouches for the class, and each object leaves the table when it is freed.
+        // SAFETY: the table has objects of `T`, by this function's contract, and each leaves the table when
+        // it is freed.
         Some(unsafe { wrapper::share_active::<T>(object as *mut ffi::PyObject) })
     }
 

@@ -32,9 +32,10 @@ pub(crate) struct StorageContents {
     canonical: AtomicBool,
 }
 
-// SAFETY: what `raw` points to is immutable, and its context outlives it.
+// SAFETY: what `raw` points to is immutable, and the reference in `context` keeps its context alive.
 unsafe impl Send for StorageContents {}
-// SAFETY: as above.
+// SAFETY: what `raw` points to is immutable, and the other fields are atomic or change with the interpreter
+// attached.
 unsafe impl Sync for StorageContents {}
 
 /// `Type` and `Attribute`.
@@ -65,7 +66,8 @@ pub(crate) trait StorageClass: Wrapper {
 /// The pointer is not null, and that of a thing of `T`'s sort, of the brand's context.
 #[inline]
 unsafe fn thing<'ctx, T: StorageClass>(raw: *const c_void) -> <T::Sort as Sort>::Of<'ctx> {
-    // SAFETY: the caller upholds this function's contract.
+    // SAFETY: the pointer is that of a thing of `T`'s sort, of the brand's context, by this function's
+    // contract.
     unsafe { T::Sort::at(NonNull::new_unchecked(raw.cast_mut())) }
 }
 
@@ -277,7 +279,8 @@ pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: TypeKey) {
             T::type_id(unsafe { thing::<T>(key as *const c_void) }) == type_id
         };
         for key in table.keys(py, is_meant) {
-            // SAFETY: the table is that of the context.
+            // SAFETY: the key comes from this context's own table, whose keys are the storage pointers of
+            // live things of `T`'s sort.
             let known = Context::enter(py, &context, |ctx| unsafe {
                 wrap::<T>(ctx, thing::<T>(key as *const c_void))
             });

@@ -153,7 +153,8 @@ pub(crate) fn set_root(node: &ObservedNode, root: Option<Arc<Root>>) {
     // given back, here, in a later call.
     let old = unsafe { node.set_also(new.cast()) };
     if !old.is_null() {
-        // SAFETY: as in `root`.
+        // SAFETY: the pointer came from `Arc::into_raw` in an earlier call, and its reference is given back
+        // here, once.
         drop(unsafe { Arc::from_raw(old.cast::<Root>()) });
     }
 }

@@ -22,9 +22,9 @@ pub(crate) struct UniquedRef<S> {
     sort: PhantomData<fn() -> S>,
 }
 
-// SAFETY: what MLIR uniques is immutable, and the context outlives it.
+// SAFETY: what MLIR uniques is immutable, and the reference in `context` keeps its context alive.
 unsafe impl<S> Send for UniquedRef<S> {}
-// SAFETY: as above.
+// SAFETY: what MLIR uniques is immutable, and the reference in `context` keeps its context alive.
 unsafe impl<S> Sync for UniquedRef<S> {}
 
 impl<S: Sort> UniquedRef<S> {
@@ -42,7 +42,8 @@ impl<S: Sort> UniquedRef<S> {
     pub(crate) fn from_capsule(capsule: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
         let address = NonNull::new(capsule::unwrap(capsule, name)?)
             .ok_or_else(|| PyValueError::new_err(format!("the capsule `{name}` is empty")))?;
-        // SAFETY: whoever made the capsule put a live thing into it, which knows its context.
+        // SAFETY: by the protocol of capsules, the code that made this one put a live type, attribute or
+        // the like into it, which knows its context.
         let ctx = S::uniquer(unsafe { S::at(address) });
         let context = Context::calling(capsule.py(), ctx)?;
         Ok(Self {
@@ -102,7 +103,7 @@ impl<S: Sort> UniquedRef<S> {
         look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, S::Of<'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
         Context::enter(py, &self.context, |ctx| {
-            // SAFETY: as above.
+            // SAFETY: the thing is of the context of the object, which is the one that was entered.
             look(ctx, unsafe { S::at(self.address) })
         })
     }

@@ -369,7 +369,8 @@ impl Value {
     pub(crate) fn forget_cast(&self, this: &Bound<'_, Self>) {
         let base = self.base(this);
         let cast = base.get().cast.swap(ptr::null_mut(), Ordering::Relaxed);
-        // SAFETY: the object was in the slot, and is in none now. An active one goes on by itself.
+        // SAFETY: what was in the slot `cast`, if anything, had the only pointer to it, and is in no table
+        // now. One that somebody refers to goes on by itself.
         unsafe { wrapper::abandon::<Self>(cast) };
     }
 
@@ -404,7 +405,7 @@ impl Value {
 /// The object of a result of `op`, if somebody has it.
 pub(crate) fn active_result(py: Python<'_>, op: nodes::Op<'_>, index: isize) -> Option<Py<Value>> {
     let known = Observed::of(op)?.dependent(py, Dependent::Result(index));
-    // SAFETY: what an operation's object knows is the object of its result.
+    // SAFETY: the slot of a live operation for a result has the object of that result, or null.
     unsafe { wrapper::fetch_active::<Value>(py, known) }
 }
 
@@ -486,7 +487,8 @@ fn result(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<V
         return Ok(value);
     }
     let wake = |it: &Value| it.set_owner(py, Owner::Operation(op.clone_ref(py)));
-    // SAFETY: the operation lives, and the slot has its result's object.
+    // SAFETY: the caller has a live operation, and its slot for this result has an object of `Value`, as
+    // only `set_dependent` above fills it.
     unsafe { wrapper::fetch::<Value>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }
 
@@ -500,7 +502,8 @@ fn argument(
     let block = block::wrap(py, tree, block)?;
     if let Some(known) = ObservedNode::of_argument(value) {
         let wake = |it: &Value| it.set_owner(py, Owner::Block(block.clone_ref(py)));
-        // SAFETY: the argument is live, and knows its object.
+        // SAFETY: the argument is live, by its brand, and its observer is in the object that this function
+        // made for it.
         return unsafe { wrapper::fetch::<Value>(py, known, wake) }
             .ok_or_else(wrapper::being_freed);
     }
@@ -508,7 +511,8 @@ fn argument(
     let address = value.address().as_ptr();
     let contents = Value::new(Kind::Argument, address, Some(Owner::Block(block)));
     let object = wrapper::create(class, contents)?;
-    // SAFETY: the argument is live, by its brand, and the object lives as long as it.
+    // SAFETY: the argument is live, by its brand. The object, which is the observer, stays in memory,
+    // perhaps dormant, until the death hook has reported the argument's end.
     unsafe { value.observe(object.get().node.observer()) };
     Ok(object)
 }
@@ -526,7 +530,7 @@ fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
         return Ok(None);
     }
     let wake = |it: &Value| it.set_owner(py, Owner::Value(base.clone_ref(py)));
-    // SAFETY: the value lives, and the slot has what was made of its object.
+    // SAFETY: the value lives, and its slot `cast` has the object that a caster made, or null.
     unsafe { wrapper::fetch::<Value>(py, known, wake) }
         .map(Some)
         .ok_or_else(wrapper::being_freed)

@@ -85,10 +85,12 @@ impl PythonPass {
             let start = {
                 let run = lock(&self.run);
                 if run.raised.is_some() {
-                    // In another thread: nobody would see what this pass did.
+                    // A pass has raised in another thread, so that nobody would see what this pass
+                    // does.
                     return Err(PyRuntimeError::new_err("another pass raised"));
                 }
-                // None if another extension runs a pass manager that it got from us.
+                // The start is none if another extension runs a pass manager that this package
+                // made.
                 run.start.unwrap_or_default()
             };
             let callable = self.callback.get(py).ok_or_else(|| {

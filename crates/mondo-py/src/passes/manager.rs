@@ -150,7 +150,7 @@ impl PassManager {
     }
 
     fn __clear__(&self) {
-        // Not the context, which has to outlive the pass manager.
+        // Only the callbacks are cleared: the context has to outlive the pass manager.
         self.callbacks.clear();
     }
 
@@ -245,7 +245,7 @@ impl PassManager {
                 .split_once('(')
                 .map_or(text.as_str(), |(anchor, _)| anchor);
             if anchor != "any" && anchor != op_name {
-                // MLIR would end the process.
+                // MLIR would end the process for such a pass.
                 return Err(PyValueError::new_err(format!(
                     "a pass on '{op_name}' cannot be added to a pass manager on '{anchor}'"
                 )));
@@ -257,7 +257,8 @@ impl PassManager {
             description: description.unwrap_or_default(),
             op_name: op_name.unwrap_or_default(),
         };
-        // Not before: asking for the name may run code of Python, even this pass manager.
+        // The pipeline is looked up after the name: to ask for the name may run Python code, which
+        // may even run or release this pass manager.
         let pipeline = self.get(py)?;
         let callback = Callback::new(what.unbind());
         self.callbacks.show(&callback);
@@ -426,7 +427,8 @@ impl PassManager {
                 ));
             }
         };
-        // SAFETY: whoever made the capsule gives up the live pass manager in it, and keeps its context.
+        // SAFETY: by the protocol of capsules, the code that made this one put a live pass manager into it,
+        // gives that up, and keeps its context.
         Ok(Self::own(unsafe { Pipeline::adopt(ptr) }, parts))
     }
 

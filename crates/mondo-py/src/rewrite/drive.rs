@@ -49,10 +49,11 @@ impl Drive {
     /// Destroys those of them that nothing uses, after the driver.
     pub(super) fn clean_up(&self, py: Python<'_>) {
         for placeholder in self.placeholders.take() {
-            // One that is gone needs nothing.
+            // `read` fails for a placeholder that was destroyed, which needs nothing.
             let _ = placeholder.get().read(py, |op| {
                 if !cross_tree_uses::is_used_outside(op) {
-                    // SAFETY: the operation is live and in a block, nothing uses it, and the closure ends.
+                    // SAFETY: `read` has found the operation live, nothing outside uses it, as looked up
+                    // above, and no handle of it is used after this.
                     wrapper::because(Cause::Rewrite, || unsafe { op.destroy() });
                 }
             });

@@ -46,7 +46,8 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     ] {
         submodules::add_class(module, class)?;
     }
-    // Not `add_function`, which makes an `__all__` that the classes would be missing from.
+    // The functions are set as attributes: `add_function` would make an `__all__`, which the
+    // classes would be missing from.
     module.setattr(
         "apply_patterns_and_fold_greedily",
         wrap_pyfunction!(apply_patterns_and_fold_greedily, module)?,
@@ -154,7 +155,8 @@ fn walk_and_apply_patterns(
     set: &Bound<'_, FrozenRewritePatternSet>,
 ) -> PyResult<()> {
     run(op, set.get(), true, |op, set| {
-        // SAFETY: as above; the rewriter destroys only what the walk has reached.
+        // SAFETY: `run` has checked that nothing outside uses what is in the tree, and keeps other threads
+        // away; the rewriter destroys only what the walk has reached.
         unsafe { set.walk(op) };
         true
     })?;

@@ -81,7 +81,8 @@ impl Calls {
     fn add(&mut self, op: Op<'_>) -> PyResult<()> {
         let kind = op.name().to_text();
         let (known, results) = match kind.as_str() {
-            // One with a name has no body, but leaves everything to that function.
+            // A `pdl.rewrite` that names a function has no body, and leaves everything to the
+            // function.
             "pdl.rewrite" => (&mut self.rewrites, false),
             "pdl.apply_native_rewrite" => (&mut self.rewrites, true),
             "pdl.apply_native_constraint" => (&mut self.constraints, true),

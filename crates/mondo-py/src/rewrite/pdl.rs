@@ -65,7 +65,7 @@ impl PDLModule {
         }
         self.check(function.py())?;
         let Some(results) = self.patterns.get()?.calls.of_kind(is_rewrite).get(name) else {
-            // No pattern calls it.
+            // A function that no pattern calls is left out.
             return Ok(());
         };
         let native = Arc::new(Native {

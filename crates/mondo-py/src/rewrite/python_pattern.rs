@@ -27,7 +27,8 @@ fn call(py: Python<'_>, callback: &Callback, op: Op<'_>, rewriter: &Arc<OpenRewr
     }
     let mut operation = None;
     let result = call_with(py, callback, op, rewriter, drive.as_deref(), &mut operation);
-    // The driver would go on with an operation that is no more.
+    // If the callback destroyed the operation, the pattern has matched, whatever the callback
+    // returned: a driver that is told otherwise goes on with that operation.
     let gone = operation.is_some_and(|operation: Py<OperationBase>| !operation.get().is_alive(py));
     match result {
         Ok(matched) => matched || gone,

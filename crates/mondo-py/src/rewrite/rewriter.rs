@@ -56,7 +56,8 @@ impl PatternRewriter {
             Self {
                 rewriter: Arc::clone(rewriter),
                 root: AtomicPtr::new(drive.map_or(ptr::null_mut(), |drive| drive.root)),
-                // Somebody else's driver may be of either kind.
+                // A driver that other code started may be of either kind, so that the stricter one
+                // is assumed.
                 is_walk: drive.is_none_or(|drive| drive.is_walk),
                 matched: matched.map(|matched| matched.clone_ref(py)),
                 only_looks: AtomicBool::new(false),
@@ -231,7 +232,8 @@ impl PatternRewriter {
                 ));
             }
             wrapper::because(Cause::Rewrite, || {
-                // SAFETY: as in `replace_op`; nothing uses the results.
+                // SAFETY: `doomed` has found that the driver can do without the operation, nothing outside
+                // uses its results or what is in it, and no handle of it is used after this.
                 unsafe { self.rewriter.erase(op) };
             });
             Ok(())

@@ -53,7 +53,7 @@ static void expect(bool holds, const char *what, int line) {
 }
 #define EXPECT(condition) expect(condition, #condition, __LINE__)
 
-/// A result with errno, from a start that no function leaves.
+/// The result of a call, and the errno that it leaves. Each call starts with errno 0.
 template <typename Call> static std::pair<int, int> outcome(Call call) {
   errno = 0;
   int result = call();

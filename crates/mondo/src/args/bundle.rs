@@ -63,7 +63,8 @@ pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result
 
 /// The manifest of the project that `folder` is below, which is told.
 fn above(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
-    // The folder's own file has none; the name of the current folder is empty.
+    // The search begins above the folder, whose own file has no manifest. The path is made
+    // absolute, as a relative one may be empty.
     for folder in absolute(&folder.join(PYPROJECT))?.ancestors().skip(2) {
         let pyproject = folder.join(PYPROJECT);
         if manifest::manifest_place(&pyproject)?.is_some() {

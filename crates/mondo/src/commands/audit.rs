@@ -188,7 +188,8 @@ fn images_below(folder: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> Result<()> {
     }
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     for (path, kind) in entries {
-        // A link's target is in the folder under its own name, or does not belong to it.
+        // Symbolic links are passed over: a link's target is in the folder under its own name, or
+        // does not belong to the folder.
         if kind.is_dir() {
             images_below(&path, found)?;
         } else if kind.is_file() && (path.extension() == Some("whl") || is_image(&path)?) {
@@ -349,7 +350,8 @@ mod tests {
         assert!(explain_rule("exports").is_ok());
     }
 
-    /// Else a misspelt line of CI would look like one that found something.
+    /// A file that is not there has an exit code of its own: with that of a finding, a misspelt
+    /// line of CI would look like one that found something.
     #[test]
     fn a_file_that_is_not_there_is_no_finding() {
         let (_temp, dir) = folder();

@@ -27,13 +27,15 @@ pub(super) fn run(
     json: bool,
     sink: &dyn Sink,
 ) -> Result<()> {
-    // First, as it takes no time.
+    // The environment comes first: to look for it takes no time, and a build without one would be
+    // in vain.
     let environment = Environment::find(args.python.as_deref())?;
     let mut options = Options {
         kit: args.kit.clone(),
         force: args.force,
         precompile: !args.no_precompiled_headers,
-        // Extensions are for the environment that they are installed into.
+        // C++ extensions are compiled for the interpreter of the environment that they are
+        // installed into.
         python: environment.python.as_str().into(),
         ..args.toolchain.options(&args.select, manifest, workspace)
     };
@@ -86,7 +88,7 @@ pub(super) fn run(
     loop {
         match once() {
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
-            // The next edit may mend it.
+            // A failed build does not end the watch, as the next edit may mend it.
             Err(error) => console::err(format!("error[{}]: {error}", error.kind().name())),
             Ok(()) => {}
         }
@@ -98,9 +100,10 @@ pub(super) fn run(
 struct Watched {
     /// The folder of the manifest's own project, whose Python is used where it is.
     workspace: Utf8PathBuf,
-    /// Those of dialect crates, which may be elsewhere; their Python is used where it is, too.
+    /// The folders of dialect crates, which may be outside of the workspace; their Python is used
+    /// where it is, too.
     crates: Vec<Utf8PathBuf>,
-    /// Those of projects from their own `CMake`, whose Python is laid out by the build.
+    /// The folders of projects from their own `CMake`, whose Python is laid out by the build.
     projects: Vec<Utf8PathBuf>,
 }
 
@@ -131,7 +134,8 @@ impl Snapshot {
             let files = sdist::files(folder, &SdistPlan::default())?;
             all.extend(files.into_iter().filter_map(|file| {
                 let path = folder.join(file);
-                // A file that has just gone is not there.
+                // A file may be deleted between the listing and this call; the snapshot is made
+                // without it.
                 let metadata = fs_err::metadata(&path).ok()?;
                 Some((path, (metadata.len(), metadata.modified().ok()?)))
             }));
@@ -154,8 +158,8 @@ impl Snapshot {
         }
     }
 
-    /// A file that is new, gone or different, but for Python files that are only different, unless they are
-    /// of these projects.
+    /// A file that asks for a new build: one that is new, gone or different. A Python file that only
+    /// differs does not, unless it is in one of `projects`, whose Python the build lays out.
     fn difference<'a>(&'a self, now: &'a Self, projects: &[Utf8PathBuf]) -> Option<&'a Utf8Path> {
         let is_python = |path: &Utf8Path| {
             let laid_out = projects.iter().any(|folder| path.starts_with(folder));

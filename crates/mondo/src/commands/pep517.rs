@@ -37,7 +37,8 @@ pub(super) fn run(args: &Pep517Args, verbosity: Verbosity, sink: &dyn Sink) -> R
             return Ok(());
         }
         Hook::BuildWheel => {
-            // In a folder of its own, a wheel that is up to date is found again.
+            // The bundle is made in a folder of mondo's own and then copied, so that a later call
+            // finds a wheel that is up to date.
             let bundle = bundle::bundle(&options, sink)?;
             if verbosity != Verbosity::Quiet {
                 console::err(bundle.report.table());

@@ -71,7 +71,7 @@ pub(super) fn named(page: &str) -> Vec<Named> {
     for event in Parser::new_ext(page, Options::ENABLE_TABLES) {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => {
-                // No line of another language is a command.
+                // Only blocks of shell are searched: a line of another language is no command.
                 let shell = match kind {
                     CodeBlockKind::Indented => true,
                     CodeBlockKind::Fenced(language) => ["", "sh", "console"].contains(&&*language),
@@ -111,7 +111,7 @@ fn unparsable(program: Program, line: &str) -> Option<String> {
     let name = program.name();
     let words = [name].into_iter().chain(line.split_whitespace());
     let error = program.command().try_get_matches_from(words).err()?;
-    // Help that a page asks for is no mistake of the page.
+    // clap reports `--help` and `--version` as errors, which are no mistakes of the page.
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion

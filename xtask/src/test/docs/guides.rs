@@ -12,7 +12,7 @@ pub(super) fn untested(workspace: &Utf8Path, page: &str, text: &str) -> Vec<Stri
     let Some(paragraph) = text.split("\n\n").find_map(|it| it.strip_prefix(MARK)) else {
         return vec![format!("{page}: no paragraph begins with `{MARK}`")];
     };
-    // Each second part is code.
+    // Split at backquotes, each second part is code.
     let names: Vec<&str> = paragraph.split('`').skip(1).step_by(2).collect();
     let groups: Vec<Group> = names.iter().filter_map(|it| group(it)).collect();
     let mut complaints = Vec::new();
@@ -29,7 +29,8 @@ pub(super) fn untested(workspace: &Utf8Path, page: &str, text: &str) -> Vec<Stri
     for name in names {
         let is_known = group(name).is_some()
             || name == "--all"
-            // A command with its arguments.
+            // A name with blanks is a command with its arguments, which the check of commands
+            // reads.
             || name.contains(' ')
             || workspace.join(name).exists()
             || workspace.join("tests/python").join(name).is_dir();

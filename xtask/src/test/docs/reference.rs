@@ -144,7 +144,7 @@ fn kind(value: &Value) -> String {
     match name {
         Some("array") => format!("array of {}s", kind(&value["items"])),
         Some("object") => match kind(&value["additionalProperties"]).as_str() {
-            // One of several types, which the text names.
+            // The value may have one of several types, which the description names.
             "" => "table".to_owned(),
             inner => format!("table of {inner}s"),
         },

@@ -132,7 +132,7 @@ public:
       value.emplace(std::move(*loaded));
       return true;
     } catch (nanobind::python_error &) {
-      // It has taken the exception, which goes with it.
+      // The C++ exception holds that of Python, and drops it at the end of this handler.
       return false;
     } catch (std::exception &) {
       return false;

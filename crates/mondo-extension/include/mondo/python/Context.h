@@ -37,7 +37,8 @@ public:
   }
   static nanobind::handle pythonClass() {
     static support::Lasting cls;
-    // The base of `Context`, which an extension may have replaced by its own.
+    // `_Context` is the base of `Context`, which an extension may have replaced by a class of
+    // its own.
     return cls.get([] { return nanobind::object(support::ir().attr("_Context")); });
   }
   static std::optional<PyMlirContext> fromPython(nanobind::handle object) {
@@ -122,7 +123,7 @@ public:
   static PyMlirContext current() { return PyMlirContext::current(); }
   /// The reference is good until the thread's next call of this function.
   static PyMlirContext &resolve() {
-    // Without the Python object, which a thread would keep alive.
+    // The Python object is left out, as the thread-local variable would keep it alive.
     static thread_local std::optional<PyMlirContext> last;
     return last.emplace(current().get());
   }

@@ -49,7 +49,7 @@ public:
     try {
       return find<PyInsertionPoint>(PyInsertionPoint::pythonClass());
     } catch (nanobind::python_error &error) {
-      // The class raises it where there is none.
+      // `current` of the class raises a ValueError if nothing is current.
       if (!error.matches(PyExc_ValueError))
         throw;
       return {};

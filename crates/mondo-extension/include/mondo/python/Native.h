@@ -56,7 +56,7 @@ inline nanobind::handle nativeModule() {
     nanobind::object found =
         nanobind::module_::import_(MAKE_MLIR_PYTHON_QUALNAME("_mlir_libs._mlir"));
     std::string version = nanobind::cast<std::string>(found.attr("_llvm_version"));
-    // The C API is not one of all versions.
+    // The C API differs between LLVM's major versions.
     if (version.substr(0, version.find('.')) != std::to_string(LLVM_VERSION_MAJOR))
       throw nanobind::import_error(
           ("this extension was compiled with the headers of LLVM " +

@@ -142,7 +142,7 @@ public:
     MlirOperation raw{nullptr};
     if (capsule)
       raw = mlirPythonCapsuleToOperation(nanobind::steal(capsule).ptr());
-    // It raises when it is used.
+    // An operation that is gone raises when it is used.
     PyErr_Clear();
     MlirContext context{nullptr};
     if (raw.ptr)
@@ -224,7 +224,7 @@ public:
   nanobind::object clone(const nanobind::object &ip) { return getObject().attr("clone")(ip); }
 
 private:
-  /// For the lookup of the object alone.
+  /// The handle from which the Python object is looked up, and which nothing else uses.
   MlirOperation raw;
   mutable nanobind::object known;
 };

@@ -155,14 +155,14 @@ fn quantized(of: Type<'_>) -> Option<QuantizedType<'_>> {
 /// The storage type, or its shape, in the place of a quantized type; none where that has none.
 pub fn cast_to_storage_type(of: Type<'_>) -> Option<Type<'_>> {
     mlirQuantizedTypeGetStorageType(quantized(of)?)?;
-    // SAFETY: the quantized type has a storage type; without one, MLIR would make a shape of nothing.
+    // SAFETY: the line above has found a storage type; without one, MLIR would make a shape of nothing.
     unsafe { mlirQuantizedTypeCastToStorageType(of) }
 }
 
 /// The expressed type, or its shape, in the place of a quantized type; none where that has none.
 pub fn cast_to_expressed_type(of: Type<'_>) -> Option<Type<'_>> {
     mlirQuantizedTypeGetExpressedType(quantized(of)?)?;
-    // SAFETY: the quantized type has an expressed type.
+    // SAFETY: the line above has found an expressed type.
     unsafe { mlirQuantizedTypeCastToExpressedType(of) }
 }
 
@@ -186,7 +186,7 @@ impl<'ctx> QuantizedType<'ctx> {
 impl PerAxisType<'_> {
     /// The scales of the slices.
     pub fn scales(self) -> Vec<f64> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..mlirUniformQuantizedPerAxisTypeGetNumDims(self))
             .map(|at| unsafe { mlirUniformQuantizedPerAxisTypeGetScale(self, at) })
             .collect()
@@ -194,7 +194,7 @@ impl PerAxisType<'_> {
 
     /// The integers that stand for zero in the slices.
     pub fn zero_points(self) -> Vec<i64> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..mlirUniformQuantizedPerAxisTypeGetNumDims(self))
             .map(|at| unsafe { mlirUniformQuantizedPerAxisTypeGetZeroPoint(self, at) })
             .collect()
@@ -228,7 +228,7 @@ impl PerAxisType<'_> {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Storage<'ctx> {
-    /// Of these the lowest says that the stored integers have signs.
+    /// Flags of the type. The lowest bit says that the stored integers are signed.
     pub flags: u32,
     /// The type of the numbers that are stored.
     pub storage: IntegerType<'ctx>,

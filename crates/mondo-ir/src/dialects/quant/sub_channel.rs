@@ -51,7 +51,7 @@ declarations! {
 impl SubChannelType<'_> {
     /// The dimensions that are cut into blocks.
     pub fn dimensions(self) -> Vec<i32> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..mlirUniformQuantizedSubChannelTypeGetNumBlockSizes(self))
             .map(|at| unsafe { mlirUniformQuantizedSubChannelTypeGetQuantizedDimension(self, at) })
             .collect()
@@ -59,7 +59,7 @@ impl SubChannelType<'_> {
 
     /// The sizes of the blocks along those dimensions.
     pub fn block_sizes(self) -> Vec<i64> {
-        // SAFETY: each index is below the count.
+        // SAFETY: each index is below the count, which is the end of the range.
         (0..mlirUniformQuantizedSubChannelTypeGetNumBlockSizes(self))
             .map(|at| unsafe { mlirUniformQuantizedSubChannelTypeGetBlockSize(self, at) })
             .collect()

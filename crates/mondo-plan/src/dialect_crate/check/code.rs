@@ -225,7 +225,7 @@ impl Placer<'_> {
         })
     }
 
-    /// No file is generated twice.
+    /// Checks that no two entries generate the same file.
     pub(super) fn generated_names(&self, one: &DialectCrate) -> Result<()> {
         let of_tblgen = match &one.code {
             Code::Cpp(cpp) => cpp.tblgen.as_slice(),

@@ -10,7 +10,8 @@ use super::Placer;
 use crate::file_patterns;
 
 impl Placer<'_> {
-    /// Every pattern fits something: one that does not is a typing error.
+    /// Finds the files that the patterns fit. A pattern that fits no file is refused, as it is a
+    /// typing error.
     pub(super) fn sources(
         &self,
         key: &str,

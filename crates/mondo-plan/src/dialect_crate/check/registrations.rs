@@ -192,7 +192,8 @@ impl Placer<'_> {
         if functions.complete {
             self.declared(one, &functions)?;
         }
-        // The objects of a crate in Rust are not there yet.
+        // The objects of a crate in Rust are compiled later, so that their symbols cannot be looked
+        // up here.
         let defines: &dyn Fn(&str) -> bool = match &one.code {
             Code::Cpp(_) => &|name| functions.may_define(name),
             Code::Prebuilt(prebuilt) => {

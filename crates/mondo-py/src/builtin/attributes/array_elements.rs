@@ -8,7 +8,7 @@ use crate::ir::arguments::shown;
 
 /// The exception for something in a list of attributes that is none.
 pub(super) fn not_an_attribute(object: &Bound<'_, PyAny>) -> PyErr {
-    // The words of upstream's tests.
+    // The text is the one that upstream's tests expect.
     let none = if object.is_none() { " (None?)" } else { "" };
     PyRuntimeError::new_err(format!(
         "Invalid attribute{none} when attempting to create an ArrayAttribute (std::bad_cast)\nan element is {}",

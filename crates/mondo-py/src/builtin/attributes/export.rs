@@ -110,7 +110,8 @@ impl Exporter for DenseElementsAttr {
                 ));
             }
             let mut strides = dense_strides(&shape, itemsize as isize);
-            // One element stands for all, in one place if the caller can follow strides.
+            // A splat stores one element for all. A caller that can follow strides gets that
+            // element with strides of 0; any other gets copies.
             let repeats = if !dense.is_splat() || count < 2 {
                 1
             } else if request.wants_no_gaps() {

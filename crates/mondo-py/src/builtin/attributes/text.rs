@@ -200,7 +200,8 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     let symbol = derived_class::publish::<SymbolRefAttr>(ir, parent)?;
     let flat = derived_class::publish::<FlatSymbolRefAttr>(ir, parent)?;
     let type_id = c::mlirSymbolRefAttrGetTypeID().key();
-    // As in MLIR, where the one is a kind of the other that only a test tells.
+    // Both classes share one TypeID, as in MLIR: a flat reference is a symbol reference that a test
+    // tells apart.
     casters::add_choice(
         ir.py(),
         type_id,

@@ -132,7 +132,7 @@ impl QuantizedType {
         candidate: &Bound<'_, Type>,
     ) -> PyResult<bool> {
         with_type(slf, |ctx, it| {
-            // No type of another context is.
+            // A type of another context is no expressed type of this one.
             if !candidate.get().context_of(ctx.py())?.is(ctx.object()) {
                 return Ok(false);
             }

@@ -109,7 +109,7 @@ impl Attributes {
                 ))
             })?.to_str()?.to_owned();
             let value = value.cast::<Attribute>().map_err(|_| {
-                // The words of upstream's tests.
+                // The text is the one that upstream's tests expect.
                 let invalid = match value.is_none() {
                     true => "Found an invalid (`None`?) attribute value",
                     false => "Invalid attribute value",

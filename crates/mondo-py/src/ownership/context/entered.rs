@@ -102,7 +102,7 @@ impl Context {
         work: impl for<'ctx> FnOnce(Entered<'a, 'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
         object.get().get(py)?;
-        // SAFETY: `get` has checked the access.
+        // SAFETY: `get` has checked that this thread may use the context now, which `checked` asks for.
         unsafe { Entered::checked(py, object, work) }
     }
 }

@@ -98,7 +98,8 @@ pub(crate) struct Context {
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
 // one runs a pipeline without the interpreter.
 unsafe impl Send for Context {}
-// SAFETY: as above.
+// SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while one runs
+// a pipeline without the interpreter.
 unsafe impl Sync for Context {}
 
 impl Drop for Context {
@@ -172,7 +173,7 @@ impl Context {
             return Self::shared(py, object)
                 .ok_or_else(|| PyRuntimeError::new_err("the context is being freed right now"));
         }
-        // SAFETY: the object does not own the context.
+        // SAFETY: the caller vouches for the context, and an object that does not own it never destroys it.
         unsafe { Self::adopt(py, address, false) }
     }
 

@@ -27,7 +27,7 @@ impl Context {
     pub(crate) fn set_threads(object: &Bound<'_, Self>, enable: bool) -> PyResult<()> {
         Self::change(object, |ctx| {
             let own = object.get().pool().is_some();
-            // SAFETY: no pipeline runs.
+            // SAFETY: `change` has refused a context on which a pipeline runs.
             unsafe {
                 if !enable || own {
                     c::mlirContextEnableMultithreading(*ctx, enable);
@@ -44,7 +44,8 @@ impl Context {
         pool: &ThreadPool,
         owner: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        // SAFETY: no pipeline runs, and the context holds the owner of the threads from here on.
+        // SAFETY: `change` has refused a context on which a pipeline runs, and the context's object holds
+        // the owner of the threads from here on.
         Self::change(object, |ctx| unsafe { ctx.give_threads(pool) })?;
         let before = object.get().pool().replace(owner.clone().unbind());
         drop(before);
@@ -58,7 +59,7 @@ impl Context {
 
     /// Loads every dialect that a registry made available.
     pub(crate) fn load_all(object: &Bound<'_, Self>) -> PyResult<()> {
-        // SAFETY: no pipeline runs.
+        // SAFETY: `change` has refused a context on which a pipeline runs.
         Self::change(object, |ctx| unsafe {
             c::mlirContextLoadAllAvailableDialects(*ctx);
         })

@@ -268,7 +268,7 @@ impl OperationBase {
             return ptr::null_mut();
         };
         let view = observed.view.load(Ordering::Relaxed);
-        // SAFETY: what an `Operation` that lives knows is its view.
+        // SAFETY: the slot `view` of a live operation has the object of its view, or null.
         unsafe {
             if view.is_null() || !wrapper::contents::<Self>(view).is_current() {
                 return ptr::null_mut();
@@ -408,7 +408,8 @@ pub(crate) fn wrap(
         let inner = Inner::Operation(Observed::new(op, Some(tree.clone_ref(py))));
         let object = wrapper::create(class, OperationBase { inner })?;
         if let Some(observed) = object.get().observed() {
-            // SAFETY: the operation is live, by its brand, and the object lives as long as it.
+            // SAFETY: the operation is live, by its brand. The object, which is the observer, stays in
+            // memory, perhaps dormant, until the death hook has reported the operation's end.
             unsafe { op.observe(observed.node.observer()) };
         }
         return Ok(object);
@@ -418,7 +419,8 @@ pub(crate) fn wrap(
             drop(observed.tree.put(py, Some(tree.bind(py))));
         }
     };
-    // SAFETY: the operation is live, and knows its object.
+    // SAFETY: the operation is live, by its brand, and its observer is in the object that `wrap` made for
+    // it.
     unsafe { wrapper::fetch::<OperationBase>(py, known.node.header().object(), wake) }
         .ok_or_else(wrapper::being_freed)
 }
@@ -428,7 +430,7 @@ pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResu
     // The common case: somebody has the view, and so all that it needs.
     if let Some(observed) = Observed::of(op).filter(|_| !context::any_is_running()) {
         let known = observed.view.load(Ordering::Relaxed);
-        // SAFETY: what an operation's object knows is its view.
+        // SAFETY: the slot `view` of a live operation has the object of its view, or null.
         let view = unsafe { wrapper::fetch_active::<OperationBase>(py, known) };
         if let Some(view) = view.filter(|it| it.get().is_current()) {
             return Ok(view.into_any());
@@ -442,7 +444,7 @@ pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResu
 /// The view of an `Operation`.
 pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult<Py<PyAny>> {
     let Some(observed) = operation.get().observed() else {
-        // It is a view.
+        // The object is a view already.
         return Ok(operation.clone_ref(py).into_any());
     };
     observed.get(py)?;
@@ -453,7 +455,7 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
                 drop(view.operation.put(py, Some(operation.bind(py))));
             }
         };
-        // SAFETY: the operation lives, and the pointer is to its view.
+        // SAFETY: `get` has found the operation live, and its slot `view` has the object of its view.
         let view = unsafe { wrapper::fetch::<OperationBase>(py, known, wake) };
         let view = view.ok_or_else(wrapper::being_freed)?;
         if view.get().is_up_to_date(view.bind(py), operation.get())? {

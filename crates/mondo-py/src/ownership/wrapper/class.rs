@@ -60,7 +60,7 @@ unsafe fn call_maker(
     make: Maker<'_>,
 ) -> (*mut ffi::PyObject, bool) {
     attached(|py| {
-        // SAFETY: the caller vouches for the three.
+        // SAFETY: the three are an object, a tuple, and a dictionary or null, by this function's contract.
         let (first, args, kwargs) = unsafe {
             (
                 Bound::<PyAny>::from_borrowed_ptr(py, first),
@@ -226,7 +226,7 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
             closure: ptr::null_mut(),
         });
     }
-    // An entry of zeros is the end.
+    // An entry of zeros ends the array, as CPython wants it.
     properties.push(ffi::PyGetSetDef::default());
     // Python 3.10 and 3.11 keep pointers to the definitions.
     let properties = properties.leak();
@@ -300,7 +300,8 @@ fn leaf_over<'py>(
     let bases = PyTuple::new(module.py(), [parent, native])?;
     let name = native.name()?.to_string();
     let mut slots = slots.to_vec();
-    // Else it would be one that looks for ours with every object.
+    // The slot is set here, as the class would otherwise inherit a generic `tp_dealloc` that looks
+    // for the wrapper's with every object.
     slots.push(ffi::PyType_Slot {
         slot: ffi::Py_tp_dealloc,
         pfunc: dealloc as *mut c_void,
@@ -352,7 +353,7 @@ pub(super) fn make<'py>(
     let mut spec = ffi::PyType_Spec {
         // Before Python 3.12 the type keeps the pointer; the classes live as long as the process.
         name: full.into_raw(),
-        // As large as the base.
+        // With a size of 0, CPython takes that of the base.
         basicsize: 0,
         itemsize: 0,
         flags: flags as u32,

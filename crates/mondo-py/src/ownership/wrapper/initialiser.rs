@@ -106,7 +106,7 @@ unsafe fn initialise<'a, 'py: 'a, T: Initialised>(
     args: impl ExactSizeIterator<Item = Borrowed<'a, 'py, PyAny>>,
     named: impl ExactSizeIterator<Item = (Borrowed<'a, 'py, PyAny>, Borrowed<'a, 'py, PyAny>)>,
 ) -> bool {
-    // SAFETY: the caller vouches for the object.
+    // SAFETY: `this` is an object of the class `T`, by this function's contract.
     let this = unsafe { Bound::from_borrowed_ptr(py, this).cast_into_unchecked::<T>() };
     catch_unwind(AssertUnwindSafe(|| T::init(&this, args, named)))
         .unwrap_or_else(|_| Err(PySystemError::new_err("__init__ panicked")))
@@ -129,7 +129,8 @@ pub(crate) fn publish_initialised<'py, T: Initialised, L: PyClass>(
             ml_meth: ffi::PyMethodDefPointer {
                 PyCFunctionFastWithKeywords: init_fast::<T>,
             },
-            // Without the last, what stands for `tp_init` would be found under the name.
+            // Without `METH_COEXIST`, CPython's own wrapper of the slot `tp_init` would keep the
+            // name `__init__`.
             ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS | ffi::METH_COEXIST,
             ml_doc: c"__init__($self, /, *args, **kwargs)\n--\n\n\
                 Initialize self.  See help(type(self)) for accurate signature."

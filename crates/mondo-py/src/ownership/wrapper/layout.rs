@@ -110,8 +110,8 @@ impl Layout {
     /// `object` is one that this is the layout of, with a reference count of 0, unknown to the
     /// collector, and its contents keep nothing alive.
     pub(super) unsafe fn free<T>(&self, object: *mut ffi::PyObject) {
-        // SAFETY: the caller vouches for the object, whose parts are these, and nobody knows it. It
-        // owns a reference to its class.
+        // SAFETY: the object has this layout and a count of 0, and the collector does not know it, by this
+        // function's contract, so that nothing else uses its parts. It owns a reference to its class.
         unsafe {
             self.clear_weak_references(object);
             ptr::drop_in_place(self.contents::<T>(object));
@@ -130,7 +130,8 @@ impl Layout {
 /// The object has a reference count of 0, and kept its reference to its class; the collector does not know it.
 #[inline]
 pub(super) unsafe fn revive(object: *mut ffi::PyObject) {
-    // SAFETY: the caller vouches for the object.
+    // SAFETY: the object has a count of 0, kept its class, and is unknown to the collector, by this
+    // function's contract.
     unsafe {
         // `PyObject_Init` sets the class, which is there, and takes a reference to it, which is there, too.
         #[cfg(not(Py_GIL_DISABLED))]

@@ -22,7 +22,7 @@ pub(crate) fn uncollected<T>(_py: Python<'_>, work: impl FnOnce() -> T) -> T {
     let collects = unsafe { ffi::PyGC_Disable() } != 0;
     let result = work();
     if collects {
-        // SAFETY: as above.
+        // SAFETY: the interpreter is attached, and the collector was on before.
         unsafe { ffi::PyGC_Enable() };
     }
     result
@@ -67,11 +67,13 @@ pub(crate) unsafe fn fetch<T: Wrapper>(
     object: *mut ffi::PyObject,
     wake: impl FnOnce(&T),
 ) -> Option<Py<T>> {
-    // SAFETY: the caller vouches for the object, whose contents are whole in every state.
+    // SAFETY: the object is one of `T`, by this function's contract, and its contents are whole in every
+    // state.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
     match contents.header().state() {
         ACTIVE => {
-            // SAFETY: as above; where somebody has a reference, there can be another one.
+            // SAFETY: the object is one of `T`; where its count is above 0, somebody has a reference, and
+            // there can be another one.
             unsafe { (ffi::Py_REFCNT(object) > 0).then(|| borrowed(py, object)) }
         }
         DORMANT => {
@@ -88,7 +90,7 @@ pub(crate) unsafe fn fetch<T: Wrapper>(
         }
         RETAINED => {
             let held = match retained::take(object) {
-                // SAFETY: the table's reference was to an object of `T`, and is ours now.
+                // SAFETY: the table's reference was to this object of `T`, and `take` gave it up.
                 Some(held) => unsafe { owned(py, held.into_ptr()) },
                 // The table dropped it while somebody had it from the garbage collector.
                 // SAFETY: then there is a reference, or the object is just being freed.
@@ -116,7 +118,8 @@ pub(crate) unsafe fn fetch_active<T: Wrapper>(
     if object.is_null() {
         return None;
     }
-    // SAFETY: the caller vouches for the object; with a reference to it there can be another one.
+    // SAFETY: the object is one of `T` that its table has, by this function's contract; with a reference to
+    // it there can be another one.
     unsafe {
         let contents = &*T::layout().contents::<T>(object);
         (contents.header().is_active() && ffi::Py_REFCNT(object) > 0).then(|| borrowed(py, object))
@@ -134,7 +137,7 @@ pub(crate) unsafe fn abandon<T: Wrapper>(object: *mut ffi::PyObject) {
     if object.is_null() {
         return;
     }
-    // SAFETY: the caller vouches for the object.
+    // SAFETY: the object is one of `T` that is not freed yet, by this function's contract.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
     match contents.header().state.swap(DEAD, Ordering::AcqRel) {
         // SAFETY: nobody has a reference, and what is dormant keeps nothing alive.
@@ -164,7 +167,7 @@ pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) 
         contents.dispose(py, &mut |rest| match rest {
             // SAFETY: nobody has a reference to the object, and no table has it.
             Disposal::Free => unsafe { T::layout().free::<T>(object) },
-            // SAFETY: as above.
+            // SAFETY: the last reference to the object, whose contents these are, has gone.
             Disposal::Dormant(table) => unsafe { retire::<T>(py, object, contents, table) },
         });
     }
@@ -187,13 +190,14 @@ unsafe fn retire<T: Wrapper>(
 ) {
     // SAFETY: the object is whole, and nobody has a reference.
     if unsafe { !T::layout().has_attributes(object) } || !table.is_open() {
-        // SAFETY: as above.
+        // SAFETY: the object is one of `T` whose last reference went, by this function's contract.
         return unsafe { make_dormant::<T>(py, object, contents, ACTIVE) };
     }
     attached(|py| {
         // Python code must not get at a retained object: it would not keep its tree alive. The
         // callbacks run here, and may add to the attributes.
-        // SAFETY: as above. As in `fetch`, the object kept its reference to its class.
+        // SAFETY: the object's last reference went, by this function's contract, and it kept its reference
+        // to its class.
         let again = unsafe {
             T::layout().clear_weak_references(object);
             revive(object);
@@ -229,7 +233,8 @@ unsafe fn make_dormant<T: Wrapper>(
         unsafe { T::layout().clear_weak_references(object) };
     } else {
         // Its node was destroyed in this moment, in another thread.
-        // SAFETY: nobody has a reference.
+        // SAFETY: the last reference to the object went, by this function's contract, and `change` has
+        // found its state to be dead, so that nobody else frees it.
         unsafe { T::layout().free::<T>(object) };
     }
     drop(attributes);
@@ -278,7 +283,8 @@ pub(crate) fn answer<T>(
 /// `object` is an object of `T` that somebody refers to as long as the contents are used.
 #[inline]
 pub(crate) unsafe fn contents<'a, T: Wrapper>(object: *mut ffi::PyObject) -> &'a T {
-    // SAFETY: the caller vouches for the object, whose contents are whole.
+    // SAFETY: the object is one of `T` that somebody refers to, by this function's contract, and its
+    // contents are whole.
     unsafe { &*T::layout().contents::<T>(object) }
 }
 
@@ -292,7 +298,8 @@ pub(crate) unsafe fn share_active<T: Wrapper>(object: *mut ffi::PyObject) -> *mu
     if object.is_null() {
         return object;
     }
-    // SAFETY: the caller vouches for the object; with a reference to it there can be another one.
+    // SAFETY: the object is one of `T` that its table has, by this function's contract; with a reference to
+    // it there can be another one.
     unsafe {
         let known = contents::<T>(object).header().is_active() && ffi::Py_REFCNT(object) > 0;
         if !known {
@@ -310,7 +317,7 @@ pub(crate) unsafe fn share_active<T: Wrapper>(object: *mut ffi::PyObject) -> *mu
 /// `object` is an object of `T`, and the caller has a reference to it that it gives up.
 #[inline]
 unsafe fn owned<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the object is one of `T`, and the caller gives up its reference, by this function's contract.
     unsafe {
         Bound::from_owned_ptr(py, object)
             .cast_into_unchecked()
@@ -325,7 +332,7 @@ unsafe fn owned<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
 /// `object` is an object of `T` that somebody refers to.
 #[inline]
 pub(crate) unsafe fn borrowed<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the object is one of `T` that somebody refers to, by this function's contract.
     unsafe {
         Bound::from_borrowed_ptr(py, object)
             .cast_into_unchecked()

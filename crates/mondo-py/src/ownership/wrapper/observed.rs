@@ -146,7 +146,8 @@ impl ObservedNode {
     ///
     /// `observer` is what `observer()` returned, of something that lives.
     pub(crate) unsafe fn object(observer: *mut c_void) -> *mut ffi::PyObject {
-        // SAFETY: what lives and has an observer has its object, dormant or not.
+        // SAFETY: the node lives and has this observer, by this function's contract, so that its object,
+        // dormant or not, is in memory.
         unsafe { (*observer.cast::<Self>()).header.object() }
     }
 
@@ -172,7 +173,8 @@ impl ObservedNode {
     /// The function that MLIR's side calls when a node is destroyed, in any thread, with or without
     /// the interpreter.
     unsafe extern "C" fn on_death(observer: *mut c_void) {
-        // SAFETY: an observer is set by the one who made the object, and lives until this call.
+        // SAFETY: the observer is the one that `observe` was given with the node's object, which stays in
+        // memory until this call.
         let node = unsafe { &*observer.cast::<Self>() };
         node.header
             .cause
@@ -284,7 +286,8 @@ unsafe fn after(dead: *mut ObservedNode) -> *mut ObservedNode {
     if dead.is_null() {
         return dead;
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: `dead` is in the dead list, by this function's contract, whose members are not freed before
+    // they leave it.
     unsafe { (*dead).raw.load(Ordering::Relaxed).cast() }
 }
 

@@ -107,7 +107,7 @@ struct MlirDefaultingCaster {
   }
 
 private:
-  /// By value where that is offered.
+  /// Takes the default by value, if the class has `current`.
   template <typename D = DefaultingTy>
   auto fill(int) -> decltype(D::current(), void()) {
     auto current = D::current();
@@ -220,7 +220,7 @@ public:
     if (index < 0 || index >= length)
       throw nanobind::index_error("index out of range");
     intptr_t raw = startIndex + index * step;
-    // The whole may have become shorter.
+    // The underlying sequence may have become shorter since the slice was made.
     if (raw < 0 || raw >= self().getRawNumElements())
       throw nanobind::index_error("index out of range");
     return self().getRawElement(raw);
