@@ -12,6 +12,7 @@ use mondo_core::file::replace;
 use mondo_plan::manifest::{Project, Word, owned_by_mondo};
 use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
+use crate::ninja::Ninja;
 use crate::record::Record;
 use crate::tools::Tools;
 use crate::{file_api, modules, own_targets};
@@ -145,6 +146,18 @@ impl Configure<'_> {
         )
     }
 
+    /// Lets Ninja run `CMake` again where one of its inputs has changed: the answers of before would repeat an error
+    /// that they no longer have. False if that fails.
+    fn is_current(&self) -> Result<bool> {
+        let ninja = Ninja {
+            tools: self.tools,
+            name: self.project.name.get_ref(),
+            folders: self.folders,
+            toolchain: self.toolchain,
+        };
+        ninja.configured_again()
+    }
+
     /// The targets that it makes in the place of exported ones, as they were found before.
     fn own_targets(&self) -> Result<BTreeSet<String>> {
         let path = self.folders.own.join(OWN_TARGETS);
@@ -183,8 +196,9 @@ impl Configure<'_> {
         );
         let done = self.folders.own.join("configured");
         let same = fs_err::read_to_string(&done).is_ok_and(|there| there == text);
-        if same && self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file()
-        {
+        let there =
+            self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file();
+        if same && there && self.is_current()? {
             return Ok(Ok(()));
         }
         if done.exists() {
