@@ -12,7 +12,6 @@ use mondo_core::file::replace;
 use mondo_plan::manifest::{Project, Word, owned_by_mondo};
 use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
-use crate::ninja::Ninja;
 use crate::record::Record;
 use crate::tools::Tools;
 use crate::{file_api, modules, own_targets};
@@ -149,13 +148,15 @@ impl Configure<'_> {
     /// Lets Ninja run `CMake` again where one of its inputs has changed: the answers of before would repeat an error
     /// that they no longer have. False if that fails.
     fn is_current(&self) -> Result<bool> {
-        let ninja = Ninja {
-            tools: self.tools,
-            name: self.project.name.get_ref(),
-            folders: self.folders,
-            toolchain: self.toolchain,
-        };
-        ninja.configured_again()
+        let tool = Tool::new(
+            self.tools.ninja.as_str(),
+            format!("configure the project `{}`", self.project.name.get_ref()),
+        )
+        .args(["-C", self.folders.build.as_str(), "build.ninja"])
+        .env("LC_ALL", "C");
+        let tool = toolchain::with_libraries(tool, self.toolchain);
+        let output = self.tools.run(tool).output_unchecked()?;
+        Ok(output.status.success())
     }
 
     /// The targets that it makes in the place of exported ones, as they were found before.

@@ -105,13 +105,6 @@ impl Ninja<'_> {
         }
     }
 
-    /// Lets Ninja run `CMake` again where one of its inputs has changed. False if that fails; `CMake` itself says
-    /// better why.
-    pub(crate) fn configured_again(&self) -> Result<bool> {
-        let output = self.tool().args(["build.ninja"]).output_unchecked()?;
-        Ok(output.status.success())
-    }
-
     /// True if there is such a target, which may be a file.
     pub(crate) fn knows(&self, target: &str) -> Result<bool> {
         let output = self
