@@ -70,6 +70,33 @@ fn misspelt(options: &Options, manifest: &Utf8Path, context: &Context<'_>) -> Re
     Err(Error::new(ErrorKind::Check, what).because(said))
 }
 
+/// A mistake in a file of CMake is an error of its kind and, for a name, says the nearest; once the file is mended, the
+/// bundle is made again.
+fn broken(
+    file: &Utf8Path,
+    from: &str,
+    to: &str,
+    kind: ErrorKind,
+    options: &Options,
+    context: &Context<'_>,
+) -> Result<()> {
+    let text = fs_err::read_to_string(file)?;
+    fs_err::write(file, text.replace(from, to))?;
+    let refused = bundle::bundle(options, context.sink);
+    fs_err::write(file, text)?;
+    let error = match refused {
+        Ok(made) => return expect(false, &format!("`{to}` is refused"), &made),
+        Err(error) => error,
+    };
+    let said = error.to_string();
+    let named = kind == ErrorKind::Compile || said.contains("did you mean");
+    if error.kind() != kind || !named {
+        let what = format!("the error of `{to}` is another");
+        return Err(Error::new(ErrorKind::Check, what).because(said));
+    }
+    bundle::bundle(options, context.sink).map(drop)
+}
+
 /// Makes a lit suite run its tests in the system's shell, one of which needs it.
 fn ask_for_the_shell(suite: &Utf8Path) -> Result<()> {
     let config = suite.join("lit.cfg.py");
@@ -135,6 +162,35 @@ fn toys(context: &Context<'_>) -> Result<()> {
     crash(&folder.join("garden/test"), &options, context)?;
     misspelt(&options, &folder.join("bundle.toml"), context)?;
     unchanged(&options, context)?;
+    for (file, from, to, kind) in [
+        (
+            "lib/Transforms/CMakeLists.txt",
+            "PRIVATE toy_checksum)",
+            "PRIVATE toy_cheksum)",
+            ErrorKind::Archive,
+        ),
+        (
+            "python/CMakeLists.txt",
+            "    ToyCAPI)",
+            "    ToyCApi)",
+            ErrorKind::Plan,
+        ),
+        (
+            "lib/Tick/CMakeLists.txt",
+            "add_mlir_dialect_library(",
+            "add_tick_library(",
+            ErrorKind::Compile,
+        ),
+    ] {
+        broken(
+            &folder.join("toy").join(file),
+            from,
+            to,
+            kind,
+            &options,
+            context,
+        )?;
+    }
 
     let source = folder.join("toy/lib/Toy/Toy.cpp");
     let text = fs_err::read_to_string(&source)?;

@@ -296,8 +296,7 @@ pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
     let mut known: Vec<&str> = known.into_iter().collect();
     known.sort_unstable();
     known.dedup();
-    let near = nearest(word, &known);
-    if near.is_empty() {
+    did_you_mean(word, &known).unwrap_or_else(|| {
         let more = known.len().saturating_sub(WORDS_SHOWN);
         let rest = match more {
             0 => String::new(),
@@ -305,10 +304,14 @@ pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
         };
         known.truncate(WORDS_SHOWN);
         format!("what there is: {}{rest}", known.join(", "))
-    } else {
-        let quoted: Vec<String> = near.iter().map(|word| format!("`{word}`")).collect();
-        format!("did you mean {}?", quoted.join(" or "))
-    }
+    })
+}
+
+/// "did you mean …?" with the nearest words, if any is near.
+pub fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
+    let near = nearest(word, known);
+    let quoted: Vec<String> = near.iter().map(|word| format!("`{word}`")).collect();
+    (!near.is_empty()).then(|| format!("did you mean {}?", quoted.join(" or ")))
 }
 
 /// At most three words that a typing error could have turned into `word`, the nearest first. Case

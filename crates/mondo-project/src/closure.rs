@@ -3,11 +3,13 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::document::did_you_mean;
 use mondo_plan::manifest::Project;
 use mondo_toolchain::{Instrumentation, Toolchain};
 
 use crate::file_api::{Reply, Target};
 use crate::link_line::{self, Linked};
+use crate::names;
 use crate::record::{Group, Record};
 
 /// A library that mondo adds to the project and that links all C API libraries, so that `CMake` computes their order
@@ -183,10 +185,21 @@ fn asked(word: &str, record: &Record) -> String {
         )
     });
     let names: Vec<String> = names.into_iter().chain(of_extensions).collect();
+    let hint = misspelt(word, record);
     if names.is_empty() {
-        return word.to_owned();
+        return format!("{word}{hint}");
     }
-    format!("{word}, which {} links", names.join(" and "))
+    format!("{word}, which {} links{hint}", names.join(" and "))
+}
+
+/// The targets that a library without a file may be: CMake takes a misspelt target for a library of the machine.
+fn misspelt(word: &str, record: &Record) -> String {
+    let near = word
+        .strip_prefix("-l")
+        .and_then(|name| did_you_mean(name, &names::libraries(record)));
+    near.map_or_else(String::new, |near| {
+        format!("; no target has this name: {near}")
+    })
 }
 
 /// The archives of LLVM's tree for the key `links`: MLIR's C API archives that the project's libraries and extensions

@@ -146,6 +146,20 @@ impl Configure<'_> {
         )
     }
 
+    /// Lets Ninja run `CMake` again where one of its inputs has changed: the answers of before would repeat an error
+    /// that they no longer have. False if that fails.
+    fn is_current(&self) -> Result<bool> {
+        let tool = Tool::new(
+            self.tools.ninja.as_str(),
+            format!("configure the project `{}`", self.project.name.get_ref()),
+        )
+        .args(["-C", self.folders.build.as_str(), "build.ninja"])
+        .env("LC_ALL", "C");
+        let tool = toolchain::with_libraries(tool, self.toolchain);
+        let output = self.tools.run(tool).output_unchecked()?;
+        Ok(output.status.success())
+    }
+
     /// The targets that the project makes itself although LLVM exports them, as an earlier run found them.
     fn own_targets(&self) -> Result<BTreeSet<String>> {
         let path = self.folders.own.join(OWN_TARGETS);
@@ -185,8 +199,9 @@ impl Configure<'_> {
         );
         let done = self.folders.own.join("configured");
         let same = fs_err::read_to_string(&done).is_ok_and(|there| there == text);
-        if same && self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file()
-        {
+        let there =
+            self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file();
+        if same && there && self.is_current()? {
             return Ok(Ok(()));
         }
         if done.exists() {

@@ -1,7 +1,8 @@
 //! Names in a project's entry of the manifest, against what the project has.
 
+use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_plan::document::suggest;
+use mondo_plan::document::{did_you_mean, suggest};
 use mondo_plan::manifest::{Project, Word};
 
 use crate::file_api::Reply;
@@ -9,8 +10,13 @@ use crate::ninja::Ninja;
 use crate::record::Record;
 
 /// Checks the names of targets in a project's entry of the manifest against what its `CMake` said.
-/// `off` has the options of its `CMake` that are off.
-pub(crate) fn exist_all(project: &Project, record: &Record, off: &[String]) -> Result<()> {
+/// `off` has the options of its `CMake` that are off, and `prefix` is LLVM's.
+pub(crate) fn exist_all(
+    project: &Project,
+    record: &Record,
+    off: &[String],
+    prefix: &Utf8Path,
+) -> Result<()> {
     let name = project.name.get_ref();
     if record.mlir.is_empty() {
         return Err(Error::new(
@@ -39,15 +45,42 @@ pub(crate) fn exist_all(project: &Project, record: &Record, off: &[String]) -> R
             switches.join(", ")
         )]),
     })?;
-    let libraries: Vec<&str> = record
+    let libraries = libraries(record);
+    for (key, words) in [("c-api", &project.c_api), ("libraries", &project.libraries)] {
+        exist(project, key, "library", words, &libraries)?;
+        have_archives(project, key, words, record)?;
+    }
+    embedded_exist(project, record, prefix)
+}
+
+/// The libraries that a project makes.
+pub(crate) fn libraries(record: &Record) -> Vec<&str> {
+    record
         .targets
         .iter()
         .filter(|it| it.kind.ends_with("_LIBRARY") && !it.name.starts_with("mondo."))
         .map(|it| it.name.as_str())
-        .collect();
-    for (key, words) in [("c-api", &project.c_api), ("libraries", &project.libraries)] {
-        exist(project, key, "library", words, &libraries)?;
-        have_archives(project, key, words, record)?;
+        .collect()
+}
+
+/// Checks the C API libraries that its extensions embed and that it does not make: LLVM has them. One that nobody has
+/// would be an error of the link, after all is built.
+fn embedded_exist(project: &Project, record: &Record, prefix: &Utf8Path) -> Result<()> {
+    let known = libraries(record);
+    for name in &record.foreign {
+        if prefix.join(format!("lib/lib{name}.a")).exists() {
+            continue;
+        }
+        if let Some(help) = did_you_mean(name, &known) {
+            let what = format!(
+                "the project `{}` embeds the C API library `{name}`, which neither it nor LLVM has",
+                project.name.get_ref()
+            );
+            return Err(Error::new(ErrorKind::Plan, what)
+                .at(&project.folder)
+                .because("an `EMBED_CAPI_LINK_LIBS` of its CMake names it")
+                .help(help));
+        }
     }
     Ok(())
 }

@@ -333,7 +333,7 @@ impl Preparation<'_> {
     fn configured(&self) -> Result<Configured> {
         let record = Record::read(&self.folders.record)?;
         let reply = Reply::read(&self.folders.build)?;
-        names::exist_all(self.project, &record, &reply.off)?;
+        names::exist_all(self.project, &record, &reply.off, self.prefix)?;
         names::targets_exist(self.project, &reply, self.ninja())?;
         let needed: Vec<Utf8PathBuf> = self.needed().map(|it| it.build.clone()).collect();
         let trees = self.trees(self.project, &self.folders.build, &needed);
