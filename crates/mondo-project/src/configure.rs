@@ -39,6 +39,8 @@ const SHARED: &[&str] = &[
     PREFIX_PATH,
     "CMAKE_C_FLAGS",
     "CMAKE_CXX_FLAGS",
+    "CMAKE_C_FLAGS_RELEASE",
+    "CMAKE_CXX_FLAGS_RELEASE",
     "MLIR_ENABLE_BINDINGS_PYTHON",
 ];
 
@@ -281,7 +283,8 @@ impl Configure<'_> {
         for language in ["C", "CXX"] {
             define(&format!("CMAKE_{language}_FLAGS"), "");
             let key = format!("CMAKE_{language}_FLAGS_RELEASE");
-            define(&key, release_flags(self.linker.instrumentation));
+            let own = self.defined(&key);
+            define(&key, &release_flags(own, self.linker.instrumentation));
         }
         let lld = format!("-B{} -fuse-ld=lld", self.linker.lld_dir);
         let instrumented = match self.linker.instrumentation {
@@ -342,9 +345,19 @@ impl Configure<'_> {
         if !trees.is_empty() {
             define(PREFIX_PATH, &trees.join(";"));
         }
-        let others = project.define.iter().filter(|(key, _)| *key != PREFIX_PATH);
+        let others = project
+            .define
+            .iter()
+            .filter(|(key, _)| *key != PREFIX_PATH && !is_release_flags(key));
         list.extend(others.map(|(key, value)| format!("-D{key}={}", self.filled(value))));
         list
+    }
+
+    /// The value that the manifest gives an option, with or without its type (`KEY:TYPE`).
+    fn defined(&self, key: &str) -> Option<String> {
+        let mut all = self.project.define.iter();
+        let (_, value) = all.find(|(own, _)| name_of(own) == key)?;
+        Some(self.filled(value))
     }
 
     /// The value of an option, with the folders of this project and of those that it needs.
@@ -402,13 +415,31 @@ impl Configure<'_> {
     }
 }
 
-/// The flags of optimization. Those for a debugger are the ones that dialect crates get.
-fn release_flags(instrumentation: Instrumentation) -> &'static str {
+/// The flags of optimization: the project's own, else those of the bundle. Those for a debugger are the ones that dialect
+/// crates get. `NDEBUG` comes last, so that it is defined whatever comes before: without it, inline functions of MLIR's
+/// headers check what those in MLIR's own archives do not, and the link keeps one of each.
+fn release_flags(own: Option<String>, instrumentation: Instrumentation) -> String {
+    let optimized = own.unwrap_or_else(|| "-O2".to_owned());
     match instrumentation {
-        Instrumentation::None => "-O2 -DNDEBUG",
-        Instrumentation::Debug => "-g -Og -fno-omit-frame-pointer -DNDEBUG",
-        Instrumentation::Address => "-g -Og -fno-omit-frame-pointer -fsanitize=address -DNDEBUG",
+        Instrumentation::None => format!("{optimized} -DNDEBUG"),
+        Instrumentation::Debug => "-g -Og -fno-omit-frame-pointer -DNDEBUG".to_owned(),
+        Instrumentation::Address => {
+            "-g -Og -fno-omit-frame-pointer -fsanitize=address -DNDEBUG".to_owned()
+        }
     }
+}
+
+/// An option's name without its type, as `CMake` takes it: `KEY:TYPE`.
+fn name_of(key: &str) -> &str {
+    key.split(':').next().unwrap_or(key)
+}
+
+/// True for the options that [`release_flags`] makes.
+fn is_release_flags(key: &str) -> bool {
+    matches!(
+        name_of(key),
+        "CMAKE_C_FLAGS_RELEASE" | "CMAKE_CXX_FLAGS_RELEASE"
+    )
 }
 
 /// A name that `CMake` would look for in the build tree becomes a path.
