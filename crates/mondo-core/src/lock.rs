@@ -8,7 +8,7 @@ use camino::Utf8Path;
 use crate::error::Result;
 use crate::progress::Sink;
 
-/// The most bytes of a holder's command line that are shown.
+/// The most characters of a holder's command line that are shown.
 const COMMAND: usize = 120;
 
 /// Locks the file `lock` in `folder` and waits for whoever holds it; `sink` is told the folder and the
@@ -49,8 +49,8 @@ fn sign(file: &mut fs_err::File) -> Result<()> {
         .collect();
     let mut command = words.join(" ");
     command.retain(|char| !char.is_control());
-    if command.len() > COMMAND {
-        command.truncate(command.floor_char_boundary(COMMAND));
+    if let Some((end, _)) = command.char_indices().nth(COMMAND) {
+        command.truncate(end);
         command.push('…');
     }
     file.set_len(0)?;

@@ -14,7 +14,7 @@ use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
 use crate::record::Record;
 use crate::tools::Tools;
-use crate::{file_api, modules, own_targets};
+use crate::{file_api, modules, own_targets, release_flags};
 
 /// The flags of all C and C++ that ships, beside those of the project.
 const FLAGS: &[&str] = &[
@@ -284,7 +284,10 @@ impl Configure<'_> {
             define(&format!("CMAKE_{language}_FLAGS"), "");
             let key = format!("CMAKE_{language}_FLAGS_RELEASE");
             let own = self.defined(&key);
-            define(&key, &release_flags(own, self.linker.instrumentation));
+            define(
+                &key,
+                &release_flags::value(own, self.linker.instrumentation),
+            );
         }
         let lld = format!("-B{} -fuse-ld=lld", self.linker.lld_dir);
         let instrumented = match self.linker.instrumentation {
@@ -348,15 +351,15 @@ impl Configure<'_> {
         let others = project
             .define
             .iter()
-            .filter(|(key, _)| *key != PREFIX_PATH && !is_release_flags(key));
+            .filter(|(key, _)| *key != PREFIX_PATH && !release_flags::is_one(key));
         list.extend(others.map(|(key, value)| format!("-D{key}={}", self.filled(value))));
         list
     }
 
-    /// The value that the manifest gives an option, with or without its type (`KEY:TYPE`).
+    /// The value that the manifest gives an option.
     fn defined(&self, key: &str) -> Option<String> {
         let mut all = self.project.define.iter();
-        let (_, value) = all.find(|(own, _)| name_of(own) == key)?;
+        let (_, value) = all.find(|(own, _)| release_flags::name_of(own) == key)?;
         Some(self.filled(value))
     }
 
@@ -413,33 +416,6 @@ impl Configure<'_> {
         flags.extend(maps.iter().map(|(from, to)| format!("{map}={from}={to}")));
         flags.join(" ")
     }
-}
-
-/// The flags of optimization: the project's own, else those of the bundle. Those for a debugger are the ones that dialect
-/// crates get. `NDEBUG` comes last, so that it is defined whatever comes before: without it, inline functions of MLIR's
-/// headers check what those in MLIR's own archives do not, and the link keeps one of each.
-fn release_flags(own: Option<String>, instrumentation: Instrumentation) -> String {
-    let optimized = own.unwrap_or_else(|| "-O2".to_owned());
-    match instrumentation {
-        Instrumentation::None => format!("{optimized} -DNDEBUG"),
-        Instrumentation::Debug => "-g -Og -fno-omit-frame-pointer -DNDEBUG".to_owned(),
-        Instrumentation::Address => {
-            "-g -Og -fno-omit-frame-pointer -fsanitize=address -DNDEBUG".to_owned()
-        }
-    }
-}
-
-/// An option's name without its type, as `CMake` takes it: `KEY:TYPE`.
-fn name_of(key: &str) -> &str {
-    key.split(':').next().unwrap_or(key)
-}
-
-/// True for the options that [`release_flags`] makes.
-fn is_release_flags(key: &str) -> bool {
-    matches!(
-        name_of(key),
-        "CMAKE_C_FLAGS_RELEASE" | "CMAKE_CXX_FLAGS_RELEASE"
-    )
 }
 
 /// A name that `CMake` would look for in the build tree becomes a path.

@@ -30,6 +30,7 @@ mod prepare;
 mod python;
 mod record;
 mod refused_options;
+mod release_flags;
 mod source_tree;
 mod tablegen;
 mod tools;
