@@ -11,6 +11,7 @@ pub mod glibc_stubs;
 pub mod link;
 mod llvm_archives;
 mod machine;
+pub mod ods_apart;
 pub mod patch;
 mod precompiled;
 pub mod step;

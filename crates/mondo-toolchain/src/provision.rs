@@ -299,7 +299,9 @@ pub fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => {
                 if !told {
-                    sink.update("waiting for another run that provisions into the same cache");
+                    sink.note(&format!(
+                        "waiting for another run that provisions into the same cache, {home}"
+                    ));
                     told = true;
                 }
                 interrupt::check()?;

@@ -8,11 +8,14 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_link::compile::Digests;
+use mondo_link::ods_apart;
 use mondo_link::step::Step;
 use mondo_plan::dialect_crate;
 use mondo_plan::plan::{Plan, PlannedDialect};
 use mondo_toolchain::{self as toolchain, Toolchain};
 use rayon::prelude::*;
+
+use super::joined;
 
 /// The parts that are generated from ODS for one dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,14 @@ impl Part {
         match self {
             Self::Operations => format!("_{name}_ops_gen"),
             Self::Enums => format!("_{name}_enum_gen"),
+        }
+    }
+
+    /// The classes of the module, in messages.
+    fn what(self) -> &'static str {
+        match self {
+            Self::Operations => "Python classes",
+            Self::Enums => "Python enums",
         }
     }
 }
@@ -140,6 +151,14 @@ impl Place {
         }
     }
 
+    /// The error of mlir-tblgen, with the next step.
+    fn explained(&self, error: Error) -> Error {
+        match error.kind() {
+            ErrorKind::Compile => error.help(&self.help),
+            _ => error,
+        }
+    }
+
     /// The first of the folders that contains `file`.
     fn root_of(&self, file: &str) -> Option<&Utf8PathBuf> {
         self.roots.iter().find(|root| root.join(file).is_file())
@@ -147,7 +166,7 @@ impl Place {
 }
 
 /// Runs mlir-tblgen if its result is not cached. Where a dialect has several ODS files, the input is a generated file
-/// that includes all of them.
+/// that includes all of them; where these define the same names, each is read by itself.
 fn generate(
     job: &Job<'_>,
     place: &Place,
@@ -157,7 +176,6 @@ fn generate(
 ) -> Result<String> {
     let files = &job.files;
     let whose = job.whose();
-    let listed = files.join(", ");
     let missing: Vec<&str> = files
         .iter()
         .copied()
@@ -176,20 +194,35 @@ fn generate(
         .details(missing)
         .help(&place.help));
     }
-    let module = job.module();
+    let python = match run(job, files, place, toolchain, digests, folder) {
+        Err(error) if files.len() > 1 && ods_apart::is_needed(&error) => {
+            let each = files.iter().map(|file| {
+                let file = std::slice::from_ref(file);
+                run(job, file, place, toolchain, digests, folder)
+            });
+            joined::one_module(&each.collect::<Result<Vec<_>>>()?)
+        }
+        together => together?,
+    };
+    checked(job, place, python)
+}
+
+/// The output of mlir-tblgen over these files of a module.
+fn run(
+    job: &Job<'_>,
+    files: &[&str],
+    place: &Place,
+    toolchain: &Toolchain,
+    digests: &Digests,
+    folder: &Utf8Path,
+) -> Result<String> {
+    let (module, whose, listed) = (job.module(), job.whose(), files.join(", "));
     let includes: String = files
         .iter()
         .map(|file| format!("include \"{file}\"\n"))
         .collect();
-    let what = match job.part {
-        Part::Operations => "Python classes",
-        Part::Enums => "Python enums",
-    };
+    let what = job.part.what();
     let program = toolchain.prefix.join("bin/mlir-tblgen");
-    let failed = |error: Error| match error.kind() {
-        ErrorKind::Compile => error.help(&place.help),
-        _ => error,
-    };
     let purpose = format!("make the {what} of {whose} from {listed}");
     let tool = Tool::new(program.as_str(), &purpose).fails_as(ErrorKind::Compile);
     let mut tool = toolchain::with_libraries(tool, toolchain);
@@ -237,15 +270,20 @@ fn generate(
         what: format!("could not {purpose}"),
         place: first.unwrap_or(root),
     };
-    step.run(digests).map_err(&failed)?;
-    let python = fs_err::read_to_string(&output)?;
+    step.run(digests).map_err(|error| place.explained(error))?;
+    Ok(fs_err::read_to_string(&output)?)
+}
+
+/// A module's text, unless it has nothing of the dialect or an operation twice.
+fn checked(job: &Job<'_>, place: &Place, python: String) -> Result<String> {
+    let (whose, what, listed) = (job.whose(), job.part.what(), job.files.join(", "));
     // mlir-tblgen succeeds for a file without operations of this dialect, so its output is checked.
     let sign = match job.part {
         Part::Operations => "register_operation(_Dialect)",
         Part::Enums => "(Int",
     };
     if !python.contains(sign) {
-        return Err(failed(
+        return Err(place.explained(
             Error::new(
                 ErrorKind::Compile,
                 format!("mlir-tblgen found no {what} of {whose}"),
@@ -256,7 +294,7 @@ fn generate(
     }
     let twice = defined_twice(&python);
     if !twice.is_empty() {
-        return Err(failed(
+        return Err(place.explained(
             Error::new(
                 ErrorKind::Compile,
                 format!("{whose} defines an operation more than once"),

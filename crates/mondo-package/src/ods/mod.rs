@@ -8,6 +8,7 @@ mod builders;
 mod data_classes;
 pub mod described;
 mod generate;
+mod joined;
 mod section;
 #[cfg(test)]
 mod tests;

@@ -404,6 +404,32 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     );
 }
 
+/// Two ODS files of one dialect with a class of the same name each are read one after the other, as their own build does.
+#[test]
+fn files_that_define_the_same_are_read_apart() {
+    let files = ["a/A.td", "a/B.td"];
+    let tblgen = "case $(grep -c include $input) in 1) ;; *) echo \"error: Class 'Op' already defined\" >&2; exit 1;; esac; \
+                  echo class _Dialect; echo '@_ods_cext.register_operation(_Dialect)'; \
+                  echo \"  OPERATION_NAME = \\\"func.$(sed 's|.*/||; s|.td.$||' $input)\\\"\"";
+    let made = Made::with(tblgen, &files);
+    let mut plan = plan_of_only("func");
+    plan.dialects[0].ods = files.map(str::to_owned).to_vec();
+    plan.dialects[0].enums = None;
+    plan.dialects[0].extensions.clear();
+    let modules = generate::generate_all(
+        &plan,
+        &made.toolchain(),
+        &made.digests(),
+        &made.root().join("work"),
+    );
+    assert_eq!(
+        modules.unwrap()["_func_ops_gen"],
+        "class _Dialect\n\
+         @_ods_cext.register_operation(_Dialect)\n  OPERATION_NAME = \"func.A\"\n\n\
+         @_ods_cext.register_operation(_Dialect)\n  OPERATION_NAME = \"func.B\"\n\n"
+    );
+}
+
 #[test]
 fn an_operation_defined_twice_is_refused() {
     let class = "echo '    OPERATION_NAME = \"func.call\"'";

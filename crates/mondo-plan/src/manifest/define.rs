@@ -9,6 +9,8 @@ const BUNDLE: &str = "it is the same for all that is linked into one library";
 const OFFLINE: &str = "`--offline` says that nothing is fetched";
 const FOUND: &str = "it is the LLVM, the interpreter or the tool of the bundle";
 
+const BUILD_TYPE: &str = "CMAKE_BUILD_TYPE";
+
 /// Variables of `CMake` that mondo sets, and why they are not the project's to set.
 const OWNED: &[(&str, &str)] = &[
     (
@@ -16,12 +18,10 @@ const OWNED: &[(&str, &str)] = &[
         "everything in a mondo library is linked statically",
     ),
     (
-        "CMAKE_BUILD_TYPE",
+        BUILD_TYPE,
         "MLIR's own archives have no assertions, with which others cannot be mixed",
     ),
     ("CMAKE_POSITION_INDEPENDENT_CODE", BUNDLE),
-    ("CMAKE_C_FLAGS_RELEASE", BUNDLE),
-    ("CMAKE_CXX_FLAGS_RELEASE", BUNDLE),
     ("CMAKE_EXE_LINKER_FLAGS", BUNDLE),
     ("CMAKE_SHARED_LINKER_FLAGS", BUNDLE),
     ("CMAKE_MODULE_LINKER_FLAGS", BUNDLE),
@@ -69,9 +69,15 @@ pub(super) fn text(key: &str, value: &Spanned<Value>, source: &Document) -> Resu
     // `KEY:TYPE`, as on CMake's command line.
     let name = key.split(':').next().unwrap_or(key);
     if let Some(why) = owned_by_mondo(name) {
+        let help = if name == BUILD_TYPE {
+            "take it out; `mondo develop --debug` compiles for a debugger, and `CMAKE_CXX_FLAGS_RELEASE = \"-O0\"` without \
+             optimization"
+        } else {
+            "take it out; `define` is for the project's own options"
+        };
         return Err(refuse(format!("`project.define` cannot set `{name}`"))
             .because(why)
-            .help("take it out; `define` is for the project's own options"));
+            .help(help));
     }
     match value.get_ref() {
         Value::String(text) => Ok(text.clone()),

@@ -503,7 +503,17 @@ fn inside(
         if path.is_file() {
             return Ok(path);
         }
-        existing(source, &Spanned::new(it.span(), path.into_string()), key)
+        if path.is_dir() {
+            let absolute = camino::absolute_utf8(&path)?;
+            return Ok(absolute.canonicalize_utf8()?);
+        }
+        let what = format!(
+            "`{key}` names a file or folder that is not there: `{}`",
+            it.get_ref()
+        );
+        Err(refuse(source, it, what)
+            .because(format!("`{path}` was looked for"))
+            .help("paths are relative to the project's folder"))
     });
     found.collect()
 }

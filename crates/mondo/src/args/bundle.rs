@@ -105,8 +105,9 @@ impl SelectArgs {
     }
 }
 
+/// The LLVM and the compilers of what is built.
 #[derive(Debug, Clone, Args)]
-pub struct ToolchainArgs {
+pub struct CompilerArgs {
     /// An LLVM/MLIR prefix (the folder with bin, include and lib) to use instead of looking for one.
     #[arg(long)]
     pub llvm_dir: Option<Utf8PathBuf>,
@@ -117,9 +118,25 @@ pub struct ToolchainArgs {
     /// Never use the network.
     #[arg(long)]
     pub offline: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct ToolchainArgs {
+    #[command(flatten)]
+    pub compilers: CompilerArgs,
     /// Take the packages that the distribution has now, and write them to manifests/toolchain.lock.
     #[arg(long)]
     pub update_lock: bool,
+}
+
+/// The arguments of `plan`.
+#[derive(Debug, Clone, Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub select: SelectArgs,
+    /// Those that its projects are built with.
+    #[command(flatten)]
+    pub compilers: CompilerArgs,
 }
 
 impl ToolchainArgs {
@@ -131,10 +148,24 @@ impl ToolchainArgs {
         workspace: &Utf8Path,
     ) -> Options {
         Options {
+            update_lock: self.update_lock,
+            ..self.compilers.options(select, manifest, workspace)
+        }
+    }
+}
+
+impl CompilerArgs {
+    /// The options of a build of `manifest` with these, and the selection's overrides.
+    pub(crate) fn options(
+        &self,
+        select: &SelectArgs,
+        manifest: &Utf8Path,
+        workspace: &Utf8Path,
+    ) -> Options {
+        Options {
             llvm_dir: self.llvm_dir.clone(),
             compiler_launcher: self.compiler_launcher.clone(),
             offline: self.offline,
-            update_lock: self.update_lock,
             overrides: select.overrides(),
             ..Options::new(manifest, workspace)
         }

@@ -27,7 +27,7 @@ use crate::exit_codes::EXIT_CODES;
 
 pub(crate) use self::audit::AuditArgs;
 pub use self::bundle::ManifestArg;
-pub(crate) use self::bundle::{BundleArgs, SelectArgs, manifest_of};
+pub(crate) use self::bundle::{BundleArgs, PlanArgs, manifest_of};
 pub(crate) use self::develop::{DevelopArgs, Sanitizer};
 pub(crate) use self::doctor::DoctorArgs;
 pub(crate) use self::kit::{KitArgs, KitBuildArgs, KitCheckArgs, KitCommand, KitWheelArgs};
@@ -72,7 +72,7 @@ Example: mondo develop
     Develop(DevelopArgs),
     /// Show what a bundle would consist of, without making it.
     #[command(after_help = "Example: mondo plan --manifest manifests/acme.toml --json")]
-    Plan(SelectArgs),
+    Plan(PlanArgs),
     /// List labels × manifests × LLVM versions for a CI service's build matrix.
     #[command(after_help = "Example: mondo matrix --manifest manifests/core.toml --json")]
     Matrix(MatrixArgs),

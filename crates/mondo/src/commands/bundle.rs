@@ -5,7 +5,7 @@ use mondo_build::Result;
 use mondo_build::bundle::{self, Options};
 use mondo_build::progress::Sink;
 
-use crate::args::{BundleArgs, SelectArgs};
+use crate::args::{BundleArgs, PlanArgs};
 use crate::console;
 use crate::program::to_json;
 use crate::progress::Verbosity;
@@ -50,16 +50,13 @@ pub(super) fn make(
 
 /// Prints what the bundle would consist of.
 pub(super) fn plan(
-    args: &SelectArgs,
+    args: &PlanArgs,
     manifest: &Utf8Path,
     workspace: &Utf8Path,
     json: bool,
     sink: &dyn Sink,
 ) -> Result<()> {
-    let options = Options {
-        overrides: args.overrides(),
-        ..Options::new(manifest, workspace)
-    };
+    let options = args.compilers.options(&args.select, manifest, workspace);
     let plan = bundle::plan_with_projects(&options, sink)?;
     bundle::check_archives(&plan)?;
     console::out(if json {

@@ -11,8 +11,8 @@ use crate::program::to_json;
 /// Prints the report on this machine, after an update of the lock if that is asked for.
 pub(super) fn report(args: &DoctorArgs, json: bool, sink: &dyn Sink) -> Result<()> {
     let request = toolchain::Request {
-        llvm_dir: args.toolchain.llvm_dir.clone(),
-        offline: args.toolchain.offline,
+        llvm_dir: args.toolchain.compilers.llvm_dir.clone(),
+        offline: args.toolchain.compilers.offline,
         ..request(args.llvm)?
     };
     if args.toolchain.update_lock {

@@ -58,7 +58,7 @@ pub fn run(
             develop::run(args, &manifest, &place(&manifest)?, json, sink)
         }
         Command::Plan(args) => {
-            let manifest = args.manifest.path()?;
+            let manifest = args.select.manifest.path()?;
             bundle::plan(args, &manifest, &place(&manifest)?, json, sink)
         }
         Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),

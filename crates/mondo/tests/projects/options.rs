@@ -1,5 +1,9 @@
 //! Options of a project and of the bundle that meet in its `CMake`.
 
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
 use super::{Case, LISTS};
 
 /// The same are refused in a `dialect.toml`.
@@ -58,6 +62,76 @@ fn flags_of_the_bundle_stay_where_a_project_sets_its_own() {
         "a path of this machine"
     );
     assert!(!has("_ZTI4Base"), "type information");
+}
+
+/// A project's own optimization; `NDEBUG` is that of MLIR's archives whatever it says.
+#[test]
+fn a_project_without_optimization() {
+    for key in [
+        "CMAKE_CXX_FLAGS_RELEASE",
+        "\"CMAKE_CXX_FLAGS_RELEASE:STRING\"",
+    ] {
+        let keys = format!("define = {{ {key} = \"-O0 -UNDEBUG\" }}");
+        let case = Case::new().with_passes("one", "", &keys);
+        case.write(
+            "one/one.cpp",
+            "#include \"one-c/One.h\"\n#ifdef __OPTIMIZE__\n#error optimized\n#endif\n\
+             #ifndef NDEBUG\n#error assertions\n#endif\nvoid oneRegisterPasses() {}\n",
+        );
+        case.is_planned();
+    }
+}
+
+/// `plan` builds projects with the launcher that it is given.
+#[test]
+fn a_plan_with_a_compiler_launcher() {
+    let case = Case::new().with_passes("one", "", "");
+    let log = case.dir.path().join("launched");
+    case.write(
+        "launcher",
+        &format!("#!/bin/sh\necho \"$@\" >> {}\nexec \"$@\"\n", log.display()),
+    );
+    let launcher = case.dir.path().join("launcher");
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&launcher, mode).unwrap();
+    let mut command = case.program("plan");
+    let output = command
+        .arg("--compiler-launcher")
+        .arg(&launcher)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let launched = std::fs::read_to_string(log).unwrap();
+    assert!(launched.contains("one.cpp"), "{launched}");
+}
+
+/// A plan that builds projects waits for other builds in its folder of intermediate files, and says so.
+#[test]
+fn a_plan_that_waits_for_another_build() {
+    let case = Case::new().with_passes("one", "", "");
+    let folder = case.dir.path().join("target/mondo");
+    std::fs::create_dir_all(&folder).unwrap();
+    let lock = std::fs::File::create(folder.join("lock")).unwrap();
+    lock.lock().unwrap();
+    std::fs::write(folder.join("lock"), "process 4711: mondo bundle\n").unwrap();
+    let mut command = case.program("plan");
+    let mut running = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines();
+    let start = "waiting for another build in ";
+    let said = lines.find(|line| line.as_ref().unwrap().contains(start));
+    let said = said.unwrap().unwrap();
+    assert!(
+        said.ends_with("target/mondo (process 4711: mondo bundle)"),
+        "{said}"
+    );
+    drop(lock);
+    lines.for_each(drop);
+    assert!(running.wait().unwrap().success());
 }
 
 /// A path that no option of the compiler maps is an error of the audit.

@@ -5,6 +5,8 @@ mod cpp;
 mod model;
 mod records;
 
+use std::collections::BTreeMap;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
@@ -14,6 +16,7 @@ use mondo_plan::document::suggest;
 use mondo_toolchain as toolchain;
 
 use crate::cpp::Compiler;
+use crate::ods_apart;
 use crate::step::Step;
 
 pub use model::{DataClass, Kind, Parameter};
@@ -58,8 +61,7 @@ pub(super) fn generate(
         let name = dialect.name.get_ref();
         there_is_a_header(one, dialect, wanted, &folders)?;
         let place = folder.join("data-classes");
-        let printed = records_of(one, dialect, include, &place, compiler)?;
-        let all = model::classes(&printed, name);
+        let all = all_classes(one, dialect, include, &place, compiler)?;
         let classes = chosen(one, dialect, wanted, all)?;
         let header = format!("mondo-c/{name}_data.h");
         let functions = cpp::functions(&classes, name, wanted.header.get_ref(), &header);
@@ -103,24 +105,51 @@ fn there_is_a_header(
     Err(error.help("name the header that declares the types and attributes, as C++ includes it"))
 }
 
-/// The records that mlir-tblgen prints of a dialect's ODS files. They are kept as long as none of them changes.
-fn records_of(
+/// The types and attributes that a dialect's ODS files define, by name.
+fn all_classes(
     one: &DialectCrate,
     dialect: &Dialect,
     include: &[Utf8PathBuf],
     place: &Utf8Path,
     compiler: Compiler<'_>,
+) -> Result<Vec<DataClass>> {
+    let name = dialect.name.get_ref();
+    let read = |ods: &[String], root: &str| {
+        let printed = records_of(one, (dialect, ods), include, &place.join(root), compiler)?;
+        Ok(model::classes(&printed, name))
+    };
+    match read(&dialect.ods, name) {
+        Err(error) if dialect.ods.len() > 1 && ods_apart::is_needed(&error) => {
+            let mut all = BTreeMap::new();
+            for (at, file) in dialect.ods.iter().enumerate() {
+                for class in read(std::slice::from_ref(file), &format!("{name}.{at}"))? {
+                    all.entry(class.name.clone()).or_insert(class);
+                }
+            }
+            Ok(all.into_values().collect())
+        }
+        together => together,
+    }
+}
+
+/// The records that mlir-tblgen prints of some ODS files of a dialect. They are kept, at `place` with different endings, as long
+/// as none of the files changes.
+fn records_of(
+    one: &DialectCrate,
+    (dialect, ods): (&Dialect, &[String]),
+    include: &[Utf8PathBuf],
+    place: &Utf8Path,
+    compiler: Compiler<'_>,
 ) -> Result<String> {
     let name = dialect.name.get_ref();
-    fs_err::create_dir_all(place)?;
-    let root = place.join(format!("{name}.td"));
-    let includes = dialect.ods.iter();
+    let root = Utf8PathBuf::from(format!("{place}.td"));
+    let includes = ods.iter();
     let includes: String = includes.map(|it| format!("include \"{it}\"\n")).collect();
     write(&root, &includes)?;
     let toolchain = compiler.toolchain;
     let upstream = toolchain.prefix.join("include");
-    let depfile = place.join(format!("{name}.d"));
-    let output = place.join(format!("{name}.records"));
+    let depfile = Utf8PathBuf::from(format!("{place}.d"));
+    let output = Utf8PathBuf::from(format!("{place}.records"));
     let program = toolchain.prefix.join("bin/mlir-tblgen");
     let tool = Tool::new(
         program.as_str(),

@@ -86,12 +86,36 @@ fn options_of_cmake_are_single_words_and_the_projects_own() {
             "define = { \"CMAKE_BUILD_TYPE:STRING\" = \"Debug\" }",
             ["cannot set `CMAKE_BUILD_TYPE`", "assertions"],
         ),
+        (
+            "define = { CMAKE_BUILD_TYPE = \"Debug\" }",
+            [
+                "`mondo develop --debug`",
+                "`CMAKE_CXX_FLAGS_RELEASE = \"-O0\"`",
+            ],
+        ),
     ] {
         let error = project(keys).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Manifest);
         let error = error.to_string();
         assert!(words.iter().all(|word| error.contains(word)), "{error}");
         assert!(error.contains("m.toml:"), "{error}");
+    }
+}
+
+#[test]
+fn tests_of_a_project_are_in_its_folder() {
+    for key in ["tests", "programs"] {
+        let error = project(&format!("{key} = [\"CMakeLists.txt\", \"toy/test\"]")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Manifest);
+        let error = error.to_string();
+        for words in [
+            format!("`project.{key}` names a file or folder that is not there: `toy/test`"),
+            "/toy/toy/test` was looked for".to_owned(),
+            "paths are relative to the project's folder".to_owned(),
+            "m.toml:".to_owned(),
+        ] {
+            assert!(error.contains(&words), "no {words:?} in {error}");
+        }
     }
 }
 

@@ -1,0 +1,163 @@
+//! The errors of `CMake`, with file and line, their cause and the next step.
+
+use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind};
+use mondo_plan::manifest::Project;
+
+/// The output of a `CMake` that could not configure a project, and the error made of it.
+pub(crate) struct Refusal {
+    pub(crate) said: String,
+    pub(crate) error: Error,
+}
+
+/// The first error that `CMake` reported, at its place.
+pub(crate) fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
+    let name = project.name.get_ref();
+    let own = |place: &str| {
+        let place = Utf8Path::new(place);
+        place.starts_with(&project.folder) || (place.is_relative() && !project.unified)
+    };
+    let (place, message) =
+        first_error(said, own).unwrap_or_else(|| (String::new(), said.to_owned()));
+    let place = if place.is_empty() {
+        project.folder.join("CMakeLists.txt").into_string()
+    } else if Utf8Path::new(&place).is_absolute() || project.unified {
+        place
+    } else {
+        project.folder.join(&place).into_string()
+    };
+    let folded = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let wants = folded.contains("compatible with requested version");
+    let (kind, help) = if wants {
+        (
+            ErrorKind::Toolchain,
+            "change the version that its `find_package` asks for, or `llvm.version` in the manifest"
+                .to_owned(),
+        )
+    } else if folded.contains("could not find requested file: AddMLIR")
+        || folded.contains("could not find requested file: AddLLVM")
+        || folded.contains("could not find requested file: TableGen")
+        || folded.contains("Unknown CMake command \"add_mlir")
+        || folded.contains("Unknown CMake command \"mlir_tablegen")
+    {
+        (
+            ErrorKind::Compile,
+            "it uses MLIR's functions without `find_package(MLIR REQUIRED CONFIG)`; if it expects \
+             to be part of LLVM's own build, set `unified = true` in its `[[project]]`"
+                .to_owned(),
+        )
+    } else if !project.unified && wants_llvms_build(&folded) {
+        (
+            ErrorKind::Compile,
+            format!(
+                "if it expects to be part of LLVM's own build, set `unified = true` in its `[[project]]`; \
+                 all that CMake said is in {log}"
+            ),
+        )
+    } else {
+        (
+            ErrorKind::Compile,
+            format!("all that CMake said is in {log}"),
+        )
+    };
+    let what = if wants {
+        format!("the project `{name}` asks for another version of LLVM or MLIR")
+    } else {
+        format!("CMake cannot configure the project `{name}`")
+    };
+    Error::new(kind, what)
+        .at(place)
+        .because(message.trim().to_owned())
+        .help(help)
+}
+
+/// The next step where a package that was not found is another project of the manifest.
+pub(crate) fn missing_need(project: &Project, all: &[Project], said: &str) -> Option<String> {
+    let folded = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (_, rest) = folded.split_once("package configuration file provided by \"")?;
+    let package = plain(rest.split('"').next()?);
+    let mut others = all.iter().map(|it| it.name.get_ref());
+    let other = others.find(|name| plain(name) == package && !project.needs.contains(name))?;
+    Some(format!(
+        "`{other}` is a project of this manifest: `needs = [\"{other}\"]` in the `[[project]]` of `{}` builds it \
+         first, and lets CMake find its package",
+        project.name.get_ref()
+    ))
+}
+
+/// A name reduced to its letters and digits, in lower case, so that a project and the package of `find_package`
+/// compare equal.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.collect::<String>().to_lowercase()
+}
+
+/// True for the message of a project that refuses to be the top of a build.
+fn wants_llvms_build(message: &str) -> bool {
+    let small = message.to_lowercase();
+    ["llvm_external_", "unified build", "llvm_enable_projects"]
+        .iter()
+        .any(|word| small.contains(word))
+}
+
+/// The place and the text of the first `CMake Error`. CMake indents the text of an error that has a place, and the
+/// lines after it are the project's output. If the place is in a module outside of the project, the returned place is
+/// the project's line that called the module.
+fn first_error(said: &str, own: impl Fn(&str) -> bool) -> Option<(String, String)> {
+    let start = said.find("CMake Error")?;
+    let rest = &said[start + "CMake Error".len()..];
+    let (head, body) = rest.split_once('\n').unwrap_or((rest, ""));
+    let Some(place) = head.strip_prefix(" at ") else {
+        let end = ["\nCMake Error", "\n-- ", "\nCMake Warning"];
+        let end = end.iter().filter_map(|it| body.find(it)).min();
+        let body = &body[..end.unwrap_or(body.len())];
+        let head = head.trim_start_matches(':').trim();
+        return Some((String::new(), format!("{head}\n{body}")));
+    };
+    let mut lines = body.lines().peekable();
+    let mut text = Vec::new();
+    while let Some(line) = lines.next_if(|it| it.is_empty() || it.starts_with(' ')) {
+        text.push(line);
+    }
+    let has_callers = lines.next_if(|it| it.starts_with("Call Stack")).is_some();
+    let callers = lines.map_while(|it| it.strip_prefix("  ").filter(|_| has_callers));
+    let mut places = [place]
+        .into_iter()
+        .chain(callers)
+        .map(|it| it.split(" (").next().unwrap_or(it).trim_end_matches(':'));
+    let first = places.clone().next().unwrap_or_default();
+    let place = places.find(|it| own(it)).unwrap_or(first);
+    Some((place.to_owned(), text.join("\n")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_has_its_place() {
+        let own = |place: &str| !place.starts_with("/llvm");
+        let said = "-- ok\nCMake Error at lib/CMakeLists.txt:7 (add_toy):\n  Unknown CMake command \
+                    \"add_toy\".\nCall Stack (most recent call first):\n  CMakeLists.txt:3\n\
+                    CMake Error: other\n";
+        let (place, message) = first_error(said, own).unwrap();
+        assert_eq!(place, "lib/CMakeLists.txt:7");
+        assert_eq!(message.trim(), "Unknown CMake command \"add_toy\".");
+        let (place, message) = first_error("CMake Error: no such generator\n", own).unwrap();
+        assert_eq!((place.as_str(), message.trim()), ("", "no such generator"));
+    }
+
+    #[test]
+    fn an_error_in_a_module_of_llvm_is_at_the_line_that_called_it() {
+        let own = |place: &str| !place.starts_with("/llvm");
+        let said = "CMake Error at /llvm/AddLLVM.cmake:586 (add_dependencies):\n  The target \"a\"\n  \
+                    does not exist.\nCall Stack (most recent call first):\n  /llvm/AddMLIR.cmake:3 (b)\n  \
+                    /toy/lib/CMakeLists.txt:9 (c)\n\n\nno Doxygen\n";
+        let (place, message) = first_error(said, own).unwrap();
+        assert_eq!(place, "/toy/lib/CMakeLists.txt:9");
+        assert_eq!(message, "  The target \"a\"\n  does not exist.");
+        let said = "CMake Error at /llvm/A.cmake:5 (message):\n  no\n\n\nno Doxygen\n";
+        let (place, message) = first_error(said, own).unwrap();
+        assert_eq!((place.as_str(), message.trim()), ("/llvm/A.cmake:5", "no"));
+    }
+}
