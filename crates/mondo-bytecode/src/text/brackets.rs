@@ -21,6 +21,27 @@ pub(super) struct Open {
     weight: usize,
     /// The most that were open at a time since this was set.
     pub(super) most: usize,
+    /// The fewest since this was set.
+    pub(super) least: usize,
+}
+
+/// What a bracket's effect depends on, unless those that are open there are closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    depth: usize,
+    weight: usize,
+    last: u8,
+}
+
+impl Place {
+    pub(super) fn depth(self) -> usize {
+        self.depth
+    }
+
+    /// True outside of all brackets.
+    pub(super) fn is_top(self) -> bool {
+        self.depth == 0
+    }
 }
 
 /// There is no room for a bracket.
@@ -34,6 +55,16 @@ impl Open {
             depth: 0,
             weight: 0,
             most: 0,
+            least: 0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn place(&self) -> Place {
+        Place {
+            depth: self.depth,
+            weight: self.weight,
+            last: self.brackets[self.depth % MOST],
         }
     }
 
@@ -69,6 +100,7 @@ impl Open {
     #[inline]
     fn pop(&mut self, opening: u8) {
         self.depth -= 1;
+        self.least = self.least.min(self.depth);
         self.weight -= weight_of(opening);
     }
 
