@@ -12,38 +12,46 @@ const LEVELS: usize = 3000;
 pub(super) enum Known<'a> {
     /// A table indexed by some bits of the name's hash. Names that collide share an entry, which has the largest of
     /// their numbers: the answer may be too large, and is never too small. Memory does not grow with the number of names.
-    ByHash(Vec<u16>),
+    ByHash(Option<Box<[u16; HASHES]>>),
     /// The exact number of each name.
     ByName(HashMap<&'a [u8], u16>),
 }
 
-impl Known<'_> {
-    const HASHES: usize = 1 << 12;
-
-    #[inline]
-    fn get(&self, name: &Name<'_>) -> u16 {
-        match self {
-            Self::ByHash(levels) => levels.get(name.hash).copied().unwrap_or(0),
-            Self::ByName(levels) => levels.get(name.bytes).copied().unwrap_or(0),
-        }
-    }
-}
+const HASHES: usize = 1 << 12;
 
 impl<'a> Known<'a> {
+    #[inline(always)]
+    fn get(&self, name: &Name<'_>) -> u16 {
+        match self {
+            Self::ByHash(Some(levels)) => levels[name.hash % HASHES],
+            Self::ByHash(None) => 0,
+            Self::ByName(levels) => exact(levels, name),
+        }
+    }
+
+    #[inline(always)]
     fn set(&mut self, name: &Name<'a>, levels: u16) {
         match self {
             Self::ByHash(_) if levels == 0 => {}
             Self::ByHash(all) => {
-                if all.is_empty() {
-                    all.resize(Self::HASHES, 0);
-                }
-                all[name.hash] = all[name.hash].max(levels);
+                let all = all.get_or_insert_with(|| Box::new([0; HASHES]));
+                let of_name = &mut all[name.hash % HASHES];
+                *of_name = levels.max(*of_name);
             }
-            Self::ByName(all) => {
-                all.insert(name.bytes, levels);
-            }
+            Self::ByName(all) => set_exact(all, name, levels),
         }
     }
+}
+
+/// Out of the way of those that are asked more often.
+#[inline(never)]
+fn exact(levels: &HashMap<&[u8], u16>, name: &Name<'_>) -> u16 {
+    levels.get(name.bytes).copied().unwrap_or(0)
+}
+
+#[inline(never)]
+fn set_exact<'a>(all: &mut HashMap<&'a [u8], u16>, name: &Name<'a>, levels: u16) {
+    all.insert(name.bytes, levels);
 }
 
 /// The name of an alias, with `#` or `!`.
@@ -67,7 +75,7 @@ impl<'a> Name<'a> {
     /// The name that a text begins with, of which the length is known.
     #[inline]
     fn of(rest: &'a [u8], length: usize) -> Self {
-        const BITS: u32 = Known::HASHES.trailing_zeros();
+        const BITS: u32 = HASHES.trailing_zeros();
         let bytes = &rest[..length];
         let mut hash = word(rest, bytes.len());
         if bytes.len() > WORD {
@@ -118,7 +126,12 @@ pub(super) struct Aliases<'a> {
     pub(super) begun: usize,
     /// The last one that ended, and the offset of its name.
     ended: (usize, Pattern),
+    /// The levels of definitions without a reference, whose names are not kept. It stands for those of any name.
+    flat: u16,
 }
+
+/// The most levels that may stand for those of any name.
+const FLAT: u16 = 8;
 
 #[derive(Debug)]
 struct Definition<'a> {
@@ -191,6 +204,7 @@ impl<'a> Aliases<'a> {
             has_value: false,
             begun: 0,
             ended: (usize::MAX, Pattern::default()),
+            flat: 0,
         }
     }
 
@@ -217,11 +231,15 @@ impl<'a> Aliases<'a> {
         pattern: &Pattern,
     ) -> Result<(), TooDeep> {
         let mut levels = pattern.own;
+        if pattern.count == 0 && levels <= FLAT {
+            self.flat = self.flat.max(levels);
+            return Ok(());
+        }
         for reference in pattern.references.iter().take(usize::from(pattern.count)) {
             let rest = &text[at + usize::from(reference.at)..];
             let name = Name::of(rest, usize::from(reference.length));
-            // Neither is above `LEVELS`.
-            levels = levels.max(reference.levels + self.known.get(&name));
+            // None of these is above `LEVELS`.
+            levels = levels.max(reference.levels + self.known.get(&name).max(self.flat));
         }
         if usize::from(levels) > LEVELS {
             return Err(TooDeep(at));
@@ -278,7 +296,9 @@ impl<'a> Aliases<'a> {
         }
         if let Some(open) = &mut self.open {
             let around = depth.saturating_sub(open.depth) + 1;
-            open.levels = open.levels.max(around + usize::from(self.known.get(&name)));
+            open.levels = open
+                .levels
+                .max(around + usize::from(self.known.get(&name).max(self.flat)));
             open.refer(at, name.bytes.len(), around);
             self.has_value = true;
         }

@@ -27,20 +27,15 @@ pub(super) struct Open {
 
 /// What a bracket's effect depends on, unless those that are open there are closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    depth: usize,
-    weight: usize,
-    last: u8,
-}
+pub(super) struct Place(u64);
 
 impl Place {
-    pub(super) fn depth(self) -> usize {
-        self.depth
-    }
+    /// No place in a text.
+    pub(super) const NOWHERE: Self = Self(u64::MAX);
 
     /// True outside of all brackets.
     pub(super) fn is_top(self) -> bool {
-        self.depth == 0
+        self.0 == 0
     }
 }
 
@@ -61,11 +56,10 @@ impl Open {
 
     #[inline]
     pub(super) fn place(&self) -> Place {
-        Place {
-            depth: self.depth,
-            weight: self.weight,
-            last: self.brackets[self.depth % MOST],
-        }
+        // Neither is above `MOST`.
+        let (depth, weight) = (self.depth as u64, self.weight as u64);
+        let last = self.brackets[self.depth % MOST];
+        Place(depth << 32 | weight << 8 | u64::from(last))
     }
 
     #[inline]

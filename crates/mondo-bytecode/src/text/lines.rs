@@ -1,6 +1,8 @@
 //! Lines that differ from one before in digits alone, of which a text has many: they change what the check knows as that
 //! one did, so that nothing in them is looked at but the names of aliases.
 
+use std::ops::Range;
+
 use super::aliases::{Pattern, is_in_name};
 use super::brackets::Place;
 
@@ -8,7 +10,7 @@ use super::brackets::Place;
 const LENGTH: usize = 64;
 
 /// The lines that are remembered at a time. A power of two, so that no index needs a comparison.
-const SLOTS: usize = 256;
+const SLOTS: usize = 128;
 
 /// The most that `trust` can be.
 const TRUST: u32 = 32;
@@ -19,8 +21,9 @@ const PAUSE: usize = 1 << 10;
 /// A line that was read, after which as many brackets were open as before, and no definition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
-    /// Its bytes, with `0` for each digit.
-    bytes: [u8; LENGTH],
+    /// The least and the most that each byte of a line like it can be, which differ for digits and behind its end.
+    least: [u8; LENGTH],
+    most: [u8; LENGTH],
     length: u8,
     /// The line that came after this one the last time.
     next: u8,
@@ -33,7 +36,7 @@ pub(super) struct Line {
 /// The lines that are remembered.
 #[derive(Debug)]
 pub(super) struct Lines {
-    slots: Vec<Line>,
+    slots: Option<Box<[Line; SLOTS]>>,
     /// The slot of the last one.
     last: u8,
     /// Falls with each line that is like none before.
@@ -51,20 +54,10 @@ pub(super) struct New {
     slot: u8,
 }
 
-/// The result of a comparison.
-#[derive(Debug)]
-pub(super) enum Seen {
-    /// A line with this length, like one before.
-    Like(usize, Option<Pattern>),
-    New(New),
-    /// The line is too long.
-    Long,
-}
-
 impl Lines {
     pub(super) fn none() -> Self {
         Self {
-            slots: Vec::new(),
+            slots: None,
             last: 0,
             trust: TRUST,
             from: 0,
@@ -72,38 +65,42 @@ impl Lines {
         }
     }
 
-    /// Compares the line that begins at an offset with those before.
-    #[inline]
-    pub(super) fn see(&mut self, text: &[u8], start: usize, place: Place) -> Seen {
+    /// The length of the line that begins at an offset, if it is like one before, and the pattern of the definition that it is.
+    #[inline(always)]
+    pub(super) fn like(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        place: Place,
+    ) -> Option<(usize, Option<&Pattern>)> {
+        let bytes = text.get(start..)?.first_chunk()?;
+        let slots = self.slots.as_deref_mut()?;
+        let last = usize::from(self.last) % SLOTS;
+        let mut slot = slots[last].next;
+        if !slots[usize::from(slot) % SLOTS].is(bytes, place) {
+            slot = hash(&without_digits(bytes), length_of(bytes)?);
+            if !slots[usize::from(slot) % SLOTS].is(bytes, place) {
+                return None;
+            }
+            slots[last].next = slot;
+        }
+        self.last = slot;
+        self.trust = TRUST;
+        let line = &slots[usize::from(slot) % SLOTS];
+        Some((usize::from(line.length), line.pattern.as_ref()))
+    }
+
+    /// The line that begins at an offset, and is like none before, if it can be remembered.
+    pub(super) fn new_at(&mut self, text: &[u8], start: usize) -> Option<New> {
+        self.fail(start);
         let Some(bytes) = text[start..].first_chunk() else {
             self.from = usize::MAX;
-            return Seen::Long;
+            return None;
         };
+        let length = length_of(bytes)?;
         let bytes = without_digits(bytes);
-        if let Some(last) = self.slots.get(usize::from(self.last)) {
-            let next = last.next;
-            let line = &self.slots[usize::from(next) % SLOTS];
-            if line.is(&bytes, place) {
-                self.last = next;
-                self.trust = (self.trust + 1).min(TRUST);
-                return Seen::Like(usize::from(line.length), line.pattern);
-            }
-        }
-        let Some(length) = length_of(&bytes) else {
-            self.fail(start);
-            return Seen::Long;
-        };
         let slot = hash(&bytes, length);
-        if let Some(line) = self.slots.get(usize::from(slot))
-            && line.is(&bytes, place)
-        {
-            let found = Seen::Like(usize::from(line.length), line.pattern);
-            self.follow(slot);
-            self.trust = (self.trust + 1).min(TRUST);
-            return found;
-        }
-        self.fail(start);
-        Seen::New(New {
+        Some(New {
             bytes,
             length,
             slot,
@@ -111,7 +108,9 @@ impl Lines {
     }
 
     fn follow(&mut self, slot: u8) {
-        self.slots[usize::from(self.last)].next = slot;
+        if let Some(slots) = &mut self.slots {
+            slots[usize::from(self.last) % SLOTS].next = slot;
+        }
         self.last = slot;
     }
 
@@ -133,18 +132,24 @@ impl Lines {
             return;
         }
         let line = Line {
-            bytes: new.bytes,
+            least: std::array::from_fn(|at| if at < new.length { new.bytes[at] } else { 0 }),
+            most: std::array::from_fn(|at| match new.bytes[at] {
+                _ if at >= new.length => u8::MAX,
+                b'0' => b'9',
+                other => other,
+            }),
             // At most `LENGTH`.
             length: new.length as u8,
             next: new.slot,
             place,
             pattern,
         };
-        if self.slots.is_empty() {
-            let nothing = Line { length: 0, ..line };
-            self.slots.resize(SLOTS, nothing);
-        }
-        self.slots[usize::from(new.slot)] = line;
+        let nothing = Line {
+            place: Place::NOWHERE,
+            ..line
+        };
+        let slots = self.slots.get_or_insert_with(|| Box::new([nothing; SLOTS]));
+        slots[usize::from(new.slot) % SLOTS] = line;
         self.follow(new.slot);
     }
 }
@@ -153,12 +158,16 @@ impl Line {
     /// True if a text that begins with these bytes begins with a line like this one.
     #[inline(always)]
     fn is(&self, bytes: &[u8; LENGTH], place: Place) -> bool {
-        let mask = mask(usize::from(self.length));
-        let pairs = bytes.iter().zip(&self.bytes).zip(mask);
-        let differs = pairs.fold(0, |differs, ((one, two), mask)| {
-            differs | (one ^ two) & mask
-        });
-        differs == 0 && self.place == place && self.length > 0
+        let half = |half: Range<usize>| {
+            half.fold(0, |differs, at| {
+                let byte = bytes[at];
+                let (least, most) = (self.least[at], self.most[at]);
+                differs | least.saturating_sub(byte) | byte.saturating_sub(most)
+            }) == 0
+        };
+        self.place == place
+            && half(0..LENGTH / 2)
+            && (usize::from(self.length) <= LENGTH / 2 || half(LENGTH / 2..LENGTH))
     }
 }
 
@@ -216,7 +225,7 @@ fn hash(bytes: &[u8; LENGTH], length: usize) -> u8 {
     }
     let hash =
         words[0].wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ words[1].wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
-    (hash >> 56) as u8
+    (hash >> (u64::BITS - SLOTS.trailing_zeros())) as u8
 }
 
 /// True if the effect of a line does not depend on its digits, nor on the line behind it.
@@ -240,4 +249,74 @@ fn stands_alone(line: &[u8], place: Place) -> bool {
     };
     let may_define = place.is_top() || sigil == 0;
     !may_define || !line[sigil + 1..].iter().all(|byte| is_in_name(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Known, read};
+    use super::*;
+
+    fn is_accepted(text: &str) -> bool {
+        let text = format!("{text}{}", "\n".repeat(LENGTH));
+        read(text.as_bytes(), Known::ByHash(None), Some(Lines::none())).is_ok()
+    }
+
+    #[test]
+    fn digits_and_the_next_line_may_say_what_a_line_is() {
+        let results = "f(%0#1)\n".repeat(300);
+        assert!(is_accepted(&results));
+        assert!(!is_accepted(&format!("{results}f(%0#9)\nf(%0#99999999)\n")));
+        let signs = |count| format!("{}{}", "a -\n".repeat(20), "-\n".repeat(count));
+        assert!(is_accepted(&signs(999)));
+        assert!(!is_accepted(&signs(1000)));
+        let names = "#a0000\n".repeat(20);
+        let chain = |count: usize| -> String {
+            let line = |number: usize| format!("#a{number:04}\n= [#a{:04}]\n", number - 1);
+            (1..count).map(line).collect()
+        };
+        assert!(is_accepted(&format!("{names}.\n{}", chain(1500))));
+        assert!(!is_accepted(&format!("{names}.\n{}", chain(1600))));
+    }
+
+    #[test]
+    fn the_brackets_around_a_line_say_what_it_is() {
+        let line = format!("{}1{}\n", "(".repeat(10), ")".repeat(10));
+        let deep = |depth| format!("{}{}{line}", line.repeat(20), "{\n".repeat(depth));
+        assert!(is_accepted(&deep(990)));
+        assert!(!is_accepted(&deep(991)));
+        // It closes brackets of which it does not see the kind.
+        let text = |other, last| {
+            let (before, line) = ("{\n".repeat(996), "))((\n");
+            format!("{before}((\n{}))\n{other}\n{line}{last}\n", line.repeat(20))
+        };
+        assert!(is_accepted(&text("((", "((")));
+        assert!(is_accepted(&text("[(", "(")));
+        assert!(!is_accepted(&text("[(", "((")));
+    }
+
+    #[test]
+    fn names_of_flat_definitions_count() {
+        let flat = |number| format!("#b{number:02} = [[[[[[1]]]]]]\n");
+        let flat: String = (0..30).map(flat).collect();
+        let chain = |count: usize| -> String {
+            let line = |number: usize| format!("#c{number:04} = [#c{:04}]\n", number - 1);
+            let lines: String = (1..=count).map(line).collect();
+            format!("{flat}#c0000 = [#b29]\n{lines}")
+        };
+        assert!(is_accepted(&chain(1490)));
+        assert!(!is_accepted(&chain(1497)));
+    }
+
+    #[test]
+    fn lines_with_other_digits_are_alike() {
+        let mut lines = Lines::none();
+        let place = super::super::brackets::Open::none().place();
+        let text = format!("a1 b\na2 b\na2 c\naa b\na9\n{}", " ".repeat(LENGTH)).into_bytes();
+        let new = lines.new_at(&text, 0).expect("the line is short");
+        assert_eq!(new.length, 5);
+        lines.remember(new, place, None);
+        let lengths =
+            [0, 5, 10, 15, 20].map(|start| lines.like(&text, start, place).map(|it| it.0));
+        assert_eq!(lengths, [Some(5), Some(5), None, None, None]);
+    }
 }

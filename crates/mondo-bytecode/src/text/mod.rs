@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use aliases::{Aliases, Known, TooDeep};
 use brackets::{Open, Place};
 use lexer::{end_of_line, end_of_string};
-use lines::{Lines, New, Seen};
+use lines::{Lines, New};
 use literals::Resources;
 use marks::{BLOCK, Block};
 
@@ -26,7 +26,7 @@ use marks::{BLOCK, Block};
 const SIGNS: usize = 1000;
 
 /// The size from which on a text may have many lines like others.
-const LONG: usize = 2048;
+const LONG: usize = 8192;
 
 /// The reason for which a text is not read on.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
 
 /// Reads a text quickly, and one that seems to be damaged again and exactly.
 fn check(text: &[u8], lines: Option<Lines>) -> Result<(), Stop> {
-    let by_hash = || Known::ByHash(Vec::new());
+    let by_hash = || Known::ByHash(None);
     if lines.is_some() && read(text, by_hash(), lines).is_ok() {
         return Ok(());
     }
@@ -128,16 +128,20 @@ impl Reader<'_> {
         let begins = start == 0 || self.text[start - 1] == b'\n';
         if begins && self.from <= start && self.is_between(start)? {
             let place = self.open.place();
-            match lines.see(self.text, start, place) {
-                Seen::Like(length, pattern) => {
-                    if let Some(pattern) = &pattern {
-                        self.aliases.repeat(self.text, start, pattern)?;
-                    }
-                    self.from = start + length;
-                    return Ok(self.from);
+            // Lines like others change no more than the levels of aliases.
+            let mut at = start;
+            while let Some((length, pattern)) = lines.like(self.text, at, place) {
+                if let Some(pattern) = pattern {
+                    self.aliases.repeat(self.text, at, pattern)?;
                 }
-                Seen::New(new) => return self.new_line(start, new, place, lines),
-                Seen::Long => {}
+                at += length;
+            }
+            self.from = at;
+            if at > start {
+                return Ok(at);
+            }
+            if let Some(new) = lines.new_at(self.text, start) {
+                return self.new_line(start, new, place, lines);
             }
         }
         let block = Block::at(self.text, start);
@@ -156,12 +160,13 @@ impl Reader<'_> {
     ) -> Result<usize, Stop> {
         let end = start + new.length;
         let begun = self.aliases.begun;
-        self.open.least = self.open.depth();
+        let depth = self.open.depth();
+        self.open.least = depth;
         self.block(&Block::at(self.text, start), start, new.length)?;
         let is_whole = self.from < end
             && self.is_between(end)?
             && self.open.place() == place
-            && self.open.least >= place.depth()
+            && self.open.least >= depth
             && self.resources.is_none();
         if is_whole {
             match self.aliases.begun - begun {
