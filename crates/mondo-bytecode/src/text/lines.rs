@@ -12,6 +12,9 @@ const LENGTH: usize = 64;
 /// The lines that are remembered at a time. A power of two, so that no index needs a comparison.
 const SLOTS: usize = 128;
 
+/// The length from which on a comparison takes less than reading the line.
+const SHORT: usize = 8;
+
 /// The most that `trust` can be.
 const TRUST: u32 = 32;
 
@@ -128,7 +131,7 @@ impl Lines {
 
     /// Remembers a line which was read from an offset on.
     pub(super) fn remember(&mut self, new: New, place: Place, pattern: Option<Pattern>) {
-        if !stands_alone(&new.bytes[..new.length], place) {
+        if new.length < SHORT || !stands_alone(&new.bytes[..new.length], place) {
             return;
         }
         let line = Line {
@@ -199,7 +202,7 @@ fn length_of(bytes: &[u8; LENGTH]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 0xff;
     let words = bytes.as_chunks::<8>().0.iter().enumerate();
     for (number, word) in words {
-        let other = u64::from_le_bytes(*word) ^ ONES * b'\n' as u64;
+        let other = u64::from_le_bytes(*word) ^ (ONES * b'\n' as u64);
         // The lowest bit that is set is that of the first zero.
         let zeros = other.wrapping_sub(ONES) & !other & ONES << 7;
         if zeros != 0 {
@@ -266,12 +269,12 @@ mod tests {
         let results = "f(%0#1)\n".repeat(300);
         assert!(is_accepted(&results));
         assert!(!is_accepted(&format!("{results}f(%0#9)\nf(%0#99999999)\n")));
-        let signs = |count| format!("{}{}", "a -\n".repeat(20), "-\n".repeat(count));
+        let signs = |count| format!("{}{}", "a, b, c -\n".repeat(20), "-\n".repeat(count));
         assert!(is_accepted(&signs(999)));
         assert!(!is_accepted(&signs(1000)));
-        let names = "#a0000\n".repeat(20);
+        let names = "#a0000 \n".repeat(20);
         let chain = |count: usize| -> String {
-            let line = |number: usize| format!("#a{number:04}\n= [#a{:04}]\n", number - 1);
+            let line = |number: usize| format!("#a{number:04} \n= [#a{:04}]\n", number - 1);
             (1..count).map(line).collect()
         };
         assert!(is_accepted(&format!("{names}.\n{}", chain(1500))));
@@ -281,12 +284,12 @@ mod tests {
     #[test]
     fn the_brackets_around_a_line_say_what_it_is() {
         let line = format!("{}1{}\n", "(".repeat(10), ")".repeat(10));
-        let deep = |depth| format!("{}{}{line}", line.repeat(20), "{\n".repeat(depth));
+        let deep = |depth| format!("{}{}\n{line}", line.repeat(20), "{".repeat(depth));
         assert!(is_accepted(&deep(990)));
         assert!(!is_accepted(&deep(991)));
         // It closes brackets of which it does not see the kind.
         let text = |other, last| {
-            let (before, line) = ("{\n".repeat(996), "))((\n");
+            let (before, line) = ("{".repeat(996) + "\n", "1, ))((\n");
             format!("{before}((\n{}))\n{other}\n{line}{last}\n", line.repeat(20))
         };
         assert!(is_accepted(&text("((", "((")));
@@ -311,12 +314,16 @@ mod tests {
     fn lines_with_other_digits_are_alike() {
         let mut lines = Lines::none();
         let place = super::super::brackets::Open::none().place();
-        let text = format!("a1 b\na2 b\na2 c\naa b\na9\n{}", " ".repeat(LENGTH)).into_bytes();
+        let text = format!(
+            "(a1) b 1\n(a2) b 5\n(a2) c 1\n(aa) b 1\n(a9) b\n{}",
+            " ".repeat(LENGTH)
+        )
+        .into_bytes();
         let new = lines.new_at(&text, 0).expect("the line is short");
-        assert_eq!(new.length, 5);
+        assert_eq!(new.length, 9);
         lines.remember(new, place, None);
         let lengths =
-            [0, 5, 10, 15, 20].map(|start| lines.like(&text, start, place).map(|it| it.0));
-        assert_eq!(lengths, [Some(5), Some(5), None, None, None]);
+            [0, 9, 18, 27, 36].map(|start| lines.like(&text, start, place).map(|it| it.0));
+        assert_eq!(lengths, [Some(9), Some(9), None, None, None]);
     }
 }

@@ -340,7 +340,7 @@ fn lines_of(mut next: impl FnMut(usize) -> usize) -> String {
             '0'..='9' if next(2) == 0 => char::from(b"0123456789"[next(10)]),
             other => other,
         });
-        text.extend(digits.collect::<String>().chars());
+        text += &digits.collect::<String>();
         text += if next(60) == 0 { "" } else { "\n" };
     }
     // The end of a text is read by blocks.
@@ -350,7 +350,7 @@ fn lines_of(mut next: impl FnMut(usize) -> usize) -> String {
 #[test]
 fn lines_with_other_digits_are_checked_alike() {
     let (mut refused, mut accepted) = (0, 0);
-    for seed in 1..=1500_u64 {
+    for seed in 1..=1000_u64 {
         let text = lines_of(numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
         let text = text.as_bytes();
         let expected = check(text);
@@ -364,5 +364,5 @@ fn lines_with_other_digits_are_checked_alike() {
         }
         assert_eq!(check_text(text), expected, "seed {seed}");
     }
-    assert!(refused > 300 && accepted > 100, "{refused} {accepted}");
+    assert!(refused > 200 && accepted > 100, "{refused} {accepted}");
 }
