@@ -25,7 +25,7 @@ pub(super) struct Open {
     pub(super) least: usize,
 }
 
-/// What a bracket's effect depends on, unless those that are open there are closed.
+/// A place in a text: brackets behind it have the same effect as at another that is equal, unless they close those open there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place(u64);
 
