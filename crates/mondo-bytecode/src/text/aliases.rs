@@ -12,37 +12,46 @@ const LEVELS: usize = 3000;
 pub(super) enum Known<'a> {
     /// A table indexed by some bits of the name's hash. Names that collide share an entry, which has the largest of
     /// their numbers: the answer may be too large, and is never too small. Memory does not grow with the number of names.
-    ByHash(Vec<u16>),
+    ByHash(Option<Box<[u16; HASHES]>>),
     /// The exact number of each name.
     ByName(HashMap<&'a [u8], u16>),
 }
 
-impl Known<'_> {
-    const HASHES: usize = 1 << 12;
-
-    fn get(&self, name: &Name<'_>) -> usize {
-        usize::from(match self {
-            Self::ByHash(levels) => levels.get(name.hash).copied().unwrap_or(0),
-            Self::ByName(levels) => levels.get(name.bytes).copied().unwrap_or(0),
-        })
-    }
-}
+const HASHES: usize = 1 << 12;
 
 impl<'a> Known<'a> {
+    #[inline(always)]
+    fn get(&self, name: &Name<'_>) -> u16 {
+        match self {
+            Self::ByHash(Some(levels)) => levels[name.hash % HASHES],
+            Self::ByHash(None) => 0,
+            Self::ByName(levels) => exact(levels, name),
+        }
+    }
+
+    #[inline(always)]
     fn set(&mut self, name: &Name<'a>, levels: u16) {
         match self {
             Self::ByHash(_) if levels == 0 => {}
             Self::ByHash(all) => {
-                if all.is_empty() {
-                    all.resize(Self::HASHES, 0);
-                }
-                all[name.hash] = all[name.hash].max(levels);
+                let all = all.get_or_insert_with(|| Box::new([0; HASHES]));
+                let of_name = &mut all[name.hash % HASHES];
+                *of_name = levels.max(*of_name);
             }
-            Self::ByName(all) => {
-                all.insert(name.bytes, levels);
-            }
+            Self::ByName(all) => set_exact(all, name, levels),
         }
     }
+}
+
+/// Out of the way of those that are asked more often.
+#[inline(never)]
+fn exact(levels: &HashMap<&[u8], u16>, name: &Name<'_>) -> u16 {
+    levels.get(name.bytes).copied().unwrap_or(0)
+}
+
+#[inline(never)]
+fn set_exact<'a>(all: &mut HashMap<&'a [u8], u16>, name: &Name<'a>, levels: u16) {
+    all.insert(name.bytes, levels);
 }
 
 /// The name of an alias, with `#` or `!`.
@@ -56,12 +65,18 @@ impl<'a> Name<'a> {
     /// The name that begins at an offset.
     #[inline]
     fn at(text: &'a [u8], at: usize) -> Self {
-        const BITS: u32 = Known::HASHES.trailing_zeros();
         let rest = &text[at..];
         let behind = rest[1..]
             .iter()
             .position(|byte| !IS_IN_NAME[usize::from(*byte)]);
-        let bytes = behind.map_or(rest, |behind| &rest[..=behind]);
+        Self::of(rest, behind.map_or(rest.len(), |behind| behind + 1))
+    }
+
+    /// The name that a text begins with, of which the length is known.
+    #[inline]
+    fn of(rest: &'a [u8], length: usize) -> Self {
+        const BITS: u32 = HASHES.trailing_zeros();
+        let bytes = &rest[..length];
         let mut hash = word(rest, bytes.len());
         if bytes.len() > WORD {
             hash ^= word(&bytes[bytes.len() - WORD..], WORD).rotate_left(23);
@@ -107,7 +122,16 @@ pub(super) struct Aliases<'a> {
     ends_below: usize,
     /// True if its value has begun.
     has_value: bool,
+    /// The definitions that have begun.
+    pub(super) begun: usize,
+    /// The last one that ended, and the offset of its name.
+    ended: (usize, Pattern),
+    /// The levels of definitions without a reference, whose names are not kept. It stands for those of any name.
+    flat: u16,
 }
+
+/// The most levels that may stand for those of any name.
+const FLAT: u16 = 8;
 
 #[derive(Debug)]
 struct Definition<'a> {
@@ -118,6 +142,53 @@ struct Definition<'a> {
     depth: usize,
     /// The levels of its references.
     levels: usize,
+    /// The number of these, beyond what a pattern has room for.
+    others: usize,
+    pattern: Pattern,
+}
+
+/// A definition without its digits: the places of the names in it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Pattern {
+    name: u8,
+    /// The levels that it has without its references.
+    own: u16,
+    count: u8,
+    references: [Reference; REFERENCES],
+}
+
+/// A reference to an alias in a definition.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reference {
+    /// The bytes of the definition before it.
+    at: u8,
+    length: u8,
+    /// The levels around it, and its own.
+    levels: u16,
+}
+
+/// The references that a pattern has room for. More are seldom on one line.
+const REFERENCES: usize = 4;
+
+impl Definition<'_> {
+    /// Takes note of a reference at an offset, with the levels around it.
+    #[inline]
+    fn refer(&mut self, at: usize, length: usize, levels: usize) {
+        let number = usize::from(self.pattern.count);
+        let place = (
+            u8::try_from(at - self.at),
+            u8::try_from(length),
+            u16::try_from(levels),
+        );
+        if let (Ok(at), Ok(length), Ok(levels)) = place
+            && let Some(free) = self.pattern.references.get_mut(number)
+        {
+            *free = Reference { at, length, levels };
+            self.pattern.count += 1;
+        } else {
+            self.others += 1;
+        }
+    }
 }
 
 /// The offset of a definition that has more levels than the printer can follow.
@@ -131,7 +202,51 @@ impl<'a> Aliases<'a> {
             open: None,
             ends_below: 0,
             has_value: false,
+            begun: 0,
+            ended: (usize::MAX, Pattern::default()),
+            flat: 0,
         }
+    }
+
+    /// True if the text is in a definition.
+    #[inline]
+    pub(super) fn is_open(&self) -> bool {
+        self.ends_below > 0
+    }
+
+    /// The pattern of the definition that began at an offset, if it was the last to end and has one.
+    pub(super) fn pattern_at(&self, at: usize) -> Option<Pattern> {
+        (self.ended.0 == at).then_some(self.ended.1)
+    }
+
+    /// Takes note of a definition like one before, which begins and ends at once.
+    ///
+    /// # Errors
+    /// [`TooDeep`] with the definition.
+    #[inline]
+    pub(super) fn repeat(
+        &mut self,
+        text: &'a [u8],
+        at: usize,
+        pattern: &Pattern,
+    ) -> Result<(), TooDeep> {
+        let mut levels = pattern.own;
+        if pattern.count == 0 && levels <= FLAT {
+            self.flat = self.flat.max(levels);
+            return Ok(());
+        }
+        for reference in pattern.references.iter().take(usize::from(pattern.count)) {
+            let rest = &text[at + usize::from(reference.at)..];
+            let name = Name::of(rest, usize::from(reference.length));
+            // None of these is above `LEVELS`.
+            levels = levels.max(reference.levels + self.known.get(&name).max(self.flat));
+        }
+        if usize::from(levels) > LEVELS {
+            return Err(TooDeep(at));
+        }
+        let name = Name::of(&text[at..], usize::from(pattern.name));
+        self.known.set(&name, levels);
+        Ok(())
     }
 
     /// True if the `#` or `!` at an offset, inside of `depth` brackets, may begin a definition or is in one.
@@ -164,18 +279,27 @@ impl<'a> Aliases<'a> {
         {
             self.end(most)?;
             self.open = Some(Definition {
-                name,
                 at,
                 depth,
                 levels: 0,
+                others: name.bytes.len() / (1 << u8::BITS),
+                pattern: Pattern {
+                    name: name.bytes.len() as u8,
+                    ..Pattern::default()
+                },
+                name,
             });
+            self.begun += 1;
             self.ends_below = depth + 1;
             self.has_value = false;
             return Ok((value, true));
         }
         if let Some(open) = &mut self.open {
-            let levels = depth.saturating_sub(open.depth) + 1 + self.known.get(&name);
-            open.levels = open.levels.max(levels);
+            let around = depth.saturating_sub(open.depth) + 1;
+            open.levels = open
+                .levels
+                .max(around + usize::from(self.known.get(&name).max(self.flat)));
+            open.refer(at, name.bytes.len(), around);
             self.has_value = true;
         }
         Ok((end, false))
@@ -222,7 +346,18 @@ impl<'a> Aliases<'a> {
             return Ok(());
         };
         self.ends_below = 0;
-        let levels = open.levels.max(most.saturating_sub(open.depth));
+        let own = most.saturating_sub(open.depth);
+        let levels = open.levels.max(own);
+        self.ended = match u16::try_from(own) {
+            Ok(own) if open.others == 0 => (
+                open.at,
+                Pattern {
+                    own,
+                    ..open.pattern
+                },
+            ),
+            _ => (usize::MAX, open.pattern),
+        };
         match u16::try_from(levels) {
             Ok(few) if levels <= LEVELS => {
                 self.known.set(&open.name, few);
@@ -249,7 +384,11 @@ fn value_of_definition(text: &[u8], end: usize) -> Option<usize> {
     (text[equals] == b'=' && text.get(equals + 1) != Some(&b'=')).then_some(equals + 1)
 }
 
-/// The bytes that the name of an alias may have.
+/// True for the bytes that the name of an alias may have.
+pub(super) fn is_in_name(byte: u8) -> bool {
+    IS_IN_NAME[usize::from(byte)]
+}
+
 const IS_IN_NAME: [bool; 256] = {
     let mut name = [false; 256];
     let mut byte = 0;

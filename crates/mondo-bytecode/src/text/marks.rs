@@ -40,6 +40,12 @@ impl<'a> Block<'a> {
         self.bytes()[place % BLOCK]
     }
 
+    /// The place behind the first end of a line.
+    pub(super) fn end_of_line(&self) -> Option<usize> {
+        let newline = self.bytes().iter().position(|byte| *byte == b'\n');
+        newline.map(|newline| newline + 1)
+    }
+
     /// The brackets, quotes, comments, signs and sigils from a place on: bit `n` is set where byte `n` is one.
     #[inline]
     pub(super) fn marks_from(&self, place: usize) -> u64 {

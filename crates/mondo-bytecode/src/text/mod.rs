@@ -5,6 +5,7 @@ mod aliases;
 mod brackets;
 mod error;
 mod lexer;
+mod lines;
 mod literals;
 mod marks;
 #[cfg(test)]
@@ -15,13 +16,17 @@ pub use error::TextError;
 use std::collections::HashMap;
 
 use aliases::{Aliases, Known, TooDeep};
-use brackets::Open;
+use brackets::{Open, Place};
 use lexer::{end_of_line, end_of_string};
+use lines::{Lines, New};
 use literals::Resources;
 use marks::{BLOCK, Block};
 
 /// The minus signs in a row, each of which is a recursion of affine expressions.
 const SIGNS: usize = 1000;
+
+/// The size from which on a text may have many lines like others.
+const LONG: usize = 8192;
 
 /// The reason for which a text is not read on.
 #[derive(Debug)]
@@ -55,12 +60,8 @@ impl From<TooDeep> for Stop {
 /// # Errors
 /// [`TextError`] with the first bracket, alias or digit that is too many, or the string that does not end.
 pub fn check_text(text: &[u8]) -> Result<(), TextError> {
-    let stop = match read(text, Known::ByHash(Vec::new())) {
-        // The hashes of two names may be the same.
-        Err(Stop::Aliases(_)) => read(text, Known::ByName(HashMap::new())),
-        other => other,
-    };
-    stop.map_err(|stop| match stop {
+    let lines = (text.len() >= LONG).then(Lines::none);
+    check(text, lines).map_err(|stop| match stop {
         Stop::Error(error) => error,
         Stop::Aliases(TooDeep(at)) => {
             let what = "aliases in one another, deeper than the printer can follow";
@@ -69,17 +70,142 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
     })
 }
 
-/// Reads the text by blocks, from each to that which the end of its last mark is in.
-fn read<'a>(text: &'a [u8], known: Known<'a>) -> Result<(), Stop> {
-    let mut open = Open::none();
-    let mut aliases = Aliases::new(known);
-    let mut resources = None;
-    // The end of what was looked at.
-    let mut from = 0_usize;
+/// Reads a text quickly, and one that seems to be damaged again and exactly.
+fn check(text: &[u8], lines: Option<Lines>) -> Result<(), Stop> {
+    let by_hash = || Known::ByHash(None);
+    if lines.is_some() && read(text, by_hash(), lines).is_ok() {
+        return Ok(());
+    }
+    match read(text, by_hash(), None) {
+        // The hashes of two names may be the same.
+        Err(Stop::Aliases(_)) => read(text, Known::ByName(HashMap::new()), None),
+        other => other,
+    }
+}
+
+/// A text that is read by blocks, from each to that which the end of its last mark is in.
+struct Reader<'a> {
+    text: &'a [u8],
+    open: Open,
+    aliases: Aliases<'a>,
+    resources: Option<Resources>,
+    /// The end of what was looked at.
+    from: usize,
+}
+
+/// Reads the text, in which lines like one before are not read again if there are `lines`.
+fn read<'a>(text: &'a [u8], known: Known<'a>, mut lines: Option<Lines>) -> Result<(), Stop> {
+    let mut reader = Reader {
+        text,
+        open: Open::none(),
+        aliases: Aliases::new(known),
+        resources: None,
+        from: 0,
+    };
     let mut start = 0;
     while start < text.len() {
-        let block = Block::at(text, start);
-        let mut marks = block.marks_from(from.saturating_sub(start));
+        if let Some(lines) = &mut lines
+            && start >= lines.from
+        {
+            start = reader.line(start, lines)?;
+            continue;
+        }
+        reader.block(&Block::at(text, start), start, BLOCK)?;
+        start = (start + BLOCK).max(reader.from);
+    }
+    literals::check_digits(text, reader.from.min(text.len())..text.len())?;
+    Ok(reader.aliases.end(reader.open.most)?)
+}
+
+impl Reader<'_> {
+    /// Reads the line that begins at `start`, or up to its end. Returns the offset from which to go on.
+    fn line(&mut self, start: usize, lines: &mut Lines) -> Result<usize, Stop> {
+        if self.resources.is_some() {
+            // The digits in a line say then what its strings mean.
+            lines.from = usize::MAX;
+            return Ok(start);
+        }
+        let begins = start == 0 || self.text[start - 1] == b'\n';
+        if begins && self.from <= start && self.is_between(start)? {
+            let place = self.open.place();
+            // Lines like others change no more than the levels of aliases.
+            let mut at = start;
+            while let Some((length, pattern)) = lines.like(self.text, at, place) {
+                if let Some(pattern) = pattern {
+                    self.aliases.repeat(self.text, at, pattern)?;
+                }
+                at += length;
+            }
+            self.from = at;
+            if at > start {
+                return Ok(at);
+            }
+            if let Some(new) = lines.new_at(self.text, start) {
+                return self.new_line(start, new, place, lines);
+            }
+        }
+        let block = Block::at(self.text, start);
+        let behind = block.end_of_line().unwrap_or(BLOCK);
+        self.block(&block, start, behind)?;
+        Ok((start + behind).max(self.from))
+    }
+
+    /// Reads a line that is like none before.
+    fn new_line(
+        &mut self,
+        start: usize,
+        new: New,
+        place: Place,
+        lines: &mut Lines,
+    ) -> Result<usize, Stop> {
+        let end = start + new.length;
+        let begun = self.aliases.begun;
+        let depth = self.open.depth();
+        self.open.least = depth;
+        self.block(&Block::at(self.text, start), start, new.length)?;
+        let is_whole = self.from < end
+            && self.is_between(end)?
+            && self.open.place() == place
+            && self.open.least >= depth
+            && self.resources.is_none();
+        if is_whole {
+            match self.aliases.begun - begun {
+                0 => lines.remember(new, place, None),
+                1 if place.is_top() => {
+                    if let Some(pattern) = self.aliases.pattern_at(start) {
+                        lines.remember(new, place, Some(pattern));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(end.max(self.from))
+    }
+
+    /// Goes on to the beginning of a line behind the last mark. True if no definition is open there.
+    fn is_between(&mut self, start: usize) -> Result<bool, Stop> {
+        let before = self.from..start;
+        literals::check_digits(self.text, before.clone())?;
+        let (depth, most) = (self.open.depth(), self.open.most);
+        self.aliases.pass(self.text, before, depth, most)?;
+        self.from = start;
+        Ok(!self.aliases.is_open())
+    }
+
+    /// Reads the marks of a block before a place in it.
+    #[inline]
+    fn block(&mut self, block: &Block<'_>, start: usize, behind: usize) -> Result<(), Stop> {
+        let Self {
+            text,
+            open,
+            aliases,
+            resources,
+            from: from_of_reader,
+        } = self;
+        let text = *text;
+        let mut from = *from_of_reader;
+        let mut marks =
+            block.marks_from(from.saturating_sub(start)) & (u64::MAX >> (BLOCK - behind));
         if marks != 0 {
             // Between two marks of one block there is no room for a long number.
             let first = start + marks.trailing_zeros() as usize;
@@ -126,7 +252,7 @@ fn read<'a>(text: &'a [u8], known: Known<'a>) -> Result<(), Stop> {
                     let end = end_of_string(text, at).ok_or_else(|| {
                         TextError::at(text, at, "expected '\"' in string literal")
                     })?;
-                    if let Some(resources) = &mut resources {
+                    if let Some(resources) = resources {
                         resources.check(text, at..end)?;
                     }
                     aliases.value();
@@ -156,10 +282,9 @@ fn read<'a>(text: &'a [u8], known: Known<'a>) -> Result<(), Stop> {
             }
             marks = marks >> (from - start) << (from - start);
         }
-        start = (start + BLOCK).max(from);
+        *from_of_reader = from;
+        Ok(())
     }
-    literals::check_digits(text, from.min(text.len())..text.len())?;
-    Ok(aliases.end(open.most)?)
 }
 
 /// The offset of the last of the minus signs from `start` on, among which there may be spaces.

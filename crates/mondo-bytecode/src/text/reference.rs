@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use super::error::TextError;
 use super::lexer::{end_of_line, end_of_string};
+use super::lines::Lines;
 use super::literals::{self, Resources};
-use super::{check_text, end_of_signs};
+use super::{Known, Stop, check_text, end_of_signs, read};
 
 const MARKS: &[u8] = b"\"/([{<>)]}-#!";
 const NESTED: &str = "brackets nest deeper than the parser can follow";
@@ -258,4 +259,110 @@ fn texts_of_tokens_are_checked_alike() {
         }
     }
     assert!(refused > 300 && accepted > 300, "{refused} {accepted}");
+}
+
+/// Parts of a line.
+const PARTS: [&str; 44] = [
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "->",
+    ">=",
+    "-",
+    "- ",
+    "-1",
+    "\"",
+    "\"a1\"",
+    "\\",
+    " ",
+    " = ",
+    "==",
+    "=",
+    "//",
+    "/",
+    "#",
+    "!",
+    "#a",
+    "#a1",
+    "#a12 ",
+    "!b3.c-d",
+    "%a#1",
+    "%a#99999999",
+    "{-# ",
+    "\"0x00000000",
+    "dialect_resources",
+    "12345",
+    "word",
+    "\u{e9}",
+    "(#a1)",
+    "[#a2, #a3]",
+    "{a = 1}",
+    "<4xi8>",
+    "#a1-",
+    "\r",
+    "\t",
+    "0",
+];
+
+/// Beginnings of lines.
+const BEGINNINGS: [&str; 10] = [
+    "#a1 = ",
+    "#a12 = ",
+    "#a1",
+    "!b3 = ",
+    "  ",
+    "= ",
+    "#long_name_of_an_alias1 = ",
+    "",
+    "-",
+    "}",
+];
+
+/// A text of a few lines, each of which comes again with other digits.
+fn lines_of(mut next: impl FnMut(usize) -> usize) -> String {
+    let mut lines = Vec::new();
+    for _ in 0..=next(5) {
+        let mut line = BEGINNINGS[next(BEGINNINGS.len())].to_owned();
+        for _ in 0..next(8) {
+            line += PARTS[next(PARTS.len())];
+        }
+        lines.push(line);
+    }
+    let mut text = "{\n".repeat([0, 0, 0, 1, 998][next(5)]);
+    for _ in 0..next(300) {
+        let line = &lines[next(lines.len())];
+        let digits = line.chars().map(|it| match it {
+            '0'..='9' if next(2) == 0 => char::from(b"0123456789"[next(10)]),
+            other => other,
+        });
+        text += &digits.collect::<String>();
+        text += if next(60) == 0 { "" } else { "\n" };
+    }
+    // The end of a text is read by blocks.
+    text + &"\n".repeat(next(2) * 64)
+}
+
+#[test]
+fn lines_with_other_digits_are_checked_alike() {
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 1..=1000_u64 {
+        let text = lines_of(numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        let text = text.as_bytes();
+        let expected = check(text);
+        let alike = read(text, Known::ByHash(None), Some(Lines::none()));
+        match (&alike, &expected) {
+            (Ok(()), Ok(())) => accepted += 1,
+            // Another error may come first, and the names of aliases are told apart by `check_text` alone.
+            (Err(_), Err(_)) => refused += 1,
+            (Err(Stop::Aliases(_)), Ok(())) => {}
+            _ => panic!("seed {seed}: {alike:?}, {expected:?}"),
+        }
+        assert_eq!(check_text(text), expected, "seed {seed}");
+    }
+    assert!(refused > 200 && accepted > 100, "{refused} {accepted}");
 }

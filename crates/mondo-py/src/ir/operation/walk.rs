@@ -10,21 +10,23 @@ use crate::ownership::node_access::InTree;
 use crate::ownership::operation::OperationBase;
 
 /// An operation that a walk is to visit.
-struct Step {
-    object: Py<OperationBase>,
+struct Step<'py> {
+    /// Bound, since dropping a `Py` asks whether the thread is attached.
+    object: Bound<'py, OperationBase>,
     /// The number of the first step that is not below it; only where parents come first.
     end: usize,
 }
 
 /// The operations that are there when the walk begins, in order. The callback may do what it likes
 /// with the tree: the walk goes on with those that are still alive.
-struct Steps<'a, 'ctx> {
+struct Steps<'py, 'a, 'ctx> {
+    py: Python<'py>,
     at: InTree<'a, 'ctx>,
     parents_first: bool,
-    steps: Vec<Step>,
+    steps: Vec<Step<'py>>,
 }
 
-impl<'ctx> Steps<'_, 'ctx> {
+impl<'ctx> Steps<'_, '_, 'ctx> {
     /// Adds an operation and those below it. Making objects runs no code that could change the tree.
     fn add(&mut self, op: Op<'ctx>) -> PyResult<()> {
         let at = self.steps.len();
@@ -46,7 +48,7 @@ impl<'ctx> Steps<'_, 'ctx> {
 
     #[inline]
     fn push(&mut self, op: Op<'ctx>) -> PyResult<()> {
-        let object = self.at.operation(op)?;
+        let object = self.at.operation(op)?.into_bound(self.py);
         self.steps.push(Step { object, end: 0 });
         Ok(())
     }
@@ -63,6 +65,7 @@ impl OperationBase {
         let parents_first = order == WalkOrder::Pre;
         let steps = self.enter(py, |at, op| {
             let mut steps = Steps {
+                py,
                 at,
                 parents_first,
                 steps: Vec::new(),
