@@ -141,11 +141,15 @@ class Context(_ir._Context):
         if args or kwargs:
             from . import _argument_errors
 
-            # In the words of the native functions, by which programs recognise such an error.
-            given = (self, load_on_create_dialects, thread_pool, *args)
-            error = TypeError(f"{_argument_errors.HEAD}: there are more than two, or other names")
-            _argument_errors.explain(error, Context, "__init__", given, kwargs)
-            raise error
+            # In the words of the native functions, by which programs recognise such an error. No
+            # variable outlives the block: with one for the error, whose traceback has this frame,
+            # the context would live until the next garbage collection.
+            try:
+                raise TypeError(f"{_argument_errors.HEAD}: there are more than two, or other names")
+            except TypeError as error:
+                given = (self, load_on_create_dialects, thread_pool, *args)
+                _argument_errors.explain(error, Context, "__init__", given, kwargs)
+                raise
         super().__init__()
         self._remember()
         self.append_dialect_registry(_dialect_registry)

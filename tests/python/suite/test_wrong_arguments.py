@@ -484,6 +484,22 @@ def test_an_error_keeps_nothing_of_its_callers(ir):
     assert other._get_live_count() == live
 
 
+def test_an_error_of_a_context_keeps_none(ir):
+    """The error and the frame of the constructor are no cycle, for a collection to free."""
+    gc.collect()
+    live = ir.Context._get_live_count()
+    gc.disable()
+    try:
+        for wrong in ({"no_such_argument": 1}, {"thread_pool": 1}):
+            with contextlib.suppress(TypeError):
+                ir.Context(1, 2, 3, **wrong)
+            with contextlib.suppress(TypeError):
+                ir.Context(**wrong)
+        assert ir.Context._get_live_count() == live
+    finally:
+        gc.enable()
+
+
 def test_parse_errors_have_the_place(ir, ctx):
     lines = said(ir.MLIRError, lambda: ir.Module.parse("\nfunc.func @f( {"))
     assert lines[0] == "Unable to parse module assembly:" and '"-":2:14: ' in lines[1]
