@@ -2,7 +2,7 @@
 //! context, and keeps them as long as it lives.
 
 /// Defines the methods that all three classes have, and the given ones. `plain` is for a class without native
-/// subclasses, which needs no `__init__`.
+/// subclasses, which has no `__init__` and only one field.
 macro_rules! affine_methods {
     (
         plain $class:ident, $raw:literal, $noun:literal,

@@ -74,7 +74,7 @@ features! {
 }
 
 /// The contents of upstream's modules that register passes when they are imported. They are empty, because a
-/// bundle registers its passes when it is imported.
+/// bundle that has passes registers them itself.
 fn has_passes(_module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }

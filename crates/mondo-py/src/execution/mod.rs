@@ -166,8 +166,8 @@ impl ExecutionEngine {
         Ok(())
     }
 
-    /// Compiles the module, if it is not compiled yet. Fails if it cannot be linked, for which MLIR's
-    /// constructors would abort the process.
+    /// Compiles the module, if it is not compiled yet. Fails if it cannot be linked, in which case MLIR would
+    /// abort the process.
     fn compile(&self) -> PyResult<()> {
         let engine = self.get()?;
         if self.compiled.load(Ordering::Acquire) {

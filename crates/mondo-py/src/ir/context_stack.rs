@@ -227,8 +227,8 @@ pub(crate) fn resolve_location(
         .ok_or_else(|| none_given("Location", "loc", "loc"))
 }
 
-/// The context of a location, or of the current one; none where there is neither. What generated
-/// constructors ask first.
+/// The context of a location, or of the current one; none where there is neither. Generated constructors call
+/// this first.
 #[pyfunction]
 #[pyo3(signature = (location = None), name = "get_default_loc_context")]
 fn _default_location_context(

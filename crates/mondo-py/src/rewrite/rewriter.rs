@@ -212,9 +212,10 @@ impl PatternRewriter {
             }
             refuse_inner_uses(op)?;
             wrapper::because(Cause::Rewrite, || {
-                // SAFETY: `doomed` has found that the driver allows the operation's destruction, `within`
-                // that no value is defined in it, and `refuse_inner_uses` that nothing outside uses what is
-                // in it. No handle of it is used after this.
+                // SAFETY: `doomed` has found that the driver allows the operation's destruction,
+                // `check_replacement`, when each value was read, that the value is not defined in it, and
+                // `refuse_inner_uses` that nothing outside uses what is in it. No handle of it is used after
+                // this.
                 unsafe { self.rewriter.replace(op, &values) };
             });
             Ok(())
