@@ -119,7 +119,8 @@ impl PassManager {
             context.get().check_access(py)?;
         }
         self.slot().clone().ok_or_else(|| {
-            // Only a pass manager of another extension has no context, and none of these was released here.
+            // `__init__` sets the context. Only a pass manager that another extension made can be without one
+            // afterwards.
             match self.holder().is_none() {
                 true => uninitialised(),
                 false => PyRuntimeError::new_err("the pass manager was released"),
