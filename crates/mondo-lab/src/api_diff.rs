@@ -1,4 +1,5 @@
-//! `cargo lab api-diff`: our package against upstream's of the same LLVM, which an index has as a wheel.
+//! `cargo lab api-diff`: compares mondo's package with a wheel of upstream's bindings of the same LLVM.
+//! mondo-testbed has the comparisons.
 
 use mondo_build::Result;
 use mondo_testbed::Context;
@@ -6,7 +7,7 @@ use mondo_testbed::api_diff::{Facts, Packages};
 
 use crate::args::ApiDiffArgs;
 
-/// Compares what is asked for, or all there is.
+/// Runs the comparisons that `args` names, or all of them.
 ///
 /// # Errors
 ///

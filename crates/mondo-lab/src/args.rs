@@ -199,7 +199,7 @@ mod tests {
         }
     }
 
-    /// Each `cargo lab …` of a page, in code of the text or as a line of a block.
+    /// Each command `cargo lab …` on a page, in inline code or as a line of a code block.
     fn lines(page: &str) -> impl Iterator<Item = &str> {
         page.match_indices("cargo lab ").map(|(at, _)| {
             let end = if page[..at].ends_with('`') { '`' } else { '\n' };
@@ -208,7 +208,7 @@ mod tests {
         })
     }
 
-    /// The reason why the command line does not have what `line` names, if it does not.
+    /// The reason why the command line does not accept the command or options of `line`, if it does not.
     fn unknown(line: &str) -> Option<String> {
         let mut root = Args::command();
         root.build();

@@ -1,4 +1,5 @@
-//! `cargo lab bench`: times against the peer that each line names, from one run on one machine.
+//! `cargo lab bench`: measurements of mondo beside those of another program or package, in one run on one
+//! machine.
 
 mod audit;
 mod bindings;
@@ -48,7 +49,7 @@ fn bundle_times(context: &Context<'_>) -> Result<()> {
     sink.note("making the default bundle, so that only what is measured is left to do");
     bundle::bundle(&options, sink)?;
 
-    // In turn, so that a machine whose speed drifts slows the peer as much as the linker phase.
+    // Both are measured in turn, so that a change of the machine's speed affects both alike.
     let (mut bare, mut phase, mut label) = (Vec::new(), Vec::new(), Vec::new());
     for turn in 0..RUNS {
         bare.push(bare_link(&linker, &options, "mondo-mlir", &scratch)?);
@@ -109,7 +110,7 @@ fn bundle_times(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The linker command of the last link, run again by itself.
+/// The time of the last link's command, run again by itself.
 fn bare_link(
     linker: &Linker,
     options: &Options,
@@ -128,7 +129,8 @@ fn bare_link(
     timed(|| link.output())
 }
 
-/// The default manifest under a label that no run before had.
+/// Writes a copy of `manifests/acme.toml` with a label that no earlier run had, so that nothing of the link
+/// is cached.
 fn other_label(workspace: &Utf8Path, scratch: &Utf8Path, turn: usize) -> Result<Utf8PathBuf> {
     let text = fs_err::read_to_string(workspace.join("manifests/acme.toml"))?;
     let run = std::process::id();

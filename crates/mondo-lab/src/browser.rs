@@ -1,8 +1,8 @@
-//! A browser without a window, for the test of the pages that mondo writes: Debian's
-//! `chromium-headless-shell`, unpacked into the per-user cache with the libraries and the fonts that
-//! it needs. No lock pins it: a distribution keeps only the newest version of a browser.
+//! A headless browser, for the test of the pages that mondo writes: Debian's `chromium-headless-shell`,
+//! unpacked into the per-user cache with the libraries and the fonts that it needs. No lock pins its version,
+//! because a distribution keeps only the newest version of a browser.
 //!
-//! The C library is the system's, whose release the packages are of.
+//! The packages are of the system's own release, so that the browser uses the system's C library.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
@@ -17,27 +17,26 @@ use mondo_build::toolchain::{Machine, take_lock, triplet, unpack};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Browser {
     program: Utf8PathBuf,
-    /// The folder of the unpacked packages in the cache; none if `MONDO_CHROMIUM` names the
-    /// program, which then finds its files itself.
+    /// The folder of the unpacked packages in the cache; None if `MONDO_CHROMIUM` names the program, which
+    /// finds its files itself.
     root: Option<Utf8PathBuf>,
 }
 
-/// The program, and the font of which all that is measured is measured.
+/// The packages of the program, and of the font in which all pages are shown.
 const WANTED: [&str; 3] = [
     "chromium-headless-shell",
     "chromium-common",
     "fonts-dejavu-core",
 ];
 const PROGRAM: &str = "usr/lib/chromium/chromium-headless-shell";
-/// Read by fontconfig in the place of the system's configuration.
+/// The name of the configuration that fontconfig reads in place of the system's.
 const FONTS: &str = "mondo-fonts.conf";
 
-/// The browser that `MONDO_CHROMIUM` names, or the one of the cache, which is made first if it is
-/// not there.
+/// The browser that `MONDO_CHROMIUM` names, or else the one in the cache, which is downloaded if it is
+/// missing.
 ///
-/// # Errors
-/// [`ErrorKind::MissingTool`] where it can neither be found nor had, [`ErrorKind::Network`] where
-/// the packages cannot be reached.
+/// # Errors [`ErrorKind::MissingTool`] if there is no browser and the distribution has no such package,
+/// [`ErrorKind::Network`] if the packages cannot be downloaded.
 pub(crate) fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> {
     if let Some(program) = variable("MONDO_CHROMIUM")? {
         return Ok(Browser {
@@ -60,7 +59,7 @@ pub(crate) fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> 
     if !root.is_dir() {
         fs_err::create_dir_all(&home)?;
         let _guard = take_lock(&home, sink)?;
-        // Another run may have made it while this one waited.
+        // Another run may have unpacked the packages while this one waited for the lock.
         if !root.is_dir() {
             let help = || format!("go online and run this again, {instead}");
             make(&machine, &home, &root, sink).map_err(|error| error.help(help()))?;
@@ -94,7 +93,7 @@ fn make(machine: &Machine, home: &Utf8Path, root: &Utf8Path, sink: &dyn Sink) ->
     let fresh = work.join("root");
     unpack::unpack(&debs, &fresh)?;
     unpack::settle_links(&fresh)?;
-    // Whatever fonts the system has, pages look the same.
+    // With this configuration pages look the same, whatever fonts the system has.
     let fonts = format!(
         "<?xml version=\"1.0\"?>\n<!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">\n<fontconfig>\
          <dir>{root}/usr/share/fonts</dir><cachedir prefix=\"xdg\">fontconfig</cachedir>\
@@ -109,8 +108,9 @@ fn make(machine: &Machine, home: &Utf8Path, root: &Utf8Path, sink: &dyn Sink) ->
 }
 
 impl Browser {
-    /// The browser, to do something for `purpose`, with its profile in `profile`. Its own sandbox
-    /// needs root's help, or leave to make namespaces; only for pages of our own, then.
+    /// The browser as a program to start for `purpose`, with its profile in `profile`. It runs without its
+    /// sandbox, which needs a setuid helper or permission to create namespaces, and so may open only pages
+    /// that mondo wrote.
     #[must_use]
     pub(crate) fn tool(&self, profile: &Utf8Path, purpose: impl Into<String>) -> Tool {
         let tool = Tool::new(self.program.as_str(), purpose)

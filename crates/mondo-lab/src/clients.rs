@@ -1,18 +1,19 @@
-//! `cargo lab clients`: programs over other people's packages, run with upstream's package and with ours.
+//! `cargo lab clients`: runs programs that use other people's packages, with upstream's package and with
+//! mondo's.
 
 use mondo_build::Result;
 use mondo_testbed::{Context, Venv};
 
-/// Installs the packages of `tests/python/clients/packages.txt` beside each of the two, runs the programs
-/// of that folder, and prints how many pass with which.
+/// Installs the packages of `tests/python/clients/packages.txt` beside each of the two packages, runs the
+/// programs of that folder, and prints how many pass with each.
 ///
 /// # Errors
 ///
-/// If a program passes with upstream's package and fails with ours.
+/// If a program passes with upstream's package and fails with mondo's.
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {
     let tests = context.workspace.join("tests/python");
     let packages = tests.join("clients/packages.txt");
-    // Not the environment of the group `api`, which would have the packages as well.
+    // An environment of its own, because the packages would stay in the one of the group `api`.
     let theirs = Venv::fresh(context, "clients-theirs")?;
     theirs.pip_install(&["--requirement", tests.join("peer.txt").as_str()])?;
     let ours = Venv::fresh(context, "clients")?;

@@ -1,5 +1,5 @@
-//! `cargo lab coexist`: our wheels and other people's, loaded beside each other in every order;
-//! writes docs/measurements/coexistence.md.
+//! `cargo lab coexist`: loads mondo's wheels and other people's into one process, in each order. Writes
+//! docs/measurements/coexistence.md.
 
 use mondo_build::Result;
 use mondo_testbed::Context;
@@ -7,7 +7,7 @@ use mondo_testbed::Context;
 use crate::folders::measurement;
 use crate::packages;
 
-/// Runs every ordered pair, and writes the table.
+/// Runs each ordered pair of packages, and writes the table.
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {
     let wheels = [
         context.bundle("default")?.wheel,

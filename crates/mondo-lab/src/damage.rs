@@ -1,11 +1,12 @@
-//! `cargo lab damage`: damaged bytecode and made-up texts against MLIR's readers in a bundle.
+//! `cargo lab damage`: reads damaged bytecode and generated texts with a bundle, to find inputs that crash
+//! MLIR's readers.
 
 use mondo_build::{ErrorKind, Result};
 use mondo_testbed::{Context, Venv};
 
 use crate::args::DamageArgs;
 
-/// Runs `tests/python/damage` over a wheel, bytecode and text, and prints the totals of each.
+/// Runs `tests/python/damage` with a wheel, for bytecode and for text, and prints the totals of each.
 ///
 /// # Errors
 ///

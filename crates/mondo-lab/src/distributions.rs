@@ -1,5 +1,5 @@
-//! `cargo lab distributions`: the wheel and its library in other releases of the distribution, with
-//! their C library and under their Pythons. Writes pythons.md and glibc.md of docs/measurements.
+//! `cargo lab distributions`: tests the wheel and its library with the C libraries and Pythons of other
+//! releases of the distribution. Writes pythons.md and glibc.md of docs/measurements.
 
 mod image;
 mod report;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use self::image::Image;
 use self::results::{ImageResults, Ran, Subject};
 
-/// Every release that packages can be had of, with each Python that it has.
+/// The releases whose packages can be downloaded, each with a Python of it and the subject of the tests.
 const IMAGES: &[(&str, &str, Subject)] = &[
     ("bullseye", "3.9", Subject::Library),
     ("bookworm", "3.11", Subject::Wheel),
@@ -32,10 +32,10 @@ const IMAGES: &[(&str, &str, Subject)] = &[
 /// The test folders that run under each Python.
 const FOLDERS: &[&str] = &["suite", "lifetime", "model"];
 
-/// The first `numpy` with wheels for a Python that the pinned one has none for.
+/// The first version of numpy with wheels for a Python, if the pinned version has none.
 const NUMPY: &[(&str, &str)] = &[("3.15", "numpy==2.5.5")];
 
-/// Packages that look at sources, which are the same under each Python.
+/// Packages for checks of the Python sources, which need not be repeated under each Python.
 const FOR_SOURCES: &[&str] = &[
     "ast_serialize",
     "librt",
@@ -44,7 +44,8 @@ const FOR_SOURCES: &[&str] = &[
     "pathspec",
 ];
 
-/// The results in one distribution image, kept between runs: all of them take a quarter of an hour.
+/// The results in one distribution image, stored between runs, because those of all images take a quarter of
+/// an hour.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     /// The wheel's digest.
@@ -52,8 +53,8 @@ struct Kept {
     runs: Vec<Ran>,
 }
 
-/// The whole suites under each Python, or under `only` these; and the tables, once there are results of
-/// this wheel for each.
+/// Runs the whole suites under each Python, or under those of `only`. Writes the tables once there are
+/// results of this wheel for each Python.
 pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result<()> {
     let bundle = context.bundle("default")?;
     let digest = &bundle.report.wheel.sha256;
@@ -113,13 +114,13 @@ fn place(context: &Context<'_>, suite: &str, version: &str) -> Utf8PathBuf {
     context.scratch().join(name)
 }
 
-/// The results of an earlier run with this wheel; none if it was another one.
+/// The results of an earlier run; None if that was with another wheel.
 fn kept(file: &Utf8Path, wheel: &str) -> Option<Vec<Ran>> {
     let kept: Kept = serde_json::from_slice(&fs_err::read(file).ok()?).ok()?;
     (kept.wheel == wheel).then_some(kept.runs)
 }
 
-/// The group of `cargo xtask test --all`: parse, passes and print everywhere.
+/// Parses, runs passes and prints in each image. `cargo xtask test --all` runs this.
 pub(crate) fn smoke(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     let wheel = wheel.canonicalize_utf8()?;
     for (suite, version, subject) in IMAGES {
@@ -133,7 +134,7 @@ pub(crate) fn smoke(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// A distribution image with the subject of the tests, which is installed beside it.
+/// A distribution image, with the subject of the tests installed in a folder beside it.
 struct Installation<'a> {
     context: &'a Context<'a>,
     wheel: &'a Utf8Path,
@@ -168,7 +169,8 @@ impl<'a> Installation<'a> {
         Ok(place)
     }
 
-    /// This machine's pip installs for the other Python; a library alone is for no Python at all.
+    /// Installs the wheel with this machine's pip, for the image's Python. For a test of the library alone,
+    /// the wheel is unpacked, because it does not support that Python.
     fn install(&self, version: &str) -> Result<()> {
         let wheel = self.wheel;
         if self.subject == Subject::Library {
@@ -200,7 +202,7 @@ impl<'a> Installation<'a> {
         self.pip(&version, &wanted)
     }
 
-    /// `3.13`.
+    /// The Python's minor version: `3.13`.
     fn minor(&self) -> String {
         let numbers: Vec<&str> = self.system.python_version.split('.').take(2).collect();
         numbers.join(".")
@@ -215,7 +217,8 @@ impl<'a> Installation<'a> {
             .python("install packages for another Python")
             .args(["-m", "pip", "install", "--quiet"])
             .args(["--disable-pip-version-check", "--no-deps"])
-            // Installing, pip holds what a package requires against the Python that it runs in itself.
+            // pip compares the Python that a package requires with the Python that runs pip, and not with
+            // `--python-version`.
             .arg("--ignore-requires-python")
             .args(["--only-binary=:all:", "--implementation", "cp"])
             .args(["--python-version", version, "--abi", abi.as_str()])
@@ -239,7 +242,7 @@ impl<'a> Installation<'a> {
             .env("MONDO_LLVM_DIR", &self.context.toolchain.prefix)
     }
 
-    /// Parse, passes, print.
+    /// Parses a module, runs passes on it and prints it.
     fn smoke(&self) -> Result<()> {
         let tests = self.context.workspace.join("tests/python");
         let tool = match self.subject {
@@ -267,7 +270,7 @@ impl<'a> Installation<'a> {
         self.site.join("mlir/_mlir_libs/libmlir_mondo.so")
     }
 
-    /// The scenarios over the C API alone.
+    /// Runs the scenarios that use the C API alone.
     fn scenarios(&self) -> Result<Ran> {
         self.smoke()?;
         let program = self.context.workspace.join("tests/python/suite/over_c.py");

@@ -32,7 +32,7 @@ pub(crate) fn today() -> Result<String> {
     Ok(date.stdout.trim().to_owned())
 }
 
-/// A committed page and the date in its second paragraph, for tests that compare its generator's text.
+/// A committed page and the date in it, for tests that compare the page with its generator's text.
 #[cfg(test)]
 pub(crate) fn committed(name: &str) -> (String, String) {
     let folder = camino::Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/measurements");

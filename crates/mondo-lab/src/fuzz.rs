@@ -1,8 +1,8 @@
-//! `cargo lab fuzz`: inputs that libFuzzer makes up, against each reader of mondo-audit.
+//! `cargo lab fuzz`: runs libFuzzer on each reader of mondo-audit.
 //!
-//! The targets are in `crates/mondo-audit/fuzz`, in the form that cargo-fuzz knows. They are built here
-//! with what a stable toolchain has of it: coverage counters, and checks for overflow; the address
-//! sanitizer is nightly's, and none of the unsafe code is ours.
+//! The targets are in `crates/mondo-audit/fuzz`, in the layout of cargo-fuzz. They are built here by a stable
+//! toolchain, with coverage counters and overflow checks. There is no address sanitizer, which needs a
+//! nightly toolchain; mondo-audit itself has no unsafe code.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use mondo::console;
 use mondo_build::exec::{Output, Tool};
 use mondo_build::{Error, ErrorKind, Result, bundle, compile};
 
-/// A reader, or the rules, which come after reading.
+/// A fuzz target: a reader of mondo-audit, or its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
     /// ELF images.
@@ -31,7 +31,7 @@ pub(crate) enum Target {
     DistInfo,
     /// Policy files and baselines.
     Policy,
-    /// The rules over facts of images that lie, and their reports.
+    /// The rules and reports, over inconsistent facts of images.
     Rules,
 }
 
@@ -51,20 +51,19 @@ impl Target {
     }
 }
 
-/// Counters for each edge, and what comparisons are about. All of it is LLVM's, which rustc passes
-/// arguments on to.
+/// The flags for LLVM's coverage pass: counters for each edge, and the operands of comparisons.
 const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
                         -Cllvm-args=-sanitizer-coverage-level=4 \
                         -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
                         -Cllvm-args=-sanitizer-coverage-pc-table \
                         -Cllvm-args=-sanitizer-coverage-trace-compares";
 
-/// One input may take this long, in seconds, and the process this much memory, in megabytes. Readers
-/// are done in microseconds.
+/// The time limit of one input in seconds, and the memory limit of the process in megabytes. A reader takes
+/// microseconds for an input.
 const INPUT_SECONDS: u32 = 10;
 const MEMORY: u32 = 1024;
 
-/// The time beyond its own in which a run loads its corpus and prints its statistics.
+/// The additional time in which a run loads its corpus and prints its statistics.
 const GRACE: Duration = Duration::from_secs(120);
 
 /// The folders of a run.
@@ -74,10 +73,10 @@ struct Folders {
     programs: Utf8PathBuf,
 }
 
-/// Builds the targets and their first inputs, and runs each of them; all of them without names.
+/// Builds `targets`, or all if there are none, with their seeds, and runs each of them.
 ///
-/// With `keep`, the inputs that one run finds are the first inputs of the next. Without it, the time of a
-/// run does not depend on the number of runs before.
+/// With `keep`, the inputs that a run finds are the seeds of the next one. Without it, a run does not depend
+/// on earlier ones.
 pub(crate) fn run(
     targets: &[Target],
     seconds: u32,
@@ -105,7 +104,7 @@ fn build(targets: &[Target], workspace: &Utf8Path) -> Result<Folders> {
         host.ok_or_else(|| Error::new(ErrorKind::Check, "rustc does not say its machine"))?;
     let work = bundle::work_dir(workspace).join("fuzz");
     let package = workspace.join("crates/mondo-audit/fuzz");
-    // Build scripts and macros run as they are: with `--target`, flags are not theirs.
+    // With `--target`, cargo does not apply `RUSTFLAGS` to build scripts and procedural macros.
     let mut cargo = compile::cargo("build the fuzz targets")
         .cwd(&package)
         .env("RUSTFLAGS", COVERAGE)
@@ -184,7 +183,7 @@ fn one(target: Target, seconds: u32, keep: bool, folders: &Folders) -> Result<()
     )
 }
 
-/// The last number that libFuzzer gave under this name.
+/// The last number that libFuzzer printed under this name.
 fn statistic<'o>(output: &'o Output, key: &str) -> Option<&'o str> {
     let mut lines = output.stderr.lines().rev();
     lines.find_map(|line| line.split_once(key)?.1.split_whitespace().next())

@@ -1,4 +1,4 @@
-//! Other people's packages beside ours in one environment, for `coexist` and `bench import`.
+//! Other people's packages of data/packages.toml in one environment, for `coexist` and `bench import`.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result, digest};
@@ -14,9 +14,9 @@ use crate::folders;
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
-    /// The package with `ir` in it; none for what is only needed by another one.
+    /// The Python package that has the module `ir`; None for a package that another one requires.
     pub(crate) import: Option<String>,
-    /// Its wheel.
+    /// The path of the wheel.
     #[serde(skip)]
     pub(crate) wheel: Utf8PathBuf,
 }
@@ -27,8 +27,8 @@ struct List {
     package: Vec<Package>,
 }
 
-/// The listed packages, their wheels downloaded, and an environment with them in it, which is made
-/// again when the list changes.
+/// The listed packages with their downloaded wheels, and an environment in which they are installed, which is
+/// made again when the list changes.
 pub(crate) fn others(context: &Context<'_>) -> Result<(Vec<Package>, Venv)> {
     let path = folders::data(context, "packages.toml");
     let text = fs_err::read_to_string(&path)?;
@@ -58,7 +58,7 @@ pub(crate) fn others(context: &Context<'_>) -> Result<(Vec<Package>, Venv)> {
     Ok((packages, venv))
 }
 
-/// The wheel of a package, downloaded if it is not there.
+/// The wheel of a package, which is downloaded if it is missing.
 fn wheel(
     context: &Context<'_>,
     venv: &Venv,

@@ -1,7 +1,7 @@
-//! The page of `mondo size --html`, opened and used in a browser without a window.
+//! `cargo lab page`: tests the page of `mondo size --html` in a headless browser.
 //!
-//! `page.js` is put behind the page, clicks and types there, and leaves what it saw in the document,
-//! which the browser prints.
+//! The script `page.js` is appended to the page. It clicks and types there, and writes its observations into
+//! the document, which the browser prints.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use crate::browser::{Browser, browser};
 
-/// Of one window: its name, its size, and whether its user likes it dark.
+/// The windows of the test: a name, the size, and whether the dark colour scheme is preferred.
 const WINDOWS: &[(&str, (u32, u32), bool)] = &[
     ("light", (1200, 800), false),
     ("dark", (1200, 800), true),
@@ -23,7 +23,7 @@ const WINDOWS: &[(&str, (u32, u32), bool)] = &[
     ("dark-phone", (360, 740), true),
 ];
 
-/// The archive that the page is asked to find: every bundle has it.
+/// The archive that the script searches for on the page. Every bundle has it.
 const FOUND: &str = "libMLIRIR.a";
 
 /// The observations of `page.js`.
@@ -56,7 +56,7 @@ struct Seen {
     cleared: bool,
 }
 
-/// One of the boxes beside each other.
+/// One of the adjacent boxes of the diagram.
 #[derive(Debug, Deserialize)]
 struct Part {
     name: String,
@@ -75,7 +75,7 @@ pub(crate) fn check(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
         let found = wrongs(&seen, &sizes, *size, *dark);
         wrong.extend(found.into_iter().map(|it| format!("{name}: {it}")));
     }
-    // The checks above must refuse this broken page.
+    // The checks have to find the faults of this broken page.
     let broken = page.replace(
         "<header>",
         "<img src=\"http://127.0.0.1:9/x.png\" alt=\"\"><header style=\"width: 2000px; color: #888\">",
@@ -134,7 +134,7 @@ fn visit(
             .failure(&output)
             .help("the page did not say what it saw"));
     };
-    // A failure of the test itself leaves nothing else to check.
+    // If the script fails, it writes the error in place of the observations.
     let mut seen: Seen = serde_json::from_str(json).map_err(|_| {
         Error::new(ErrorKind::Check, "the page could not be used to the end")
             .at(&file)
@@ -210,14 +210,14 @@ fn wrongs(seen: &Seen, sizes: &Sizes, (width, _): (u32, u32), dark: bool) -> Vec
     wrong
 }
 
-/// As the page writes bytes.
+/// A number of bytes in the format of the page.
 fn shown(bytes: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "shown with two decimals")]
     let mega = bytes as f64 / 1e6;
     format!("{mega:.2} MB")
 }
 
-/// Checks that the boxes have names of the tree, and that each box has the area that its bytes ask for.
+/// Checks that the boxes have names of the tree, and that each box has an area in proportion to its bytes.
 fn proportional(parts: &[Part], tree: &Tree) -> bool {
     let Some(here) = level(parts, tree) else {
         return false;
@@ -228,13 +228,13 @@ fn proportional(parts: &[Part], tree: &Tree) -> bool {
         .zip(&here.parts)
         .map(|(part, tree)| part.area / tree.bytes as f64)
         .collect();
-    // Places are whole pixels, and the narrow boxes of a phone have few of them.
+    // Boxes have whole pixels, so that narrow ones on a phone deviate from the proportion.
     scales
         .iter()
         .all(|it| (0.9..1.1).contains(&(it / scales[0])))
 }
 
-/// The part of `tree` whose first parts have the names of `parts`.
+/// Finds the node of `tree` whose first children have the names of `parts`.
 fn level<'a>(parts: &[Part], tree: &'a Tree) -> Option<&'a Tree> {
     let names = parts.iter().map(|it| &it.name);
     let fits = parts.len() > 1 && tree.parts.len() >= parts.len();

@@ -1,5 +1,5 @@
-//! `cargo lab survey`: the audit of other people's wheels. The table is docs/measurements/wheels.md; the
-//! pages of single wheels, with all findings, are in target/mondo/survey.
+//! `cargo lab survey`: audits other people's wheels. Writes the table to docs/measurements/wheels.md, and a
+//! page for each wheel with all findings to target/mondo/survey.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use crate::folders::{self, write_measurement};
 
-/// A wheel of the list.
+/// A wheel of data/wheels.toml.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wanted {
@@ -30,7 +30,7 @@ impl Wanted {
         &self.name
     }
 
-    /// Its title in tables.
+    /// The wheel's title in tables.
     pub(crate) fn title(&self) -> String {
         format!("{} {}, {}", self.name, self.version, self.platform)
     }
@@ -42,7 +42,7 @@ struct List {
     wheel: Vec<Wanted>,
 }
 
-/// Gets the listed wheels, those that are not there yet, one after the other.
+/// Returns the listed wheels with their paths. Those that are missing are downloaded one after the other.
 pub(crate) fn fetch(context: &Context<'_>) -> Result<Vec<(Wanted, Utf8PathBuf)>> {
     let list = folders::data(context, "wheels.toml");
     let list: List = toml::from_str(&fs_err::read_to_string(&list)?).map_err(|error| {
@@ -82,7 +82,7 @@ pub(crate) fn fetch(context: &Context<'_>) -> Result<Vec<(Wanted, Utf8PathBuf)>>
     Ok(found)
 }
 
-/// Audits the listed wheels, and writes a page for each of them, an index of these, and the table.
+/// Audits the listed wheels, and writes a page for each of them, an index of the pages, and the table.
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {
     let folder = bundle::work_dir(context.workspace).join("survey");
     fs_err::create_dir_all(&folder)?;
@@ -133,7 +133,7 @@ comparison with [other tools](audit-differential.md) and the [speed](audit-speed
     )
 }
 
-/// The columns of a wheel, behind its title.
+/// The columns of a wheel after its title.
 fn row(audit: &Audit) -> String {
     let sum = |number: fn(&ImageSummary) -> u64| audit.images.iter().map(number).sum::<u64>();
     let columns = [
@@ -151,7 +151,7 @@ fn row(audit: &Audit) -> String {
     columns.join(" | ")
 }
 
-/// The number of things that a rule found, in one image or in all.
+/// The number of details in the findings of a rule, in one image or in all.
 fn details(audit: &Audit, rule: RuleId, image: Option<&str>) -> usize {
     let findings = audit.findings.iter();
     findings
@@ -238,7 +238,8 @@ fn page(title: &str, audit: &Audit) -> String {
     text
 }
 
-/// The first details. Paths of other people's build machines are theirs to publish.
+/// The first details of a finding. Paths of build machines are left out: this page does not publish those of
+/// other people.
 fn example(finding: &Finding) -> String {
     if finding.rule == RuleId::BuildPath {
         return String::new();
@@ -261,7 +262,7 @@ const EXAMPLES: usize = 2;
 /// The number of characters of an example's name.
 const LONGEST: usize = 60;
 
-/// Text that does not end a column.
+/// Text with `|` escaped, which would end a column.
 fn plain(text: &str) -> String {
     text.replace('|', "\\|")
 }

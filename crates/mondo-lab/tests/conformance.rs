@@ -1,5 +1,5 @@
-//! `cargo lab conformance` without LLVM's sources, whose error says how to get them; and the doctests of
-//! the Python that copies upstream's tests.
+//! Tests of `cargo lab conformance` without LLVM's sources, whose error says how to get them; and the
+//! doctests of the Python script that copies upstream's tests.
 
 #![expect(
     clippy::disallowed_types,

@@ -1,9 +1,8 @@
 //! The extension module `_mlir`: MLIR for Python, on the stable ABI.
 //!
-//! It sees MLIR through mondo-ir, whose functions it finds in the mondo library.
-//! This file is the table of the extension's submodules and classes. The folders below it are layers:
-//! each imports only those before it in `interop`, `ownership`, `ir`, `affine`, `builtin`, `passes`,
-//! `rewrite`, `execution`, `dialects`.
+//! It uses MLIR through mondo-ir alone, which calls the mondo library. This file is the table of the
+//! extension's submodules and classes. The folders below it are layers: each imports only those before it in
+//! `interop`, `ownership`, `ir`, `affine`, `builtin`, `passes`, `rewrite`, `execution`, `dialects`.
 
 #![expect(
     clippy::redundant_closure_for_method_calls,
@@ -126,6 +125,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     rewrite::install(&rewrite)?;
     execution::install(module)?;
     dialects::install(module)?;
-    // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
+    // PyO3 made an `__all__` of what `add` put into the module; without it, `import *` follows Python's
+    // default rule.
     module.delattr("__all__")
 }

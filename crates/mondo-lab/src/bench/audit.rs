@@ -1,4 +1,5 @@
-//! The audit against `auditwheel show`, on the same wheels in the same run.
+//! `cargo lab bench audit`: time and memory of the audit and of `auditwheel show`, on the same wheels in the
+//! same run.
 
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use super::times::{RUNS, middle, timed};
 use crate::folders::{self, write_measurement};
 use crate::survey;
 
-/// Times these wheels; without any, those of data/wheels.toml that auditwheel reads.
+/// Measures the given wheels or, if there are none, the wheels of data/wheels.toml for Linux, which
+/// auditwheel can read.
 pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> {
     let mut wheels = paths.to_vec();
     if wheels.is_empty() {
@@ -98,7 +100,7 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
     Ok(())
 }
 
-/// The most memory that a process had, in bytes.
+/// The maximum memory of a process, in bytes.
 #[derive(Debug, Clone, Copy)]
 struct Memory {
     /// Anonymous memory: without pages of mapped files, which the kernel can take back at any time.
@@ -107,11 +109,11 @@ struct Memory {
     all: u64,
 }
 
-/// The smallest image, in bytes, of wheels whose memory is compared: with smaller images, most of
-/// the memory is what any process takes.
+/// The minimum size in bytes of the largest image in wheels whose memory is compared. With smaller images,
+/// most of the memory is that of the process itself.
 const SMALLEST: u64 = 1_000_000;
 
-/// The binary `mondo`, compiled as we are, beside us.
+/// Compiles the program `mondo` with this program's profile. Returns its path.
 fn program(context: &Context<'_>) -> Result<PathBuf> {
     compile::cargo("compile mondo")
         .cwd(context.workspace)
@@ -141,8 +143,8 @@ fn memory(tools: &Venv, program: &Path, wheel: &Utf8Path) -> Result<Memory> {
     }
 }
 
-/// Runs a program, and prints the most that it had of two kinds of memory, in kB. The kernel remembers
-/// one of them; the other is looked at every millisecond.
+/// Runs a program, and prints the maxima of two kinds of memory in kB. The kernel records that of `VmHWM`;
+/// `RssAnon` is read every millisecond.
 const WATCH: &str = "import subprocess, sys, time
 most = {'RssAnon': 0, 'VmHWM': 0}
 # A small wheel's may be over before it was looked at.
@@ -160,7 +162,7 @@ while not most['RssAnon']:
 print(*most.values())
 ";
 
-/// `auditwheel show`, and the most memory that it had, in kB.
+/// Runs `auditwheel show`, and prints its maximum memory in kB.
 const SHOW: &str = "import runpy, sys
 sys.argv[:] = ['auditwheel', 'show', sys.argv[1]]
 try:
@@ -193,16 +195,17 @@ millisecond), and the same divided by the size of the largest image. Wheels are 
     )
 }
 
-/// The time that something took.
+/// The time that a command took.
 #[derive(Debug, Clone, Copy, Default)]
 struct Spent {
     wall: Duration,
-    /// Of all processors, in this process and in those that it started and that ended.
+    /// The processor time of this process and of its children that have ended, on all processors.
     cpu: Duration,
 }
 
 impl Spent {
-    /// Columns: ours, theirs, and how many times as long theirs is; by the clock, then of processors.
+    /// The columns of a table: mondo's time, the other tool's, and their ratio; first wall-clock time, then
+    /// processor time.
     fn against(self, theirs: Self) -> String {
         let pair = |ours: Duration, theirs: Duration| {
             let (ours, theirs) = (ours.as_secs_f64(), theirs.as_secs_f64());
@@ -220,7 +223,7 @@ impl AddAssign for Spent {
     }
 }
 
-/// Does it `runs` times.
+/// Runs `work` `runs` times.
 fn spent(runs: usize, mut work: impl FnMut() -> Result<()>) -> Result<Spent> {
     let before = cpu()?;
     let times: Vec<Duration> = (0..runs).map(|_| timed(&mut work)).collect::<Result<_>>()?;
@@ -230,8 +233,9 @@ fn spent(runs: usize, mut work: impl FnMut() -> Result<()>) -> Result<Spent> {
     })
 }
 
-/// The processor time of this process and its children so far: fields 14 to 17 of proc(5)'s
-/// /proc/pid/stat, in hundredths of a second, the two first after the twelve that follow the name.
+/// The processor time of this process and its children so far: fields 14 to 17 of `/proc/self/stat`
+/// (proc(5)), in hundredths of a second. The name, field 2, may have spaces, so that the fields are counted
+/// from its closing parenthesis.
 fn cpu() -> Result<Duration> {
     let stat = fs_err::read_to_string("/proc/self/stat")?;
     let after_name = stat.rsplit(") ").next().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! The Python layer against upstream's bindings of the same LLVM.
+//! `cargo lab bench bindings`: mondo's Python layer and upstream's bindings of the same LLVM, in turn.
 
 use mondo_build::Result;
 use mondo_testbed::{Context, Venv};
 
-/// Times what `tests/python/bench/items.py` lists, in both packages in turn; with `instructions`, counts
+/// Times the items of `tests/python/bench/items.py` in both packages; with `instructions`, counts
 /// instructions as well.
 pub(super) fn times(context: &Context<'_>, json: bool, instructions: bool) -> Result<()> {
     let tests = context.workspace.join("tests/python");
@@ -11,7 +11,7 @@ pub(super) fn times(context: &Context<'_>, json: bool, instructions: bool) -> Re
     let wheel = context.bundle("default")?.wheel;
     let peers = tests.join("peer.txt");
     let ours = Venv::fresh(context, "bench")?;
-    // numpy is what a program has beside us; whether we import it is measured.
+    // numpy is installed because programs have it; the measurement shows whether mondo's package imports it.
     ours.pip_install(&["numpy", "--constraint", peers.as_str()])?;
     ours.pip_install(&["--no-index", wheel.as_str()])?;
     let peer = Venv::kept(context, "peer", &peers)?;

@@ -1,5 +1,5 @@
-//! Time and memory of an import, by manifest and of other people's packages. Writes
-//! docs/measurements/import.md.
+//! `cargo lab bench import`: time and memory of importing bundles of several manifests and other people's
+//! packages. Writes docs/measurements/import.md.
 
 use mondo_build::Result;
 use mondo_build::exec::Tool;
@@ -11,13 +11,13 @@ use crate::packages;
 /// The manifests that are measured.
 const MANIFESTS: [&str; 3] = ["core", "standard", "default"];
 
-/// Measures, and writes the table.
+/// Measures the imports, and writes the table.
 pub(super) fn costs(context: &Context<'_>) -> Result<()> {
     let (others, venv) = packages::others(context)?;
     let mut subjects = Vec::new();
     for name in MANIFESTS {
         let wheel = context.bundle(name)?.wheel;
-        // All of these have one import root, so that each is in a folder of its own.
+        // All bundles have the same import root, so that each is installed into a folder of its own.
         let folder = context.scratch().join("import").join(name);
         if folder.exists() {
             fs_err::remove_dir_all(&folder)?;

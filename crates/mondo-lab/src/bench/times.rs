@@ -1,9 +1,9 @@
-//! Times that are taken several times, and their median.
+//! Repeated measurements of time, and their median.
 
 use mondo_build::Result;
 use std::time::{Duration, Instant};
 
-/// The number of times that each is taken.
+/// The number of repetitions of a measurement.
 pub(super) const RUNS: usize = 5;
 
 pub(super) fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<Duration> {

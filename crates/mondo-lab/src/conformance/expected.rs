@@ -1,5 +1,5 @@
-//! The lists of upstream's tests: those that pass, the reasons of those that fail, and the lines of
-//! theirs that this project contradicts on purpose.
+//! The lists of upstream's tests: the tests that pass, those that fail with the reasons, and the lines of
+//! tests that are changed before a run, because mondo differs on purpose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,15 +16,16 @@ pub(super) const OF_TOOLS: &str = "tests/conformance-tools.toml";
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Expected {
-    /// The list, below the workspace.
+    /// The path of the list, below the workspace.
     #[serde(skip)]
     pub(super) file: &'static str,
-    /// The number of tests that are listed nowhere else and have to pass. A list without it names them.
+    /// The number of tests that are not listed and have to pass. In a list without this number, `passes`
+    /// names each test.
     pub(super) others_pass: Option<usize>,
     /// Tests that have to pass.
     #[serde(default)]
     pub(super) passes: BTreeSet<String>,
-    /// Groups of tests that cannot pass yet.
+    /// Groups of tests that cannot pass.
     #[serde(default)]
     pub(super) waits: Vec<Waits>,
     /// Lines that are changed before a test runs.
@@ -32,17 +33,18 @@ pub(super) struct Expected {
     pub(super) edits: Vec<Edit>,
 }
 
-/// Tests that wait for the same thing.
+/// A group of tests that fail for the same reason.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Waits {
     /// The missing feature.
     reason: String,
     tests: Vec<String>,
-    /// Code generators, by a manifest's names: over a bundle that has them, the tests pass.
+    /// Code generators, by their names in manifests. With a bundle that has all of them, the tests have to
+    /// pass.
     #[serde(default)]
     targets: Vec<String>,
-    /// True for what passes over the bundle of upstream's test dialect.
+    /// True if the tests have to pass with the bundle of upstream's test dialect.
     #[serde(default)]
     test_dialect: bool,
 }
@@ -73,7 +75,7 @@ impl Expected {
         Ok(Self { file, ..expected })
     }
 
-    /// The expected results over a bundle with these code generators.
+    /// The expected results with a bundle that has these code generators.
     pub(super) fn with_targets(self, targets: &BTreeSet<&str>) -> Self {
         self.passing(|waits| {
             let wanted = &waits.targets;
@@ -81,12 +83,12 @@ impl Expected {
         })
     }
 
-    /// The expected results over the bundle of upstream's test dialect.
+    /// The expected results with the bundle of upstream's test dialect.
     pub(super) fn with_test_dialect(self) -> Self {
         self.passing(|waits| waits.test_dialect)
     }
 
-    /// The expected results if the groups that `is_there` accepts have to pass.
+    /// Moves the groups that `is_there` accepts to the tests that have to pass.
     fn passing(mut self, is_there: impl Fn(&Waits) -> bool) -> Self {
         let (passing, waits) = self.waits.into_iter().partition(is_there);
         self.waits = waits;
@@ -96,7 +98,7 @@ impl Expected {
         self
     }
 
-    /// No test is in two places, and whatever waits says what for.
+    /// Checks that no test is listed twice, and that each group has a reason.
     fn check(&self) -> Result<(), String> {
         let mut seen: BTreeSet<&str> = self.passes.iter().map(String::as_str).collect();
         for waits in &self.waits {

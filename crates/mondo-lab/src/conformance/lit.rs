@@ -1,4 +1,4 @@
-//! lit, LLVM's test runner, over upstream's tests. A lit.cfg.py in `tests` configures it.
+//! Running upstream's tests with lit, LLVM's test runner. A lit.cfg.py in `tests` configures it.
 
 use camino::Utf8Path;
 use mondo_build::progress::{self, Sink};
@@ -7,7 +7,7 @@ use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Venv;
 use serde::Deserialize;
 
-/// The time limit of one test in seconds, far above what the slowest takes on a busy machine.
+/// The time limit of one test in seconds, far above the time of the slowest one on a busy machine.
 const TIME_LIMIT: &str = "600";
 
 /// The name of the suite in lit.cfg.py, which lit puts before each test's path.
@@ -34,7 +34,7 @@ pub(super) struct Lit<'a> {
 /// The result of one test.
 #[derive(Debug)]
 pub(super) struct TestResult {
-    /// Its path below the suite's folder.
+    /// The test's path below the suite's folder.
     pub(super) test: String,
     pub(super) seconds: f64,
     /// The output of a test that does not pass.
@@ -87,7 +87,8 @@ impl Lit<'_> {
         parse(&fs_err::read_to_string(&report)?)
     }
 
-    /// Without `FileCheck`, which a distribution may have in a package of its own, each test would fail.
+    /// Fails if there is no `FileCheck`, which a distribution may have in a separate package. Without it each
+    /// test would fail.
     fn filecheck(&self) -> Result<()> {
         let program = self.toolchain.prefix.join("bin/FileCheck");
         if program.is_file() {
@@ -102,7 +103,7 @@ impl Lit<'_> {
     }
 }
 
-/// `3 of 97` of `PASS: upstream :: ir/module.py (3 of 97)`.
+/// Extracts `3 of 97` from a line of lit's progress: `PASS: upstream :: ir/module.py (3 of 97)`.
 fn count(line: &str) -> Option<&str> {
     let (_, count) = line.rsplit_once('(')?;
     count.strip_suffix(')').filter(|it| it.contains(" of "))

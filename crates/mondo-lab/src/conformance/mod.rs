@@ -1,6 +1,6 @@
-//! `cargo lab conformance`: upstream's own Python tests, run by lit over one of our wheels in a fresh
-//! environment. The expected results are in `tests/conformance.toml`. With `--tools`, it is the tests of
-//! upstream's tools.
+//! `cargo lab conformance`: runs upstream's own Python tests by lit, with one of mondo's wheels in a fresh
+//! environment. The expected results are in `tests/conformance.toml`. With `--tools`, it runs the tests of
+//! upstream's tools (`tools`).
 
 mod expected;
 mod lit;
@@ -20,7 +20,11 @@ use self::lit::Lit;
 use self::report::Report;
 use crate::args::ConformanceArgs;
 
-/// Runs the tests that `args` names; an error if one of them does not do what is expected.
+/// Runs the tests that `args` names.
+///
+/// # Errors
+///
+/// If the result of a test is not the expected one.
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
@@ -31,7 +35,7 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
     let folder = Utf8Path::from_path(folder.path())
         .ok_or_else(|| Error::new(ErrorKind::Io, "the scratch folder's name is not UTF-8"))?;
     let path = if args.test_dialect {
-        // Always the same folder, so that what was compiled stays so.
+        // The folder is the same in each run, so that compiled files are used again.
         let crates = bundle::work_dir(workspace).join("python-test");
         test_dialect::lay_out(&mlir, workspace, &crates)?
     } else {
@@ -88,7 +92,11 @@ fn show(report: &Report, output: Output) -> Result<()> {
     Ok(())
 }
 
-/// The mlir folder of LLVM's sources.
+/// Finds the mlir folder of LLVM's sources.
+///
+/// # Errors
+///
+/// If there are none; the error says how to get them.
 fn sources(given: Option<&Utf8Path>, toolchain: &Toolchain) -> Result<Utf8PathBuf> {
     let version = &toolchain.version;
     let major = version.split('.').next().unwrap_or_default();
@@ -118,8 +126,8 @@ fn sources(given: Option<&Utf8Path>, toolchain: &Toolchain) -> Result<Utf8PathBu
     )
 }
 
-/// A fresh environment with the wheel, lit, the packages that the tests import, and their C++ extension
-/// or a substitute of it.
+/// Makes a fresh environment with the wheel, lit, the packages that the tests import, and the C++ extension
+/// of the test dialect or a Python module in its place.
 fn environment(
     context: &Context<'_>,
     wheel: &Utf8Path,

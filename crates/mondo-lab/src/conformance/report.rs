@@ -1,4 +1,4 @@
-//! The results of the tests, compared with the expected ones.
+//! The comparison of the tests' results with the expected ones, as text and as JSON.
 
 use mondo::Verbosity;
 use mondo_build::{Error, ErrorKind, Result};
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::expected::Expected;
 use super::lit::TestResult;
 
-/// The columns that are shown of a line of a test's output, unless all is asked for.
+/// The maximum number of columns of a line of a test's output, unless the output is verbose.
 const MOST_COLUMNS: usize = 160;
 
 #[derive(Debug, Serialize)]
@@ -28,7 +28,7 @@ struct Entry {
     /// The output of a test that does not pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
-    /// The reason of the list, if the test was not expected to pass.
+    /// The reason from the list, if the test was expected to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     waits_for: Option<String>,
 }
@@ -37,11 +37,11 @@ struct Entry {
 #[serde(rename_all = "kebab-case")]
 enum Verdict {
     Passes,
-    /// Fails, as expected.
+    /// The test fails, as expected.
     Waits,
-    /// Fails, and was expected to pass.
+    /// The test fails, and was expected to pass.
     Fails,
-    /// Passes, and was not expected to.
+    /// The test passes, and was expected to fail.
     PassesUnexpectedly,
 }
 
@@ -115,7 +115,11 @@ impl Report {
         self.tests.iter().map(|test| test.test.as_str()).collect()
     }
 
-    /// An error if anything was not as expected.
+    /// Checks the results.
+    ///
+    /// # Errors
+    ///
+    /// If the result of a test is not the expected one.
     pub(super) fn judge(&self) -> Result<()> {
         let unexpected =
             |test: &&Entry| matches!(test.verdict, Verdict::Fails | Verdict::PassesUnexpectedly);
@@ -155,7 +159,7 @@ impl Entry {
             for line in &lines[lines.len() - shown..] {
                 let line = match verbosity {
                     Verbosity::Verbose => line,
-                    // Long lines are cut, as FileCheck quotes them in full.
+                    // Long lines are cut, because FileCheck quotes lines of the input in full.
                     Verbosity::Normal | Verbosity::Quiet => {
                         let end = line.char_indices().nth(MOST_COLUMNS);
                         end.map_or(*line, |(end, _)| &line[..end])

@@ -1,13 +1,13 @@
-//! The bundle of the dialect that upstream's Python tests bring: its sources in mlir/test/python/lib, with
-//! the dialect crate and the manifest of `tests/conformance/python_test`.
+//! The bundle of upstream's test dialect for Python. The dialect's sources are in mlir/test/python/lib, its
+//! `dialect.toml` and the manifest in `tests/conformance/python_test`.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result};
 
-/// The test over the dialect, below mlir/test/python.
+/// The path of the test of the dialect, below mlir/test/python.
 pub(super) const TEST: &str = "dialects/python_test.py";
 
-/// Files of upstream's mlir folder, and the names that they have in the crate.
+/// Files of upstream's mlir folder, and their paths in the dialect crate.
 const FILES: &[(&str, &str)] = &[
     ("test/python/python_test_ops.td", "python_test_ops.td"),
     (
@@ -16,10 +16,10 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The folder of its C++ sources, in both.
+/// The folder of the C++ sources, in upstream's mlir folder and in the dialect crate.
 const SOURCES: (&str, &str) = ("test/python/lib", "lib");
 
-/// Lays the crate out in `folder`. Returns the manifest's path.
+/// Writes the dialect crate to `folder`. Returns the manifest's path.
 pub(super) fn lay_out(
     mlir: &Utf8Path,
     workspace: &Utf8Path,

@@ -1,4 +1,4 @@
-//! `cargo lab conformance --tools`: the tests of upstream's tools, run by lit over a bundle's commands. The
+//! `cargo lab conformance --tools`: runs the tests of upstream's tools by lit, with a bundle's commands. The
 //! expected results are in `tests/conformance-tools.toml`.
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -13,7 +13,7 @@ use super::report::Report;
 use super::{show, sources};
 use crate::args::ConformanceArgs;
 
-/// The tools, and the names that the tests call them by.
+/// The tools by their names in manifests, and upstream's names, which the tests use.
 const TOOLS: [(&str, &str); 6] = [
     ("lsp-server", "mlir-lsp-server"),
     ("opt", "mlir-opt"),
@@ -23,7 +23,11 @@ const TOOLS: [(&str, &str); 6] = [
     ("translate", "mlir-translate"),
 ];
 
-/// Runs the tests that `args` names; an error if one of them does not do what is expected.
+/// Runs the tests that `args` names.
+///
+/// # Errors
+///
+/// If the result of a test is not the expected one.
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
@@ -65,13 +69,13 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
     report.judge()
 }
 
-/// A folder with the programs under the names that the tests call them by.
+/// Makes a folder with the programs under upstream's names.
 fn named(programs: &Utf8Path, prefix: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {
     let folder = work.join("programs");
     fs_err::create_dir_all(&folder)?;
     for (tool, called) in TOOLS {
         let ours = programs.join(format!("{}-{tool}", prefix.replace('_', "-")));
-        // Upstream's own program, where the folder has that.
+        // With `--programs`, the folder may have upstream's own programs.
         let program = if ours.is_file() {
             ours
         } else {

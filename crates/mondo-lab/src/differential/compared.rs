@@ -1,11 +1,11 @@
-//! The differences that a comparison of a wheel with other readers finds.
+//! The result of a comparison: the differences between mondo-audit and other tools over one wheel.
 
 use mondo_build::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::seen::Aspect;
 
-/// The most that a wheel of the list may unpack to.
+/// The maximum size of a listed wheel's unpacked contents, in bytes.
 pub(super) const LARGEST: u64 = 8 << 30;
 
 /// A difference between one reader and mondo-audit in one aspect of one image.
@@ -18,17 +18,18 @@ pub(super) struct Difference {
     pub(super) only_theirs: Vec<String>,
 }
 
-/// A wheel, compared.
+/// The result for a wheel.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     pub(super) title: String,
     pub(super) images: usize,
-    /// By reader: how many names were compared.
+    /// The number of compared names, by reader.
     pub(super) names: BTreeMap<&'static str, usize>,
     pub(super) differences: Vec<Difference>,
 }
 
-/// Adds the names that a peer reports of one aspect.
+/// Adds the names of one aspect that mondo-audit and another tool report, and their difference, if there is
+/// one.
 pub(super) fn add(
     compared: &mut Compared,
     reader: &'static str,

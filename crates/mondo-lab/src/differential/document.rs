@@ -1,4 +1,5 @@
-//! docs/measurements/audit-differential.md: the compared names, and the reasons of the differences.
+//! Writing docs/measurements/audit-differential.md: the numbers of compared names, and the differences with
+//! their reasons.
 
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
@@ -9,7 +10,7 @@ use super::compared::{Compared, Difference};
 use super::explained::Explanations;
 use crate::folders::{self, write_measurement};
 
-/// The number of names that are shown of a difference.
+/// The maximum number of names of a difference that are shown.
 const SHOWN: usize = 4;
 
 pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
@@ -57,7 +58,7 @@ pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
     ))
 }
 
-/// A difference in a line.
+/// A difference as one line of text.
 pub(super) fn line(difference: &Difference) -> String {
     let list = |names: &[String]| {
         let shown: Vec<String> = names

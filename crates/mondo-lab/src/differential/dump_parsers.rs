@@ -2,7 +2,7 @@
 
 use super::seen::{Aspect, Seen, short};
 
-/// `llvm-objdump --macho --exports-trie`.
+/// Parses the output of `llvm-objdump --macho --exports-trie`.
 pub(super) fn exports_trie(text: &str) -> Seen {
     let mut seen = Seen::of(&[Aspect::Exports, Aspect::Shared]);
     for line in text.lines() {
@@ -22,7 +22,7 @@ pub(super) fn exports_trie(text: &str) -> Seen {
     seen
 }
 
-/// `llvm-nm -m --undefined-only`.
+/// Parses the output of `llvm-nm -m --undefined-only`.
 pub(super) fn undefined(text: &str) -> Seen {
     let mut seen = Seen::of(&[Aspect::Imports]);
     for line in text.lines().filter(|line| line.contains("(undefined")) {
@@ -43,7 +43,7 @@ pub(super) fn undefined(text: &str) -> Seen {
     seen
 }
 
-/// `llvm-objdump --macho --private-headers`.
+/// Parses the output of `llvm-objdump --macho --private-headers`.
 pub(super) fn load_commands(text: &str) -> Seen {
     let mut seen = Seen::of(&[
         Aspect::Needed,
@@ -79,7 +79,7 @@ fn plain(name: &str) -> &str {
     name.strip_prefix('_').unwrap_or(name)
 }
 
-/// `llvm-readobj --file-headers --coff-exports --coff-imports`.
+/// Parses the output of `llvm-readobj --file-headers --coff-exports --coff-imports`.
 pub(super) fn readobj_pe(text: &str) -> Seen {
     let mut seen = Seen::of(&[
         Aspect::Exports,
@@ -122,7 +122,7 @@ pub(super) fn readobj_pe(text: &str) -> Seen {
     seen
 }
 
-/// `objdump --private-headers` of a PE image.
+/// Parses the output of `objdump --private-headers` for a PE image.
 pub(super) fn objdump_pe(text: &str) -> Seen {
     let mut seen = Seen::of(&[
         Aspect::Exports,
@@ -150,7 +150,7 @@ pub(super) fn objdump_pe(text: &str) -> Seen {
             }
             ["Name", _, name] if line.starts_with("Name ") => seen.add(Aspect::Soname, name),
             [] => (library, names) = (None, false),
-            // Numbers in place of names are hexadecimal, hints beside names are not.
+            // The ordinal of an import without a name is hexadecimal; the hint beside a name is decimal.
             [_, number, "<none>"] if let Some(library) = library => {
                 if let Ok(number) = u32::from_str_radix(number, 16) {
                     seen.add(Aspect::Imports, format!("#{number} from {library}"));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::seen::{Aspect, Seen};
 
-/// `readelf --wide --dyn-syms --dynamic --version-info`, by binutils or by LLVM.
+/// Parses the output of `readelf --wide --dyn-syms --dynamic --version-info`, of binutils or LLVM.
 pub(super) fn readelf(text: &str) -> Seen {
     let mut seen = Seen::of(&[
         Aspect::Exports,
@@ -16,7 +16,7 @@ pub(super) fn readelf(text: &str) -> Seen {
         Aspect::Runpath,
         Aspect::Soname,
     ]);
-    // readelf's name of the binding where the file header does not say that GNU extends it.
+    // readelf's name for the binding `STB_GNU_UNIQUE`, if the file header's OS/ABI is not GNU.
     let text = text.replace("<OS specific>: 10", "UNIQUE");
     let nodes = versions(&text);
     let mut needs = false;
@@ -41,8 +41,9 @@ pub(super) fn readelf(text: &str) -> Seen {
     seen
 }
 
-/// The versions of all symbols and those that the image defines, with and without themselves: GNU ld
-/// defines a symbol for each version node, also for one that no other symbol has.
+/// The names of the symbols of version nodes, in each form in which a reader may print them (`V`, `V@V`,
+/// `V@@V`): GNU ld defines a symbol for each version node that an image defines or a symbol has, and these
+/// are no exports.
 fn versions(text: &str) -> BTreeSet<String> {
     let words = text.split_whitespace();
     let of_symbols = words.filter_map(|word| Some(word.rsplit_once('@')?.1));
@@ -66,7 +67,7 @@ fn versions(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// A line of the dynamic section: `0x… (NEEDED) Shared library: [libc.so.6]`.
+/// Reads a line of the dynamic section: `0x… (NEEDED) Shared library: [libc.so.6]`.
 fn dynamic(seen: &mut Seen, tag: &str, line: &str) {
     let aspect = match tag {
         "(NEEDED)" => Aspect::Needed,
@@ -92,8 +93,8 @@ struct Symbol<'t> {
     defined: bool,
 }
 
-/// A line of the symbol table: `Num: Value Size Type Bind Vis Ndx Name`; `None` for any other, and for
-/// a symbol that nobody else sees.
+/// Parses a line of the symbol table: `Num: Value Size Type Bind Vis Ndx Name`. Returns `None` for any other
+/// line, and for a symbol that is not visible to other images.
 fn symbol<'t>(words: &[&'t str]) -> Option<Symbol<'t>> {
     let number = words.first()?.strip_suffix(':')?;
     number.parse::<u32>().ok()?;
@@ -101,7 +102,7 @@ fn symbol<'t>(words: &[&'t str]) -> Option<Symbol<'t>> {
     if bind == "LOCAL" || !matches!(visibility, "DEFAULT" | "PROTECTED") {
         return None;
     }
-    // Some machines' symbols have more to them: `[VARIANT_PCS]`, `[<other>: 88]`.
+    // On some machines, symbols have further flags before the index: `[VARIANT_PCS]`, `[<other>: 88]`.
     let mut rest = &words[6..];
     while rest.first().is_some_and(|word| word.starts_with('[')) {
         let end = rest.iter().position(|word| word.ends_with(']'))?;
@@ -125,13 +126,13 @@ impl Symbol<'_> {
         if self.unique {
             seen.add(Aspect::Shared, plain);
         }
-        // The base version is the file itself.
+        // `Base` is the version of the file itself, which counts as no version.
         let base = version.trim_start_matches('@') == "Base";
         seen.add(Aspect::Exports, if base { plain } else { self.name });
     }
 }
 
-/// `nm --dynamic`.
+/// Parses the output of `nm --dynamic`.
 pub(super) fn nm(text: &str) -> Seen {
     let mut seen = Seen::of(&[Aspect::Exports, Aspect::Shared, Aspect::Imports]);
     let nodes = versions(text);
@@ -141,13 +142,13 @@ pub(super) fn nm(text: &str) -> Seen {
             continue;
         };
         let defined = !matches!(kind, "U" | "w" | "v");
-        // A small letter is a symbol that nobody else sees, but for these.
+        // A lower-case letter stands for a local symbol, except for these.
         let local = kind.starts_with(|letter: char| letter.is_ascii_lowercase());
         let hidden = local && !matches!(kind, "w" | "v" | "u" | "i");
         if kind.len() != 1 || hidden || nodes.contains(name) {
             continue;
         }
-        // nm does not tell of version nodes, whose symbols are absolute and nothing.
+        // nm does not list version nodes, whose symbols are absolute and have the value 0.
         if let ([value, "A", _], false) = (&words[..], name.contains('@'))
             && value.bytes().all(|digit| digit == b'0')
         {
@@ -164,7 +165,7 @@ pub(super) fn nm(text: &str) -> Seen {
     seen
 }
 
-/// `objdump --private-headers`.
+/// Parses the output of `objdump --private-headers`.
 pub(super) fn objdump(text: &str) -> Seen {
     let mut seen = Seen::of(&[
         Aspect::Versions,
@@ -196,7 +197,8 @@ pub(super) fn objdump(text: &str) -> Seen {
     seen
 }
 
-/// `nm` of a static archive or object: what is left undefined is what no member defines.
+/// Parses the output of `nm` for a static archive or an object. The imports are the symbols that no member
+/// defines.
 pub(super) fn archive(text: &str) -> Seen {
     let mut seen = Seen::of(&[Aspect::Exports]);
     let mut lacking = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! data/differences.toml: the reasons why another tool reports something else.
+//! The explanations of data/differences.toml: the reasons why another tool and mondo-audit report different
+//! facts.
 
 use camino::Utf8Path;
 use mondo_build::{Error, ErrorKind, Result};
@@ -13,11 +14,11 @@ pub(super) struct Explanations {
     difference: Vec<Explanation>,
 }
 
-/// An explanation. A field that is not there matches every difference.
+/// An explanation. A missing field matches every difference.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Explanation {
-    /// The wheel, as the tables call it.
+    /// The title of the wheel in the tables.
     wheel: Option<String>,
     /// The beginning of the image's name.
     image: Option<String>,
@@ -35,7 +36,7 @@ impl Explanations {
         })
     }
 
-    /// The first that fits, and its place in the file.
+    /// The first explanation that matches, and its index in the file.
     pub(super) fn of(&self, wheel: &str, difference: &Difference) -> Option<(usize, &Explanation)> {
         let fits = |stated: &Option<String>, found: &str| {
             stated.as_deref().is_none_or(|stated| stated == found)
@@ -51,7 +52,7 @@ impl Explanations {
         })
     }
 
-    /// The explanations that explained no difference.
+    /// The explanations whose indices are not in `used`.
     pub(super) fn unused<'e>(
         &'e self,
         used: &'e std::collections::BTreeSet<usize>,

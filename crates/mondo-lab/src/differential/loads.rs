@@ -11,7 +11,8 @@ use mondo_testbed::Venv;
 use super::compared::{Compared, LARGEST, add, unreadable};
 use super::seen::Aspect;
 
-/// Images that are loaded together: a wheel's name in the list, and the beginnings of its images' names.
+/// Sets of images that are loaded into one process: a wheel's name in data/wheels.toml, and prefixes of the
+/// names of its images.
 const SETS: &[&[(&str, &[&str])]] = &[
     &[
         (
@@ -51,17 +52,18 @@ const SETS: &[&[(&str, &[&str])]] = &[
     )],
 ];
 
-/// Loads what its arguments say, in their order: `global:<path>`, `local:<path>`.
+/// Loads the libraries of its arguments in their order: `global:<path>` with `RTLD_GLOBAL`, `local:<path>`
+/// with `RTLD_LOCAL`.
 const HOST: &str = "import ctypes, sys
 for argument in sys.argv[1:]:
     mode, path = argument.split(':', 1)
     ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL if mode == 'global' else ctypes.RTLD_LOCAL)
 ";
 
-/// The image that asks, the name, the image that answers.
+/// A binding: the image that refers to a name, the name, and the image whose definition it is bound to.
 type Bound = (String, String, String);
 
-/// Compares every set, forwards and backwards, `RTLD_LOCAL` and `RTLD_GLOBAL`.
+/// Compares each set, loaded in both orders, with `RTLD_LOCAL` and with `RTLD_GLOBAL`.
 pub(super) fn compare(
     python: &Venv,
     scratch: &Utf8Path,
@@ -162,14 +164,14 @@ fn one(
     let (real, outside): (BTreeSet<Bound>, BTreeSet<Bound>) = of_set
         .filter(|(from, ..)| known.contains(from.as_str()))
         .partition(|(_, _, to)| known.contains(to.as_str()));
-    // Two LLVMs in one process may end it: what was not bound by then cannot be compared.
+    // Two LLVMs in one process may abort it. Images that had bound no name by then are not compared.
     let died = !output.status.success();
     let asking: BTreeSet<&str> = real.iter().map(|bound| bound.0.as_str()).collect();
     let ours: BTreeSet<Bound> = ours
         .into_iter()
         .filter(|bound| !died || asking.contains(bound.0.as_str()))
         .collect();
-    // mondo-audit knows nothing of what is defined outside the set.
+    // mondo-audit does not know the definitions of libraries outside of the set.
     let outside: BTreeMap<(String, String), String> = outside
         .into_iter()
         .map(|(from, name, to)| ((from, name), to))
@@ -229,7 +231,7 @@ fn one(
     Ok(compared)
 }
 
-/// A line of the loader's account, with the paths as it has them made plain.
+/// Parses a line of `LD_DEBUG=bindings`, with the paths normalised.
 fn traced(line: &str) -> Option<Bound> {
     let (_, line) = line.split_once("binding file ")?;
     let (from, line) = line.split_once(" [0] to ")?;
@@ -239,7 +241,7 @@ fn traced(line: &str) -> Option<Bound> {
     Some((plain(from), name.to_owned(), plain(to)))
 }
 
-/// The path without the `..` that `$ORIGIN/../x` leaves in it.
+/// The path without the `..` that come from run paths such as `$ORIGIN/../x`.
 fn plain(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -258,8 +260,8 @@ fn relative<'p>(path: &'p (impl AsRef<str> + ?Sized), folder: &Utf8Path) -> &'p 
         .map_or(path, |rest| rest.trim_start_matches('/'))
 }
 
-/// Writes a wheel's shared libraries into a folder, under the names they are installed by. Its
-/// programs run in processes of their own.
+/// Writes a wheel's shared libraries into a folder, under the names by which they are installed. Programs are
+/// left out, because they run in processes of their own.
 fn unpack(path: &Utf8Path, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let bytes = collect::map(path)?;
     let name = path.file_name().unwrap_or_default();

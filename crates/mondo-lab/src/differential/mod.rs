@@ -1,5 +1,5 @@
-//! `cargo lab differential`: the audit's facts, compared with the output of other tools over every library
-//! of the wheels in data/wheels.toml. Each difference needs its explanation in data/differences.toml;
+//! `cargo lab differential`: compares the audit's facts with the output of other tools, for each library of
+//! the wheels in data/wheels.toml. Each difference needs an explanation in data/differences.toml;
 //! docs/measurements/audit-differential.md has the tables and the explanations.
 
 mod compared;
@@ -57,7 +57,11 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
     document::write(context, &all)
 }
 
-/// Compares a wheel of ours with binutils; any difference is an error.
+/// Compares the audit's facts of a wheel with binutils.
+///
+/// # Errors
+///
+/// If there is any difference.
 pub(crate) fn agrees(path: &Utf8Path) -> Result<()> {
     let compared = wheel("", path, &Readers { llvm: None })?;
     if compared.differences.is_empty() {
@@ -71,7 +75,7 @@ pub(crate) fn agrees(path: &Utf8Path) -> Result<()> {
     )
 }
 
-/// Compares every image of a wheel.
+/// Compares each image of a wheel.
 fn wheel(title: &str, path: &Utf8Path, readers: &Readers<'_>) -> Result<Compared> {
     let bytes = collect::map(path)?;
     let name = path.file_name().unwrap_or_default();
@@ -101,7 +105,7 @@ fn wheel(title: &str, path: &Utf8Path, readers: &Readers<'_>) -> Result<Compared
     Ok(sum)
 }
 
-/// Compares a file: the image that it is, or each of those in a universal file.
+/// Compares a file: an image, or each image in a universal file.
 fn file(name: &str, bytes: &[u8], readers: &Readers<'_>) -> Result<Compared> {
     let scratch = tempfile::tempdir()?;
     let place = Utf8PathBuf::try_from(scratch.path().join("image"))
@@ -165,7 +169,7 @@ mod tests {
         "-Wl,--version-script=map,-soname,libacme.so.1,-rpath,$ORIGIN:/opt/x,--build-id",
     ];
 
-    /// A folder with an image linked from this source.
+    /// Links an image from this source. Returns its folder and its bytes.
     fn link(source: &str, flags: &[&str]) -> (tempfile::TempDir, Vec<u8>) {
         let temp = tempfile::tempdir().expect("a folder");
         let dir = Utf8PathBuf::from_path_buf(temp.path().to_owned()).expect("UTF-8");

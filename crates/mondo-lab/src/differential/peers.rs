@@ -1,4 +1,5 @@
-//! Two tools that judge wheels: auditwheel's platform tag, abi3audit's names outside the stable ABI.
+//! The comparison with two tools for wheels: auditwheel's platform tag, and abi3audit's names outside of the
+//! stable ABI.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +13,11 @@ use super::compared::{Compared, LARGEST, add, unreadable};
 use super::seen::Aspect;
 use crate::folders;
 
-/// The CPython whose stable ABI extensions are compared with, whatever they are made for: all of the
-/// wheels are for this one.
+/// The CPython with whose stable ABI extensions are compared, although most are not made for the stable ABI.
+/// All listed wheels are for this version.
 const ABI3: (u32, u32) = (3, 11);
 
-/// The two tools, installed, and what they said before: they take minutes over a large wheel.
+/// The two tools, and the cache of their outputs, because they take minutes for a large wheel.
 pub(super) struct Peers {
     pub(super) auditwheel: Venv,
     abi3audit: Venv,
@@ -33,7 +34,8 @@ impl Peers {
         })
     }
 
-    /// The answer of a tool of this environment about these bytes, cached by them and by its version.
+    /// The output of a tool of this environment, from the cache if it has one for the key `of` and the tool's
+    /// version.
     fn answer(
         &self,
         tools: &Venv,
@@ -54,7 +56,7 @@ impl Peers {
         Ok(text)
     }
 
-    /// Adds their differences from the audit of a wheel.
+    /// Adds the differences between the two tools and the audit of a wheel.
     pub(super) fn compare(&self, path: &Utf8Path, compared: &mut Compared) -> Result<()> {
         if path.as_str().contains("linux") {
             let ours = platform_tag(path)?;
@@ -72,7 +74,7 @@ impl Peers {
         self.stable_abi(path, compared)
     }
 
-    /// The tag that `auditwheel show` gives a wheel.
+    /// The platform tag that `auditwheel show` prints for a wheel.
     fn shown(&self, path: &Utf8Path) -> Result<String> {
         let key = format!("auditwheel {}", digest::of_file(path)?);
         let output = self.answer(&self.auditwheel, &key, || {
@@ -80,7 +82,7 @@ impl Peers {
             let output = tool.args(["-m", "auditwheel", "show"]).arg(path).output()?;
             Ok(output.stdout)
         })?;
-        // The tag is the first text in quotes, which auditwheel breaks into lines.
+        // The tag is the first text in quotes, in which auditwheel may have inserted line breaks.
         let tag = output
             .split('"')
             .nth(1)
@@ -109,7 +111,7 @@ impl Peers {
             if !extension || !facts.kind.is_linked() {
                 continue;
             }
-            // abi3audit goes by the name, and by nothing else.
+            // abi3audit recognises an extension for the stable ABI by its file name alone.
             let suffix = if facts.format == Format::Pe {
                 "pyd"
             } else {
@@ -128,8 +130,7 @@ impl Peers {
             let tool = self.abi3audit.python("run abi3audit").cwd(folder);
             let asked = ["-m", "abi3audit", "--strict", "--report"];
             let tool = tool.args(asked).args(["--assume-minimum-abi3", &minimum]);
-            // abi3audit's exit code is not 0 if it finds something, so that the code is not looked
-            // at.
+            // abi3audit exits with another code than 0 if it has findings, so that the code is ignored.
             let output = tool.args(images.keys()).output_unchecked()?;
             if output.stdout.trim().is_empty() {
                 let error = Error::new(ErrorKind::Check, "abi3audit reports nothing");
@@ -153,7 +154,7 @@ impl Peers {
     }
 }
 
-/// The tag that mondo-audit computes.
+/// The platform tag that mondo-audit computes.
 fn platform_tag(path: &Utf8Path) -> Result<String> {
     let audits = audit::files(&[path.to_owned()])?;
     let images = || audits.iter().flat_map(|audit| &audit.images);
@@ -169,7 +170,7 @@ fn platform_tag(path: &Utf8Path) -> Result<String> {
         .unwrap_or_default())
 }
 
-/// The names outside the stable ABI that mondo-audit finds.
+/// The names outside of the stable ABI that mondo-audit finds.
 fn outside(name: &str, bytes: &[u8]) -> Result<BTreeSet<String>> {
     let policy = Policy {
         abi3: Some(ABI3),

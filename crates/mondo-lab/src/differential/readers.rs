@@ -1,4 +1,5 @@
-//! The other readers: which are asked about an image, and how.
+//! The other readers: the choice of those that can read an image, with their arguments and the parsers of
+//! their output.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{Arch, Facts, Format, ImageKind};
@@ -9,17 +10,16 @@ use mondo_build::{Error, ErrorKind, Result};
 use super::seen::Seen;
 use super::{dump_parsers, elf};
 
-/// The inputs for running them.
+/// The programs of the readers. Those of binutils are the system's.
 pub(super) struct Readers<'t> {
-    /// The folder of LLVM's readers, and the toolchain with their libraries; `None` to ask binutils
-    /// only.
+    /// The folder of LLVM's readers, and the toolchain with their libraries; `None` to use binutils only.
     pub(super) llvm: Option<(Utf8PathBuf, &'t Toolchain)>,
 }
 
 type Parse = fn(&str) -> Seen;
 
 impl Readers<'_> {
-    /// The facts that each reader sees of the image in `file`, by the reader's name.
+    /// The facts that each reader reports about the image in `file`, by the reader's name.
     pub(super) fn ask(
         &self,
         facts: &Facts<'_>,
@@ -38,8 +38,8 @@ impl Readers<'_> {
             };
             let tool = tool.fails_as(ErrorKind::Check).env("LC_ALL", "C");
             let output = tool.args(arguments).arg(file).output_unchecked()?;
-            // nm prints nothing, and ends well, where an image has no symbols. readelf complains, and ends
-            // badly, about what it prints all the same.
+            // nm prints nothing and succeeds for an image without symbols. readelf may print all facts and
+            // fail with complaints about the image.
             let is_empty = output.status.success() && output.stderr.contains(": no symbols");
             if output.stdout.trim().is_empty() && !is_empty {
                 return Err(Error::new(
@@ -55,7 +55,7 @@ impl Readers<'_> {
     }
 
     fn questions(&self, facts: &Facts<'_>) -> Vec<(&'static str, &'static [&'static str], Parse)> {
-        // Debian's binutils know the machine they are for, and PE for the same.
+        // Debian's binutils read ELF files for their own machine, and PE files for the same machine.
         let native = matches!(facts.arch, Arch::X86_64 | Arch::X86);
         if !facts.kind.is_linked() {
             return match (facts.kind, facts.format) {

@@ -1,9 +1,9 @@
-//! The facts that a reader sees of an image: names by aspect, in one spelling for all readers.
+//! The facts that a reader reports about an image: names by aspect, in one notation for all readers.
 
 use mondo_audit::{Binding, Facts, Format};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names by aspect. An aspect that a reader does not show is not there.
+/// Names by aspect. An aspect that a reader does not report is missing.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Seen(BTreeMap<Aspect, BTreeSet<String>>);
 
@@ -12,29 +12,29 @@ pub(super) struct Seen(BTreeMap<Aspect, BTreeSet<String>>);
 pub(super) enum Aspect {
     /// Definitions for other images: `name`, `name@version`, `name@@version`.
     Exports,
-    /// Those exports that are one per process: `STB_GNU_UNIQUE`, Mach-O's weak definitions.
+    /// Exports of which a process has one definition: `STB_GNU_UNIQUE`, Mach-O's weak definitions.
     Shared,
     /// References to other images, with their version or library.
     Imports,
-    /// `library:version`.
+    /// Required symbol versions, as `library:version`.
     Versions,
-    /// Libraries.
+    /// Required libraries.
     Needed,
     /// `DT_RPATH`, `LC_RPATH`.
     Rpath,
     /// `DT_RUNPATH`.
     Runpath,
-    /// `DT_SONAME`, install name, the name in PE's export table.
+    /// `DT_SONAME`, Mach-O's install name, or the name in PE's export table.
     Soname,
-    /// The oldest system.
+    /// The minimum version of the operating system.
     MinimumOs,
-    /// The platform tag that a wheel deserves.
+    /// The platform tag that fits a wheel's contents.
     Tag,
     /// Names that are not in CPython's stable ABI.
     StableAbi,
-    /// Whose definition a name gets, where that is in the set.
+    /// The image whose definition a name is bound to, if that image is in the set.
     Bindings,
-    /// Names that get a definition of a library that is not in the set, though an image of it has one.
+    /// Names that are bound to a library outside of the set, although an image of the set defines them.
     Outside,
 }
 
@@ -72,7 +72,7 @@ impl Aspect {
 }
 
 impl Seen {
-    /// A reader that shows these, and saw nothing yet.
+    /// The facts of a reader that reports these aspects, without names.
     pub(super) fn of(aspects: &[Aspect]) -> Self {
         Self(
             aspects
@@ -87,12 +87,12 @@ impl Seen {
         self.0.entry(aspect).or_default().insert(name.into());
     }
 
-    /// The aspects that are shown, with their names.
+    /// The aspects that the reader reports, with their names.
     pub(super) fn aspects(&self) -> impl Iterator<Item = (Aspect, &BTreeSet<String>)> {
         self.0.iter().map(|(&aspect, names)| (aspect, names))
     }
 
-    /// The names of one aspect; empty where it is not shown.
+    /// The names of one aspect; empty if the reader does not report it.
     pub(super) fn names(&self, aspect: Aspect) -> BTreeSet<String> {
         self.0.get(&aspect).cloned().unwrap_or_default()
     }

@@ -1,8 +1,8 @@
-//! Another Debian release's C library and Python, unpacked into the per-user cache: what a wheel
-//! meets on other systems, without root and without changing anything of this one.
+//! Distribution images: another Debian release's C library and Python, unpacked into the per-user cache. They
+//! test a wheel against other systems without root and without changes of this system.
 //!
-//! The interpreter is started by its own release's loader, with that release's libraries, so nothing
-//! of this system's C library is in the process.
+//! The interpreter is started by the dynamic loader of its own release, with the libraries of that release,
+//! so that no part of this system's C library is in the process.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) struct Image {
     pub(super) suite: String,
     /// The root of the unpacked tree.
     pub(super) root: Utf8PathBuf,
-    /// A program that starts the interpreter.
+    /// The program that starts the interpreter.
     pub(super) python: Utf8PathBuf,
     /// The interpreter's version: `3.13.5`.
     pub(super) python_version: String,
@@ -32,15 +32,15 @@ pub(super) struct Image {
     pub(super) glibc: String,
 }
 
-/// The folder of the cache.
+/// The images' folder in the cache.
 const HOME: &str = "images";
 /// The file in a finished tree with the versions of Python and of glibc.
 const STAMP: &str = "mondo-image";
 
-/// Finds or makes the image of Python `version` (`3.13`) in the release `suite`.
+/// Returns the image of Python `version` (`3.13`) in the release `suite`, which is made if it is missing or
+/// `fresh` is set.
 ///
-/// # Errors
-/// [`ErrorKind::Network`] where the packages cannot be reached, [`ErrorKind::Toolchain`] where the
+/// # Errors [`ErrorKind::Network`] if the packages cannot be downloaded, [`ErrorKind::Toolchain`] if the
 /// release has no such Python.
 pub(super) fn image(
     suite: &str,
@@ -69,8 +69,8 @@ pub(super) fn image(
     })
 }
 
-/// The program that starts the interpreter. It is beside the interpreter, as Python finds its
-/// standard library from the path that it seems to be started by.
+/// The path of the program that starts the interpreter. It is beside the interpreter, because Python searches
+/// its standard library from the path in `argv[0]`.
 fn python(root: &Utf8Path) -> Utf8PathBuf {
     root.join("usr/bin/python")
 }
@@ -110,7 +110,8 @@ fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<
     Ok(())
 }
 
-/// Python, its headers, libstdc++ for other people's extensions, and the libraries they all need.
+/// The packages of Python, its headers, libstdc++ for other people's extensions, and the libraries that these
+/// need.
 fn packages(
     apt: &Apt,
     suite: &str,
@@ -131,7 +132,7 @@ fn packages(
     apt.closure(&wanted, libraries, suite, complaint)
 }
 
-/// Writes the program that starts the interpreter of the tree `fresh`, which is to become `root`.
+/// Writes the program that starts the interpreter of the tree `fresh`, which will be renamed to `root`.
 fn write_starter(fresh: &Utf8Path, root: &Utf8Path, version: &str, glibc: &str) -> Result<()> {
     let folders = ["lib", "usr/lib"].map(|dir| format!("{dir}/{}", triplet()));
     let mut loader = None;
@@ -148,8 +149,8 @@ fn write_starter(fresh: &Utf8Path, root: &Utf8Path, version: &str, glibc: &str) 
     let libraries = folders
         .map(|folder| root.join(folder).into_string())
         .join(":");
-    // The loader can tell a program its name since glibc 2.33; before, sys.executable is the real
-    // one, which does not start by itself.
+    // Since glibc 2.33 the loader has `--argv0`. Before that, `sys.executable` is the interpreter itself,
+    // which cannot be started without the loader.
     let name = match glibc.parse::<GlibcVersion>() {
         Ok(version) if version >= GlibcVersion::new(2, 33) => "--argv0 \"$0\" ",
         _ => "",
@@ -166,7 +167,7 @@ fn write_starter(fresh: &Utf8Path, root: &Utf8Path, version: &str, glibc: &str) 
 }
 
 impl Image {
-    /// The interpreter, to run something for `purpose`.
+    /// The interpreter as a program to start for `purpose`.
     #[must_use]
     pub(super) fn python(&self, purpose: impl Into<String>) -> Tool {
         let include = self.root.join("usr/include");
@@ -175,7 +176,7 @@ impl Image {
             .env_remove("PYTHONHOME")
             .env("PYTHONNOUSERSITE", "1")
             .env("PYTHONDONTWRITEBYTECODE", "1")
-            // Debian's pyconfig.h is found through the folder above Python's own.
+            // Debian's pyconfig.h includes a file relative to this folder, the one above Python's headers.
             .env("CPLUS_INCLUDE_PATH", include)
     }
 }

@@ -1,4 +1,4 @@
-//! The pages pythons.md and glibc.md of docs/measurements.
+//! Writing the pages pythons.md and glibc.md of docs/measurements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -165,7 +165,7 @@ Systems that it ran on:
     Ok(text)
 }
 
-/// Every symbol that the library and the extension define or need.
+/// The symbols that the library and the extension define and need.
 struct Used {
     defined: BTreeSet<String>,
     needed: BTreeSet<String>,
@@ -188,7 +188,7 @@ fn used(context: &Context<'_>, made: &Bundle) -> Result<Used> {
                 None => &mut needed,
             };
             if let Ok(name) = std::str::from_utf8(symbol.name) {
-                // In the symbol table, the name of a needed symbol ends with its version.
+                // In the symbol table, the name of an undefined symbol ends with its version.
                 into.insert(name.split('@').next().unwrap_or(name).to_owned());
             }
         }
@@ -196,7 +196,8 @@ fn used(context: &Context<'_>, made: &Bundle) -> Result<Used> {
     Ok(Used { defined, needed })
 }
 
-/// The symbols that they define themselves although the installed glibc has them: glibc 2.17 has not.
+/// The symbols that the library and the extension define themselves, because glibc 2.17 does not have them
+/// and the installed glibc has.
 fn newer(libc: &Libc, used: &Used) -> Vec<String> {
     let names = used.defined.iter();
     names
@@ -205,7 +206,7 @@ fn newer(libc: &Libc, used: &Used) -> Vec<String> {
         .collect()
 }
 
-/// The glibc that a link without a minimum would need, and the symbols that need it.
+/// The version of glibc that a link without a minimum glibc would require, and the symbols that require it.
 fn naive(libc: &Libc, used: &Used) -> ((u32, u32), Vec<String>) {
     let mut versions: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     for entries in libc.at(libc.version()).into_values() {

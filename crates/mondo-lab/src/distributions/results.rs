@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The subject of the tests in a distribution image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
-    /// The library alone, through ctypes: the wheel is for later Pythons.
+    /// The library alone, through ctypes, because the wheel requires a later Python.
     Library,
     /// The wheel.
     Wheel,

@@ -1,4 +1,5 @@
-//! The stubs of an older glibc, which are made from the installed one, compared with that older one.
+//! The check of mondo's stub libraries for older versions of glibc, which are derived from the installed
+//! glibc: they are compared with the glibc of a distribution image.
 
 use camino::Utf8PathBuf;
 use mondo_build::glibc_stubs::libc::Libc;
@@ -7,8 +8,9 @@ use mondo_build::toolchain;
 use super::image::Image;
 use mondo_build::{Error, ErrorKind, Result};
 
-/// Symbols that the stubs have wrongly, and that nothing here uses: two left glibc with the hooks of its
-/// malloc, one moved from libm.so.6 to libc.so.6. The symbols that mark versions are wrong, too.
+/// Symbols that are known to be wrong in the stubs and that mondo does not use: glibc removed two with its
+/// malloc hooks, and moved one from libm.so.6 to libc.so.6. The symbols of version nodes are wrong, too, and
+/// are not compared.
 const KNOWN: &[&str] = &["__isnanf128", "malloc_get_state", "malloc_set_state"];
 
 /// Compares the stubs for the image's glibc with that glibc: each symbol is in the same library under the

@@ -1,4 +1,5 @@
-//! `AffineExpr`: the struct, the extent of expressions, and sequences of them.
+//! The class `AffineExpr`, the checks of the dimensions and symbols that expressions use, and sequences of
+//! expressions. Its Python methods are in `expr_methods.rs`.
 
 use std::ffi::c_void;
 
@@ -12,7 +13,7 @@ use crate::ir::arguments::{count, each};
 use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::uniqued_ref::UniquedRef;
 
-/// The contents of an object for an expression.
+/// The contents of an `AffineExpr`.
 pub(super) type ExprRef = UniquedRef<mondo_ir::AffineExpr<'static>>;
 
 /// An affine expression: it is unique in its context, and lives as long as it.
@@ -28,14 +29,14 @@ impl AffineExpr {
         }
     }
 
-    /// An object for `__init__`.
+    /// An empty object, for `__init__`.
     pub(super) fn empty() -> Self {
         Self {
             parts: Late::empty(),
         }
     }
 
-    /// Makes an empty object stand for the expression of another.
+    /// Sets the contents of an empty object to the expression of another one.
     pub(super) fn set(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
         let other = other.parts.get()?;
         if let Some(mine) = self.parts.known()
@@ -55,13 +56,13 @@ impl AffineExpr {
         self.parts.known()
     }
 
-    /// The address of the expression, by which it is compared; null in an empty object.
+    /// The address, by which expressions are compared; null in an empty object.
     pub(super) fn address(&self) -> *const c_void {
         let parts = self.parts.known();
         parts.map_or(std::ptr::null(), |parts| parts.address().as_ptr())
     }
 
-    /// The expression, in its context.
+    /// The handle, in the context that was entered; fails for an expression of another context.
     #[inline]
     pub(crate) fn within<'ctx>(
         &self,
@@ -71,17 +72,17 @@ impl AffineExpr {
     }
 }
 
-/// The noun in messages.
+/// The noun in error messages.
 const WHAT: &str = "affine expression";
 
-/// The numbers of dimensions and symbols, within 32 bits.
+/// Checks numbers of dimensions and symbols, for which MLIR has 32 bits.
 pub(super) fn require_counts(dims: isize, symbols: isize) -> PyResult<(u32, u32)> {
     let dims = count("the number of dimensions", dims)? as u32;
     let symbols = count("the number of symbols", symbols)? as u32;
     Ok((dims, symbols))
 }
 
-/// The exception for expressions that use more dimensions or symbols than there are.
+/// The exception for expressions that use more dimensions or symbols than the map or set has.
 pub(super) fn beyond(needed: Needed, dims: u32, symbols: u32) -> PyErr {
     let Needed {
         dimensions: used_dims,
@@ -93,7 +94,7 @@ pub(super) fn beyond(needed: Needed, dims: u32, symbols: u32) -> PyErr {
     ))
 }
 
-/// Refuses expressions that use more dimensions or symbols than there are.
+/// Fails for expressions that use more dimensions or symbols than the map or set has.
 pub(super) fn bounded<'a, 'ctx>(
     expressions: &'a [mondo_ir::AffineExpr<'ctx>],
     dims: isize,
@@ -103,7 +104,7 @@ pub(super) fn bounded<'a, 'ctx>(
     Bounded::check(expressions, dims, symbols).map_err(|needed| beyond(needed, dims, symbols))
 }
 
-/// The exception for something in a list that is not what the list is of.
+/// The exception for an element of a list that is of a wrong class.
 pub(super) fn not_one(object: &Bound<'_, PyAny>, doing: &str) -> PyErr {
     PyRuntimeError::new_err(if object.is_none() {
         format!("Invalid expression (None?) when {doing} ()")
@@ -113,7 +114,7 @@ pub(super) fn not_one(object: &Bound<'_, PyAny>, doing: &str) -> PyErr {
     })
 }
 
-/// The expressions in a sequence, all of `context`.
+/// Converts a sequence of expressions, each of which has to be of `context`.
 pub(super) fn expressions_in<'py>(
     sequence: &Bound<'py, PyAny>,
     context: &Py<Context>,

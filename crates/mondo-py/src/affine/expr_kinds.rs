@@ -17,7 +17,8 @@ use crate::ir::arguments::Int;
 use crate::ir::derived_class::wrong_kind;
 use crate::ownership::context::Context;
 
-/// `object.__init__(expr)`: an empty object of a class of a kind gets the expression of another.
+/// `object.__init__(expr)`: sets the contents of an empty object to the expression of another one, which has
+/// to be of the kind of the object's class.
 pub(super) fn initialise(
     object: &Bound<'_, AffineExpr>,
     expr: &Bound<'_, AffineExpr>,
@@ -26,7 +27,7 @@ pub(super) fn initialise(
     object.get().set(object.py(), expr.get())
 }
 
-/// Fails if an object of the class of `object` cannot stand for `expr`.
+/// Fails if `expr` is not of the kind of the class of `object`.
 fn check_kind(object: &Bound<'_, AffineExpr>, expr: &Bound<'_, AffineExpr>) -> PyResult<()> {
     type Test = for<'ctx> extern "C" fn(mondo_ir::AffineExpr<'ctx>) -> bool;
     let py = object.py();
@@ -62,7 +63,7 @@ fn check_kind(object: &Bound<'_, AffineExpr>, expr: &Bound<'_, AffineExpr>) -> P
     }
 }
 
-/// Runs `look` with the expression behind an object of the class of a kind.
+/// Runs `look` with the handle of an object whose class has the kind `K`.
 fn read<K: ExprKind, R>(
     object: &Bound<'_, AffineExpr>,
     look: impl for<'ctx> FnOnce(mondo_ir::AffineExpr<'ctx, K>) -> R,
@@ -73,13 +74,13 @@ fn read<K: ExprKind, R>(
         .ok_or_else(|| wrong_kind(object))
 }
 
-/// An object for `AffineExpr.__init__`.
+/// An empty object, for `AffineExpr.__init__`.
 fn empty() -> PyClassInitializer<AffineExpr> {
     PyClassInitializer::from(AffineExpr::empty())
 }
 
-/// Defines the methods of the class of a constant, a dimension, or a symbol: the expression for a
-/// number, and the number of an expression.
+/// Defines the methods of the classes of constants, dimensions, and symbols, which differ in their number
+/// only.
 macro_rules! leaves {
     ($($class:ident: $make:ident($argument:ident: $number:ty), $kind:ident, $get:ident;)+) => {
         $(

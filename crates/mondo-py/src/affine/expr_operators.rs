@@ -14,7 +14,7 @@ type Binary = for<'ctx> extern "C" fn(
     mondo_ir::AffineExpr<'ctx>,
 ) -> mondo_ir::AffineExpr<'ctx>;
 
-/// Either side of an operator.
+/// An operand of an operator.
 enum Operand<'a, 'py> {
     Expression(&'a Bound<'py, AffineExpr>),
     Number(i64),
@@ -36,7 +36,7 @@ impl<'a, 'py> Operand<'a, 'py> {
     }
 }
 
-/// Applies an operator; at least one side is an expression.
+/// Applies an operator; at least one operand has to be an expression.
 pub(super) fn apply(
     lhs: &Bound<'_, PyAny>,
     rhs: &Bound<'_, PyAny>,

@@ -1,5 +1,5 @@
-//! Affine expressions, maps and integer sets. They are plain values: equal ones are equal, but not
-//! one object.
+//! The classes of affine expressions, maps and integer sets. They are not in the identity map: two Python
+//! objects for one expression compare equal and are not identical.
 
 mod expr;
 mod expr_kinds;
@@ -19,7 +19,7 @@ use crate::interop::submodules::add_class;
 pub(crate) use integer_set::IntegerSet;
 pub(crate) use map::AffineMap;
 
-/// Publishes the classes in `ir`.
+/// Adds the classes to `ir`.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     macro_rules! add {
         ($($class:ty),+ $(,)?) => {

@@ -1,4 +1,4 @@
-//! Lists of the parts of a map or a set: a window on them, which a slice picks from.
+//! The list classes of a map's results and a set's constraints, which can be indexed and sliced.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -6,7 +6,8 @@ use pyo3::types::{PyAny, PySlice};
 
 use crate::ir::lists::sequence::{Picked, Span};
 
-/// The parts that a Python key picks. What is no key is a `ValueError` here.
+/// The element or the slice that a key of `__getitem__` selects. Another object than an integer or a slice is
+/// a `ValueError`, as upstream's.
 pub(super) fn pick(span: Span, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
     if !key.is_instance_of::<PySlice>() && key.extract::<isize>().is_err() {
         return Err(PyValueError::new_err("expected integer or slice"));
@@ -14,7 +15,8 @@ pub(super) fn pick(span: Span, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
     span.pick(key)
 }
 
-/// Defines a list class whose `at(&self, py, index)` is a part by its index among all.
+/// Defines a list class. The class has `at(&self, py, index)`, which returns an element by its index in the
+/// underlying list.
 macro_rules! part_list {
     ($(#[$doc:meta])* $class:ident of $owner:ty) => {
         $(#[$doc])*

@@ -1,8 +1,8 @@
-//! The part of `AffineExpr`, `AffineMap`, and `IntegerSet` that is the same: values that are unique
-//! in their context, and live as long as it.
+//! The common part of `AffineExpr`, `AffineMap`, and `IntegerSet`, as macros. MLIR uniques all three in their
+//! context, and keeps them as long as it lives.
 
-/// Defines the methods that all three classes have, and those that are given. `plain` stands for a
-/// class without derived ones, whose object is made of what it keeps alone.
+/// Defines the methods that all three classes have, and the given ones. `plain` is for a class without native
+/// subclasses, which has no `__init__` and only one field.
 macro_rules! affine_methods {
     (
         plain $class:ident, $raw:literal, $noun:literal,
@@ -55,8 +55,8 @@ macro_rules! affine_methods {
         #[pymethods]
         impl $class {
             $(
-                // `__init__` is written here and not among `more`, as PyO3's code for it takes
-                // names of the macro's context.
+                // `__init__` is defined here and not in `more`, because PyO3's expansion of it uses
+                // identifiers with the hygiene of this macro.
                 fn __init__(slf: &Bound<'_, Self>, expr: &Bound<'_, Self>) -> PyResult<()> {
                     $initialise(slf, expr)
                 }
@@ -108,7 +108,7 @@ macro_rules! affine_methods {
 }
 pub(crate) use affine_methods;
 
-/// Defines the struct of a class without derived ones.
+/// Defines the struct of a class without native subclasses.
 macro_rules! affine_value {
     ($(#[$doc:meta])* $class:ident, $noun:literal) => {
         $(#[$doc])*
@@ -136,7 +136,7 @@ macro_rules! affine_value {
                 self.uniqued.within(ctx, $noun)
             }
 
-            /// The context that it lives in.
+            /// The object's context.
             pub(crate) fn context_of(&self, py: Python<'_>) -> Py<Context> {
                 self.uniqued.context().clone_ref(py)
             }
@@ -149,7 +149,7 @@ macro_rules! affine_value {
                 Some(&self.uniqued)
             }
 
-            /// The address by which it is compared.
+            /// The address, by which objects are compared.
             fn address(&self) -> *const std::ffi::c_void {
                 self.uniqued.address().as_ptr()
             }

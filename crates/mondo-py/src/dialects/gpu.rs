@@ -40,7 +40,7 @@ struct ObjectAttr;
 
 attribute_kind!(ObjectAttr: c::Object, name: c::mlirGPUObjectAttrGetName);
 
-/// The attribute that an object may have, if it does.
+/// The wrapper of an optional attribute of an object.
 fn part(
     slf: &Bound<'_, ObjectAttr>,
     get: impl for<'ctx> FnOnce(c::ObjectAttr<'ctx>) -> Option<mondo_ir::Attribute<'ctx>>,

@@ -1,4 +1,4 @@
-//! `_mlirDialectsIRDL`: dialects that are defined by IR.
+//! `_mlirDialectsIRDL`: loading dialects that are defined by operations of the `irdl` dialect.
 
 use std::collections::HashSet;
 
@@ -33,7 +33,7 @@ fn load_dialects(module: &Bound<'_, Module>) -> PyResult<()> {
     if !verified? {
         return Err(failed(errors.into_error(py, "Verification failed")));
     }
-    // MLIR crashes where a dialect is defined that is there already.
+    // MLIR crashes if the context has a dialect of that name already, so that this is checked first.
     let defined = operation.read(py, irdl::defined)?;
     let mut names = HashSet::new();
     for name in defined.unwrap_or_default() {

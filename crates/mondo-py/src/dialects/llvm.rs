@@ -27,8 +27,8 @@ type_kind!(
     name: c::mlirLLVMStructTypeGetName
 );
 
-/// The structure of `elements` without a name; what cannot be an element is a `ValueError` that has
-/// the diagnostic. MLIR itself does not check the elements of a structure with a name.
+/// Makes a structure without a name. A type that cannot be an element is a `ValueError` with the diagnostic.
+/// For a structure with a name it serves as a check of the elements, which MLIR does not make.
 fn literal<'ctx>(
     ctx: Entered<'_, 'ctx>,
     llvm: Loaded<'ctx, c::Llvm>,
@@ -54,7 +54,7 @@ impl StructType {
         loc: Option<Bound<'_, Location>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        // A context is given only where there is no location to take it from.
+        // The argument `context` is used only without a location; a location has a context.
         let site = match (loc, context) {
             (None, Some(context)) => Site::unknown(py, Some(context))?,
             (loc, _) => Site::at(py, loc)?,
@@ -175,7 +175,8 @@ impl StructType {
     }
 
     /// Returns whether there is no body.
-    // Under the name `opaque`, PyO3's functions for it and for `get_opaque` would be one.
+    // The method is not called `opaque`, because PyO3 would generate one symbol for this getter and for
+    // `get_opaque`.
     #[getter(opaque)]
     fn has_no_body(slf: &Bound<'_, Self>) -> PyResult<bool> {
         read_type(slf, |it| c::mlirLLVMStructTypeIsOpaque(it))
@@ -222,7 +223,7 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Adds the translation, for a bundle that has it.
+/// Adds the translation to LLVM IR, for a bundle that has it.
 pub(super) fn fill_translation(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr(
         "translate_module_to_llvmir",

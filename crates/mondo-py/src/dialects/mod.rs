@@ -1,12 +1,12 @@
-//! The extension's code for single dialects and translations: a file each.
+//! The native parts of the dialects' Python modules: a file for each dialect or translation.
 //!
-//! Python sees a module each, by upstream's name of it, in the package that `_mlir` is in. It gets
-//! its contents when it is first imported.
+//! Each is a Python module with upstream's name (`_mlirDialectsGPU`) in the package of `_mlir`, whose
+//! contents are added when it is first imported.
 //!
-//! All of it is compiled once. Which parts an extension has is the link's to say: the pipeline writes
-//! a table of the features of each bundle (`mondo-link/src/compile/features.rs`), and the linker
-//! leaves out what the table does not reach, so that no extension needs functions of a dialect that
-//! its library lacks. A part must be reached through its feature alone.
+//! All files are compiled once, and the link of a bundle chooses among them: the build writes a table of the
+//! bundle's features (`mondo-link/src/compile/features.rs`), and the linker removes code that the table does
+//! not reach, so that no extension needs functions of a dialect that its library lacks. Therefore nothing
+//! else may refer to the code of a feature.
 
 #[cfg(not(llvm_before = "22"))]
 mod amdgpu;
@@ -31,13 +31,14 @@ use pyo3::types::PyModule;
 
 use crate::interop::features::{Feature, modules};
 
-/// Features by their symbols, which the pipeline makes of the catalogue's names: `dialect-gpu` is
-/// `mondo_feature_dialect_gpu`.
+/// Defines the features as symbols, whose names the build derives from the names in the catalogue:
+/// `dialect-gpu` is `mondo_feature_dialect_gpu`.
 macro_rules! features {
     ($($(#[$condition:meta])* $symbol:ident: $($module:literal => $fill:path),+;)+) => {
         $(
             $(#[$condition])*
-            // SAFETY: the prefix is mondo's own, and the names of dialects differ.
+            // SAFETY: no other symbol has this name: the prefix `mondo_feature_` is used in this macro only,
+            // and the compiler refuses two statics of one name.
             #[unsafe(no_mangle)]
             static $symbol: Feature = Feature(&[$(($module, $fill)),+]);
         )+
@@ -72,8 +73,8 @@ features! {
     mondo_feature_translation_smt_lib: "_mlirDialectsSMT" => smt::fill_translation;
 }
 
-/// Passes are known from the start in a bundle that has them; upstream's modules for them are for
-/// importing, and have nothing in them.
+/// The contents of upstream's modules that register passes when they are imported. They are empty, because a
+/// bundle that has passes registers them itself.
 fn has_passes(_module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
@@ -96,7 +97,7 @@ fn _fill_native_module(py: Python<'_>, name: &str) -> PyResult<()> {
     fills.try_for_each(|fill| fill(module.cast()?))
 }
 
-/// Puts the function that fills the modules into `_mlir`.
+/// Adds `_fill_native_module` to `_mlir`.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_fill_native_module, module)?)
 }

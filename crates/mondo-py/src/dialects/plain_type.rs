@@ -1,6 +1,7 @@
-//! The classes of dialects' types without parameters.
+//! The classes of dialects' types without parameters, as a macro.
 
-/// Declares one: its kind in mondo-ir, the function that makes the type, and what `type_kind!` is told.
+/// Defines such a class from its kind in mondo-ir and the function that makes the type; the remaining
+/// arguments are those of `type_kind!`.
 macro_rules! plain_type {
     ($(#[$doc:meta])* $class:ident: $kind:path, get: $get:path, $($known:tt)+) => {
         $(#[$doc])*

@@ -1,4 +1,4 @@
-//! `_mlirDialectsSMT`: types of the `smt` dialect, and its text for solvers.
+//! `_mlirDialectsSMT`: types of the `smt` dialect, and the export to SMT-LIB.
 
 use mondo_ir::declarations::mlirTypeGetTypeID;
 use mondo_ir::dialects::smt as c;
@@ -68,7 +68,7 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Adds the translation, for a bundle that has it.
+/// Adds the export to SMT-LIB, for a bundle that has it.
 pub(super) fn fill_translation(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr("export_smtlib", wrap_pyfunction!(export_smtlib, module)?)
 }

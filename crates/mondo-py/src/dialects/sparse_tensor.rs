@@ -17,11 +17,11 @@ use crate::ir::derived_class::{self, attribute_kind, checked, read_attribute, wi
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
 
-/// The classes `LevelFormat` and `LevelProperty`.
+/// The enumerations `LevelFormat` and `LevelProperty`.
 static LEVEL_FORMAT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static LEVEL_PROPERTY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// The type of a level, if MLIR knows one with these bits.
+/// Converts bits to the type of a level; fails if MLIR has no such type.
 fn level_type(bits: u64) -> PyResult<LevelType> {
     LevelType::from_bits(bits).ok_or_else(|| {
         PyValueError::new_err(format!(
@@ -36,7 +36,7 @@ struct EncodingAttr;
 
 attribute_kind!(EncodingAttr: c::Encoding, name: c::mlirSparseTensorEncodingAttrGetName);
 
-/// The object for a part that an encoding may have.
+/// The wrapper of an optional parameter of an encoding.
 macro_rules! part {
     ($slf:ident, $get:path) => {
         with_attribute($slf, |ctx, of| {
@@ -193,13 +193,13 @@ impl EncodingAttr {
     }
 }
 
-/// The type of the last level, which may be `n_out_of_m`.
+/// The type of the last level, the only one that may be `n_out_of_m`.
 fn last_level(slf: &Bound<'_, EncodingAttr>) -> PyResult<LevelType> {
     let last = read_attribute(slf, |it| it.levels())?.pop();
     last.ok_or_else(|| PyIndexError::new_err("the encoding has no levels"))
 }
 
-/// Makes an enumeration whose members print as their names, as upstream's do.
+/// Makes an enumeration whose members print as upstream's.
 fn enumeration<'py>(
     module: &Bound<'py, PyModule>,
     kind: &str,
@@ -215,7 +215,7 @@ fn enumeration<'py>(
         let class = enums
             .getattr(kind)?
             .call((name, members.to_vec()), Some(&options))?;
-        // Upstream's members of a set of flags print as numbers, others by their names.
+        // Upstream's members of an `IntFlag` print as numbers, those of other enumerations by their names.
         let text = match kind {
             "IntFlag" => py.import("builtins")?.getattr("int")?.getattr("__repr__")?,
             _ => enums.getattr("Enum")?.getattr("__str__")?,

@@ -10,7 +10,7 @@ use crate::ir::error::ErrorCapture;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 
-/// The text that `translate` makes; where it fails, a `ValueError` with `message` and the diagnostics.
+/// The text that `translate` returns; if it fails, a `ValueError` with `message` and the diagnostics.
 fn translated(
     operation: &Bound<'_, OperationBase>,
     message: &str,
@@ -32,7 +32,8 @@ fn translated(
 pub(super) fn translate_module_to_llvmir(module: &Bound<'_, OperationBase>) -> PyResult<String> {
     let py = module.py();
     let base = module.get();
-    // Branches to one block with different arguments are given blocks of their own.
+    // The translation may change the module: it inserts blocks if a terminator has several edges to one block
+    // with different arguments.
     base.enter(py, |at, op| reentrancy::refuse_move(at.object().get(), op))?;
     let message = "Failed to translate the module to LLVM IR";
     translated(module, message, |op| op.to_llvm_ir())
@@ -62,7 +63,7 @@ pub(super) fn export_smtlib(
     .map_err(|error| with_places(module.py(), error))
 }
 
-/// The same `ValueError` with the diagnostics written as upstream's bindings write them here, each after its place.
+/// Rewrites the `ValueError` of an export: upstream's bindings write each diagnostic behind its location.
 #[cfg(not(llvm_before = "22"))]
 fn with_places(py: Python<'_>, error: PyErr) -> PyErr {
     let Some(cause) = error.cause(py) else {

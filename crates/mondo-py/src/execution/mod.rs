@@ -1,4 +1,4 @@
-//! `ExecutionEngine`: modules compiled for this machine, in this process.
+//! The class `ExecutionEngine`: modules that are compiled for this machine and run in this process.
 
 mod runtime;
 mod symbols;
@@ -26,10 +26,10 @@ use crate::ownership::wrapper;
 
 use symbols::Symbols;
 
-/// The name of the capsules.
+/// The class name in the capsules of engines.
 const CAPSULE: &str = "execution_engine.ExecutionEngine";
 
-/// Makes `_mlir.execution_engine`, where the bundle has an engine.
+/// Makes the submodule `_mlir.execution_engine`, if the bundle has an execution engine.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     if !Engine::is_there() {
         return Ok(());
@@ -44,32 +44,32 @@ fn not_there() -> PyErr {
     PyRuntimeError::new_err("this bundle has no execution engine")
 }
 
-/// The objects that an engine needs beside MLIR's.
+/// The Python objects that an engine of MLIR needs, and what is known of its symbols.
 #[derive(Default)]
 struct Parts {
-    /// The objects that it calls by bare addresses.
+    /// The `ctypes` objects whose functions the compiled code calls by their addresses.
     callbacks: Vec<Py<PyAny>>,
     /// The names that may not be registered again.
     registered: BTreeSet<String>,
-    /// The symbols that its module defines; none if somebody else made it.
+    /// The symbols that the module defines; None for an engine that another extension made.
     symbols: Option<Symbols>,
-    /// True if it has shared libraries, which define symbols too.
+    /// True if the engine has shared libraries, which define symbols as well.
     has_libraries: bool,
-    /// True once it had the chance to take functions of the runtime libraries.
+    /// True once `provide_runtime` has run.
     is_provided: bool,
-    /// True if it took one, so that threads may run its code.
+    /// True if the engine got a function of the runtime libraries, whose threads may run its code.
     has_runtime: bool,
 }
 
-/// The engines that we know. None where an object has the parts; otherwise they wait for whoever
-/// takes the engine over again. By address.
+/// The engines that an `ExecutionEngine` owns (with None) or has released (with their parts, for the object
+/// that takes ownership next), by address.
 static KNOWN: Mutex<Option<HashMap<usize, Option<Parts>>>> = Mutex::new(None);
 
 fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Remembers that an object of ours owns an engine.
+/// Enters an engine that an `ExecutionEngine` owns into `KNOWN`.
 fn remember(engine: &Engine) {
     known()
         .get_or_insert_default()
@@ -81,10 +81,10 @@ fn remember(engine: &Engine) {
 pub(crate) struct ExecutionEngine {
     /// False until `__init__`.
     initialised: AtomicBool,
-    /// None until `__init__`, and once it was given up.
+    /// None until `__init__`, and after the engine was released or freed.
     engine: Mutex<Option<Arc<Engine>>>,
     parts: Mutex<Parts>,
-    /// True once code was compiled. The first look-up of a symbol compiles the module; a later one only reads.
+    /// True once the module was compiled, which the first lookup of a symbol does.
     compiled: AtomicBool,
 }
 
@@ -95,7 +95,7 @@ impl Drop for ExecutionEngine {
 }
 
 impl ExecutionEngine {
-    /// Becomes the owner of an engine.
+    /// Takes ownership of an engine.
     fn own(engine: Engine, parts: Parts) -> Self {
         remember(&engine);
         Self {
@@ -123,7 +123,8 @@ impl ExecutionEngine {
             })
     }
 
-    /// Ends the engine, if it is ours. Global destructors may call back.
+    /// Destroys the engine, if this object owns one. Global destructors of its module may call the registered
+    /// functions.
     fn destroy(&self) {
         let Some(engine) = self.slot().take() else {
             return;
@@ -134,14 +135,15 @@ impl ExecutionEngine {
         if self.parts().has_runtime {
             runtime::finish();
         }
-        // The functions that the code calls are still there.
+        // The engine is dropped before the callbacks, which its global destructors may call.
         drop(engine);
         let callbacks = std::mem::take(&mut self.parts().callbacks);
         drop(callbacks);
     }
 
-    /// Gives the engine those functions of the runtime libraries that its module declares and nobody
-    /// has registered. Done as late as can be: a later registration would be a second definition.
+    /// Defines the functions of the runtime libraries that the module declares and that were not registered.
+    /// It runs as late as possible, because a later registration of the same name would be a second
+    /// definition.
     fn provide_runtime(&self) -> PyResult<()> {
         let engine = self.get()?;
         let mut parts = self.parts();
@@ -154,7 +156,8 @@ impl ExecutionEngine {
             if symbols.define(name) || parts.registered.contains(name) {
                 continue;
             }
-            // SAFETY: neither the module nor a registration defines the name.
+            // SAFETY: the module declares the name without defining it, and `registered` does not have it, so
+            // that this is its only definition.
             if unsafe { engine.define_runtime(name) } {
                 parts.registered.insert(name.to_owned());
                 parts.has_runtime = true;
@@ -163,7 +166,8 @@ impl ExecutionEngine {
         Ok(())
     }
 
-    /// Compiles what is not compiled yet. MLIR would end the process where it cannot.
+    /// Compiles the module, if it is not compiled yet. Fails if it cannot be linked, in which case MLIR would
+    /// abort the process.
     fn compile(&self) -> PyResult<()> {
         let engine = self.get()?;
         if self.compiled.load(Ordering::Acquire) {
@@ -255,7 +259,7 @@ impl ExecutionEngine {
         let operation = operation.get();
         operation.read(py, |_| ())?;
         let context = operation.context_of(py)?;
-        // Compiling makes translations known to the context, and may change the module.
+        // Compiling registers translations with the context, and may change the module.
         context.get().refuse_while_running()?;
         operation.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
         operation.tree(py)?.get().refuse_loose_uses()?;
@@ -267,8 +271,8 @@ impl ExecutionEngine {
         let symbols = operation.read(py, Symbols::of)??;
         let engine = context.get().run_alone(|| {
             operation.read(py, |op| {
-                // SAFETY: the module is valid, and `Symbols::of` has looked for symbols that would be defined
-                // twice. Its constructors are what the caller wants.
+                // SAFETY: `mlirOperationVerify` has found the module valid, and `Symbols::of` that no symbol
+                // is defined twice. Running the module's code is what the caller asks for.
                 unsafe { Engine::create(op, &form) }
             })
         });
@@ -296,7 +300,8 @@ impl ExecutionEngine {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // If the lock is taken, the edge is not shown, and the collector frees less.
+        // If the mutex is locked, its references are not visited; the collector then frees less, never too
+        // much.
         self.parts.try_lock().map_or(Ok(()), |parts| {
             parts
                 .callbacks
@@ -341,8 +346,8 @@ impl ExecutionEngine {
                 ));
             }
         };
-        // SAFETY: by the protocol of capsules, the code that made this one put a live engine into it, and
-        // gives that up.
+        // SAFETY: by the protocol of capsules, the code that made this one put a live engine into it and
+        // gives up its ownership.
         let engine = unsafe { Engine::adopt(ptr) };
         Ok(Self::own(engine.ok_or_else(not_there)?, parts))
     }
@@ -410,8 +415,9 @@ impl ExecutionEngine {
             let compiled = self.compiled.load(Ordering::Acquire);
             (defined, compiled || parts.has_libraries)
         };
-        // A look-up takes what the process has under that name for good, so that none is made before
-        // the code has taken it.
+        // A lookup binds the name for good to a symbol that the process has under it. It is made only if
+        // `may_look`: when the compiled code has bound its names already, or when a library may define the
+        // name.
         let defined = defined || may_look && engine.finds(&name);
         if defined {
             return Err(PyValueError::new_err(format!(
@@ -424,8 +430,9 @@ impl ExecutionEngine {
             parts.callbacks.push(callback.unbind());
             parts.registered.insert(name.clone());
         }
-        // SAFETY: nothing else defines the name, as was checked above. The function is kept as long as the engine;
-        // that it has the right arguments is up to the caller, as with all that is called by its address.
+        // SAFETY: nothing else defines the name, as checked above, and `callbacks` keeps the function alive
+        // as long as the engine. That its arguments fit the call is up to the caller, as for every function
+        // that is called by its address.
         unsafe { engine.define(&name, address as *mut c_void) };
         Ok(())
     }
@@ -434,7 +441,8 @@ impl ExecutionEngine {
     fn initialize(&self) -> PyResult<()> {
         self.compile()?;
         let engine = self.get()?;
-        // SAFETY: `compile` has found that the code is complete; its constructors are what the caller wants.
+        // SAFETY: `compile` has found that the module can be linked. Running its constructors is what the
+        // caller asks for.
         unsafe { engine.initialise() };
         Ok(())
     }
@@ -449,7 +457,8 @@ impl ExecutionEngine {
                 "the module has no function with a body, so that there is no code to write",
             ));
         }
-        // MLIR only prints what is wrong with the file.
+        // MLIR prints errors of the file to standard error and returns nothing, so that the file is opened
+        // here first, which raises `OSError`.
         OpenOptions::new()
             .append(true)
             .create(true)

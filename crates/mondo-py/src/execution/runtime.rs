@@ -1,4 +1,5 @@
-//! The functions that a module declares and the bundle's runtime libraries have (`printNewline`).
+//! The choice of the functions that the bundle's runtime libraries provide to a module (for instance
+//! `printNewline`), and the end of their threads.
 
 use mondo_ir::objects::Engine;
 use pyo3::prelude::*;
@@ -6,12 +7,13 @@ use pyo3::prelude::*;
 /// Functions that LLVM's code generators call without a declaration in the module.
 const UNDECLARED: [&str; 2] = ["__truncsfbf2", "__truncdfbf2"];
 
-/// The functions that may be missing in a module with these declarations.
+/// The names of the functions that a module with these declarations may need.
 pub(super) fn wanted(declared: &[String]) -> impl Iterator<Item = &str> {
     declared.iter().map(String::as_str).chain(UNDECLARED)
 }
 
-/// Waits for the threads that run code of engines. That code may want the interpreter.
+/// Waits for the threads that run code of engines. The thread detaches meanwhile, because that code may wait
+/// for the interpreter.
 pub(super) fn finish() {
     Python::attach(|py| py.detach(Engine::finish_threads));
 }

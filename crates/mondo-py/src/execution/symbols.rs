@@ -1,6 +1,7 @@
 //! The symbols that a module defines once it is compiled.
 //!
-//! MLIR ends the process where a symbol would be defined twice, so that has to be known before.
+//! MLIR aborts the process if a symbol is defined twice, so that `ExecutionEngine` checks this before it
+//! compiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,8 @@ use pyo3::prelude::*;
 /// The prefix of the names of C wrappers.
 const C_INTERFACE: &str = "_mlir_ciface_";
 
-/// The name that the compiler gives the function which takes the arguments of `name` packed.
+/// The name of the function that the execution engine generates for `name`, which takes an array of pointers
+/// to the arguments.
 fn packed(name: &str) -> String {
     format!("_mlir_{name}")
 }
@@ -21,20 +23,20 @@ fn packed(name: &str) -> String {
 /// The symbols of a module.
 #[derive(Default)]
 pub(super) struct Symbols {
-    /// The functions with a body; whether they can be seen from outside.
+    /// The functions with a body, each with whether it has external linkage.
     functions: BTreeMap<String, bool>,
-    /// The LLVM types of the functions with a C interface, without the prefix of that.
+    /// The LLVM types of the functions with a C interface, by their names without the prefix.
     pub(super) types: BTreeMap<String, String>,
     /// The functions without a body.
     pub(super) declared: Vec<String>,
     /// The other symbols that are defined.
     others: BTreeSet<String>,
-    /// True if something is to run when the engine is initialised.
+    /// True if the module has global constructors, which `initialize` runs.
     pub(super) has_constructors: bool,
 }
 
 impl Symbols {
-    /// Collects them. Fails for a module that MLIR cannot compile without defining a symbol twice.
+    /// Collects the symbols of a module. Fails if compiling it would define a symbol twice.
     pub(super) fn of(module: Op<'_>) -> PyResult<Self> {
         let mut symbols = Self::default();
         let mut declared = BTreeSet::new();
@@ -93,7 +95,7 @@ impl Symbols {
         !self.functions.is_empty()
     }
 
-    /// A function that can be looked up.
+    /// The name of a function with external linkage, which can be looked up.
     pub(super) fn visible_function(&self) -> Option<&str> {
         let found = self.functions.iter().find(|(_, visible)| **visible);
         found.map(|(name, _)| name.as_str())

@@ -1,7 +1,8 @@
-//! Messages about parts that the bundle was made without: they end with a hint.
+//! Error messages about parts of MLIR that the bundle was built without: they end with a hint of how to add
+//! the part.
 //!
-//! The package knows it, and how to say it (`_mlir_libs/_absent.py`), which is imported for a message
-//! alone.
+//! The package's module `_mlir_libs/_absent.py` has the list of absent parts and words the hint. It is
+//! imported only when such a message is made.
 
 use pyo3::prelude::*;
 
@@ -15,12 +16,14 @@ pub(crate) fn not_found(py: Python<'_>, dialect: &str) -> String {
     )
 }
 
-/// A parser's message about a pipeline, and what to do if that names a pass that is not there.
+/// A parser's message about a pipeline, with a hint if the pipeline names a pass that the bundle does not
+/// have.
 pub(crate) fn pipeline(py: Python<'_>, message: &str) -> String {
     format!("{message}{}", advice(py, "pipeline", message))
 }
 
-/// The hint of `_absent`, or nothing: an error here would hide the one that the message is about.
+/// The hint of `_absent`, or an empty string if `_absent` fails: its exception would hide the one that the
+/// message is about.
 fn advice(py: Python<'_>, function: &str, of: &str) -> String {
     let module = format!("{}._mlir_libs._absent", capsule::root(py));
     py.import(module)

@@ -1,10 +1,10 @@
-//! Data that only threads which are attached to the interpreter touch.
+//! Interior mutability for data that only threads attached to the interpreter access.
 //!
-//! If Python has a global lock, being attached is the lock, and an access costs next to nothing. On a
-//! free-threaded Python each of these has a mutex of its own, for the very same sections.
+//! With a GIL, an attached thread holds it, and no other lock is needed. On a free-threaded Python each cell
+//! has a mutex of its own, which is held for exactly as long as the GIL build borrows the cell.
 //!
-//! No Python code may run within one of them: it could come back for the same thing, which is a
-//! panic.
+//! No Python code may run while a cell is in use: it could reach the same cell again, which panics with a GIL
+//! and deadlocks without one.
 
 #[cfg(not(Py_GIL_DISABLED))]
 use std::cell::{Cell, RefCell};
@@ -22,9 +22,9 @@ pub(crate) struct AttachedCell<T> {
     contents: Mutex<T>,
 }
 
-// SAFETY: `with` and `look` are called by threads that are attached to the interpreter, of which
-// there is one at a time; everything else takes the whole by value or by a reference that nobody else
-// has.
+// SAFETY: shared references reach the contents through `with` and `look` alone, which only threads attached
+// to the interpreter call, and with a GIL one thread is attached at a time. Every other access needs the cell
+// by value or by `&mut`.
 #[cfg(not(Py_GIL_DISABLED))]
 unsafe impl<T: Send> Sync for AttachedCell<T> {}
 
@@ -52,9 +52,9 @@ impl<T> AttachedCell<T> {
         work(&mut self.contents.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Calls `work` with the contents on behalf of the garbage collector, which has no token but is
-    /// called by an attached thread. None if that is in the middle of something: an edge that is not
-    /// shown makes the collector keep more.
+    /// Calls `work` with the contents, for the garbage collector: it passes no token, but an attached thread
+    /// runs it. Returns None if the contents are in use; a reference that the collector does not see makes it
+    /// free less, never too much.
     #[inline]
     pub(crate) fn look<R>(&self, work: impl FnOnce(&T) -> R) -> Option<R> {
         #[cfg(not(Py_GIL_DISABLED))]
@@ -76,9 +76,9 @@ impl<T> AttachedCell<T> {
     }
 }
 
-/// Something or nothing, in as little memory as that takes: what an object refers to, of which there
-/// may be very many. As with [`AttachedCell`], no Python code may run within `with` and `look`; who came
-/// back all the same would find nothing there.
+/// An optional value, for fields of objects of which there may be very many: with a GIL it takes no more
+/// memory than the `Option`. As with [`AttachedCell`], no Python code may run within `with` and `look`; with
+/// a GIL, code that reached the slot again within `with` would find it empty.
 pub(crate) struct Slot<T> {
     #[cfg(not(Py_GIL_DISABLED))]
     contents: Cell<Option<T>>,
@@ -86,8 +86,8 @@ pub(crate) struct Slot<T> {
     contents: Mutex<Option<T>>,
 }
 
-// SAFETY: only threads that are attached to the interpreter reach the contents, of which there is one at a
-// time, as in `AttachedCell`.
+// SAFETY: as for `AttachedCell`, only threads attached to the interpreter reach the contents through a shared
+// reference, and with a GIL one thread is attached at a time.
 #[cfg(not(Py_GIL_DISABLED))]
 unsafe impl<T: Send> Sync for Slot<T> {}
 
@@ -121,14 +121,14 @@ impl<T> Slot<T> {
         work(&mut self.contents.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Calls `work` with the contents, which it does not change. There need be no token, but the
-    /// thread is an attached one. None where that cannot be had at once.
+    /// Calls `work` with a shared reference to the contents. It takes no token, but the caller's thread has
+    /// to be attached. On a free-threaded Python, returns None if the mutex is locked.
     #[inline]
     pub(crate) fn look<R>(&self, work: impl FnOnce(&Option<T>) -> R) -> Option<R> {
         #[cfg(not(Py_GIL_DISABLED))]
         {
-            // SAFETY: only attached threads use the contents, of which there is one at a time, and
-            // within `work`, which runs no Python code, that one uses nothing else.
+            // SAFETY: the caller's thread is attached, so it is the only one that uses the contents, and
+            // `work` runs no Python code that could change them while the reference lives.
             Some(work(unsafe { &*self.contents.as_ptr() }))
         }
         #[cfg(Py_GIL_DISABLED)]
@@ -160,8 +160,8 @@ impl<T> Slot<Py<T>> {
         return self.with(py, |it| it.as_ref().map(|it| it.bind(py).clone()));
     }
 
-    /// Puts another object there. What was there before is the caller's to drop: that may run Python
-    /// code.
+    /// Stores another object and returns the previous one, which the caller drops outside of the slot,
+    /// because that may run Python code.
     #[must_use]
     #[inline]
     pub(crate) fn put<'py>(

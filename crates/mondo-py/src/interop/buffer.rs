@@ -1,8 +1,9 @@
-//! The buffer protocol for callers: memory that other objects show.
+//! The consumer's side of the buffer protocol: memory that other objects export. `buffer_export` has the
+//! other side.
 //!
-//! Python's stable ABI has its functions only since 3.11, but the slots of types that they call have
-//! been within reach of `PyType_GetSlot` and `PyType_FromSpec` since 3.10, and the structure has not
-//! changed.
+//! Python's stable ABI has `PyObject_GetBuffer` and its kin only since 3.11. The type slots that they call
+//! can be reached by `PyType_GetSlot` and `PyType_FromSpec` since 3.10, and `Py_buffer` has the same layout
+//! in both versions, so that this file calls the slots itself.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -53,21 +54,22 @@ pub(crate) struct RawView {
 type GetBuffer = unsafe extern "C" fn(*mut ffi::PyObject, *mut RawView, c_int) -> c_int;
 type ReleaseBuffer = unsafe extern "C" fn(*mut ffi::PyObject, *mut RawView);
 
-/// Memory that another object shows.
+/// A view of memory that another object exports, released on drop.
 pub(crate) struct View {
-    /// In a place of its own, because the exporter may point into it.
+    /// Boxed, because the exporter may store pointers into the structure, as `PyBuffer_FillInfo` does for
+    /// `shape`.
     raw: Box<RawView>,
 }
 
-// SAFETY: the exporter keeps the memory and what the view points to where they are until the view is
-// released, which is done with the interpreter attached.
+// SAFETY: by the buffer protocol, the exporter keeps the memory and the arrays that the view points to in
+// place until the view is released. `drop` releases it in an attached thread.
 unsafe impl Send for View {}
-// SAFETY: the view is only read until its release, and the exporter keeps what it points to in place until
-// then.
+// SAFETY: shared references only read the view, and by the buffer protocol the exporter keeps the arrays that
+// it points to in place until the release.
 unsafe impl Sync for View {}
 
 impl View {
-    /// Asks an object for its memory.
+    /// Asks an object for a view of its memory.
     pub(crate) fn of(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
         let py = object.py();
         let mut raw = Box::new(RawView {
@@ -83,8 +85,8 @@ impl View {
             suboffsets: ptr::null_mut(),
             internal: ptr::null_mut(),
         });
-        // SAFETY: the object is alive, and so is its type; a slot that is not null has a function of
-        // this type, which fills the view or fails with an exception.
+        // SAFETY: `object` keeps the object and its type alive. By Python's definition of the slot, a
+        // non-null `bf_getbuffer` has this signature, and fills the view or sets an exception.
         unsafe {
             let slot = ffi::PyType_GetSlot(ffi::Py_TYPE(object.as_ptr()), GET_BUFFER);
             if slot.is_null() {
@@ -116,12 +118,14 @@ impl View {
         self.raw.len.unsigned_abs()
     }
 
-    /// The format of the elements, if the view was asked for that.
+    /// The format of the elements in the notation of `struct`; `B` for a view that was requested without
+    /// `FORMAT`.
     pub(crate) fn format(&self) -> &str {
         if self.raw.format.is_null() {
             return "B";
         }
-        // SAFETY: the exporter filled in a text that ends with NUL and lives as long as the view.
+        // SAFETY: by the buffer protocol, a non-null `format` is a string that ends with NUL and lives until
+        // the view is released.
         unsafe { CStr::from_ptr(self.raw.format) }
             .to_str()
             .unwrap_or("?!")
@@ -140,7 +144,8 @@ impl View {
         if start.is_null() {
             return &[];
         }
-        // SAFETY: an exporter that fills such a field in has a number for each dimension.
+        // SAFETY: by the buffer protocol, a non-null `shape` or `strides` has `ndim` numbers and lives until
+        // the view is released.
         unsafe { std::slice::from_raw_parts(start, self.raw.ndim.unsigned_abs() as usize) }
     }
 
@@ -176,7 +181,8 @@ impl View {
         }
         let start = self.raw.buf.cast::<u8>().cast_const();
         if self.is_contiguous(false) {
-            // SAFETY: the exporter shows `len` bytes from here on, as long as the view lives.
+            // SAFETY: by the buffer protocol, the `len` bytes of a contiguous view begin at `buf` and stay
+            // until the view is released.
             return Cow::Borrowed(unsafe { std::slice::from_raw_parts(start, self.len()) });
         }
         let mut starts = vec![start];
@@ -189,7 +195,9 @@ impl View {
         }
         let mut all = Vec::with_capacity(self.len());
         for start in starts {
-            // SAFETY: shape and strides of an exporter lead to elements.
+            // SAFETY: `start` is `buf` plus an index below `shape` times the stride in each dimension. By the
+            // buffer protocol there are `itemsize` bytes of an element at each such address until the
+            // release.
             all.extend_from_slice(unsafe { std::slice::from_raw_parts(start, self.itemsize()) });
         }
         Cow::Owned(all)
@@ -203,8 +211,9 @@ impl Drop for View {
             if object.is_null() {
                 return;
             }
-            // SAFETY: the view was filled by this object and holds a reference to it. A slot that is
-            // not null has a function of this type.
+            // SAFETY: `of` let this object fill the view, which has owned a reference to it since. By
+            // Python's definition of the slot, a non-null `bf_releasebuffer` has this signature; it is called
+            // once, because `obj` is null from here on.
             unsafe {
                 let slot = ffi::PyType_GetSlot(ffi::Py_TYPE(object), RELEASE_BUFFER);
                 if !slot.is_null() {
@@ -236,8 +245,8 @@ impl HeldView {
     }
 }
 
-// SAFETY: an exporter keeps its memory where it is until the view is released, which happens when the
-// holder is freed.
+// SAFETY: by the buffer protocol, the exporter keeps its memory in place until the view is released, and the
+// view is released when the holder is freed, to which this has a reference.
 unsafe impl Blob for HeldView {
     fn memory(&self) -> (*mut u8, usize) {
         let view = &self.holder.get().view;

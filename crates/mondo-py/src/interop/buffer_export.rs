@@ -1,4 +1,5 @@
-//! The buffer protocol for classes of ours whose objects show their memory.
+//! The exporter's side of the buffer protocol, for native classes whose objects export their memory. `buffer`
+//! has the other side.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,9 +13,9 @@ use super::buffer::{
     ANY_ORDER, C_ORDER, F_ORDER, FORMAT, GET_BUFFER, ND, RELEASE_BUFFER, RawView, STRIDES, WRITABLE,
 };
 
-/// The owner of memory that is shown.
+/// The owner of exported memory.
 pub(crate) trait Memory {
-    /// The bytes: the same ones, in the same place, each time.
+    /// The bytes. Each call returns the same slice, at the same address.
     fn bytes(&self) -> &[u8];
 }
 
@@ -24,12 +25,12 @@ impl Memory for Vec<u8> {
     }
 }
 
-/// The form in which a caller wants the memory.
+/// The `flags` of a request for a view: the form in which the consumer wants the memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Request(c_int);
 
 impl Request {
-    /// True if it is going to be written to.
+    /// True if the consumer wants to write to the memory.
     pub(crate) fn writes(self) -> bool {
         self.0 & WRITABLE != 0
     }
@@ -49,7 +50,7 @@ impl Request {
     }
 }
 
-/// Memory as it is shown: elements of a format, and where they are.
+/// Exported memory: the format of its elements, and their places.
 pub(crate) struct Shown {
     pub(crate) format: &'static CStr,
     pub(crate) itemsize: usize,
@@ -59,10 +60,11 @@ pub(crate) struct Shown {
     pub(crate) memory: Box<dyn Memory>,
 }
 
-/// A class whose objects show their memory.
+/// A class whose objects export their memory.
 pub(crate) trait Exporter: PyClass {
-    /// The memory, in the form that the caller wants. The shape and the strides lead to bytes in it, and its
-    /// elements have fewer bytes than `isize` can count, where no dimension is empty.
+    /// The memory, in the form that the consumer wants. Each index within the shape leads, by the strides, to
+    /// an element inside of the memory, and the size of all elements in bytes fits into `isize`, if no
+    /// dimension is 0.
     fn show(object: &Bound<'_, Self>, request: Request) -> PyResult<Shown>;
 }
 
@@ -100,7 +102,7 @@ fn fill<T: Exporter>(
         ptr::null_mut()
     };
     view.suboffsets = ptr::null_mut();
-    // The memory behind the pointers is kept there.
+    // `internal` owns the memory and the arrays that the other fields point to.
     view.internal = Box::into_raw(shown).cast();
     view.obj = object.clone().into_any().into_ptr();
     Ok(())
@@ -116,8 +118,8 @@ unsafe extern "C" fn get_buffer<T: Exporter>(
         return -1;
     }
     Python::attach(|py| {
-        // SAFETY: the interpreter passes an object of the class, and a view that nobody else uses.
-        // Its fields need no values yet.
+        // SAFETY: Python calls the slot with a live object of the class and a view that nobody else uses. The
+        // view is C memory whose fields may be uninitialised, all of which are integers or pointers.
         let (object, view) = unsafe {
             (&raw mut (*view).obj).write(ptr::null_mut());
             (Bound::from_borrowed_ptr(py, object), &mut *view)
@@ -137,7 +139,8 @@ unsafe extern "C" fn get_buffer<T: Exporter>(
 
 /// `bf_releasebuffer`.
 unsafe extern "C" fn release_buffer(_object: *mut ffi::PyObject, view: *mut RawView) {
-    // SAFETY: `fill` filled the view, and the interpreter releases it once.
+    // SAFETY: `fill` made `internal` from a box of this type, and by the buffer protocol a view is released
+    // once.
     unsafe { drop(Box::from_raw((*view).internal.cast::<Shown>())) };
 }
 

@@ -1,5 +1,5 @@
-//! Python callables that MLIR owns (of passes, patterns, diagnostic handlers), as the garbage
-//! collector sees them: by way of the Python object that stands for their owner.
+//! Python callables that MLIR owns (of passes, patterns, diagnostic handlers). The garbage collector visits
+//! them through the Python object that represents their owner, so that it finds cycles through MLIR.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-/// A callable; nothing once the garbage collector has broken a cycle through it.
+/// A callable; empty once the garbage collector has broken a cycle through it.
 pub(crate) struct Callback(Mutex<Option<Py<PyAny>>>);
 
 impl Callback {
@@ -37,7 +37,8 @@ impl Callback {
     }
 }
 
-/// The callables of one owner. Not what keeps them: MLIR does.
+/// Weak references to the callables of one owner. MLIR keeps the callables alive; this only shows them to the
+/// garbage collector.
 #[derive(Default)]
 pub(crate) struct Callbacks(Mutex<Vec<Weak<Callback>>>);
 
@@ -53,7 +54,7 @@ impl Callbacks {
         callbacks.push(Arc::downgrade(callback));
     }
 
-    /// Takes all of them away, for another owner.
+    /// Moves all callables to a new value, for another owner.
     pub(crate) fn hand_over(&self) -> Self {
         Self(Mutex::new(std::mem::take(&mut *self.lock())))
     }
@@ -79,8 +80,9 @@ impl Callbacks {
     }
 }
 
-/// The exception for what a callback of a walk raised: as upstream's, a `RuntimeError`, but what is no
-/// `Exception` (`KeyboardInterrupt`, `SystemExit`, `GeneratorExit`) stays what it is.
+/// The exception for a caller of a walk whose callback raised `cause`: a `RuntimeError`, as upstream's. An
+/// exception that is no `Exception` (`KeyboardInterrupt`, `SystemExit`, `GeneratorExit`) is passed on
+/// unchanged.
 pub(crate) fn raised_in(py: Python<'_>, cause: PyErr) -> PyErr {
     if !is_exception(py, &cause) {
         return cause;
@@ -90,13 +92,14 @@ pub(crate) fn raised_in(py: Python<'_>, cause: PyErr) -> PyErr {
     error
 }
 
-/// Returns whether `error` is an `Exception`: nobody else is meant to stop the others.
+/// Returns whether `error` is an `Exception`. Only those are wrapped; the others are meant to end the program
+/// or the thread.
 pub(crate) fn is_exception(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyException>(py)
 }
 
-/// The exception for a caller whose argument could not be read: `other`, but what is no `Exception` stays what
-/// it is. Reading may run Python code, and Ctrl-C end it.
+/// The exception for a caller whose argument could not be converted: the result of `other`. An `error` that
+/// is no `Exception` is passed on unchanged, because converting may run Python code, which Ctrl-C may end.
 #[cold]
 pub(crate) fn unless_interrupted(
     py: Python<'_>,

@@ -1,7 +1,7 @@
 //! Capsules: the exchange of MLIR's pointers with other extensions that use the C API.
 //!
-//! A capsule's name begins with the import root (`mlir.ir.Type._CAPIPtr`, `acme.mlir.ir.…`), so that
-//! an extension made for one root does not take objects of another, whose MLIR is another one.
+//! A capsule's name begins with the import root (`mlir.ir.Type._CAPIPtr`, `acme.mlir.ir.…`), so that an
+//! extension made for one root does not accept objects of another root, which belong to another copy of MLIR.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_void};
@@ -26,8 +26,8 @@ pub(crate) fn root(py: Python<'_>) -> &str {
     ROOT.get(py).map_or("mlir", String::as_str)
 }
 
-/// The name of the capsules of `class`, for instance `ir.Type`. A capsule keeps only the pointer, so
-/// that the names live as long as the process.
+/// The name of the capsules of `class`, for instance `ir.Type`. A capsule stores only the pointer to its
+/// name, so that the names are never freed.
 fn name(py: Python<'_>, class: &'static str) -> PyResult<&'static CStr> {
     static NAMES: Mutex<Option<HashMap<&'static str, &'static CStr>>> = Mutex::new(None);
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +48,8 @@ pub(crate) fn wrap<'py>(
     ptr: *const c_void,
 ) -> PyResult<Bound<'py, PyAny>> {
     let name = name(py, class)?;
-    // SAFETY: the name is a static C string, which the capsule may keep; for a null pointer Python raises.
+    // SAFETY: `name` returned a `'static` C string, which the capsule may store. For a null `ptr`,
+    // `PyCapsule_New` raises.
     unsafe {
         Bound::from_owned_ptr_or_err(py, ffi::PyCapsule_New(ptr.cast_mut(), name.as_ptr(), None))
     }
@@ -58,7 +59,8 @@ pub(crate) fn wrap<'py>(
 pub(crate) fn unwrap(capsule: &Bound<'_, PyAny>, class: &'static str) -> PyResult<*mut c_void> {
     let py = capsule.py();
     let name = name(py, class)?;
-    // SAFETY: the name is a static C string, and Python checks that the object is a capsule of that name.
+    // SAFETY: both pointers come from live references. `PyCapsule_GetPointer` accepts any object, and checks
+    // that it is a capsule of this name.
     let ptr = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), name.as_ptr()) };
     if !ptr.is_null() {
         return Ok(ptr);
@@ -73,7 +75,7 @@ pub(crate) fn unwrap(capsule: &Bound<'_, PyAny>, class: &'static str) -> PyResul
     Err(error)
 }
 
-/// The exception for a capsule whose pointer belongs to a context that is not ours.
+/// The exception for a capsule whose pointer belongs to a context that has no wrapper in this process.
 pub(crate) fn unknown_context() -> PyErr {
     PyRuntimeError::new_err(
         "the object in the capsule is of a context that no Python object of this package stands \

@@ -1,7 +1,8 @@
 //! Casters: the choice of the Python class for a type, an attribute or a value.
 //!
-//! The classes of `ir` are registered natively, by the `TypeID` of what they stand for; dialects
-//! written in Python or C++ register callables (`register_type_caster`, `register_value_caster`).
+//! The native classes of `ir` and `dialects` are registered by the `TypeID` of the type or attribute that
+//! they represent. Dialects written in Python or C++ register callables (`register_type_caster`,
+//! `register_value_caster`).
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -17,7 +18,7 @@ use pyo3::types::PyType;
 use crate::interop::attached_cell::AttachedCell;
 use crate::interop::registered_classes;
 
-/// Hashes addresses, which differ in their middle bits.
+/// A hash of addresses. Those of `TypeID`s and classes differ in their middle bits.
 pub(crate) type AddressHash = BuildHasherDefault<AddressHasher>;
 
 /// Multiplies by an odd number (the golden ratio) and folds the high bits down.
@@ -41,13 +42,13 @@ impl Hasher for AddressHasher {
     }
 }
 
-/// The way in which something becomes an object of a better class.
+/// The way in which a plain `Type`, `Attribute` or `Value` becomes an object of a more specific class.
 pub(crate) enum Caster {
-    /// A class of ours, whose objects can be made at once.
+    /// A native class, whose objects are made without a call of Python code.
     Class(Py<PyType>),
-    /// The first of these classes of ours whose test succeeds.
+    /// The first of these native classes whose test succeeds.
     Choice(Arc<[(Test, Py<PyType>)]>),
-    /// A callable of somebody else's, which takes the plain object.
+    /// A callable that a dialect registered, which takes the plain object.
     Call(Py<PyAny>),
 }
 
@@ -63,19 +64,20 @@ impl Caster {
 
 type Casters = HashMap<usize, Caster, AddressHash>;
 
-/// Of types and attributes.
+/// The casters of types and attributes, by `TypeID`.
 static OF_TYPES: AttachedCell<Option<Casters>> = AttachedCell::new(None);
-/// Of values, by their type.
+/// The casters of values, by the `TypeID` of their type.
 static OF_VALUES: AttachedCell<Option<Casters>> = AttachedCell::new(None);
-/// For which types there is no caster in which of the two maps, though their dialects' Python modules
-/// were loaded.
+/// Pairs of a map (`OF_TYPES` or `OF_VALUES`) and a `TypeID` that has no caster in it, although the Python
+/// module of its dialect was loaded.
 static MISSES: AttachedCell<Option<HashSet<(usize, usize), AddressHash>>> = AttachedCell::new(None);
-/// The last `TypeID` that there was no caster for values for; most values are of one kind of type.
+/// The last `TypeID` for which `OF_VALUES` had no caster. Successive values mostly have one kind of type, so
+/// this saves the lookup.
 static LAST_MISS: AtomicUsize = AtomicUsize::new(0);
-/// The test of the types or attributes that a native class stands for, by the class's address.
+/// The test of the types or attributes that a native class represents, by the class's address.
 static TESTS: AttachedCell<Option<HashMap<usize, Test, AddressHash>>> = AttachedCell::new(None);
 
-/// A test of a type or attribute for a class.
+/// A test whether a type or attribute is one that a class represents.
 #[derive(Clone, Copy)]
 pub(crate) enum Test {
     /// For a class derived from `Type`.
@@ -89,8 +91,8 @@ pub(crate) fn add_class(class: &Bound<'_, PyType>, type_id: TypeKey) {
     add(class.py(), type_id, Caster::Class(class.clone().unbind()));
 }
 
-/// Makes the first of `classes` whose test succeeds the one for types or attributes with `type_id`,
-/// which several kinds share.
+/// Makes the first of `classes` whose test succeeds the one for types or attributes with `type_id`, a
+/// `TypeID` that several kinds of types or attributes share.
 pub(crate) fn add_choice(py: Python<'_>, type_id: TypeKey, classes: Vec<(Test, Py<PyType>)>) {
     add(py, type_id, Caster::Choice(classes.into()));
 }
@@ -103,7 +105,8 @@ fn add(py: Python<'_>, type_id: TypeKey, caster: Caster) {
     drop(before);
 }
 
-/// Says what `class` can be made from; classes derived from it can be made from the same.
+/// Registers the test of the types or attributes that `class` represents. A class derived from it has to pass
+/// the test too.
 pub(crate) fn add_test(class: &Bound<'_, PyType>, test: Test) {
     let key = class.as_ptr() as usize;
     TESTS.with(class.py(), |tests| {
@@ -111,7 +114,8 @@ pub(crate) fn add_test(class: &Bound<'_, PyType>, test: Test) {
     });
 }
 
-/// The tests that a type or attribute passes for which an object of `class` can stand.
+/// The tests that a type or attribute has to pass to become an object of `class`: those of the class and of
+/// its bases.
 pub(crate) fn tests_of(class: &Bound<'_, PyType>) -> Vec<Test> {
     let mro = class.mro();
     TESTS.with(class.py(), |tests| {
@@ -200,7 +204,7 @@ fn find_in(
     if MISSES.with(py, is_miss) {
         return Ok(None);
     }
-    // The dialect's Python module may register one.
+    // The dialect's Python module registers its casters when it is imported.
     registered_classes::load_dialect_module(py, &dialect())?;
     let found = look();
     if found.is_none() {
@@ -209,7 +213,7 @@ fn find_in(
     Ok(found)
 }
 
-/// Forgets for what there was no caster: another module may have one.
+/// Forgets the types without a caster, because another module may have registered one.
 pub(crate) fn forget_misses(py: Python<'_>) {
     LAST_MISS.store(0, Ordering::Relaxed);
     MISSES.with(py, Option::take);

@@ -1,4 +1,4 @@
-//! The exceptions for conversions that fail, of an element of a container or of a text.
+//! The exceptions for a conversion that fails: of a container's element, or of a string that is not UTF-8.
 //!
 //! nanobind reports them as `RuntimeError` (`std::bad_cast`), where Python's convention is `TypeError`
 //! or `UnicodeDecodeError`. Programs catch either; the exceptions here are both.
@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
 
-/// An exception, `TypeError` and `RuntimeError` at once, with upstream's text and `reason`.
+/// An exception that is a `TypeError` and a `RuntimeError`, with upstream's text and `reason`.
 #[cold]
 pub(crate) fn bad_cast(py: Python<'_>, reason: &str) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -22,14 +22,14 @@ pub(crate) fn bad_cast(py: Python<'_>, reason: &str) -> PyErr {
     }
 }
 
-/// The same for `object`, which is no `wanted`.
+/// The exception of [`bad_cast`] for `object`, which is no `wanted`.
 #[cold]
 pub(crate) fn bad_cast_of(object: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     let class = object.get_type();
     bad_cast(object.py(), &format!("{class} is not {wanted}"))
 }
 
-/// An exception, `UnicodeDecodeError` and `RuntimeError` at once, in the place of the former.
+/// Turns a `UnicodeDecodeError` into an exception that is also a `RuntimeError`.
 #[cold]
 pub(crate) fn undecodable(py: Python<'_>, error: PyErr) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -41,7 +41,7 @@ pub(crate) fn undecodable(py: Python<'_>, error: PyErr) -> PyErr {
     made.map_or(error, PyErr::from_value)
 }
 
-/// The class that is an `E` and a `RuntimeError`, which is made when it is first raised.
+/// The class with the bases `E` and `RuntimeError`. It is created when it is first raised.
 fn class<'py, E: PyTypeInfo>(
     py: Python<'py>,
     made: &'static PyOnceLock<Py<PyType>>,

@@ -53,7 +53,7 @@ static PASS_DISPLAY_MODE: Enumeration = Enumeration::new(
 );
 
 impl Enumeration {
-    /// `numbers` are those of the members in the C API, which have to be their places.
+    /// `numbers` are the members' values in the C API. Each has to equal the member's index in `members`.
     const fn new(
         name: &'static str,
         doc: &'static str,
@@ -121,7 +121,7 @@ impl Enumeration {
     }
 
     fn value(&self, member: &Bound<'_, PyAny>) -> PyResult<u32> {
-        // Members are unique; asking one for its value takes longer than comparing with all.
+        // Members are singletons, and reading `member.value` takes longer than comparing with each of them.
         let members = self.values.get(member.py()).into_iter().flatten();
         if let Some((_, value)) = members.zip(0..).find(|(it, _)| it.is(member)) {
             return Ok(value);
@@ -156,7 +156,7 @@ pub(crate) fn install_rewrite(module: &Bound<'_, PyModule>) -> PyResult<()> {
         .try_for_each(|one| one.install(module))
 }
 
-/// The member for which operations patterns are applied to.
+/// The member of `GreedyRewriteStrictness` for a value of the C API.
 pub(crate) fn greedy_strictness(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     GREEDY_STRICTNESS.member(py, value)
 }
@@ -166,7 +166,7 @@ pub(crate) fn greedy_strictness_value(member: &Bound<'_, PyAny>) -> PyResult<u32
     GREEDY_STRICTNESS.value(member)
 }
 
-/// The member for how far regions are simplified.
+/// The member of `GreedySimplifyRegionLevel` for a value of the C API.
 pub(crate) fn region_level(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     REGION_LEVEL.member(py, value)
 }
@@ -176,7 +176,7 @@ pub(crate) fn region_level_value(member: &Bound<'_, PyAny>) -> PyResult<u32> {
     REGION_LEVEL.value(member)
 }
 
-/// The member for a severity.
+/// The member of `DiagnosticSeverity` for a value of the C API.
 pub(crate) fn severity(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     SEVERITY.member(py, value)
 }
@@ -186,7 +186,7 @@ const INTERRUPT: u32 = numbers::WALK_RESULTS[1];
 const SKIP: u32 = numbers::WALK_RESULTS[2];
 const PIPELINE: u32 = numbers::PASS_DISPLAY_MODES[1];
 
-/// The order that a member of `WalkOrder` stands for; none is post-order.
+/// The order of a member of `WalkOrder`; the default is post-order.
 pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<WalkOrder> {
     let order = member.map_or(Ok(POST_ORDER), |member| WALK_ORDER.value(member))?;
     Ok(match order {
@@ -195,7 +195,7 @@ pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<WalkOrde
     })
 }
 
-/// The result that a member of `WalkResult` stands for.
+/// The result of a member of `WalkResult`.
 pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<Walk> {
     Ok(match WALK_RESULT.value(member)? {
         INTERRUPT => Walk::Stop,
@@ -204,10 +204,10 @@ pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<Walk> {
     })
 }
 
-/// The mode that a member of `PassDisplayMode` stands for; none is the pipeline.
+/// The mode of a member of `PassDisplayMode`; the default is the pipeline.
 pub(crate) fn pass_display_mode(member: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
     member.map_or(Ok(PIPELINE), |member| {
-        // An integer stands for a member here, as it does for upstream.
+        // An integer is accepted in place of a member, as upstream does.
         if member.is_exact_instance_of::<PyInt>() {
             let number: usize = member.extract().unwrap_or(usize::MAX);
             if number < PASS_DISPLAY_MODE.members.len() {

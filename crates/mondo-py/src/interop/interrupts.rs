@@ -1,5 +1,5 @@
-//! The end of pass pipelines and rewrites by signals: Ctrl-C raises what Python's handler raises as soon
-//! as the pass or pattern that runs has returned.
+//! Interrupting pass pipelines and rewrites by signals: after Ctrl-C, they end as soon as the running pass or
+//! pattern has returned, with the exception that Python's signal handler raises.
 
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
@@ -10,11 +10,11 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 thread_local! {
-    /// True in the interpreter's main thread; none until that was asked.
+    /// True in the interpreter's main thread; None until `is_main_thread` was called.
     static IS_MAIN: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
-/// Python's handlers of signals run in its main thread only.
+/// Returns whether this is the interpreter's main thread, the only one in which Python runs signal handlers.
 fn is_main_thread(py: Python<'_>) -> bool {
     if let Some(is_main) = IS_MAIN.get() {
         return is_main;
@@ -24,8 +24,8 @@ fn is_main_thread(py: Python<'_>) -> bool {
         let main = threading.call_method0("main_thread")?;
         Ok(threading.call_method0("current_thread")?.is(&main))
     };
-    // If the question fails, this thread does not count as the main thread, and a signal waits for
-    // the end of the work.
+    // If `threading` fails, this thread does not count as the main thread, and a signal waits for the end of
+    // the work.
     let is_main = ask().unwrap_or(false);
     IS_MAIN.set(Some(is_main));
     is_main
@@ -34,8 +34,8 @@ fn is_main_thread(py: Python<'_>) -> bool {
 /// The exception that a handler raised while work was under way.
 type Raised = Mutex<Option<PyErr>>;
 
-/// Runs `work`, a pass pipeline or (with `patterns`) a rewrite by Python's patterns on `context`. Returns the
-/// exception that ended it early beside its result: then passes or patterns were left out.
+/// Runs `work` on `context`: a pass pipeline or, with `patterns`, a rewrite by patterns written in Python.
+/// Returns its result, and the exception of a signal that ended it before all passes or patterns had run.
 pub(crate) fn watch<T>(
     py: Python<'_>,
     context: Uniquer<'_>,
@@ -50,16 +50,16 @@ pub(crate) fn watch<T>(
         return (result, None);
     }
     let raised = raised.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // If a thread of MLIR's found the signal, Python's handler has not run yet.
+    // If a thread of MLIR's pool noticed the signal, Python's handler has not run yet.
     let error = raised.or_else(|| py.check_signals().err());
-    // Python's handler has raised nothing either in a part of larger work, whose starter is to get
-    // the exception.
+    // There is no exception here either if this work is nested in other work: the thread that started the
+    // outer work runs Python's handler.
     let error = error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
     (result, Some(error))
 }
 
-/// The question of [`watch`]: in the main thread, Python's handler answers; in another one it is known only
-/// what Python's own handler is going to do.
+/// Returns whether a signal is to end the work. In the thread that started it, Python's handler is run.
+/// Another thread cannot run the handler, and only asks whether it is Python's default one, which raises.
 fn ask(is_starter: bool, raised: &Raised) -> bool {
     let answer = Python::try_attach(|py| {
         if !is_starter {
@@ -74,7 +74,7 @@ fn ask(is_starter: bool, raised: &Raised) -> bool {
     answer.unwrap_or(false)
 }
 
-/// Returns whether SIGINT is going to raise `KeyboardInterrupt`.
+/// Returns whether the handler of SIGINT is Python's default one, which raises `KeyboardInterrupt`.
 fn raises(py: Python<'_>) -> PyResult<bool> {
     let signal = py.import("signal")?;
     let handler = signal.call_method1("getsignal", (signal.getattr("SIGINT")?,))?;

@@ -1,9 +1,10 @@
-//! The errors about elements that are not there: upstream's text, and then what there is.
+//! The exceptions for missing elements of lists and maps: upstream's text, followed by the indices or names
+//! that exist.
 
 use pyo3::PyErr;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 
-/// The exception for an index behind the last of so many elements.
+/// The exception for an index into a list of `count` elements that is out of range.
 #[cold]
 #[inline(never)]
 pub(crate) fn out_of_range(text: &str, count: usize) -> PyErr {
@@ -18,8 +19,8 @@ pub(crate) fn out_of_range(text: &str, count: usize) -> PyErr {
     PyIndexError::new_err(format!("{text}\n{indices}"))
 }
 
-/// The exception for a name that none of the attributes of an object has. Python shows the text of a
-/// `KeyError` on one line.
+/// The exception for an attribute's name that an object does not have. The text has one line, because Python
+/// shows the `repr` of a `KeyError`'s text.
 #[cold]
 #[inline(never)]
 pub(crate) fn no_attribute(doing: &str, name: &str, of: &str, names: &[String]) -> PyErr {

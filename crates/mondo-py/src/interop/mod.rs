@@ -1,5 +1,6 @@
-//! The boundary to Python and to the C API: strings, buffers, capsules, callbacks, enumerations,
-//! casters, operands, the classes that Python code registers, and the extension's submodules.
+//! Conversions between Rust and Python that know no class of `ir`: buffers, capsules, callbacks,
+//! enumerations, casters, operands, the classes that Python code registers, and the extension's submodules.
+//! The wrappers of MLIR's objects are in `ownership`, and their methods in `ir`.
 
 pub(crate) mod absent_parts;
 pub(crate) mod attached_cell;

@@ -1,8 +1,8 @@
 //! The operands of Python's operators: `table[name]`, `name in table`, `a + b`.
 //!
-//! The errors about a method's arguments get their whole text from the trampoline that the method is called
-//! through. Operators are called often and do little, so that they have no trampoline: each of them reads
-//! its operand by a function of this file, which costs nothing where the operand is right.
+//! A method is called through a trampoline, which completes the text of an error about its arguments.
+//! Operators are called often and do little, so that they have no trampoline: each converts its operand by
+//! `operand`, which takes additional time only if the operand is of a wrong type.
 
 use pyo3::PyTypeInfo;
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use pyo3::types::PyAny;
 
 use crate::interop::capsule;
 
-/// The operand of the operator of `slf` that Python calls `name`, which an error shows.
+/// Converts the operand of an operator of `slf`, whose method is called `name` in errors.
 #[inline]
 pub(crate) fn operand<'a, 'py, T, Of>(
     slf: &Bound<'py, Of>,
@@ -42,7 +42,7 @@ pub(crate) fn refused<Of: PyTypeInfo>(
         let arguments = (error.value(py), class, name, (slf, given), ());
         module.call_method1("explain", arguments)
     });
-    // An error here would hide the one that the message is about.
+    // An exception of `explain` would hide the one about the operand.
     drop(explained);
     error
 }

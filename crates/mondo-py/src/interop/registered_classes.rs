@@ -1,4 +1,5 @@
-//! The classes and functions that Python modules of dialects register, for the whole process.
+//! The process-wide registry of the classes and attribute builders that the dialects' Python modules
+//! register.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,19 +11,19 @@ use pyo3::types::{PyAny, PyType};
 
 use crate::interop::capsule;
 
-/// One lock for all of it. It is never held while Python code may run.
+/// The registry. Its lock is never held while Python code may run, which could register something else.
 static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
 
-/// The number of times that a class was registered for operations, or another place to look for some.
+/// The number of times that a class for operations was registered, or that the search prefixes were replaced.
 static REPLACED: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Default)]
 struct Registered {
-    /// Packages in which modules of dialects are looked for; none stands for `<root>.dialects`.
+    /// Packages in which modules of dialects are looked for; None means `<root>.dialects`.
     prefixes: Option<Vec<String>>,
-    /// Namespaces whose modules are loaded.
+    /// Dialects whose modules are loaded.
     loaded: HashSet<String>,
-    /// Namespaces that no prefix has a module for, until a prefix is added.
+    /// Dialects that no prefix has a module for. Setting the prefixes empties it.
     missing: HashSet<String>,
     dialects: HashMap<String, Py<PyAny>>,
     operations: HashMap<String, Py<PyType>>,
@@ -41,7 +42,7 @@ pub(crate) fn dialect_search_prefixes(py: Python<'_>) -> Vec<String> {
         .unwrap_or_else(|| vec![format!("{}.dialects", capsule::root(py))])
 }
 
-/// Replaces them.
+/// Replaces the packages in which modules of dialects are looked for.
 pub(crate) fn set_dialect_search_prefixes(prefixes: Vec<String>) {
     locked(|it| {
         it.prefixes = Some(prefixes);
@@ -50,7 +51,8 @@ pub(crate) fn set_dialect_search_prefixes(prefixes: Vec<String>) {
     REPLACED.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Loads the Python module of a dialect, which registers what it has. Returns whether there is one.
+/// Imports the Python module of a dialect, which registers the dialect's classes. Returns whether there is
+/// such a module.
 pub(crate) fn load_dialect_module(py: Python<'_>, namespace: &str) -> PyResult<bool> {
     let known = locked(|it| {
         if it.loaded.contains(namespace) {
@@ -76,7 +78,7 @@ pub(crate) fn load_dialect_module(py: Python<'_>, namespace: &str) -> PyResult<b
     Ok(false)
 }
 
-/// Makes `class` the one for a dialect.
+/// Registers the class of a dialect.
 pub(crate) fn register_dialect(namespace: &str, class: Py<PyAny>) -> PyResult<()> {
     locked(|it| match it.dialects.contains_key(namespace) {
         true => Err(PyRuntimeError::new_err(format!(
@@ -99,7 +101,7 @@ pub(crate) fn dialect_class(py: Python<'_>, namespace: &str) -> PyResult<Option<
     }))
 }
 
-/// Makes `class` the one for operations of this name.
+/// Registers the class of operations with this name.
 pub(crate) fn register_operation(name: &str, class: Py<PyType>, replace: bool) -> PyResult<()> {
     let replaced = locked(|it| {
         if it.operations.contains_key(name) && !replace {
@@ -109,14 +111,14 @@ pub(crate) fn register_operation(name: &str, class: Py<PyType>, replace: bool) -
         }
         Ok(it.operations.insert(name.to_owned(), class))
     })?;
-    // Views that were made before this registration may be of another class.
+    // Views of such operations that exist already may be of another class.
     REPLACED.fetch_add(1, Ordering::Relaxed);
     drop(replaced);
     Ok(())
 }
 
-/// A number that changes with every class that is registered for operations, and whenever there may
-/// be classes elsewhere.
+/// A number that changes with each registration of a class for operations and with each change of the search
+/// prefixes. A cached class is valid while the number stays.
 pub(crate) fn replaced_classes() -> u64 {
     REPLACED.load(Ordering::Relaxed)
 }
@@ -125,8 +127,8 @@ pub(crate) fn replaced_classes() -> u64 {
 pub(crate) fn operation_class(py: Python<'_>, name: &str) -> PyResult<Option<Py<PyType>>> {
     let namespace = name.split('.').next().unwrap_or(name);
     let look = |it: &mut Registered| it.operations.get(name).map(|class| class.clone_ref(py));
-    // The dialect's module comes first: it may replace what another module registered. One lock does
-    // where that is done, as it is for all but the first operation of a dialect.
+    // The dialect's module is imported first, because it may replace a class that another module registered.
+    // Once that is done, from the second operation of a dialect on, the lock is taken only once.
     let known = locked(|it| {
         (it.loaded.contains(namespace) || it.missing.contains(namespace)).then(|| look(it))
     });
@@ -137,7 +139,7 @@ pub(crate) fn operation_class(py: Python<'_>, name: &str) -> PyResult<Option<Py<
     Ok(locked(look))
 }
 
-/// Makes `builder` the one for attributes of this kind.
+/// Registers the builder of attributes of this kind.
 pub(crate) fn register_attribute_builder(
     py: Python<'_>,
     kind: &str,

@@ -1,4 +1,5 @@
-//! The submodules, by name: they follow the import root that the extension was imported under.
+//! Creating the extension's submodules. Their full names begin with the import root under which the extension
+//! was imported.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -14,13 +15,14 @@ pub(crate) fn ir<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyModule>> {
         .ok_or_else(|| PyRuntimeError::new_err("_mlir.ir is not set up"))
 }
 
-/// Remembers `_mlir.ir` for code that raises `MLIRError`, which the package defines.
+/// Stores `_mlir.ir` for code that raises `MLIRError`: the package defines that class in Python and puts it
+/// into the module.
 pub(crate) fn set_ir(module: &Bound<'_, PyModule>) {
     // The extension is initialised once; should that ever change, the first one stays.
     let _ = IR.set(module.py(), module.clone().unbind());
 }
 
-/// Makes the submodule `name` of `parent`, importable by its full name.
+/// Creates the submodule `name` of `parent` and enters it into `sys.modules`.
 pub(crate) fn submodule<'py>(
     parent: &Bound<'py, PyModule>,
     name: &str,
@@ -37,17 +39,18 @@ pub(crate) fn submodule<'py>(
     Ok(module)
 }
 
-/// Puts a class into `module`, which also becomes its `__module__`.
+/// Adds a class to `module` and sets the class's `__module__`.
 pub(crate) fn add_class(module: &Bound<'_, PyModule>, class: Bound<'_, PyType>) -> PyResult<()> {
     class.setattr("__module__", module.name()?)?;
     let name = class.name()?;
-    // Python shows this name in its errors, where that of PyO3's specification has a module.
+    // Setting `__name__` sets `tp_name`, which Python's errors show, and which PyO3 made from a module's name
+    // and the class's.
     class.setattr("__name__", &name)?;
-    // Not `add`, which keeps an `__all__` that classes written in Python would be missing from.
+    // `add` would also make an `__all__`, in which the classes written in Python would be missing.
     module.setattr(name, class)
 }
 
-/// Puts a function into `module`. PyO3's `add_function` would also make an `__all__`.
+/// Adds a function to `module`. PyO3's `add_function` would also make an `__all__`.
 pub(crate) fn add_function(
     module: &Bound<'_, PyModule>,
     function: &Bound<'_, PyCFunction>,

@@ -1,13 +1,13 @@
-//! Two-phase construction: `__new__` makes an empty object, and `__init__` gives it its contents. So
-//! classes that are derived in Python take arguments of their own in `__init__`.
+//! Two-phase construction of native classes: `__new__` makes an empty object, and `__init__` sets its
+//! contents, so that a class derived in Python can define an `__init__` with other arguments.
 
 use std::sync::OnceLock;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-/// The contents of an object, which are there after `__init__`. Every access goes through `get`, which
-/// fails for an object whose `__init__` was not called.
+/// The contents of an object, which `__init__` sets. `get` fails for an object whose `__init__` was not
+/// called.
 pub(crate) struct Late<T>(OnceLock<T>);
 
 impl<T> Late<T> {
@@ -31,7 +31,7 @@ impl<T> Late<T> {
         self.0.get()
     }
 
-    /// Gives an empty object its contents.
+    /// Sets the contents of an empty object; fails if there are some.
     pub(crate) fn set(&self, contents: T) -> PyResult<()> {
         self.0.set(contents).map_err(|_| initialised())
     }
@@ -46,7 +46,7 @@ pub(crate) fn uninitialised() -> PyErr {
     )
 }
 
-/// The exception for a second `__init__` that would make an object stand for something else.
+/// The exception for a second `__init__` that would make an object represent something else.
 #[cold]
 #[inline(never)]
 pub(crate) fn initialised() -> PyErr {

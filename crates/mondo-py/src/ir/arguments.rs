@@ -1,4 +1,5 @@
-//! Arguments that Python functions take in more forms than one: numbers, and sequences of things.
+//! Conversions of arguments that a Python function accepts in several forms: integers, and sequences of
+//! integers, types or attributes. Errors have upstream's text.
 
 use std::any::type_name;
 
@@ -12,7 +13,7 @@ use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
 use crate::ownership::context::Entered;
 
-/// The greatest number of characters that are shown of an object.
+/// The maximum number of characters of an object's `repr` in a message.
 const SHOWN: usize = 80;
 
 /// An object and its type, for a message.
@@ -27,8 +28,8 @@ pub(crate) fn shown(object: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// An integer: an `int`, or what can be made one without loss. What does not fit is a `TypeError`,
-/// as any argument of a wrong kind is.
+/// An integer argument: an `int`, or an object that converts to one without loss. A number outside of the
+/// range of `T` is a `TypeError`, as an argument of a wrong class is.
 pub(crate) struct Int<T>(pub(crate) T);
 
 impl<'py, T> FromPyObject<'_, 'py> for Int<T>
@@ -42,7 +43,7 @@ where
     }
 }
 
-/// The integer that an object stands for.
+/// Converts an object to an integer.
 pub(crate) fn integer<'py, T>(object: &Bound<'py, PyAny>) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py>,
@@ -54,8 +55,8 @@ where
     converted(object, unfit)
 }
 
-/// The integer of an object that has none in its `__index__`. It is not part of [`integer`], which is called
-/// often.
+/// Converts an object without a usable `__index__` by its `__int__`. It is a function of its own to keep
+/// [`integer`] small, which is called often.
 #[cold]
 fn converted<'py, T>(object: &Bound<'py, PyAny>, unfit: PyErr) -> PyResult<T>
 where
@@ -65,8 +66,8 @@ where
     if !is_exception(py, &unfit) {
         return Err(unfit);
     }
-    // `IntegerAttr` and its like have an `__int__`. Floating point numbers have one that loses
-    // something, and texts would be parsed.
+    // `IntegerAttr` and other attributes have an `__int__`. That of floating-point numbers loses the
+    // fraction, and strings would be parsed.
     if !object.is_instance_of::<PyFloat>()
         && let Ok(convert) = object.getattr("__int__")
     {
@@ -86,7 +87,7 @@ where
     )))
 }
 
-/// The elements of a sequence. It is not part of [`each`], of which there is a copy for each caller.
+/// An iterator over a sequence. It is a function of its own because each caller has a copy of [`each`].
 #[cold]
 pub(crate) fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let why = if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
@@ -97,7 +98,7 @@ pub(crate) fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     Err(no_sequence(&why))
 }
 
-/// The elements of anything that can be iterated over.
+/// An iterator over any iterable object.
 #[cold]
 pub(crate) fn elements<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let py = object.py();
@@ -113,7 +114,7 @@ fn no_sequence(why: &str) -> PyErr {
     ))
 }
 
-/// Calls `take` with every element of a sequence (or of anything else that can be iterated over).
+/// Calls `take` with each element of a sequence or of another iterable object.
 pub(crate) fn each<'py>(
     sequence: &Bound<'py, PyAny>,
     mut take: impl FnMut(Bound<'py, PyAny>) -> PyResult<()>,
@@ -134,11 +135,11 @@ pub(crate) fn each<'py>(
 /// The number of integers that fit into [`Ints`] without an allocation.
 const INLINE: usize = 6;
 
-/// A sequence of integers: a shape, for instance. Short ones need no memory.
+/// A sequence of integers, for instance a shape. A short one is stored without an allocation.
 pub(crate) struct Ints {
     first: [i64; INLINE],
     length: usize,
-    /// All of them, where there are more than [`INLINE`].
+    /// All integers, if there are more than [`INLINE`].
     many: Vec<i64>,
 }
 
@@ -182,7 +183,7 @@ impl<'py> FromPyObject<'_, 'py> for Ints {
     }
 }
 
-/// The objects for types in a sequence.
+/// The wrappers of types in a sequence.
 pub(crate) fn type_objects<'py>(
     sequence: &Bound<'py, PyAny>,
 ) -> PyResult<SmallVec<[Bound<'py, Type>; 4]>> {
@@ -201,7 +202,7 @@ pub(crate) fn type_objects<'py>(
     Ok(types)
 }
 
-/// The objects for attributes in a sequence; `wrong` makes the exception for what is none.
+/// The wrappers of attributes in a sequence; `wrong` makes the exception for an element that is no attribute.
 pub(crate) fn attribute_objects<'py>(
     sequence: &Bound<'py, PyAny>,
     wrong: impl Fn(&Bound<'_, PyAny>) -> PyErr,
@@ -215,7 +216,7 @@ pub(crate) fn attribute_objects<'py>(
     Ok(attributes)
 }
 
-/// The attributes of objects, in their context.
+/// The handles of attributes, in the context that was entered.
 pub(crate) fn attributes_within<'ctx>(
     attributes: &[Bound<'_, Attribute>],
     ctx: Entered<'_, 'ctx>,
@@ -223,7 +224,7 @@ pub(crate) fn attributes_within<'ctx>(
     attributes.iter().map(|it| it.get().within(ctx)).collect()
 }
 
-/// The types of objects, in their context.
+/// The handles of types, in the context that was entered.
 pub(crate) fn types_within<'ctx>(
     types: &[Bound<'_, Type>],
     ctx: Entered<'_, 'ctx>,
@@ -231,7 +232,7 @@ pub(crate) fn types_within<'ctx>(
     types.iter().map(|it| it.get().within(ctx)).collect()
 }
 
-/// The attribute of an object that may be there, in its context.
+/// The handle of an optional attribute, in the context that was entered.
 pub(crate) fn maybe_within<'ctx>(
     attribute: Option<&Bound<'_, Attribute>>,
     ctx: Entered<'_, 'ctx>,
@@ -239,7 +240,7 @@ pub(crate) fn maybe_within<'ctx>(
     attribute.map(|it| it.get().within(ctx)).transpose()
 }
 
-/// A number of things, or a place among them: not negative, and within 32 bits.
+/// Checks a count or an index: MLIR has 32 bits for it, without a sign.
 pub(crate) fn count(what: &str, number: isize) -> PyResult<isize> {
     if u32::try_from(number).is_ok() {
         Ok(number)

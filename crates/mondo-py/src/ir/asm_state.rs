@@ -1,4 +1,5 @@
-//! `AsmState`: the names of values, worked out once for several prints.
+//! `AsmState`: the printed names of values (`%0`), computed once for several prints. `ownership/numbering.rs`
+//! has the names.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,7 +26,7 @@ struct Names {
     of: Subject,
     flags: Arc<TextFlags>,
     numbering: Mutex<Numbering>,
-    /// Deaths are counted as long as this lives.
+    /// The runtime counts destroyed nodes as long as this lives.
     _observation: Observation,
 }
 
@@ -56,7 +57,7 @@ impl Subject {
 }
 
 impl Names {
-    /// Runs `look` with the names as they are now.
+    /// Runs `look` with the names, which are computed again if a node was destroyed since.
     fn with<R>(&self, py: Python<'_>, look: impl FnOnce(&Numbering) -> Option<R>) -> PyResult<R> {
         let lock = || {
             self.numbering

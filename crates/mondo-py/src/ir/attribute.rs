@@ -20,7 +20,7 @@ use crate::ownership::wrapper::{Disposal, Header, Layout, Wrapper};
 storage_class! {
     /// An attribute. Attributes are unique in their context and live as long as it.
     Attribute, "attribute", "an",
-    // Upstream's derived classes have the other name for it.
+    // Upstream's `Attribute` and its derived classes have different names for the parameter.
     signature: "(cast_from_type=..., *, cast_from_attr=...)",
     sources: &["cast_from_type", "cast_from_attr"],
     table: attributes,

@@ -14,20 +14,20 @@ use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, Entered};
 
-/// An element of the types or of the locations.
+/// Casts an element of the list of types or of locations.
 fn cast<'py, T: PyTypeCheck>(item: Bound<'py, PyAny>, wanted: &str) -> PyResult<Bound<'py, T>> {
     item.cast_into()
         .map_err(|error| bad_cast_of(&error.into_inner(), wanted))
 }
 
-/// Types and locations of a new block's arguments, checked.
+/// The types and locations of a new block's arguments, of which there are equally many.
 pub(crate) struct Arguments<'py> {
     types: Vec<Bound<'py, Type>>,
     locations: Vec<Bound<'py, Location>>,
 }
 
 impl<'py> Arguments<'py> {
-    /// Without locations, the current one is everybody's.
+    /// Converts sequences of types and locations. Without locations, each argument gets the current location.
     pub(crate) fn of(
         py: Python<'py>,
         context: &Py<Context>,
@@ -49,7 +49,7 @@ impl<'py> Arguments<'py> {
         Self::new(py, context, types, locations)
     }
 
-    /// The same from lists. Without locations, the current one is everybody's, or none.
+    /// Checks lists of types and locations. Without locations, each argument gets the current location.
     pub(crate) fn new(
         py: Python<'py>,
         context: &Py<Context>,
@@ -80,12 +80,12 @@ impl<'py> Arguments<'py> {
         Ok(Self { types, locations })
     }
 
-    /// A block that belongs to the caller.
+    /// Creates the block; the caller owns it.
     pub(crate) fn block<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Loose<Block<'ctx>>> {
         let types = types_within(&self.types, ctx)?;
         let locations = self.locations.iter().map(|it| it.get().within(ctx));
         let locations = locations.collect::<PyResult<Vec<_>>>()?;
-        // There are as many of the ones as of the others.
+        // `new` has checked that there are as many locations as types, so that this does not fail.
         Block::create(&types, &locations).ok_or_else(uninitialised)
     }
 }

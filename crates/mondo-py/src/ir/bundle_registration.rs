@@ -1,4 +1,5 @@
-//! The contents of the bundle: versions, dialects, and their registration.
+//! The functions and constants of `_mlir` about the bundle: its versions, its dialects, and the registration
+//! of dialects, passes and translations.
 
 use std::io::Write;
 
@@ -10,13 +11,13 @@ use pyo3::types::PyModule;
 use crate::ir::dialect_registry::DialectRegistry;
 use crate::ownership::context::Context;
 
-/// Fails if the library is not the one that the extension was made with. Nothing of it may be called
-/// then, not even to ask for its version.
+/// Fails if the mondo library is not the one that the extension was built with. Then no function of the
+/// library may be called, not even the one that returns its version.
 pub(crate) fn check_links() -> PyResult<()> {
     bundle::link_error().map_or(Ok(()), |why| Err(PyImportError::new_err(why)))
 }
 
-/// Puts the functions and constants into the extension's top module.
+/// Adds the functions and constants to `_mlir`.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     bundle::on_fatal_error(report_fatal_error);
     module.add("_runtime_version", bundle::runtime_version().to_text())?;
@@ -57,11 +58,12 @@ fn _register_bundle_translations(context: &Bound<'_, Context>) -> PyResult<()> {
     })
 }
 
-/// Says what went wrong before LLVM aborts the process. It may run in any thread, with or without
-/// the interpreter, so it calls nothing of Python's: `python -X faulthandler` adds the traceback.
+/// Writes the reason to standard error before LLVM aborts the process. It may run in any thread, attached to
+/// the interpreter or not, so that it calls no function of Python; `python -X faulthandler` adds the
+/// traceback.
 fn report_fatal_error(reason: &[u8]) {
     let reason = String::from_utf8_lossy(reason);
-    // There is nowhere to report a failure to write.
+    // A failure to write to standard error cannot be reported anywhere.
     let _ = writeln!(
         std::io::stderr(),
         "LLVM ERROR: {reason}\nmondo: LLVM cannot go on from here and ends the process; \

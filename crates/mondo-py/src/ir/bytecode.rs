@@ -1,6 +1,6 @@
-//! The check of bytecode and text before MLIR reads them, and the choice of what reads them: MLIR's reader
-//! writes outside of its buffers where counts in a file are wrong, and its parser recurses as deep as text
-//! nests.
+//! The check of bytecode and text before MLIR reads them, and the choice of the reader. MLIR's bytecode
+//! reader writes outside of its buffers if counts in a file are wrong, and its parser recurses as deeply as
+//! the text nests. mondo-bytecode has the checks themselves.
 
 use std::ffi::CString;
 use std::fs;
@@ -10,17 +10,17 @@ use mondo_bytecode::{Contents, check, check_file, check_text, is_bytecode};
 use mondo_ir::nodes::{Loose, Op};
 use mondo_ir::{DictionaryNames, Source, Terminated, Uniquer};
 
-/// The reader of a source that was looked at.
+/// The reader for a source that was checked.
 pub(crate) enum Way<'a> {
     /// MLIR's parsers of the C API.
     Parser,
-    /// mondo's readers of bytecode, which end those of attributes that refer to themselves, and compare the
-    /// operations with their dictionaries.
+    /// mondo's bytecode reader, which stops at attributes that refer to themselves, and compares the
+    /// operations with their attribute dictionaries.
     AttachedCell(DictionaryNames<'a>),
 }
 
-/// The way in which `source` may be read; where it is damaged or too deep, there is none, and a diagnostic says
-/// where, at the file `name`.
+/// Chooses the reader for `source`. Returns None for a source that is damaged or nests too deeply, and emits
+/// a diagnostic at its place in the file `name`.
 pub(crate) fn way_into<'a>(
     context: Uniquer<'_>,
     source: &'a Terminated,
@@ -31,12 +31,13 @@ pub(crate) fn way_into<'a>(
         .ok()
 }
 
-/// Reads the module of the file at `path`. None where it cannot be read, and diagnostics say why.
+/// Reads the module in the file at `path`. Returns None if that fails, and emits diagnostics.
 pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option<Loose<Op<'ctx>>> {
-    // MLIR gets the bytes that were looked at: a pipe gives them once, and a file may change.
+    // The file is read here once, and MLIR gets the bytes that were checked: a pipe cannot be read twice, and
+    // a file could change in between.
     let content = content_of(path)
         .map_err(|error| {
-            // MLIR's own words.
+            // The text of MLIR's own diagnostic.
             let message = format!("could not open input file {path}: {error}");
             let message = CString::new(message).unwrap_or_default();
             context.unknown().emit_error(&message);
@@ -51,12 +52,12 @@ pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option
             return Op::parse_module(context, &Terminated::from_vec(content), path);
         }
     };
-    // The sections of bytecode are aligned in memory.
+    // `Source::bytecode` aligns the bytes, because sections of bytecode require an alignment in memory.
     let source = Source::bytecode(&content);
     Op::read_module(context, source.bytes(), path, &names)
 }
 
-/// All bytes of a file or pipe; of standard input for `-`, as MLIR has it.
+/// All bytes of a file or pipe. As for MLIR's tools, `-` means standard input.
 fn content_of(path: &str) -> io::Result<Vec<u8>> {
     if path != "-" {
         return fs::read(path);
@@ -66,7 +67,7 @@ fn content_of(path: &str) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// The reason why MLIR must not read a source, and where.
+/// The reason why MLIR must not read a source, and the place in the source.
 struct Refusal {
     message: String,
     line: usize,

@@ -32,7 +32,7 @@ context_manager_methods!(Context {
         Self::create(Table::of::<Type>(), Table::of::<Attribute>())
     }
 
-    // A callback that uses its context keeps it alive, which keeps the callback alive.
+    // The collector has to see callbacks: one that refers to its context forms a cycle with it.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.show(&visit)
     }

@@ -11,8 +11,8 @@ use crate::ir::insertion_point::InsertionPoint;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
 
-/// The entry that a `with` puts on the stack. Entering a location or an insertion point also makes
-/// its context the current one.
+/// The entry that a `with` statement pushes. A location or an insertion point also makes its context the
+/// current one.
 pub(crate) struct Frame {
     kind: Kind,
     context: Py<Context>,
@@ -32,7 +32,8 @@ thread_local! {
     static STACK: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Enters something. What it does not bring itself stays as it was, if the context does.
+/// Pushes a frame. It inherits the insertion point or location that it does not set from the frame below, if
+/// that has the same context.
 fn push(py: Python<'_>, mut frame: Frame) {
     STACK.with_borrow_mut(|stack| {
         if let Some(top) = stack.last().filter(|top| top.context.is(&frame.context)) {
@@ -49,7 +50,7 @@ fn push(py: Python<'_>, mut frame: Frame) {
 
 /// A class whose objects `with` statements enter.
 pub(crate) trait ContextManager: PyClass {
-    /// The name of the class in messages.
+    /// The name of the class in error messages.
     const CLASS: &'static str;
 
     /// The frame of an object.
@@ -59,9 +60,9 @@ pub(crate) trait ContextManager: PyClass {
     /// The object is of IR that has been destroyed.
     fn frame(this: &Bound<'_, Self>) -> PyResult<Frame>;
 
-    /// Returns whether `__exit__` of the object takes a frame off the stack: one of the class, or one
-    /// that the object is a part of. As in upstream's bindings, objects may be left in another order
-    /// than they were entered in.
+    /// Returns whether `__exit__` of the object may pop `frame`. As in upstream's bindings, it need not be
+    /// the frame that the object pushed, so that objects may be left in another order than they were entered
+    /// in.
     fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool;
 }
 
@@ -119,14 +120,13 @@ impl ContextManager for Location {
     }
 }
 
-/// `__enter__`: puts a frame for the object on the stack. The parts that the object does not bring
-/// stay those of the frame below, if the context is the same.
+/// `__enter__`: pushes a frame for the object.
 pub(crate) fn enter<T: ContextManager>(this: Bound<'_, T>) -> PyResult<Bound<'_, T>> {
     push(this.py(), T::frame(&this)?);
     Ok(this)
 }
 
-/// `__exit__`: takes the uppermost frame off the stack.
+/// `__exit__`: pops the top frame.
 pub(crate) fn exit<T: ContextManager>(this: &Bound<'_, T>) -> PyResult<()> {
     // The frame is dropped after the borrow ends: dropping may run Python code.
     let frame = STACK.with_borrow_mut(|stack| {
@@ -142,8 +142,8 @@ pub(crate) fn exit<T: ContextManager>(this: &Bound<'_, T>) -> PyResult<()> {
     }
 }
 
-/// The methods of a class whose objects `with` statements enter: `__enter__`, `__exit__`, and those
-/// that are given.
+/// Defines the methods of a class whose objects `with` statements enter: `__enter__`, `__exit__`, and the
+/// given ones.
 macro_rules! context_manager_methods {
     ($class:ty { $($more:item)* }) => {
         #[pymethods]
@@ -204,8 +204,8 @@ pub(crate) fn resolve_context(
         .ok_or_else(|| none_given("Context", "context", "Context()"))
 }
 
-/// The exception for a call that neither gives an object of `class` as `argument` nor is within a
-/// `with` statement of one.
+/// The exception for a call that neither has an object of `class` as `argument` nor is within a `with`
+/// statement for one.
 #[cold]
 #[inline(never)]
 fn none_given(class: &str, argument: &str, with: &str) -> PyErr {
@@ -227,8 +227,8 @@ pub(crate) fn resolve_location(
         .ok_or_else(|| none_given("Location", "loc", "loc"))
 }
 
-/// The context of a location, or of the current one; none where there is neither. What generated
-/// constructors ask first.
+/// The context of a location, or of the current one; none where there is neither. Generated constructors call
+/// this first.
 #[pyfunction]
 #[pyo3(signature = (location = None), name = "get_default_loc_context")]
 fn _default_location_context(
@@ -244,8 +244,8 @@ fn _default_location_context(
     }
 }
 
-// A property of the class itself: `classmethod` over `property` went away with Python 3.13, and
-// metaclasses are not in the stable ABI's reach.
+// A property of the class itself. `classmethod` over `property` was removed from Python 3.13, and types with
+// a metaclass cannot be made with the stable ABI of 3.10.
 /// The object of the class that is current in this thread: a `with` statement sets it.
 #[pyclass(frozen, name = "_CurrentProperty")]
 pub(crate) struct CurrentProperty {
@@ -272,7 +272,7 @@ impl CurrentProperty {
     }
 }
 
-/// Gives the three classes their `current`, and `ir` what goes by that.
+/// Sets the property `current` of the three classes, and adds to `ir` the functions that depend on the stack.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     ir.setattr(

@@ -1,12 +1,12 @@
-//! `_GlobalDebug`: LLVM's debug output.
+//! `_GlobalDebug`: the switch of LLVM's debug output, and the choice of its types (`-debug-only`).
 
 use mondo_ir::debug;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyTuple, PyType};
 
-/// Puts `_GlobalDebug` into `ir`. Its `flag` belongs to the class itself and can be set, which takes
-/// a metaclass.
+/// Adds `_GlobalDebug` to `ir`. Its `flag` is a settable property of the class itself, for which the class
+/// needs a metaclass.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     let builtins = py.import("builtins")?;
@@ -57,7 +57,7 @@ fn get_flag(_class: &Bound<'_, PyAny>) -> bool {
 #[pyfunction]
 fn set_flag(class: &Bound<'_, PyAny>, enable: &Bound<'_, PyAny>) -> PyResult<()> {
     let Ok(enable) = enable.extract() else {
-        // Upstream's setter has no name.
+        // The text is upstream's, whose setter is a lambda without a name.
         return Err(PyTypeError::new_err(format!(
             "(): incompatible function arguments. The following argument types are supported:\n    \
              1. (arg0: object, arg1: bool, /) -> None\n\nInvoked with types: {}, {}\n\

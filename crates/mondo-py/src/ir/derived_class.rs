@@ -1,5 +1,5 @@
-//! The common part of classes derived from `Type` and `Attribute`: a test of what they stand
-//! for, a `TypeID` and a name in MLIR.
+//! The common part of the classes derived from `Type` and `Attribute`: the test of which types or attributes
+//! they represent, their `TypeID`, and their name in MLIR.
 
 use mondo_ir::TypeKey;
 use pyo3::PyClass;
@@ -23,26 +23,26 @@ use crate::ownership::wrapper;
 pub(crate) trait Kind: PyClass {
     /// `Type` or `Attribute`.
     type Base: StorageClass;
-    /// Kinds that are interfaces, or that share their `TypeID` with others, have none.
+    /// The kind's `TypeID`; None for an interface, and for a kind that shares its `TypeID` with others.
     fn type_id() -> Option<mondo_ir::TypeId<'static>>;
     /// MLIR's name of the kind.
     fn full_name() -> Option<String>;
 
-    /// The test of a type or attribute for this kind.
+    /// The test whether a type or attribute is of this kind.
     const TEST: Test;
 }
 
-/// A class derived from `Type`, of a kind that the Rust API of MLIR has too.
+/// A class derived from `Type` whose kind mondo-ir has, too.
 pub(crate) trait TypeKind: Kind<Base = Type> {
     type Of: mondo_ir::types::TypeKind;
 }
 
-/// A class derived from `Attribute`, of a kind that the Rust API of MLIR has too.
+/// A class derived from `Attribute` whose kind mondo-ir has, too.
 pub(crate) trait AttributeKind: Kind<Base = Attribute> {
     type Of: mondo_ir::attributes::AttributeKind;
 }
 
-/// Says what kind of type or attribute a class stands for: see `type_kind`.
+/// Implements [`Kind`] for a class; `type_kind` and `attribute_kind` call it.
 macro_rules! kind {
     ($kind:ident, $base:path, $test:ident, $of_kind:path: $class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
         impl $crate::ir::derived_class::$kind for $class {
@@ -61,8 +61,8 @@ macro_rules! kind {
 }
 pub(crate) use kind;
 
-/// Says what kind of type a class stands for. A `type_id` and a `name` are functions of the C API; kinds
-/// that are interfaces, or that share their `TypeID` with others, have none.
+/// Implements [`Kind`] and [`TypeKind`] for a class. `type_id` and `name` are functions of the C API;
+/// interfaces, and kinds that share their `TypeID` with others, have none.
 macro_rules! type_kind {
     ($($row:tt)*) => {
         $crate::ir::derived_class::kind!(
@@ -72,7 +72,7 @@ macro_rules! type_kind {
 }
 pub(crate) use type_kind;
 
-/// Says what kind of attribute a class stands for, like `type_kind`.
+/// Implements [`Kind`] and [`AttributeKind`] for a class, as `type_kind` does for types.
 macro_rules! attribute_kind {
     ($($row:tt)*) => {
         $crate::ir::derived_class::kind!(
@@ -83,7 +83,7 @@ macro_rules! attribute_kind {
 }
 pub(crate) use attribute_kind;
 
-/// The `TypeID` and the name of a kind, by functions of the C API.
+/// Defines the functions `type_id` and `full_name` of [`Kind`] by functions of the C API.
 macro_rules! constants {
     ($($type_id:path)?; $($name:path)?) => {
         fn type_id() -> Option<mondo_ir::TypeId<'static>> {
@@ -97,7 +97,7 @@ macro_rules! constants {
 }
 pub(crate) use constants;
 
-/// Publishes the class of a kind, and has types or attributes of that kind become objects of it.
+/// Publishes the class of a kind, and registers it as the caster of types or attributes of the kind.
 pub(crate) fn publish<'py, K: Kind>(
     ir: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
@@ -110,12 +110,12 @@ pub(crate) fn publish<'py, K: Kind>(
     Ok(class)
 }
 
-/// Gives the class of a kind its test and its constants.
+/// Registers the test of a kind's class, and sets its constants.
 pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
     describe(class, K::TEST, K::type_id(), K::full_name(), K::Base::WHAT)
 }
 
-/// [`set_up`] once for all kinds.
+/// The part of [`set_up`] that is not generic, so that it is compiled once for all kinds.
 #[inline(never)]
 fn describe(
     class: &Bound<'_, PyType>,
@@ -144,7 +144,7 @@ fn describe(
     Ok(())
 }
 
-/// The attribute as an object of `class`, where the class that fits it best is another one.
+/// The attribute as an object of `class`, also if its caster made an object of another class.
 pub(crate) fn exactly(
     attribute: Bound<'_, PyAny>,
     class: &PyOnceLock<Py<PyType>>,
@@ -178,7 +178,7 @@ impl NoTypeId {
     }
 }
 
-/// The exception for an object whose class was changed into one that does not fit.
+/// The exception for an object whose `__class__` was changed into one that cannot represent it.
 pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!(
         "an object of {} does not stand for such a thing: its class was changed",
@@ -186,10 +186,11 @@ pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-/// The functions that reach the type or attribute behind an object of a kind.
+/// Defines the functions that give the handle of a wrapper whose class has a kind.
 macro_rules! readers {
     ($class:ident of $kind:ident: $uniqued:ident, $read:ident, $with:ident) => {
-        /// The one behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
+        /// Casts the handle of a wrapper to its kind; fails if `__class__` was changed to one that does not
+        /// fit. It is not inlined because it has many callers.
         #[inline(never)]
         fn $uniqued<K: $kind>(
             object: &Bound<'_, K>,
@@ -199,7 +200,7 @@ macro_rules! readers {
                 .ok_or_else(|| wrong_kind(object.as_any()))
         }
 
-        /// Runs `look` with the one behind an object of a kind.
+        /// Runs `look` with the handle of a wrapper, cast to its kind.
         pub(crate) fn $read<K: $kind, R>(
             object: &Bound<'_, K>,
             look: impl for<'ctx> FnOnce(mondo_ir::$class<'ctx, K::Of>) -> R,
@@ -209,7 +210,7 @@ macro_rules! readers {
                 .ok_or_else(|| wrong_kind(object.as_any()))
         }
 
-        /// The same in the context that it lives in.
+        /// Runs `look` with the handle of a wrapper, cast to its kind, in its context.
         pub(crate) fn $with<K: $kind, R>(
             object: &Bound<'_, K>,
             look: impl for<'ctx> FnOnce(
@@ -231,12 +232,13 @@ pub(crate) fn enter<R>(
     given: Option<Bound<'_, Context>>,
     work: impl for<'ctx> FnOnce(Entered<'_, 'ctx>) -> PyResult<R>,
 ) -> PyResult<R> {
-    // Dropping it as `Bound` does not ask whether the thread is attached.
+    // As a `Bound`, it is dropped without asking PyO3 whether the thread is attached.
     let context = context_stack::resolve_context(py, given)?.into_bound(py);
     Context::enter(py, context.as_unbound(), work)
 }
 
-/// The result of `make`; where it is none, MLIR has reported an error, and `message` is its first line.
+/// The result of `make`. If that is None, MLIR has reported errors, and the exception has them after
+/// `message` as the first line.
 pub(crate) fn checked<T>(
     ctx: Entered<'_, '_>,
     message: &str,

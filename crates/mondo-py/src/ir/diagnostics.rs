@@ -1,4 +1,5 @@
-//! `Diagnostic`, `DiagnosticInfo`, `DiagnosticHandler`.
+//! The classes `Diagnostic`, `DiagnosticInfo` and `DiagnosticHandler`, and the call of a handler written in
+//! Python.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -118,7 +119,7 @@ impl DiagnosticInfo {
 #[pyclass(frozen, subclass)]
 pub(crate) struct Diagnostic {
     current: Current,
-    /// The path to a note of it, from the outside in; empty for the diagnostic itself.
+    /// The indices of the note within the diagnostic, from the outside in; empty for the diagnostic itself.
     path: Vec<usize>,
     context: Py<Context>,
 }
@@ -135,7 +136,7 @@ impl Diagnostic {
         self.path.iter().try_fold(outer, step).ok_or_else(ended)
     }
 
-    /// Runs `look` with the diagnostic.
+    /// Runs `look` with the diagnostic or note; fails once the handler has returned.
     fn read<R>(&self, look: impl for<'ctx> FnOnce(Emitted<'ctx>) -> R) -> PyResult<R> {
         let found = self.current.read(|outer| self.at_end(outer).map(look));
         found.ok_or_else(ended)?
@@ -198,10 +199,10 @@ impl Diagnostic {
 /// The state of a handler that MLIR and the Python object share.
 struct Shared {
     callback: Arc<Callback>,
-    /// Weak: the context owns this, by way of MLIR.
+    /// A weak reference, because MLIR's context owns this.
     context: Py<PyWeakrefReference>,
     had_error: AtomicBool,
-    /// True if MLIR is done with it: it was detached, or its context ended.
+    /// True if MLIR has dropped the handler, because it was detached or its context was destroyed.
     released: AtomicBool,
 }
 
@@ -209,7 +210,7 @@ struct Shared {
 #[pyclass(frozen, subclass)]
 pub(crate) struct DiagnosticHandler {
     shared: Arc<Shared>,
-    /// None once detached.
+    /// The attached handler; None once `detach` was called.
     handler: Mutex<Option<Handler>>,
 }
 
@@ -228,8 +229,8 @@ impl DiagnosticHandler {
         });
         context.get().get_outside_handlers(py)?;
         if context.get().is_running() && context.get().is_multithreaded() {
-            // A worker would wait for the interpreter inside MLIR's lock, and whoever has the
-            // interpreter for that lock.
+            // This would deadlock: a worker thread that emits a diagnostic holds MLIR's lock and waits for
+            // the interpreter, while this thread has the interpreter and waits for that lock.
             return Err(PyRuntimeError::new_err(
                 "a diagnostic handler cannot be attached while a pass pipeline runs in several threads",
             ));
@@ -295,7 +296,8 @@ impl DiagnosticHandler {
 
 impl Hear for Shared {
     fn hear(&self, diagnostic: &Current) -> bool {
-        // Nobody hears what is emitted while the interpreter ends.
+        // While the interpreter shuts down, `try_attach` fails, and the diagnostic goes to MLIR's other
+        // handlers.
         let handled = Python::try_attach(|py| match call(py, self, diagnostic) {
             Ok(handled) => handled,
             Err(error) => {
@@ -309,15 +311,15 @@ impl Hear for Shared {
 
     fn released(&self) {
         self.released.store(true, Ordering::Release);
-        // The garbage collector saw the callable through the context; the Python object of the handler
-        // would keep it alive unseen.
+        // The garbage collector visited the callable through the context. From here on only the handler's
+        // Python object would keep it alive, which does not visit it, so that a cycle would leak.
         self.callback.clear();
     }
 }
 
 fn call(py: Python<'_>, shared: &Shared, diagnostic: &Current) -> PyResult<bool> {
     let Some(context) = shared.context.bind(py).upgrade() else {
-        // The context is going away.
+        // The context's wrapper is being freed.
         return Ok(false);
     };
     let context = context.cast_into::<Context>()?.unbind();
@@ -329,13 +331,15 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: &Current) -> PyResult<bool>
         path: Vec::new(),
         context: context.clone_ref(py),
     };
-    // While a pipeline runs, its own thread or a worker emits it: the callback may use the context.
+    // If a pipeline runs, its own thread or one of its workers emitted the diagnostic, and `run_handler` lets
+    // the callback use the context.
     let result = context.get().run_handler(|| callable.call1(py, (object,)));
     diagnostic.end();
     result?.bind(py).is_truthy()
 }
 
-/// Passes on what a handler raised: what is no `Exception` to the caller of what emitted the diagnostic.
+/// Reports an exception of a handler. One that is no `Exception` is raised by the call that emitted the
+/// diagnostic; the others are printed.
 fn report(py: Python<'_>, shared: &Shared, error: PyErr) {
     let context = shared.context.bind(py).upgrade();
     let context = context.and_then(|context| context.cast_into::<Context>().ok());

@@ -1,4 +1,4 @@
-//! `DialectRegistry`, and a context's dialects.
+//! The classes `DialectRegistry`, `Dialects`, `Dialect` and `DialectDescriptor`.
 
 use mondo_ir::Registry;
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
@@ -14,7 +14,7 @@ use crate::interop::two_phase::Late;
 use crate::ownership::context::Context;
 use crate::ownership::shared_registry::SharedRegistry;
 
-/// The capsules of registries.
+/// The class name in the capsules of registries.
 const CAPSULE: &str = "ir.DialectRegistry";
 
 /// A set of dialects that contexts can be given.
@@ -64,7 +64,8 @@ pub(crate) struct DialectDescriptor {
 }
 
 impl DialectDescriptor {
-    /// The dialect of a name in a context, which loads it if need be; none if it has no such dialect.
+    /// Finds a dialect by its name, and loads it if necessary; None if the context's registry does not have
+    /// it.
     pub(crate) fn find(
         py: Python<'_>,
         context: &Py<Context>,
@@ -139,7 +140,7 @@ impl Dialect {
     }
 }
 
-/// Gives [`Dialects`] its `__getattr__`.
+/// Renames the method `_getattr` of [`Dialects`] to `__getattr__`.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let class = ir.py().get_type::<Dialects>();
     class.setattr("__getattr__", class.getattr("_getattr")?)?;
@@ -157,7 +158,7 @@ impl Dialects {
         Self { context }
     }
 
-    /// The object for a dialect, of the class that is registered for it.
+    /// The Python object of a dialect, of the class that is registered for it.
     fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
         let Some(descriptor) = DialectDescriptor::find(py, &self.context, name)? else {
             return Ok(None);

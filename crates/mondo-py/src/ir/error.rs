@@ -1,4 +1,4 @@
-//! `MLIRError`: errors that MLIR reports as diagnostics.
+//! `MLIRError`: the exception for errors that MLIR reports as diagnostics.
 
 use mondo_ir::bundle::LLVM_MAJOR;
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
@@ -10,14 +10,15 @@ use crate::ir::diagnostics::DiagnosticInfo;
 use crate::ownership::context::Context;
 use crate::ownership::diagnostics::{Record, errors_of};
 
-/// Catches the errors that the C API reports while `call` runs.
+/// The errors that MLIR reported during a call.
 pub(crate) struct ErrorCapture<'a> {
     context: &'a Py<Context>,
     records: Vec<Record>,
     raised: Raised,
 }
 
-/// The exception of a diagnostic handler that is no `Exception`; printed if nobody raises it further.
+/// An exception of a diagnostic handler that is no `Exception`. If it is dropped without being raised, it is
+/// printed.
 #[derive(Default)]
 struct Raised(Option<PyErr>);
 
@@ -30,8 +31,8 @@ impl Drop for Raised {
 }
 
 impl<'a> ErrorCapture<'a> {
-    /// Runs `call`, which emits diagnostics only on `context`, and catches its errors. Warnings and
-    /// remarks, and with `emit_error_diagnostics` errors too, go to the other handlers.
+    /// Runs `call`, which emits diagnostics only on `context`, and captures its errors. Warnings and remarks,
+    /// and with `emit_error_diagnostics` errors as well, go to the context's handlers.
     pub(crate) fn run<T>(
         py: Python<'_>,
         context: &'a Py<Context>,
@@ -55,12 +56,13 @@ impl<'a> ErrorCapture<'a> {
         Ok((result, capture))
     }
 
-    /// Fails with what a diagnostic handler raised although the call succeeded, if that is no `Exception`.
+    /// Fails if a diagnostic handler raised an exception that is no `Exception`, although the call succeeded.
     pub(crate) fn finish(mut self) -> PyResult<()> {
         self.raised.0.take().map_or(Ok(()), Err)
     }
 
-    /// The exception that carries what was caught.
+    /// The `MLIRError` with the captured errors; or, if a diagnostic handler raised one that is no
+    /// `Exception`, that exception.
     pub(crate) fn into_error(mut self, py: Python<'_>, message: &str) -> PyErr {
         if let Some(raised) = self.raised.0.take() {
             return raised;
@@ -77,20 +79,19 @@ impl<'a> ErrorCapture<'a> {
     }
 }
 
-/// Leaves what a parser has read with its exception, whose message may show what stands where.
+/// Attaches the parsed text to a parser's exception, whose message may show the line of an error.
 pub(crate) fn with_source(error: PyErr, source: &Bound<'_, PyAny>) -> PyErr {
-    // An error here would hide the one that was raised.
+    // An exception of `setattr` would hide the one that was raised.
     let _ = error.value(source.py()).setattr("_source", source);
     error
 }
 
-/// An `MLIRError` that no diagnostic came with.
+/// An `MLIRError` without diagnostics.
 pub(crate) fn plain(py: Python<'_>, message: &str) -> PyErr {
     mlir_error(py, message, Vec::new())
 }
 
-/// An exception of the Python class `MLIRError` that the package put into `_mlir.ir`.
-/// The exception for what only a newer LLVM can do.
+/// The exception for a feature that only a newer LLVM has.
 pub(crate) fn needs_llvm(major: u32, what: &str) -> PyErr {
     PyNotImplementedError::new_err(format!(
         "{what} needs LLVM {major} or later, and this package has LLVM {LLVM_MAJOR}"
@@ -103,7 +104,7 @@ fn mlir_error(py: Python<'_>, message: &str, infos: Vec<Py<DiagnosticInfo>>) -> 
         .and_then(|class| class.call1((message, PyList::new(py, infos)?)));
     match error {
         Ok(error) => PyErr::from_value(error),
-        // Only where `_mlir` was imported without its package.
+        // `_mlir` was imported without its package, which defines `MLIRError`.
         Err(_) => PyRuntimeError::new_err(message.to_owned()),
     }
 }

@@ -1,4 +1,5 @@
-//! `InsertionPoint`: the place of new operations.
+//! The class `InsertionPoint`: the place of new operations. Its Python methods are in
+//! `insertion_point_methods.rs`.
 
 use mondo_ir::declarations as c;
 use mondo_ir::nodes;
@@ -25,30 +26,31 @@ pub(super) struct Point {
     pub(super) before: Option<Py<OperationBase>>,
 }
 
-/// A place that was just looked up; good until the interpreter runs other code.
+/// A place that was resolved; valid until other Python code runs.
 pub(crate) struct Place<'py, 'ctx> {
     pub(crate) tree: Bound<'py, Tree>,
     pub(crate) spot: Spot<'ctx>,
 }
 
 impl<'ctx> Place<'_, 'ctx> {
-    /// The tree that it is in, in its context.
+    /// The tree of the place, in the context that was entered.
     #[inline]
     pub(crate) fn at<'a>(&'a self, ctx: Entered<'a, 'ctx>) -> PyResult<InTree<'a, 'ctx>> {
         InTree::of(ctx, self.tree.as_unbound(), WHAT)
     }
 }
 
-/// The noun in messages.
+/// The noun in error messages.
 const WHAT: &str = "insertion point";
 
 impl InsertionPoint {
-    /// The tree that its block is in.
+    /// The tree of the block for which the insertion point was made.
     pub(super) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         self.point.get()?.block.get().tree(py)
     }
 
-    /// The tree that it is in: that of the operation that it is before, or of its block.
+    /// The tree of the place now: that of the operation before which it is or, at the end of a block, that of
+    /// the block.
     pub(super) fn own_tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         let Point { block, before } = self.point.get()?;
         match before {
@@ -57,7 +59,7 @@ impl InsertionPoint {
         }
     }
 
-    /// The place, in its context.
+    /// Resolves the place, in the context that was entered.
     #[inline]
     pub(crate) fn resolve<'py, 'ctx>(
         &self,
@@ -78,7 +80,7 @@ impl InsertionPoint {
             return Ok(Place { tree, spot });
         };
         let (before, tree) = before.get().look_within(py, ctx, None, WHAT)?;
-        // It may have been moved meanwhile: the place is before it.
+        // The operation may have been moved to another block or detached since; the place moves with it.
         if c::mlirOperationGetBlock(before).is_none() {
             return Err(moved());
         }
@@ -86,7 +88,7 @@ impl InsertionPoint {
         Ok(Place { tree, spot })
     }
 
-    /// The block as Python sees it.
+    /// The wrapper of the block that operations are inserted into.
     pub(crate) fn block_of(&self, py: Python<'_>) -> PyResult<Py<Block>> {
         let Point { block, before } = self.point.get()?;
         match before {
@@ -100,7 +102,7 @@ impl InsertionPoint {
         }
     }
 
-    /// A place in a block: before the operation that `find` finds in it, or at the end.
+    /// Makes an insertion point in a block: before the operation that `find` returns, or at the end for None.
     pub(crate) fn in_block(
         py: Python<'_>,
         block: &Py<Block>,

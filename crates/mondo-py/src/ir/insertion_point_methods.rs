@@ -23,7 +23,8 @@ fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>
     })
 }
 
-// `context_manager_methods!` cannot have these: what pyo3 makes of an `__init__` in a declarative macro does not compile.
+// `context_manager_methods!` cannot define these, because PyO3's expansion of `__init__` within a declarative
+// macro does not compile.
 #[pymethods]
 impl InsertionPoint {
     /// Makes the object the current one of this thread, until the `with` statement ends.

@@ -1,5 +1,5 @@
-//! `InferTypeOpInterface`, `InferShapedTypeOpInterface`: the inference of an operation's
-//! results.
+//! The classes `InferTypeOpInterface` and `InferShapedTypeOpInterface`, which infer the types or shapes of an
+//! operation's results.
 
 use mondo_ir::attributes::Dictionary;
 use mondo_ir::nodes::{self, Inference, Inferred};
@@ -26,7 +26,7 @@ use crate::ownership::wrapper::Wrapper;
 
 /// The operation or class that an interface was made for.
 struct Subject {
-    /// None where it was made for a class.
+    /// The operation; None if the interface was made for a class.
     operation: Option<Py<OperationBase>>,
     name: String,
 }
@@ -132,7 +132,7 @@ impl<'a, 'py> Parts<'a, 'py> {
         })
     }
 
-    /// Runs `infer` with the parts in their context.
+    /// Runs `infer` with the handles of the parts, in their context.
     fn with<R>(
         &self,
         py: Python<'_>,
@@ -244,7 +244,8 @@ macro_rules! interface_methods {
     };
 }
 
-/// The exception for operands or attributes that inference must not see.
+/// The exception for operands or attributes that violate an operation's invariants, so that MLIR's inference
+/// must not read them. `verifier` is the verifier's message.
 #[cold]
 fn unfit(py: Python<'_>, verifier: &str) -> PyErr {
     error::plain(py, &format!("Operation creation failed: {verifier}"))
@@ -276,7 +277,7 @@ interface_methods!(InferTypeOpInterface, Inference::Types, {
             let types = parts.types(*ctx).map_err(|message| unfit(py, &message))?;
             let failed = || PyValueError::new_err("Failed to infer result types");
             let types = types.ok_or_else(failed)?.into_iter();
-            // Upstream's are of the base class, whatever their kind.
+            // Upstream returns objects of the base class `Type`, whatever their kind.
             let base = Type::layout().class(py)?;
             types
                 .map(|it| base.call1((ctx.wrap(it)?,)).map(Bound::unbind))
@@ -289,7 +290,7 @@ interface_methods!(InferTypeOpInterface, Inference::Types, {
 #[pyclass(frozen, subclass)]
 pub(crate) struct ShapedTypeComponents {
     element_type: Option<Py<PyAny>>,
-    /// None without a rank.
+    /// The shape; None if the rank is unknown.
     shape: Option<Py<PyList>>,
 }
 

@@ -1,4 +1,4 @@
-//! `Location`: a place in a source.
+//! The class `Location`, a transient wrapper. Its Python methods are in `location_methods.rs`.
 
 use pyo3::prelude::*;
 
@@ -29,7 +29,7 @@ impl Transient for Location {
 }
 
 impl Location {
-    /// The object for a location.
+    /// The wrapper of a location.
     #[inline]
     pub(crate) fn new<'py, 'ctx>(
         py: Python<'py>,
@@ -44,7 +44,7 @@ impl Location {
         self.uniqued.context()
     }
 
-    /// The location, in its context.
+    /// The handle, in the context that was entered; fails for a location of another context.
     #[inline]
     pub(crate) fn within<'ctx>(
         &self,
@@ -53,13 +53,13 @@ impl Location {
         self.uniqued.within(ctx, "location")
     }
 
-    /// Fails unless it is of `context`.
+    /// Fails unless the location is of `context`.
     pub(crate) fn require_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<()> {
         require_same(context, self.uniqued.context(), "location")?;
         context.get().check_access(py)
     }
 
-    /// Runs `look` with the location in its context.
+    /// Runs `look` with the handle, in its context.
     #[inline]
     pub(crate) fn with<R>(
         &self,

@@ -18,10 +18,10 @@ use crate::ownership::context::Context;
 use crate::ownership::uniqued_ref::UniquedRef;
 use crate::ownership::wrapper;
 
-/// The capsules of locations.
+/// The class name in the capsules of locations.
 const CAPSULE: &str = "ir.Location";
 
-/// The location as one of a kind.
+/// Casts a location to a kind; fails with the kind's name if it is of another kind.
 fn cast<'ctx, K: LocationKind>(
     location: mondo_ir::Location<'ctx>,
     kind: &str,
@@ -32,7 +32,7 @@ fn cast<'ctx, K: LocationKind>(
 }
 
 impl Location {
-    /// The object for another location, which `find` finds in this one of a kind.
+    /// The wrapper of the location that `find` returns for this one, which has to be of the kind `K`.
     fn part<'py, K: LocationKind>(
         &self,
         py: Python<'py>,
@@ -42,8 +42,8 @@ impl Location {
         self.with(py, |ctx, it| Self::new(py, ctx, find(cast(it, kind)?)))
     }
 
-    /// The line or column that `look` finds, or -1 if the location is not one in a file: programs
-    /// ask any location for these, and compare them.
+    /// The line or column that `look` returns, or -1 if the location is not in a file. It raises no
+    /// exception, because programs read these of any location and compare them.
     fn position(
         &self,
         py: Python<'_>,
@@ -52,7 +52,7 @@ impl Location {
         self.with(py, |_, it| Ok(it.downcast().map_or(-1, look)))
     }
 
-    /// Returns whether it is of a kind.
+    /// Returns whether the location is of the kind `K`.
     fn is<K: LocationKind>(&self, py: Python<'_>) -> PyResult<bool> {
         self.with(py, |_, it| Ok(it.is::<K>()))
     }
@@ -162,7 +162,7 @@ context_manager_methods!(Location {
         let mut context = context;
         for arg in args {
             match arg.cast::<Context>() {
-                // The context may come last without its name.
+                // The context may be the last positional argument.
                 Ok(last) if context.is_none() => context = Some(last.clone()),
                 _ => given.push(arg.extract::<u32>().map_err(|error| {
                     unless_interrupted(py, error, |why| {

@@ -1,5 +1,6 @@
-//! The classes of `mlir.ir` that stand for the IR itself, and the functions that read, print, and
-//! change it. The builtin types and attributes and the affine classes are in folders of their own.
+//! The classes of `mlir.ir` for the IR itself: their Python methods, and the functions that read, print, and
+//! change IR. `ownership` has the wrappers' contents and lifetimes, `builtin` the builtin types and
+//! attributes, `affine` the affine classes.
 
 pub(crate) mod arguments;
 pub(crate) mod asm_state;

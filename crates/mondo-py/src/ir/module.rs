@@ -1,4 +1,4 @@
-//! The methods of `Module`, the operation at the top.
+//! The methods of `Module`. `ownership/module.rs` has the wrapper.
 
 use mondo_ir::declarations as c;
 use mondo_ir::nodes::{Loose, Op};
@@ -61,9 +61,7 @@ impl Module {
 
     /// Does nothing: upstream's bindings forget the module here, and this object cannot go stale.
     #[pyo3(name = "_clear_mlir_module")]
-    fn clear_mlir_module(&self) {
-        // Upstream forgets its object for the module here; ours cannot go stale.
-    }
+    fn clear_mlir_module(&self) {}
 
     /// Parses a module from text or bytecode; raises `MLIRError` if it cannot be parsed.
     #[staticmethod]
@@ -131,7 +129,7 @@ impl Module {
     fn body(&self, py: Python<'_>) -> PyResult<Py<Block>> {
         let operation = self.operation_of(py)?;
         operation.get().enter(py, |at, op| {
-            // Somebody may have erased it, or made a module without.
+            // Python code may have erased the block, or have created a `builtin.module` without one.
             let body = op.symbol_block();
             at.block(body.ok_or_else(|| PyRuntimeError::new_err("the module has no body"))?)
         })

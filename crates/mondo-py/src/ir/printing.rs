@@ -29,7 +29,7 @@ pub(crate) struct PrintOptions {
 }
 
 impl PrintOptions {
-    /// The options as MLIR takes them.
+    /// The options as MLIR's `OpPrintingFlags`.
     pub(crate) fn flags(&self) -> PyResult<TextFlags> {
         if self.use_name_loc_as_prefix && LLVM_MAJOR < 22 {
             return Err(needs_llvm(22, "use_name_loc_as_prefix"));
@@ -68,7 +68,7 @@ impl PrintOptions {
     }
 }
 
-/// A text as `bytes` or `str`.
+/// A text as `bytes` if `binary`, otherwise as `str`.
 pub(crate) fn object_of<'py>(py: Python<'py>, text: &str, binary: bool) -> Bound<'py, PyAny> {
     if binary {
         PyBytes::new(py, text.as_bytes()).into_any()
@@ -77,7 +77,7 @@ pub(crate) fn object_of<'py>(py: Python<'py>, text: &str, binary: bool) -> Bound
     }
 }
 
-/// Writes the bytecode of an operation to a Python file or to the file of a name.
+/// Writes the bytecode of an operation to a Python file object, or to the file of a name.
 pub(crate) fn write_bytecode(
     py: Python<'_>,
     op: &OperationBase,
@@ -109,7 +109,7 @@ pub(crate) fn write_bytecode(
         file.call_method1("write", (bytes,))?;
         return Ok(());
     }
-    // Else it is the name of one.
+    // `file` is no file object, so that it is the name of a file.
     let file = py.import("io")?.call_method1("open", (file, "wb"))?;
     let written = file.call_method1("write", (bytes,));
     file.call_method0("close")?;

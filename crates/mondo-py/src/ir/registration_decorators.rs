@@ -1,5 +1,5 @@
-//! The part of `_mlir` for dialects written in Python: `globals`, and the decorators that register
-//! their classes.
+//! The part of `_mlir` for dialects written in Python: `globals`, and the decorators that register classes,
+//! casters and attribute builders. `interop` has the registries.
 
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use crate::ir::traceback;
 use crate::ir::types::{Type, TypeID};
 use crate::ownership::storage_wrapper;
 
-/// Puts everything into the extension's top module.
+/// Adds the functions and classes of this file to `_mlir`.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     submodules::add_class(module, py.get_type::<Globals>())?;
@@ -123,7 +123,7 @@ fn register_dialect(dialect_class: Bound<'_, PyType>) -> PyResult<Bound<'_, PyTy
     Ok(dialect_class)
 }
 
-/// The decorator that passes what it is given to `register`, and returns it.
+/// A decorator that calls `register` with its argument and returns the argument.
 fn decorator<'py>(
     py: Python<'py>,
     register: impl Fn(&Bound<'_, PyAny>) -> PyResult<()> + Send + Sync + 'static,

@@ -1,8 +1,7 @@
-//! The part of `Type` and `Attribute` that is the same: the wrapper of a storage pointer, and the
-//! methods that parse, print, compare, and exchange it.
+//! The common part of `Type` and `Attribute`, as a macro: the wrapper of a storage pointer, and the methods
+//! that parse, print and compare it and exchange it by capsules.
 
-/// Defines a class whose objects stand for storage pointers. `more` are the methods that only this
-/// class has.
+/// Defines a wrapper class of storage pointers. `more` has the methods that only this class has.
 macro_rules! storage_class {
     (
         $(#[$doc:meta])*
@@ -109,7 +108,7 @@ macro_rules! storage_class {
                 storage_wrapper::within(self, ctx)
             }
 
-            /// Fails unless it is of `context`.
+            /// Fails unless the wrapper is of `context`.
             pub(crate) fn require_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<()> {
                 self.contents.get_in(py, context, $what).map(drop)
             }
@@ -134,7 +133,7 @@ macro_rules! storage_class {
                 Context::enter(py, &context, |ctx| look(ctx, self.within(ctx)?))
             }
 
-            /// The context that it lives in.
+            /// The wrapper's context.
             pub(crate) fn context_of(&self, py: Python<'_>) -> PyResult<Py<Context>> {
                 self.contents.context(py)
             }

@@ -1,7 +1,8 @@
 //! `SymbolTable`: the symbols of an operation, by name.
 //!
-//! MLIR's own keeps pointers to the symbols, which others may erase. This one keeps objects, and
-//! makes sure that one is still what it was before it gives it out.
+//! MLIR's own `SymbolTable` keeps pointers to the symbols, which other code may erase. This class keeps
+//! wrappers, and before it returns one it checks that the operation is live, still in the table, and has the
+//! name.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -31,7 +32,7 @@ pub(crate) struct SymbolTable {
     found: Mutex<HashMap<String, Py<OperationBase>>>,
 }
 
-/// MLIR's symbol table of an operation, for the time of one call.
+/// MLIR's symbol table of an operation, for the duration of one call.
 fn symbols_of(op: Op<'_>) -> PyResult<Symbols<'_>> {
     // MLIR does not survive a symbol table without a block.
     Symbols::of(op).ok_or_else(|| PyTypeError::new_err("Operation is not a Symbol Table."))
@@ -68,7 +69,7 @@ impl SymbolTable {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The symbol of this name.
+    /// The symbol with a name.
     fn look_up(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<OperationBase>>> {
         let table = self.op()?;
         table.get(py)?;
@@ -79,7 +80,7 @@ impl SymbolTable {
                 return Ok(Some(known));
             }
         }
-        // An operation with a symbol table has one region with one block, or an empty one.
+        // An operation with a symbol table has one region, with one block or none.
         let symbol = table.enter(py, |at, table| {
             let mut symbols = table
                 .symbol_block()
@@ -96,7 +97,7 @@ impl SymbolTable {
         Ok(Some(symbol))
     }
 
-    /// Returns whether an operation is directly in the one that has the table.
+    /// Returns whether the parent of an operation is the one that has the table.
     fn is_mine(&self, py: Python<'_>, symbol: &OperationBase) -> PyResult<bool> {
         let table = self.op()?.read(py, |op| op.address())?;
         symbol.read(py, |op| {
@@ -124,7 +125,8 @@ impl SymbolTable {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(self.op.known())?;
-        // If the lock is taken, the edges are not shown, and the collector frees less.
+        // If the mutex is locked, its references are not visited; the collector then frees less, never too
+        // much.
         self.found.try_lock().map_or(Ok(()), |found| {
             found.values().try_for_each(|op| visit.call(op))
         })
@@ -174,7 +176,7 @@ impl SymbolTable {
                 });
                 moved = spot.map(|spot| attach(at, operation, &spot)).transpose()?;
             }
-            // It gets another name if another symbol has its own.
+            // MLIR renames the operation if another symbol has its name.
             symbols.enter(operation.get().within(at.ctx())?);
             Ok(moved)
         })?;
@@ -275,7 +277,7 @@ impl SymbolTable {
         all_sym_uses_visible: bool,
         callback: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        // The callback may change the tree, so that all are looked up before.
+        // All tables are found before the first call, because the callback may change the tree.
         let tables = from_op.get().enter(py, |at, from| {
             let tables = from.symbol_tables(all_sym_uses_visible).into_iter();
             tables

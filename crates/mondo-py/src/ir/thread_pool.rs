@@ -1,4 +1,5 @@
-//! `ThreadPool`: threads of its own for a context, in place of those that all contexts share.
+//! The class `ThreadPool`: a pool of threads that a context can be given in place of the one that all
+//! contexts share.
 
 use std::ffi::c_void;
 
@@ -9,7 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 /// do.
 #[pyclass(frozen, subclass)]
 pub(crate) struct ThreadPool {
-    /// Contexts that use them hold this object.
+    /// The wrappers of contexts that use the pool have a reference to this object.
     threads: mondo_ir::ThreadPool,
 }
 

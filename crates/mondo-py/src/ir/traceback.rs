@@ -1,4 +1,4 @@
-//! Locations that say which Python code made an operation (`ir.loc_tracebacks`).
+//! Locations made from the Python traceback of the code that creates an operation (`ir.loc_tracebacks`).
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -12,18 +12,18 @@ use crate::ir::context_stack;
 use crate::ir::location::Location;
 use crate::ownership::context::{Context, Entered};
 
-/// The most frames that a location can have.
+/// The maximum number of frames in a location.
 const MAX_FRAMES: usize = 512;
 
-/// For the whole process. The lock is never held while Python code may run.
+/// The settings of the process. The lock is never held while Python code may run.
 static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
 
 struct Settings {
     enabled: bool,
     limit: usize,
-    /// Beginnings of the names of files whose frames are taken, whatever is left out.
+    /// Prefixes of file names whose frames are included. They take precedence over `excluded`.
     included: HashSet<String>,
-    /// Beginnings of the names of files whose frames are left out.
+    /// Prefixes of file names whose frames are left out.
     excluded: HashSet<String>,
 }
 
@@ -38,7 +38,7 @@ fn settings<T>(work: impl FnOnce(&mut Settings) -> T) -> T {
     }))
 }
 
-/// Returns whether operations get such locations.
+/// Returns whether new operations get locations from the traceback.
 #[inline]
 pub(crate) fn enabled() -> bool {
     settings(|it| it.enabled)
@@ -48,18 +48,18 @@ pub(crate) fn set_enabled(enabled: bool) {
     settings(|it| it.enabled = enabled);
 }
 
-/// The greatest number of frames of a location.
+/// The number of frames to which a location is limited.
 pub(crate) fn frame_limit() -> usize {
     settings(|it| it.limit)
 }
 
-/// Sets it; none and what is negative stand for as many as possible.
+/// Sets the limit of frames; None and negative numbers mean [`MAX_FRAMES`].
 pub(crate) fn set_frame_limit(limit: Option<i64>) {
     let limit = limit.and_then(|limit| usize::try_from(limit).ok());
     settings(|it| it.limit = limit.unwrap_or(MAX_FRAMES).min(MAX_FRAMES));
 }
 
-/// Takes the frames of files whose names begin like this.
+/// Includes the frames of files whose names begin with `beginning`.
 pub(crate) fn include_files(beginning: &str) {
     settings(|it| {
         it.excluded.remove(beginning);
@@ -67,7 +67,7 @@ pub(crate) fn include_files(beginning: &str) {
     });
 }
 
-/// Leaves them out.
+/// Leaves out the frames of files whose names begin with `beginning`.
 pub(crate) fn exclude_files(beginning: &str) {
     settings(|it| {
         it.included.remove(beginning);
@@ -82,8 +82,8 @@ fn is_wanted(file: &str) -> bool {
     })
 }
 
-/// The location for a new operation: the one that was given, else one of the Python code that runs,
-/// else the current one.
+/// The location of a new operation: the given one, or else one from the traceback if that is enabled, or else
+/// the current one.
 #[inline]
 pub(crate) fn resolve_location(
     py: Python<'_>,
@@ -108,18 +108,18 @@ pub(crate) fn resolve_location(
     Ok(location.unbind())
 }
 
-/// A frame of the Python code that runs: the name of the function, and the place in its file.
+/// A frame of the Python stack: the name of the function, and the place in its file.
 struct Frame {
     name: String,
     file: String,
     line: u32,
     column: u32,
-    /// None where only the line is known.
+    /// The end of the range, a line and a column; None if only the line is known.
     end: Option<(u32, u32)>,
 }
 
 impl Frame {
-    /// The location in a context: a name, and the place that it is for.
+    /// The frame as a named location in a context.
     fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> mondo_ir::Location<'ctx> {
         let range = self.end.filter(|_| LLVM_MAJOR >= 22);
         let (file, line, column) = (self.file.as_str().into(), self.line, self.column);
@@ -132,11 +132,11 @@ impl Frame {
     }
 }
 
-/// The frames of the Python code that runs, innermost first.
+/// The frames of the Python stack, innermost first.
 fn frames(py: Python<'_>) -> PyResult<Vec<Frame>> {
     let limit = frame_limit();
     let mut frames = Vec::new();
-    // The stable ABI has no other way to the frames.
+    // The stable ABI has no functions that read a frame, so that its attributes are read in Python.
     let mut next = py.import("sys")?.getattr("_getframe")?.call0()?;
     while frames.len() < limit && !next.is_none() {
         let code = next.getattr("f_code")?;
@@ -152,7 +152,7 @@ fn frames(py: Python<'_>) -> PyResult<Vec<Frame>> {
     Ok(frames)
 }
 
-/// One frame, with the place in its code.
+/// Reads a frame's place in its code.
 fn frame(
     frame: &Bound<'_, PyAny>,
     code: &Bound<'_, PyAny>,
@@ -163,7 +163,7 @@ fn frame(
         .getattr("f_lineno")?
         .extract::<Option<u32>>()?
         .unwrap_or(0);
-    // Since Python 3.11 code knows its columns, one entry for two bytes.
+    // Since Python 3.11, `co_positions` has lines and columns, one entry for each instruction of two bytes.
     if let Ok(positions) = code.getattr("co_positions") {
         let at: usize = frame.getattr("f_lasti")?.extract::<i64>()?.max(0) as usize / 2;
         if let Some(position) = positions.call0()?.try_iter()?.nth(at) {

@@ -44,7 +44,7 @@ impl TypeID {
         Self { key }
     }
 
-    /// The address by which it is compared.
+    /// The key by which `TypeID`s are compared.
     pub(crate) fn key(&self) -> TypeKey {
         self.key
     }

@@ -1,4 +1,5 @@
-//! The adoption of nodes without a parent: new trees, which own them.
+//! The adoption of a module without a parent by a new tree. `operation`, `block` and `region` adopt their own
+//! nodes.
 
 use mondo_ir::nodes::{Loose, Op};
 use pyo3::prelude::*;
@@ -7,11 +8,11 @@ use crate::ownership::context::Entered;
 use crate::ownership::module;
 use crate::ownership::operation;
 
-/// The object for a module, which a new tree owns.
+/// The wrapper of a module that nothing owns yet; a new tree takes ownership.
 pub(crate) fn module<'ctx>(
     ctx: Entered<'_, 'ctx>,
     op: Loose<Op<'ctx>>,
 ) -> PyResult<Py<module::Module>> {
-    // A module uses nothing of other trees.
+    // The tree is not open: a module is isolated from above, and so uses no values of other trees.
     module::of(ctx.py(), operation::adopt(ctx, op, false)?)
 }

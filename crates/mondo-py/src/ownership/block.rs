@@ -20,13 +20,14 @@ use crate::ownership::wrapper::{
 #[pyclass(frozen, subclass, dict, weakref)]
 #[repr(C)]
 pub(crate) struct Block {
-    /// First, so that MLIR's side finds it.
+    /// First, because the runtime has the wrapper's address as the block's observer, and reads this field
+    /// there.
     pub(crate) node: ObservedNode,
     /// None while the object is dormant, and once the block was destroyed.
     pub(crate) tree: Slot<Py<Tree>>,
 }
 
-// MLIR's side knows the address of the first field.
+// The runtime stores the address of the first field as the block's observer.
 const _: () = assert!(offset_of!(Block, node) == 0);
 
 impl Drop for Block {
@@ -56,7 +57,7 @@ impl Wrapper for Block {
         }
         match &tree {
             Some(tree) => then(Disposal::Dormant(tree.get().retained())),
-            // The table of retained objects that had it has ended.
+            // The tree, whose table would retain the object, has ended; an empty table takes its place.
             None => then(Disposal::Dormant(&RetainedObjects::default())),
         }
     }
@@ -74,14 +75,14 @@ impl Block {
         }
     }
 
-    /// The contents of a block's object, if it has one.
+    /// The contents of a block's wrapper, if it has one.
     pub(crate) fn of<'ctx>(block: nodes::Block<'ctx>) -> Option<&'ctx Self> {
         // SAFETY: the block is live, by its brand. Its observer, which only `wrap` sets, is the first field of a
         // `Block` in an object that lives at least as long as the block.
         unsafe { block.observer().cast::<Self>().as_ref() }
     }
 
-    /// The block, which is live at least until the interpreter runs other code.
+    /// The block's address. The block stays live at least until other Python code runs.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
         if context::any_is_running() {
@@ -92,7 +93,7 @@ impl Block {
 
     #[cold]
     fn gone(&self, py: Python<'_>) -> PyErr {
-        // A wrapper whose node was destroyed keeps nothing alive.
+        // The wrapper of a destroyed block has no need of its tree, and must not keep it alive.
         drop(self.tree.put(py, None));
         self.node.gone(py, "block")
     }
@@ -102,18 +103,19 @@ impl Block {
         let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
-        // SAFETY: the node has an address as long as the block lives.
+        // SAFETY: the address was read from the node in this call, and the death hook sets it to null when
+        // the block is destroyed, so that the block is live.
         let block = unsafe { nodes::Block::at(address) };
         c::mlirBlockGetParentOperation(block).map_or(Ok(()), reentrancy::check_pass_access)
     }
 
-    /// The tree that it is in.
+    /// The tree that the block is in.
     #[inline]
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         self.tree.get(py).ok_or_else(|| self.node.gone(py, "block"))
     }
 
-    /// Makes the block a root no more: it has found a region.
+    /// Ends the block's time as a root of its tree, because it was inserted into a region.
     pub(crate) fn release_root(&self, py: Python<'_>) {
         if let Some(root) = tree::root(&self.node) {
             tree::set_root(&self.node, None);
@@ -124,7 +126,7 @@ impl Block {
     }
 }
 
-/// The object for a block of `tree`.
+/// The wrapper of a block of `tree`.
 pub(crate) fn wrap(
     py: Python<'_>,
     tree: &Py<Tree>,
@@ -144,7 +146,7 @@ pub(crate) fn wrap(
         .ok_or_else(wrapper::being_freed)
 }
 
-/// The object for a block that is in no region, which a new tree owns.
+/// The wrapper of a block that is in no region; a new tree takes ownership of the block.
 pub(crate) fn adopt<'ctx>(
     ctx: Entered<'_, 'ctx>,
     block: Loose<nodes::Block<'ctx>>,

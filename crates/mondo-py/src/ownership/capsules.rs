@@ -1,4 +1,5 @@
-//! The objects for what is in capsules: whoever made a capsule put something live into it, which knows its context.
+//! The wrappers of objects of MLIR that capsules contain. By the protocol of capsules, the code that made a
+//! capsule put a pointer to a live object into it; from that object the context and the tree are found.
 
 use std::ptr::NonNull;
 
@@ -17,19 +18,19 @@ use crate::ownership::owner;
 use crate::ownership::storage_wrapper::{self, StorageClass};
 use crate::ownership::value;
 
-/// The object for the `MlirContext` in a capsule; one that has no object yet is taken over.
+/// The wrapper of the `MlirContext` in a capsule. It takes ownership of a context that has no wrapper yet.
 pub(crate) fn context(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Context>> {
     let address = NonNull::new(capsule::unwrap(capsule, "ir.Context")?).ok_or_else(empty)?;
     if Context::is_known(address.as_ptr()) {
-        // SAFETY: a context that is known has an object, which keeps it alive.
+        // SAFETY: `is_known` has found a wrapper, which keeps the context alive.
         return unsafe { Context::of(capsule.py(), address) };
     }
-    // SAFETY: by the protocol of capsules, the code that made this one put a live context into it, and
-    // gives that up.
+    // SAFETY: by the protocol of capsules, the code that made this one put a live context into it and gives
+    // up its ownership.
     unsafe { Context::adopt(capsule.py(), address, true) }
 }
 
-/// The object for the type or attribute in a capsule of a name.
+/// The wrapper of the type or attribute in a capsule with this name.
 pub(crate) fn storage<T: StorageClass>(
     capsule: &Bound<'_, PyAny>,
     name: &'static str,
@@ -38,15 +39,14 @@ pub(crate) fn storage<T: StorageClass>(
     let ptr = capsule::unwrap(capsule, name)?;
     let empty = || PyValueError::new_err(format!("the capsule `{name}` is empty"));
     let address = NonNull::new(ptr).ok_or_else(empty)?;
-    // SAFETY: by the protocol of capsules, the code that made this one put a live type or attribute into
-    // it, which knows its context.
+    // SAFETY: by the protocol of capsules, the code that made this one put a live type or attribute into it.
     let thing = unsafe { T::Sort::at(address) };
     let uniquer = T::Sort::uniquer(thing);
     let context = Context::calling(py, uniquer)?;
     storage_wrapper::wrap::<T>(Entered::of(py, &context, uniquer)?, thing)
 }
 
-/// The object for the `MlirOperation` in a capsule.
+/// The wrapper of the `MlirOperation` in a capsule.
 pub(crate) fn operation(capsule: &Bound<'_, PyAny>) -> PyResult<Py<OperationBase>> {
     let ptr = capsule::unwrap(capsule, "ir.Operation")?;
     let op = NonNull::new(ptr).ok_or_else(empty)?;
@@ -54,7 +54,7 @@ pub(crate) fn operation(capsule: &Bound<'_, PyAny>) -> PyResult<Py<OperationBase
     owner::object(capsule.py(), unsafe { nodes::Op::at(op) })
 }
 
-/// The object for the `MlirBlock` in a capsule.
+/// The wrapper of the `MlirBlock` in a capsule.
 pub(crate) fn block(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Block>> {
     let py = capsule.py();
     let ptr = capsule::unwrap(capsule, "ir.Block")?;
@@ -63,7 +63,7 @@ pub(crate) fn block(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Block>> {
     owner::block_object(py, unsafe { nodes::Block::at(block) })
 }
 
-/// The object for the `MlirValue` in a capsule.
+/// The wrapper of the `MlirValue` in a capsule.
 pub(crate) fn value(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let ptr = capsule::unwrap(capsule, "ir.Value")?;
     let value = NonNull::new(ptr).ok_or_else(empty)?;
@@ -71,7 +71,8 @@ pub(crate) fn value(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     value::object(capsule.py(), unsafe { nodes::Value::at(value) })
 }
 
-/// The object for the `MlirModule` in a capsule, which it takes over; unless the module is one of ours already.
+/// The wrapper of the `MlirModule` in a capsule. A new tree takes ownership of the module, unless a tree has
+/// it already.
 pub(crate) fn module(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Module>> {
     let py = capsule.py();
     let ptr = capsule::unwrap(capsule, "ir.Module")?;
@@ -84,12 +85,13 @@ pub(crate) fn module(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Module>> {
     }
     let context = Context::calling(py, op.uniquer())?;
     let ctx = Entered::of(py, &context, op.uniquer())?;
-    // SAFETY: by the protocol of capsules, the code that made this one gives the module up, and a module
-    // has no parent.
+    // SAFETY: by the protocol of capsules, the code that made this one gives up its ownership of the module,
+    // and an `MlirModule` that somebody owns has no parent.
     adoption::module(ctx, unsafe { Loose::new(op) })
 }
 
-/// The exception for a capsule without a pointer, which Python does not make.
+/// The exception for a capsule with a null pointer. `PyCapsule_New` refuses one, but other code may set it
+/// later.
 fn empty() -> PyErr {
     PyValueError::new_err("the capsule is empty")
 }

@@ -1,4 +1,5 @@
-//! Uses of values and blocks that reach from one tree into another.
+//! Uses of values and blocks across trees: a detached or cloned operation may use values of the tree that it
+//! came from.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -34,8 +35,8 @@ fn for_each<'ctx>(
     }
 }
 
-/// An operation outside of all `family` (the roots of a tree) that uses a value or a block which the
-/// root or something below it defines.
+/// Finds an operation that uses a value or block defined in `root` and that is in none of `family`, the
+/// addresses of a tree's roots.
 pub(crate) fn find_user_outside<'ctx>(
     root: Node<'ctx>,
     family: &[*mut c_void],
@@ -54,12 +55,13 @@ pub(crate) fn find_user_outside<'ctx>(
     found.get()
 }
 
-/// Returns whether anything that is not below `root` uses a value or a block in it.
+/// Returns whether an operation outside of `root` uses a value or a block that is defined in it.
 pub(crate) fn is_used_outside(root: Op<'_>) -> bool {
     find_user_outside(Node::Operation(root), &[root.address().as_ptr()]).is_some()
 }
 
-/// Returns whether anything below `root` uses a value or a block that is not, or the other way round.
+/// Returns whether `root` is not self-contained: an operation in it uses a value or block from outside, or
+/// one outside uses a value or block from it.
 pub(crate) fn reaches_outside(root: Op<'_>) -> bool {
     let family = [root.address().as_ptr()];
     let is_outside = |value: Option<Value<'_>>| {
@@ -77,7 +79,7 @@ pub(crate) fn reaches_outside(root: Op<'_>) -> bool {
     reaches
 }
 
-/// The operation that a value is a result of, or around the block that it is an argument of.
+/// The operation that a value is a result of, or the parent operation of the block that it is an argument of.
 fn definer(value: Value<'_>) -> Option<Op<'_>> {
     match value.owner() {
         Owner::Op(op) => Some(op),
@@ -85,13 +87,13 @@ fn definer(value: Value<'_>) -> Option<Op<'_>> {
     }
 }
 
-/// Returns whether anything outside of a block, which is to be erased or moved away, uses it or a value in
-/// it.
+/// Returns whether an operation outside of a block uses the block or a value that is defined in it. Then the
+/// block can be neither erased nor moved away.
 pub(crate) fn block_is_used_outside(block: Block<'_>) -> bool {
     find_user_outside(Node::Block(block), &[block.address().as_ptr()]).is_some()
 }
 
-/// A user of a value that is below none of `family`.
+/// A user of a value that is in none of `family`.
 fn user_of<'ctx>(value: Value<'ctx>, family: &[*mut c_void]) -> Option<Op<'ctx>> {
     let mut users = value.uses().map(|it| c::mlirOpOperandGetOwner(it));
     users.find(|user| !is_within(*user, family))
@@ -99,7 +101,7 @@ fn user_of<'ctx>(value: Value<'ctx>, family: &[*mut c_void]) -> Option<Op<'ctx>>
 
 fn user_of_block<'ctx>(block: Block<'ctx>, family: &[*mut c_void]) -> Option<Op<'ctx>> {
     let of_arguments = block.arguments().find_map(|it| user_of(it, family));
-    // A user of the block need not be a terminator, nor be in a block.
+    // Not only terminators of sibling blocks use a block: a detached operation can have it as a successor.
     of_arguments.or_else(|| block.users().find(|user| !is_within(*user, family)))
 }
 
@@ -117,8 +119,8 @@ fn is_within(op: Op<'_>, family: &[*mut c_void]) -> bool {
     })
 }
 
-/// Takes apart what the regions of `op` use of one another, before it is destroyed. MLIR destroys one
-/// region after the other, and an operation in a later one would look at values that are gone.
+/// Drops the uses between the regions of `op` before it is destroyed. MLIR destroys the regions one after the
+/// other, and an operation in a later region could read values of an earlier one that are destroyed.
 pub(crate) fn part_regions(op: Op<'_>) -> Option<Nowhere> {
     let several = c::mlirOperationGetNumRegions(op) > 1;
     several.then(|| {
@@ -128,8 +130,8 @@ pub(crate) fn part_regions(op: Op<'_>) -> Option<Nowhere> {
     })
 }
 
-/// Makes everything in roots use nothing, so that they can be destroyed in any order. The result has to
-/// outlive them.
+/// Redirects all operands in the roots to placeholders, so that the roots can be destroyed in any order. The
+/// result has the placeholders and has to outlive the roots.
 pub(super) fn drop_all(roots: &[Arc<Root>]) -> Nowhere {
     let nowhere = Nowhere::new();
     for root in roots {

@@ -1,5 +1,5 @@
-//! The end of trees and of the wrappers of operations: IR is destroyed, and wrappers that depend on
-//! it are freed.
+//! The destructors of trees and of the wrappers of operations. A tree destroys the IR that it owns; an
+//! operation's wrapper frees the dormant wrappers that depend on it.
 
 use std::ptr;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Cause, because, reclaim};
 
 impl Tree {
-    /// Fails if something outside of the tree uses values or blocks in it: passes know nothing of
-    /// such a use, and what they destroy would be written to when it ends.
+    /// Fails if an operation outside of the tree uses its values or blocks. Passes do not know of such a use;
+    /// when its operation is destroyed later, it would unlink itself from a value that a pass has freed.
     pub(crate) fn refuse_loose_uses(&self) -> PyResult<()> {
         if !self.context().get().has_open_trees() {
             return Ok(());
@@ -42,7 +42,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Hands what other trees use over to them, until nothing that is left is used from outside.
+    /// Moves each root that another tree uses to that tree, until nothing outside uses the remaining ones.
     fn hand_over(py: Python<'_>, roots: &mut Vec<Arc<Root>>) {
         loop {
             let family: Vec<_> = roots.iter().map(|root| root.raw()).collect();
@@ -92,10 +92,11 @@ impl Drop for Tree {
     }
 }
 
-/// Destroys a root, which the tree owns: it has no parent, and nothing outside uses what is in it.
+/// Destroys a root that the tree owns. It has no parent, and nothing outside of the tree uses its values or
+/// blocks.
 fn destroy(node: Node<'_>) {
-    // SAFETY: the tree that calls this owns the live root and is the only one to destroy it; the handle
-    // ends with this function.
+    // SAFETY: `Root::look` passes a live node, and `Tree::drop`, the only caller, owns it and calls this once
+    // for each root. The handle ends with this function.
     unsafe {
         match node {
             Node::Operation(op) => {
@@ -124,7 +125,8 @@ fn has_parent(node: Node<'_>) -> bool {
 impl Drop for Observed {
     fn drop(&mut self) {
         tree::set_root(&self.node, None);
-        // SAFETY: the operation was destroyed, and no table but this one has its dormant dependents.
+        // SAFETY: a wrapper is freed only after its operation was destroyed. The slots `view`, `first_result`
+        // and `dependents` have the only pointers to the dormant dependents, and end here.
         unsafe {
             wrapper::abandon::<OperationBase>(*self.view.get_mut());
             wrapper::abandon::<Value>(*self.first_result.get_mut());

@@ -1,4 +1,5 @@
-//! The handlers of diagnostics that are attached to contexts, and copies of diagnostics.
+//! Attaching handlers of diagnostics to contexts, and copies of diagnostics. The Python classes are in
+//! `ir/diagnostics.rs`.
 
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -11,7 +12,8 @@ use pyo3::prelude::*;
 
 use crate::ownership::context::{Context, Entered};
 
-/// A copy of a diagnostic that needs no Python, for handlers that run without the interpreter.
+/// A copy of a diagnostic without Python objects, for handlers that run in threads that are not attached to
+/// the interpreter.
 pub(crate) struct Record {
     pub(crate) severity: u32,
     location: RecordedLocation,
@@ -22,8 +24,8 @@ pub(crate) struct Record {
 /// The address of a location.
 struct RecordedLocation(NonNull<c_void>);
 
-// SAFETY: a location is immutable and lives as long as its context, and the record is used with that
-// context alone.
+// SAFETY: a location is immutable and lives as long as its context. `Record::location` is the only use of the
+// address, and its callers pass the entered context.
 unsafe impl Send for RecordedLocation {}
 
 impl Record {
@@ -40,24 +42,27 @@ impl Record {
 
     /// The location, in the context that the diagnostic was emitted on.
     pub(crate) fn location<'ctx>(&self, _ctx: Entered<'_, 'ctx>) -> Location<'ctx> {
-        // SAFETY: a record is made where a diagnostic of a context is heard, and used with that context.
+        // SAFETY: the location is of the context that the diagnostic was emitted on. A record is copied where
+        // the context is known, in `errors_of` or in a handler, and its owner passes that context, which is
+        // entered and therefore alive.
         unsafe { Location::<'static>::at(self.location.0) }
     }
 }
 
-/// A diagnostic, as long as its handler looks at it.
+/// A diagnostic during the call of its handler; null afterwards.
 #[derive(Clone)]
 pub(crate) struct Current(Arc<AtomicPtr<c_void>>);
 
 impl Current {
-    /// Runs `look` with the diagnostic; none once its handler has returned. `look` does not end the handler.
+    /// Runs `look` with the diagnostic; returns None once its handler has returned.
     pub(crate) fn read<R>(&self, look: impl for<'ctx> FnOnce(Emitted<'ctx>) -> R) -> Option<R> {
         let address = NonNull::new(self.0.load(Ordering::Acquire))?;
-        // SAFETY: MLIR keeps the diagnostic until the handler returns, which takes the pointer away before.
+        // SAFETY: MLIR keeps the diagnostic until the handler returns, and `Ends` sets the pointer to null
+        // before that.
         Some(look(unsafe { Emitted::at(address) }))
     }
 
-    /// The same in the context that the diagnostic was emitted on.
+    /// Runs `look` as [`Self::read`] does, in the context that the diagnostic was emitted on.
     pub(crate) fn with<R>(
         &self,
         py: Python<'_>,
@@ -68,18 +73,18 @@ impl Current {
             return Ok(None);
         };
         Context::enter(py, context, |ctx| {
-            // SAFETY: MLIR keeps the diagnostic until the handler returns, which takes the pointer away
-            // before; the diagnostic is of this context.
+            // SAFETY: MLIR keeps the diagnostic until the handler returns, and `Ends` sets the pointer to
+            // null before that. The diagnostic was emitted on this context.
             look(ctx, unsafe { Emitted::at(address) }).map(Some)
         })
     }
 
-    /// Ends it for everybody who has it.
+    /// Invalidates the diagnostic for all clones of this.
     pub(crate) fn end(&self) {
         self.0.store(ptr::null_mut(), Ordering::Release);
     }
 
-    /// Returns whether its handler still looks at it.
+    /// Returns whether the handler has not returned yet.
     pub(crate) fn is_live(&self) -> bool {
         !self.0.load(Ordering::Acquire).is_null()
     }
@@ -87,19 +92,20 @@ impl Current {
 
 /// A handler of diagnostics.
 pub(crate) trait Hear: Send + Sync + 'static {
-    /// Called with a diagnostic; returns whether it dealt with it. Any thread may emit one.
+    /// Called with a diagnostic, in the thread that emitted it. Returns true if the diagnostic is handled, so
+    /// that MLIR calls no other handler.
     fn hear(&self, diagnostic: &Current) -> bool;
 
-    /// Called when MLIR is done with the handler: it was detached, or its context ended.
+    /// Called when MLIR has dropped the handler, because it was detached or its context was destroyed.
     fn released(&self);
 }
 
-/// A handler, whose diagnostics end when it returns.
+/// A handler that invalidates each diagnostic when it returns.
 struct Ending<H>(Arc<H>);
 
 impl<H: Hear> Listener for Ending<H> {
     fn hear(&self, diagnostic: Emitted<'_>) -> bool {
-        /// Ends it, also if the handler unwinds.
+        /// Invalidates the diagnostic on drop, so that this happens also if the handler unwinds.
         struct Ends(Current);
         impl Drop for Ends {
             fn drop(&mut self) {
@@ -138,7 +144,7 @@ pub(crate) struct Handler {
 }
 
 impl Handler {
-    /// Takes it off its context; does nothing with another one.
+    /// Detaches the handler from its context; does nothing if `context` is another one.
     pub(crate) fn detach(self, py: Python<'_>, context: &Context) -> PyResult<()> {
         let context = context.get_outside_handlers(py)?;
         if context.as_ptr() as usize == self.context {
@@ -150,7 +156,8 @@ impl Handler {
     }
 }
 
-/// Runs `call`, and copies the errors that it emits on the context. `call` emits diagnostics on no other one.
+/// Runs `call`, and returns copies of the errors that it emits on the context. `call` must not emit
+/// diagnostics on another context.
 pub(crate) fn errors_of<T>(
     py: Python<'_>,
     context: &Context,

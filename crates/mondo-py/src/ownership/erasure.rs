@@ -1,5 +1,5 @@
-//! The erasure of operations, blocks and block arguments. These functions take objects and no handles, since the
-//! handle of what they destroy is of no use afterwards.
+//! The erasure of operations, blocks and block arguments. These functions take wrappers instead of handles,
+//! so that no caller has a handle of a destroyed node afterwards.
 
 use mondo_ir::nodes::Op;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
@@ -17,14 +17,15 @@ pub(crate) fn operation(py: Python<'_>, object: &OperationBase) -> PyResult<()> 
     let kept = object.enter(py, |at, op| {
         reentrancy::refuse_move(at.object().get(), op)?;
         refuse_used(op)?;
-        // A wrapper whose operation was destroyed keeps nothing alive; its tree does until the end.
+        // The wrappers below give up their references to the tree here; `kept` keeps the tree and those
+        // references until the operation is destroyed.
         let kept = (
             at.tree().clone_ref(py),
             transfer::operation_to(py, op, None),
         );
         let apart = cross_tree_uses::part_regions(op);
-        // SAFETY: `enter` has found the operation live, and `refuse_used` that nothing outside uses it; no
-        // handle is used after this.
+        // SAFETY: `enter` has found the operation live, and `refuse_used` that nothing outside uses what it
+        // defines. No handle of it or below it is used after this.
         because(Cause::Erased, || unsafe { op.destroy() });
         drop(apart);
         Ok(kept)
@@ -34,7 +35,7 @@ pub(crate) fn operation(py: Python<'_>, object: &OperationBase) -> PyResult<()> 
     Ok(())
 }
 
-/// Fails if something outside of an operation uses what it defines.
+/// Fails if an operation outside of `op` uses its results, or values or blocks that are defined in it.
 fn refuse_used(op: Op<'_>) -> PyResult<()> {
     if op.results().any(|result| result.first_use().is_some()) {
         return Err(PyRuntimeError::new_err(
@@ -74,7 +75,8 @@ pub(crate) fn block(py: Python<'_>, object: &Block) -> PyResult<()> {
     Ok(())
 }
 
-/// Fails if a pass or a rewrite needs one of the operations of a block where it is.
+/// Fails if a running pass, rewrite or diagnostic handler needs one of the operations of a block to stay in
+/// place.
 pub(crate) fn refuse_in_pass(
     context: &crate::ownership::context::Context,
     block: mondo_ir::nodes::Block<'_>,
@@ -94,11 +96,11 @@ pub(crate) fn argument(py: Python<'_>, object: &Block, index: usize) -> PyResult
                 "cannot erase a block argument while it has uses",
             ));
         }
-        // The count fits 32 bits in MLIR.
+        // MLIR counts arguments in 32 bits, so that this does not fail.
         let index = u32::try_from(index).map_err(|_| out_of_range())?;
         because(Cause::Erased, || {
-            // SAFETY: the block is live, the index is below the count, the argument is unused, and the closure
-            // ends.
+            // SAFETY: `enter` has found the block live, `argument` that the index is in range, and
+            // `first_use` that nothing uses the argument. No handle of it is used after this.
             unsafe { block.erase_argument(index) };
         });
         Ok(())

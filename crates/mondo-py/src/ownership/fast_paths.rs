@@ -1,4 +1,5 @@
-//! The fast paths of getters, which read one or two cache lines: they return objects that exist already, or nothing.
+//! The fast paths of getters. They return a wrapper that is active already, which takes reads of one or two
+//! cache lines, or None; then the caller takes the slow path.
 
 use std::ptr::{self, NonNull};
 use std::sync::atomic::Ordering;
@@ -15,35 +16,37 @@ use crate::ownership::tree::Tree;
 use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, ObservedNode};
 
-/// A reference that is the caller's, or none for null.
+/// Takes over a reference; None for null.
 ///
 /// # Safety
 ///
-/// The thread is attached, and the reference is to a live object.
+/// The thread is attached, and `object` is null or a reference to a live object that the caller gives up.
 #[inline]
 unsafe fn owned(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
-    // SAFETY: the thread is attached, and the reference is to a live object, by this function's contract.
+    // SAFETY: by this function's contract, the thread is attached, and the pointer is null or a reference
+    // that the caller gives up.
     unsafe { Bound::from_owned_ptr_or_opt(Python::assume_attached(), object) }.map(Bound::unbind)
 }
 
 impl OperationBase {
-    /// The name, once somebody asked for it.
+    /// The name, if a getter has stored it in the wrapper before.
     #[inline]
     pub(crate) fn quick_name(&self) -> Option<Py<PyAny>> {
         let known = self.quick()?.name.load(Ordering::Relaxed);
-        // SAFETY: the context keeps the string alive, and `self`, which is in use, keeps the context alive.
+        // SAFETY: a getter, which an attached thread called, borrows `self`; so its tree and its context are
+        // alive, and the context's `Names` has a reference to the string.
         unsafe {
             ffi::Py_XINCREF(known);
             owned(known)
         }
     }
 
-    /// The object of the operation around it, if somebody has that.
+    /// The wrapper of the parent operation, if it is active.
     #[inline]
     pub(crate) fn quick_parent(&self) -> Option<Py<PyAny>> {
         let op = NonNull::new(self.quick()?.node.raw())?;
-        // SAFETY: `quick` has found the operation live, and so its parent is live; the observer of an
-        // operation is in its object (`operation::wrap`).
+        // SAFETY: `quick` has found the operation live, so that its parent is live. `operation::wrap` made
+        // the parent's observer a part of the parent's wrapper.
         unsafe {
             let observer = Op::at(op).parent_observer();
             if observer.is_null() {
@@ -55,12 +58,13 @@ impl OperationBase {
         }
     }
 
-    /// The type of a result, as an object of `T`, if somebody has it.
+    /// The wrapper of a result's type, of the class `T`, if it is active; else null.
     fn quick_result_type<T: StorageClass>(&self, index: isize) -> *mut ffi::PyObject {
         let look = || {
             let observed = self.quick()?;
             let op = NonNull::new(observed.node.raw())?;
-            // SAFETY: `quick` has found the operation live, and the number of its results never changes.
+            // SAFETY: `quick` has found the operation live. `index` was in range when the result's wrapper
+            // was made, and an operation's number of results never changes.
             let of = unsafe { c::mlirOperationGetResult(Op::at(op), index) };
             let address = Type::<'static>::address(c::mlirValueGetType(of)).as_ptr();
             let find = |tree: &Option<Py<Tree>>| {
@@ -76,14 +80,14 @@ impl OperationBase {
 }
 
 impl Value {
-    /// The view of the operation that it is a result of, if somebody has it.
+    /// The view of the operation that the value is a result of, if the view is active.
     #[inline]
     pub(crate) fn quick_owner(&self) -> Option<Py<PyAny>> {
         // SAFETY: the reference is new, and getters are called by attached threads.
         unsafe { owned(self.quick(|op, _| op.quick_view())) }
     }
 
-    /// Its type, as an object of `T`, if it is a result and somebody has it.
+    /// The wrapper of the type, of the class `T`, if the value is a result and the wrapper is active.
     #[inline]
     pub(crate) fn quick_type<T: StorageClass>(&self) -> Option<Py<PyAny>> {
         // SAFETY: the reference is new, and getters are called by attached threads.

@@ -1,9 +1,8 @@
-//! The lifetime of Python objects and of the IR that they stand for.
+//! The lifetime of Python objects and of the IR that they represent. docs/design/ownership.md has the design.
 //!
-//! `wrapper` has the identity map: one Python object for each thing of MLIR's. The files beside it
-//! have the wrappers of contexts, operations, blocks, regions, values, and modules, the trees that
-//! own IR, and the guards that refuse changes while MLIR works on the IR. The methods that Python
-//! calls are in `ir`.
+//! `wrapper` has the identity map, from each object of MLIR to its one Python object. The files beside it
+//! have the wrappers of contexts, operations, blocks, regions, values and modules, the trees that own IR, and
+//! the guards that refuse changes while MLIR works on the IR. The methods that Python calls are in `ir`.
 
 pub(crate) mod adoption;
 pub(crate) mod block;

@@ -22,7 +22,7 @@ pub(crate) struct Module {
     header: Header,
     /// None while the object is dormant.
     operation: Mutex<Option<Py<OperationBase>>>,
-    /// The context that counts the object while Python refers to it.
+    /// The context that counts the wrapper among its live modules; None while the wrapper is dormant.
     counted: Mutex<Option<Py<Context>>>,
 }
 
@@ -65,9 +65,9 @@ impl Module {
         }
     }
 
-    /// Shows what it refers to to the garbage collector.
+    /// The implementation of `__traverse__`.
     pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // If a lock is taken, the edge is not shown, and the collector frees less.
+        // If a mutex is locked, its reference is not visited; the collector then frees less, never too much.
         if let Ok(operation) = self.operation.try_lock() {
             visit.call(&*operation)?;
         }
@@ -80,7 +80,7 @@ impl Module {
         locked(&self.operation)
     }
 
-    /// Makes the object, which Python begins to refer to, one for `operation`.
+    /// Binds the wrapper, which is becoming active, to `operation`.
     fn set_operation(&self, py: Python<'_>, operation: &Py<OperationBase>) {
         *self.lock_operation() = Some(operation.clone_ref(py));
         if let Ok(context) = operation.get().context_of(py) {
@@ -89,7 +89,7 @@ impl Module {
         }
     }
 
-    /// The operation that the module is.
+    /// The module's operation.
     pub(crate) fn operation_of(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
         let operation = self.lock_operation().as_ref().map(|op| op.clone_ref(py));
         operation.ok_or_else(|| PyRuntimeError::new_err("the module was not initialised"))
@@ -97,12 +97,12 @@ impl Module {
 
     /// The address by which the C API knows the module.
     pub(crate) fn address(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
-        // The operation is a module's, and has the module's address.
+        // In the C API, a module has the address of its operation.
         self.operation_of(py)?.get().get(py)
     }
 }
 
-/// The module for an `Operation` that is one.
+/// The module of an `Operation`, which is a `builtin.module`.
 pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Module>> {
     operation.get().get(py)?;
     let known = operation.get().dependent(py, Dependent::Module);

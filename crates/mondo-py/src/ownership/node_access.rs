@@ -1,12 +1,14 @@
-//! Nodes of trees for the length of a call, with the brand of the Rust API of MLIR.
+//! Handles of operations, blocks, regions and values during one call, with the lifetime by which mondo-ir
+//! tells contexts apart (their *brand*).
 //!
-//! Every object of a node gives its handle to a closure, or within a context that was entered; both check that the
-//! node lives, and that no other thread runs a pipeline on it. The closure's brand is its own, so that a handle
-//! leaves it only as an object, or as plain data.
+//! A wrapper gives its handle to a closure (`read`, `enter`), or within a context that was entered
+//! (`within`). Both check that the node is live, and that no other thread runs a pipeline on its context. The
+//! closure's brand is unique, so that a handle leaves the closure only as a wrapper or as plain data.
 //!
-//! No code that could destroy a node runs while a handle is used: what destroys nodes takes objects and no handles,
-//! and is called outside of closures. Python code, which may call it, runs in `view`, `value`, and in `wrap` of types
-//! and attributes, which may call a caster: these come last.
+//! No code that could destroy a node runs while a handle is used. Functions that destroy nodes take wrappers
+//! instead of handles, and are called outside of closures. Python code can call such functions; it runs in
+//! `view`, in `value`, and in `wrap` of types and attributes, which may call a caster. A closure therefore
+//! calls these last.
 
 use std::ffi::c_void;
 use std::ops::Deref;
@@ -23,7 +25,7 @@ use crate::ownership::region::{self, Region};
 use crate::ownership::tree::Tree;
 use crate::ownership::value::{self, Value};
 
-/// A tree that a call uses, in its context: makes the objects of its nodes.
+/// A tree that a call uses, with its context. Its methods return the wrappers of the tree's nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct InTree<'a, 'ctx> {
     ctx: Entered<'a, 'ctx>,
@@ -40,7 +42,7 @@ impl<'a, 'ctx> Deref for InTree<'a, 'ctx> {
 }
 
 impl<'a, 'ctx> InTree<'a, 'ctx> {
-    /// A tree in a context; fails if it is of another one, with `what` as the noun in the exception.
+    /// A tree of the context; fails for a tree of another context, with `what` as the noun in the exception.
     #[inline]
     pub(crate) fn of(ctx: Entered<'a, 'ctx>, tree: &'a Py<Tree>, what: &str) -> PyResult<Self> {
         require_same(ctx.object(), tree.get().context(), what)?;
@@ -59,15 +61,15 @@ impl<'a, 'ctx> InTree<'a, 'ctx> {
         self.ctx
     }
 
-    /// The object of an operation of the tree.
+    /// The wrapper of an operation of the tree.
     #[inline]
     pub(crate) fn operation(self, op: nodes::Op<'ctx>) -> PyResult<Py<OperationBase>> {
-        // Were it of another tree, its object would refer to the wrong one until it is moved; the hooks report its
-        // destruction all the same.
+        // If the operation were in another tree, its wrapper would keep the wrong tree alive, but memory
+        // would stay safe: the hooks report its destruction all the same.
         operation::wrap(self.py(), self.tree, op)
     }
 
-    /// The object of an operation, which may be in another tree if trees are open.
+    /// The wrapper of an operation, which may be in another tree if the context has open trees.
     pub(crate) fn operation_anywhere(self, op: nodes::Op<'ctx>) -> PyResult<Py<OperationBase>> {
         if !self.object().get().has_open_trees() {
             return self.operation(op);
@@ -81,24 +83,24 @@ impl<'a, 'ctx> InTree<'a, 'ctx> {
         operation::view(self.py(), self.tree, op)
     }
 
-    /// The object of a block of the tree.
+    /// The wrapper of a block of the tree.
     #[inline]
     pub(crate) fn block(self, block: nodes::Block<'ctx>) -> PyResult<Py<Block>> {
         block::wrap(self.py(), self.tree, block)
     }
 
-    /// The object of a block, which may be in another tree if trees are open.
+    /// The wrapper of a block, which may be in another tree if the context has open trees.
     #[inline]
     pub(crate) fn block_anywhere(self, block: nodes::Block<'ctx>) -> PyResult<Py<PyAny>> {
         owner::wrap_block_in(self.py(), self.tree, block)
     }
 
-    /// The object of a region of the tree.
+    /// The wrapper of a region of the tree.
     pub(crate) fn region(self, region: nodes::Region<'ctx>) -> PyResult<Py<Region>> {
         region::wrap(self.py(), self.tree, region)
     }
 
-    /// The object of a value, as the class that fits it best.
+    /// The wrapper of a value, of the most specific class for it.
     #[inline]
     pub(crate) fn value(self, value: nodes::Value<'ctx>) -> PyResult<Py<PyAny>> {
         value::wrap(self.py(), self.tree, value)
@@ -131,21 +133,21 @@ impl Tree {
         if context::any_is_running() {
             tree.get().context().get().check_access(tree.py())?;
         }
-        // SAFETY: `check_access` has allowed this thread above, and needs no call where no context runs a
-        // pipeline.
+        // SAFETY: `check_access` has succeeded above, or `any_is_running` was false, and no Python code has
+        // run since.
         unsafe { enter_checked(tree, work) }
     }
 }
 
-/// An object of a node: what the classes of nodes have in common.
+/// The common interface of the wrapper classes of nodes.
 pub(crate) trait NodeObject {
-    /// The noun in messages.
+    /// The noun for the class in error messages.
     const WHAT: &'static str;
 
-    /// The node, which is live at least until the interpreter runs other code.
+    /// The node's address. The node stays live at least until other Python code runs.
     fn node(&self, py: Python<'_>) -> PyResult<NonNull<c_void>>;
 
-    /// The tree that it is in.
+    /// The tree that the node is in.
     fn tree_of<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>>;
 
     /// The node and its tree.
@@ -154,7 +156,7 @@ pub(crate) trait NodeObject {
         Ok((self.node(py)?, self.tree_of(py)?))
     }
 
-    /// The node, for something that is to be of `context`.
+    /// The node's address; fails if the node is not of `context`.
     fn node_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<NonNull<c_void>> {
         let (node, tree) = self.node_and_tree(py)?;
         require_same(context, tree.get().context(), Self::WHAT)?;
@@ -162,8 +164,8 @@ pub(crate) trait NodeObject {
     }
 }
 
-/// Implements [`NodeObject`] by the methods of the class, and the ways to the handle of an object. A method after
-/// `by` finds the node and its tree at once.
+/// Implements [`NodeObject`] by the methods of the class, and the methods that give a wrapper's handle:
+/// `read`, `enter`, `within`. The method after `by`, if any, returns the address and the tree in one step.
 macro_rules! enter {
     ($($class:ident as $node:ident, $what:literal $(by $look:ident)?;)+) => {
         $(impl NodeObject for $class {
@@ -199,8 +201,8 @@ macro_rules! enter {
                 look: impl for<'ctx> FnOnce(nodes::$node<'ctx>) -> R,
             ) -> PyResult<R> {
                 let address = self.get(py)?;
-                // SAFETY: `get` has checked that it is live, and no code runs in the closure that could destroy
-                // it; the brand is the closure's own.
+                // SAFETY: `get` has found the node live, the closure runs no code that could destroy it (see
+                // the file's header), and its brand is unique, so that the handle does not leave it.
                 Ok(look(unsafe { nodes::$node::at(address) }))
             }
 
@@ -212,8 +214,8 @@ macro_rules! enter {
                 work: impl for<'ctx> FnOnce(InTree<'_, 'ctx>, nodes::$node<'ctx>) -> PyResult<R>,
             ) -> PyResult<R> {
                 let (address, tree) = self.node_and_tree(py)?;
-                // SAFETY: `node_and_tree` has checked the access, and that the node is live. It is of its tree's context,
-                // and no code runs in the closure that could destroy it.
+                // SAFETY: `node_and_tree` has checked the access and found the node live. The node is of its
+                // tree's context, and the closure runs no code that could destroy it (see the file's header).
                 unsafe { enter_checked(&tree, |at| work(at, nodes::$node::at(address))) }
             }
 
@@ -224,15 +226,15 @@ macro_rules! enter {
                 ctx: Entered<'_, 'ctx>,
             ) -> PyResult<nodes::$node<'ctx>> {
                 let address = self.node_in(ctx.py(), ctx.object())?;
-                // SAFETY: `node_in` has checked that it is live and of the context, and no code runs as long as
-                // the brand can be used that could destroy it.
+                // SAFETY: `node_in` has found the node live and of the context. The callers run no code that
+                // could destroy it while they use the handle (see the file's header).
                 Ok(unsafe { nodes::$node::at(address) })
             }
         })+
     };
 }
 
-/// Implements the way to the handle and the tree of an object together.
+/// Implements `look_within`, which returns a wrapper's handle and its tree.
 macro_rules! look_within {
     ($($class:ident as $node:ident, $what:literal;)+) => {
         $(impl $class {
@@ -250,8 +252,9 @@ macro_rules! look_within {
                 if known.is_none_or(|known| !tree.is(known.tree())) {
                     require_same(ctx.object(), tree.get().context(), what)?;
                 }
-                // SAFETY: `node_and_tree` has checked that it is live; it is of the context, and no code runs as long as
-                // the brand can be used that could destroy it.
+                // SAFETY: `node_and_tree` has found the node live, and it was checked to be of the context.
+                // The callers run no code that could destroy it while they use the handle (see the file's
+                // header).
                 Ok((unsafe { nodes::$node::at(address) }, tree))
             }
         })+
@@ -259,11 +262,11 @@ macro_rules! look_within {
 }
 
 enter! {
-    // The `Operation` of a view is looked for once,
+    // `look` reads the `Operation` of a view only once.
     OperationBase as Op, "operation" by look;
     Block as Block, "block";
     Region as Region, "region";
-    // and the owner of a value.
+    // `look` reads the owner of a value only once.
     Value as Value, "value" by look;
 }
 

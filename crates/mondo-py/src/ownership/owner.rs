@@ -13,7 +13,7 @@ use crate::ownership::operation::{Observed, OperationBase, wrap};
 use crate::ownership::region;
 use crate::ownership::tree::{self, Root, Tree};
 
-/// The root that the topmost node around an operation is, if it is one of ours.
+/// The root of the tree that an operation is in; None if no tree owns its topmost ancestor.
 pub(crate) fn root_of(op: nodes::Op<'_>) -> Option<Arc<Root>> {
     let top = op.root();
     match c::mlirOperationGetBlock(top) {
@@ -22,8 +22,8 @@ pub(crate) fn root_of(op: nodes::Op<'_>) -> Option<Arc<Root>> {
     }
 }
 
-/// The tree of an operation that MLIR or an extension speaks of. Where it is in none, one that owns
-/// nothing.
+/// The tree of an operation that came from MLIR or another extension. If no tree owns it, returns a new one
+/// that owns nothing.
 pub(crate) fn tree_of<'py>(py: Python<'py>, op: nodes::Op<'_>) -> PyResult<Bound<'py, Tree>> {
     if let Some(tree) = root_of(op).and_then(|root| root.tree(py)) {
         return Ok(tree);
@@ -31,16 +31,16 @@ pub(crate) fn tree_of<'py>(py: Python<'py>, op: nodes::Op<'_>) -> PyResult<Bound
     Tree::borrowed(py, &Context::calling(py, op.uniquer())?)
 }
 
-/// The `Operation` for something that MLIR or an extension speaks of.
+/// The `Operation` of an operation that came from MLIR or another extension.
 pub(crate) fn object(py: Python<'_>, op: nodes::Op<'_>) -> PyResult<Py<OperationBase>> {
-    // The common case: somebody has the object, and so its tree.
+    // The common case: the wrapper is active, and so has a reference to its tree.
     if let Some(tree) = Observed::of(op).and_then(|it| it.tree(py).ok()) {
         return wrap(py, tree.as_unbound(), op);
     }
     wrap(py, tree_of(py, op)?.as_unbound(), op)
 }
 
-/// The root that the topmost node around a block is, if it is one of ours.
+/// The root of the tree that a block is in; None if no tree owns its topmost ancestor.
 fn root_of_block(block: nodes::Block<'_>) -> Option<Arc<Root>> {
     if let Some(op) = c::mlirBlockGetParentOperation(block) {
         return root_of(op);
@@ -51,7 +51,8 @@ fn root_of_block(block: nodes::Block<'_>) -> Option<Arc<Root>> {
     }
 }
 
-/// The tree that a block belongs to, where MLIR or an extension hands in the block by its pointer.
+/// The tree of a block that came from MLIR or another extension. If no tree owns it, returns a new one that
+/// owns nothing; fails for a block that is in no operation either.
 pub(crate) fn tree_of_block<'py>(
     py: Python<'py>,
     block: nodes::Block<'_>,
@@ -63,7 +64,7 @@ pub(crate) fn tree_of_block<'py>(
     tree_of(py, op)
 }
 
-/// The object for a block that may be in another tree if trees are open.
+/// The wrapper of a block, which is in `tree` unless the context has open trees.
 pub(crate) fn wrap_block_in(
     py: Python<'_>,
     tree: &Py<Tree>,
@@ -77,7 +78,7 @@ pub(crate) fn wrap_block_in(
     Ok(object.into_any())
 }
 
-/// The object for a block that MLIR speaks of, in its own tree.
+/// The wrapper of a block that came from MLIR or another extension.
 pub(crate) fn block_object(py: Python<'_>, block: nodes::Block<'_>) -> PyResult<Py<Block>> {
     block::wrap(py, tree_of_block(py, block)?.as_unbound(), block)
 }

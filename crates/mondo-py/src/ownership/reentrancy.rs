@@ -1,10 +1,10 @@
 //! Guards against changes of IR by Python code that a running pass, rewrite, or diagnostic handler
 //! calls.
 //!
-//! After Python code returns, a pass uses the operation that it runs on, a pattern rewrite driver everything below the
-//! operation that it was started on, and the caller of a diagnostic handler any of the IR. If Python destroyed such an
-//! operation, C++ would use a dangling pointer, so that this is refused. Every other destruction is allowed: the hooks
-//! report it.
+//! After Python code returns, a pass uses the operation that it runs on, a pattern rewrite driver uses
+//! everything below the operation that it was started on, and the code that emitted a diagnostic may use any
+//! of the IR. If Python destroyed such an operation, C++ would use a dangling pointer, so that this is
+//! refused. Every other destruction is allowed, because the hooks report it.
 //!
 //! Locks: [`DRIVEN`] is never held while anything else is done.
 
@@ -24,9 +24,10 @@ use crate::ownership::context::Context;
 /// The operation that a Python pass of this thread runs on.
 #[derive(Clone, Copy)]
 struct PassOn {
-    /// Null where no Python pass runs.
+    /// The operation that the pass runs on; null if no Python pass runs.
     op: *mut c_void,
-    /// The operation beside which other threads may be at work; null if none are.
+    /// The operation that this thread has to stay within, because threads of the pipeline may work on its
+    /// siblings; null if there are no such threads.
     own: *mut c_void,
 }
 
@@ -39,18 +40,18 @@ thread_local! {
     static PASS_ON: Cell<PassOn> = const { Cell::new(NOTHING) };
 }
 
-/// The operations that pattern rewrite drivers were started on, and by which thread.
+/// The addresses of the operations that pattern rewrite drivers run on, each with the thread that started the
+/// driver.
 static DRIVEN: Mutex<Vec<(usize, ThreadId)>> = Mutex::new(Vec::new());
-/// The number of drivers: a thread takes the lock only if it is not zero.
+/// The number of running drivers. The lock is taken only if it is not zero.
 static DRIVERS: AtomicUsize = AtomicUsize::new(0);
 
 fn driven() -> MutexGuard<'static, Vec<(usize, ThreadId)>> {
     DRIVEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work`, a Python pass on `op`, in a pipeline that was started on the operation at
-/// `start`. Where the two
-/// differ, threads of the context may work on operations beside it.
+/// Runs `work`, a Python pass on `op`, in a pipeline that was started on the operation at the address
+/// `start`. If the two differ, other threads of the context may work on siblings of `op`.
 pub(crate) fn run_pass_on<T>(
     context: &Context,
     op: Op<'_>,
@@ -69,8 +70,8 @@ pub(crate) fn run_pass_on<T>(
     result
 }
 
-/// Runs `work`, a pipeline that this thread's Python pass may have started: until it has ended, the
-/// pass owns nothing.
+/// Runs `work`, a pipeline that a Python pass of this thread may have started. Until it ends, no operation
+/// counts as the one that the outer pass runs on.
 pub(crate) fn run_outside_pass<T>(work: impl FnOnce() -> T) -> T {
     let before = PASS_ON.get();
     PASS_ON.set(PassOn {
@@ -96,11 +97,10 @@ pub(crate) fn drive<T>(op: Op<'_>, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Fails if `op`, which is alive, may be in the hands of another thread's pass: where a context has
-/// threads, a Python pass that runs on one of many operations may use only what is in that one, and
-/// what is in other trees.
+/// Fails if a pass in another thread may be changing `op`, which is live. On a multithreaded context, a
+/// nested Python pass may use only the operation that it runs on with everything below it, and other trees.
 ///
-/// To be called where [`crate::ownership::context::any_is_running`].
+/// Callers save this call if [`crate::ownership::context::any_is_running`] returns false.
 pub(crate) fn check_pass_access(op: Op<'_>) -> PyResult<()> {
     let own = PASS_ON.get().own;
     if own.is_null() || op.address().as_ptr() == own {
@@ -117,8 +117,8 @@ pub(crate) fn check_pass_access(op: Op<'_>) -> PyResult<()> {
     ))
 }
 
-/// Fails if a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is of `context`, where it
-/// is: then it can be neither moved nor erased.
+/// Fails if `op`, which is of `context`, can be neither moved nor erased now, because a pass, a rewrite or
+/// the code that emitted a diagnostic still uses it in its place.
 pub(crate) fn refuse_move(context: &Context, op: Op<'_>) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;
@@ -128,8 +128,8 @@ pub(crate) fn refuse_move(context: &Context, op: Op<'_>) -> PyResult<()> {
     }
     let pass = PASS_ON.get();
     if pass.op.is_null() {
-        // A driver that Python code started, or a diagnostic handler of a pipeline, which was refused
-        // above.
+        // No Python pass runs in this thread. A driver or a diagnostic handler of the pipeline called the
+        // Python code; the checks above have dealt with both.
         return Ok(());
     }
     if above[1..].contains(&pass.op) || !is_same_tree(&above, pass.op) {
@@ -140,13 +140,14 @@ pub(crate) fn refuse_move(context: &Context, op: Op<'_>) -> PyResult<()> {
     ))
 }
 
-/// Fails if a pipeline or a driver cannot be run on `op`, which is alive and of `context`: something
-/// that is under way would lose what it needs.
+/// Fails if a pipeline or a driver must not be started on `op`, which is live and of `context`, because it
+/// could destroy an operation that a running pass, rewrite or diagnostic handler still uses.
 pub(crate) fn refuse_run(context: &Context, op: Op<'_>) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;
     let above = with_ancestors(op);
-    // Folding puts constants, which a driver knows, outside of what it was started on.
+    // A driver has to be refused on all of its tree: folding inserts constants outside of the operation that
+    // the driver was started on, and the driver keeps pointers to them.
     let me = thread::current().id();
     let mine: Vec<usize> = driven()
         .iter()
@@ -174,15 +175,15 @@ pub(crate) fn refuse_run(context: &Context, op: Op<'_>) -> PyResult<()> {
     ))
 }
 
-/// Fails while something of the context cannot be changed at all: whatever emitted a diagnostic that
-/// a handler is called with goes on with the IR.
+/// Fails while a diagnostic handler of the context runs. The code that emitted the diagnostic goes on with
+/// the IR afterwards, so that nothing of the context may be changed.
 #[inline]
 pub(crate) fn refuse_change(context: &Context) -> PyResult<()> {
     context.refuse_in_handlers()
 }
 
-/// Fails if a rewriter cannot destroy `op`, which is alive and of `context`. `root` is what its
-/// driver was started on, or null.
+/// Fails if a rewriter must not destroy `op`, which is live and of `context`. `root` is the operation that
+/// the rewriter's driver was started on, or null.
 pub(crate) fn refuse_rewrite(context: &Context, op: Op<'_>, root: *mut c_void) -> PyResult<()> {
     if !is_below(op, root) {
         return refuse_move(context, op);
@@ -199,7 +200,7 @@ pub(crate) fn is_below(op: Op<'_>, around: *mut c_void) -> bool {
     !around.is_null() && with_ancestors(op)[1..].contains(&around)
 }
 
-/// Fails if `op` is below an operation that a driver works on, or is that one, or around it.
+/// Fails if a driver works on `op`, on an ancestor of it, or on an operation in it.
 fn refuse_in_drivers(op: Op<'_>) -> PyResult<()> {
     if DRIVERS.load(Ordering::Acquire) != 0 && needed_by_driver(op, &with_ancestors(op), None) {
         return Err(in_driver());
@@ -207,8 +208,8 @@ fn refuse_in_drivers(op: Op<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Returns whether a driver needs `op`, whose ancestors are `above`, other than one that was started
-/// on `mine`.
+/// Returns whether a driver uses `op`, whose ancestors are `above`. Drivers that were started on `mine` do
+/// not count.
 fn needed_by_driver(op: Op<'_>, above: &[*mut c_void], mine: Option<*mut c_void>) -> bool {
     let driven = driven().clone();
     driven.into_iter().any(|(root, _)| {
@@ -229,25 +230,24 @@ fn in_driver() -> PyErr {
     )
 }
 
-/// Returns whether the last of `above`, the ancestors of something, is the topmost one of `op` as
-/// well.
+/// Returns whether `op` has the same topmost ancestor as a node whose ancestors are `above`.
 fn is_same_tree(above: &[*mut c_void], op: *mut c_void) -> bool {
     above.last().copied() == working_on(op, |op| op.root().address().as_ptr())
 }
 
-/// Runs `look` with the operation that a pass or a driver works on, by its address; none where nothing works on
-/// that any more.
+/// Runs `look` with the operation at an address; returns None unless a pass of this thread or a driver works
+/// on that operation.
 fn working_on<R>(address: *mut c_void, look: impl FnOnce(Op<'_>) -> R) -> Option<R> {
     let pass = PASS_ON.get();
     let is_worked_on = [pass.op, pass.own].contains(&address)
         || driven().iter().any(|it| it.0 == address as usize);
     let at = NonNull::new(address).filter(|_| is_worked_on)?;
-    // SAFETY: `run_pass_on` or `drive` was given the operation. MLIR goes on with it, so that it is live until they
-    // return, and take it off the record.
+    // SAFETY: `PASS_ON` or `DRIVEN` has the address, so that `run_pass_on` or `drive` has not returned. They
+    // were given a live operation, and the guards of this file refuse to destroy it until they return.
     Some(look(unsafe { Op::at(at) }))
 }
 
-/// The address of `op` and of everything around it, from the inside out.
+/// The addresses of `op` and its ancestors, from the inside out.
 fn with_ancestors(op: Op<'_>) -> Vec<*mut c_void> {
     op.with_ancestors()
         .map(|it| it.address().as_ptr())

@@ -21,14 +21,14 @@ use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
 #[pyclass(frozen, subclass, dict, weakref)]
 pub(crate) struct Region {
     header: Header,
-    /// None while the object is dormant, and once a region without an operation is gone.
+    /// None while the wrapper is dormant, and after a region without an operation was destroyed.
     owner: Mutex<Option<Owner>>,
     index: AtomicIsize,
 }
 
 enum Owner {
     Operation(Py<OperationBase>),
-    /// A region without an operation; the tree owns it.
+    /// A region without an operation, which is a root of the tree.
     Free(Py<Tree>, Arc<Root>),
 }
 
@@ -41,7 +41,7 @@ impl Owner {
     }
 }
 
-/// A region without an operation, and its object, which is no reference.
+/// The root of a region without an operation, and the address of its wrapper, which is no reference.
 struct FreeRegion {
     root: Arc<Root>,
     object: usize,
@@ -54,7 +54,7 @@ fn free() -> MutexGuard<'static, Option<HashMap<usize, FreeRegion>>> {
     FREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The root that a region without an operation is.
+/// The root of a region without an operation; None for another region.
 pub(crate) fn root_of(region: nodes::Region<'_>) -> Option<Arc<Root>> {
     let free = free();
     Some(Arc::clone(
@@ -65,7 +65,8 @@ pub(crate) fn root_of(region: nodes::Region<'_>) -> Option<Arc<Root>> {
     ))
 }
 
-/// Forgets a region without an operation, which has been destroyed or has found one.
+/// Removes a region from `FREE`, because it was destroyed or became an operation's. Returns the address of
+/// its wrapper, or null.
 pub(crate) fn forget(region: *mut std::ffi::c_void) -> *mut ffi::PyObject {
     let known = free()
         .as_mut()
@@ -108,7 +109,7 @@ impl Wrapper for Region {
     }
 }
 
-/// The region of an `Operation` at an index that the caller has checked.
+/// The wrapper of an `Operation`'s region, at an index that the caller has checked.
 pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Region>> {
     op.get().get(py)?;
     let known = op.get().dependent(py, Dependent::Region(index));
@@ -125,7 +126,7 @@ pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResu
     unsafe { wrapper::fetch::<Region>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }
 
-/// The object for a region of `tree`.
+/// The wrapper of a region of `tree`.
 pub(crate) fn wrap(
     py: Python<'_>,
     tree: &Py<Tree>,
@@ -147,13 +148,13 @@ pub(crate) fn wrap(
     let wake = |it: &Region| {
         *it.lock_owner() = Some(Owner::Free(tree.clone_ref(py), root));
     };
-    // SAFETY: the table of free regions has the object of each region that it lists, until that region is
-    // destroyed.
+    // SAFETY: the address is from `FREE`, which has the wrapper of each region that it lists, and `forget`
+    // removes the entry when the region is destroyed.
     unsafe { wrapper::fetch::<Region>(py, object as *mut ffi::PyObject, wake) }
         .ok_or_else(wrapper::being_freed)
 }
 
-/// A new region without an operation.
+/// Creates a region without an operation; a new tree takes ownership.
 pub(crate) fn create(py: Python<'_>, context: &Py<Context>) -> PyResult<Py<Region>> {
     let (tree, root) = Context::enter(py, context, |ctx| {
         let region = nodes::Region::create().ok_or_else(gone)?;
@@ -169,7 +170,8 @@ pub(crate) fn create(py: Python<'_>, context: &Py<Context>) -> PyResult<Py<Regio
     Ok(region)
 }
 
-/// The regions for a new operation of `context`: each without an operation, and none twice.
+/// Checks the regions for a new operation of `context`: each has to be without an operation, and none may
+/// occur twice. Returns their addresses.
 pub(crate) fn check_free(
     py: Python<'_>,
     regions: &[Bound<'_, Region>],
@@ -192,21 +194,22 @@ pub(crate) fn check_free(
     Ok(found)
 }
 
-/// The regions for a new operation of a context: each without an operation, and none twice. Nobody has them
-/// until [`bind_all`] or [`lost`].
+/// Takes the regions for a new operation of a context, which [`check_free`] has to accept. The caller ends
+/// with [`bind_all`] or, if there is no new operation, [`lost`].
 pub(crate) fn take_free<'ctx>(
     ctx: Entered<'_, 'ctx>,
     regions: &[Bound<'_, Region>],
 ) -> PyResult<Vec<Loose<nodes::Region<'ctx>>>> {
     let found = check_free(ctx.py(), regions, ctx.object())?;
     let loose = found.into_iter().map(|address| {
-        // SAFETY: each was checked to be live, of the context and without an operation.
+        // SAFETY: `check_free` has found each region live, of the context and without an operation, and no
+        // Python code has run since.
         unsafe { Loose::new(nodes::Region::at(address)) }
     });
     Ok(loose.collect())
 }
 
-/// Says that regions have become those of a new operation, in this order.
+/// Rebinds the wrappers of regions that a new operation has taken over, in this order.
 pub(crate) fn bind_all(
     py: Python<'_>,
     regions: &[Bound<'_, Region>],
@@ -228,7 +231,8 @@ pub(crate) fn bind_all(
     }
 }
 
-/// Says that regions were destroyed: the operation that was to have them could not be made.
+/// Invalidates the wrappers of regions that were destroyed, because the operation that took them over could
+/// not be created.
 pub(crate) fn lost(regions: &[Bound<'_, Region>]) {
     for region in regions {
         let before = region.get().lock_owner().take();
@@ -239,7 +243,7 @@ pub(crate) fn lost(regions: &[Bound<'_, Region>]) {
     }
 }
 
-/// The exception for a region that is no more.
+/// The exception for a region that was destroyed.
 #[cold]
 #[inline(never)]
 fn gone() -> PyErr {
@@ -268,7 +272,7 @@ impl Region {
         owner.ok_or_else(gone)
     }
 
-    /// The region, which is live at least until the interpreter runs other code.
+    /// The region's address. The region stays live at least until other Python code runs.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         match self.owner_ref(py)? {
             Owner::Operation(op) => {
@@ -285,7 +289,7 @@ impl Region {
         }
     }
 
-    /// The tree that it is in.
+    /// The tree that the region is in.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         match self.owner_ref(py)? {
             Owner::Operation(op) => op.get().tree(py),
@@ -293,9 +297,10 @@ impl Region {
         }
     }
 
-    /// Shows what it refers to to the garbage collector.
+    /// The implementation of `__traverse__`.
     pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // If the lock is taken, the edge is not shown, and the collector frees less.
+        // If the mutex is locked, its reference is not visited; the collector then frees less, never too
+        // much.
         self.owner.try_lock().map_or(Ok(()), |owner| match &*owner {
             Some(Owner::Operation(op)) => visit.call(op),
             Some(Owner::Free(tree, _)) => visit.call(tree),
@@ -303,7 +308,7 @@ impl Region {
         })
     }
 
-    /// The operation that has the region; none if it was made by itself.
+    /// The operation that has the region; None for a region without an operation.
     pub(crate) fn operation(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
         self.get(py)?;
         match self.owner_ref(py)? {

@@ -1,4 +1,4 @@
-//! Registries of dialects, which end with their last owner.
+//! Dialect registries with several owners; the last owner destroys the registry.
 
 use std::collections::HashMap;
 use std::ptr::NonNull;
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::interop::capsule;
 
-/// A registry that several objects may own.
+/// A dialect registry that several Python objects may own.
 pub(crate) struct SharedRegistry(Arc<Owned>);
 
 struct Owned(Registry);
@@ -28,7 +28,8 @@ impl Drop for Owned {
     }
 }
 
-/// The registries that objects of ours own, by address: a capsule may come back.
+/// The registries that wrappers own, by address. A capsule that a wrapper made may come back to
+/// `from_capsule`, which must not take ownership a second time.
 static KNOWN: Mutex<Option<HashMap<usize, Weak<Owned>>>> = Mutex::new(None);
 
 fn known() -> MutexGuard<'static, Option<HashMap<usize, Weak<Owned>>>> {
@@ -46,7 +47,7 @@ impl SharedRegistry {
         Self(owned)
     }
 
-    /// The registry in a capsule, which is taken over unless it is one of ours already.
+    /// The registry in a capsule. It takes ownership, unless a wrapper has it already.
     pub(crate) fn from_capsule(capsule: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
         let address = NonNull::new(capsule::unwrap(capsule, name)?)
             .ok_or_else(|| PyValueError::new_err(format!("the capsule `{name}` is empty")))?;
@@ -56,8 +57,8 @@ impl SharedRegistry {
             .and_then(Weak::upgrade);
         Ok(match ours {
             Some(owned) => Self(owned),
-            // SAFETY: by the protocol of capsules, the code that made this one put a live registry into it,
-            // and gives that up.
+            // SAFETY: by the protocol of capsules, the code that made this one put a live registry into it
+            // and gives up its ownership.
             None => Self::own(unsafe { Registry::adopt(address) }),
         })
     }

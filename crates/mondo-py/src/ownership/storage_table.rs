@@ -10,16 +10,16 @@ use crate::interop::attached_cell::AttachedCell;
 use crate::interop::casters::AddressHash;
 use crate::ownership::wrapper::{self, Wrapper};
 
-/// The objects of a context's types, or of its attributes, by storage pointer. Not a reference: what
-/// is dormant has none, and the others leave the table when they are freed.
+/// The addresses of the wrappers of a context's types, or of its attributes, by storage pointer. They are no
+/// references: a dormant wrapper has none, and a wrapper removes its entry when it is freed.
 pub(crate) struct Table {
     objects: AttachedCell<HashMap<usize, usize, AddressHash>>,
-    /// Frees an object of the table's class that nobody refers to.
+    /// `wrapper::abandon` for the table's class.
     abandon: unsafe fn(*mut ffi::PyObject),
 }
 
 impl Table {
-    /// A table of objects of `T`.
+    /// A table of wrappers of the class `T`.
     pub(crate) fn of<T: Wrapper>() -> Self {
         Self {
             objects: AttachedCell::default(),
@@ -27,13 +27,13 @@ impl Table {
         }
     }
 
-    /// Remembers the object for a storage pointer.
+    /// Stores the wrapper of a storage pointer.
     #[inline]
     pub(super) fn insert(&self, py: Python<'_>, key: usize, object: usize) {
         self.objects.with(py, |map| map.insert(key, object));
     }
 
-    /// The storage pointers that `is_meant` picks.
+    /// The storage pointers for which `is_meant` returns true.
     pub(super) fn keys(&self, py: Python<'_>, is_meant: impl Fn(usize) -> bool) -> Vec<usize> {
         self.objects.with(py, |map| {
             let keys = map.keys().copied();
@@ -41,7 +41,7 @@ impl Table {
         })
     }
 
-    /// Forgets the object for a storage pointer.
+    /// Removes the wrapper of a storage pointer.
     pub(super) fn remove(&self, py: Python<'_>, key: usize) {
         self.objects.with(py, |map| map.remove(&key));
     }
@@ -51,11 +51,11 @@ impl Table {
         self.objects.with(py, |map| map.get(&key).copied())
     }
 
-    /// A reference to the object for `raw`, if somebody has it; else null.
+    /// A new reference to the wrapper of `raw`, if it is active; else None or null.
     ///
     /// # Safety
     ///
-    /// The table has objects of `T`.
+    /// The table was made by `of::<T>`.
     pub(crate) unsafe fn quick<T: Wrapper>(
         &self,
         raw: *const c_void,
@@ -63,20 +63,21 @@ impl Table {
         let object = self
             .objects
             .look(|map| map.get(&(raw as usize)).copied())??;
-        // SAFETY: the table has objects of `T`, by this function's contract, and each leaves the table when
-        // it is freed.
+        // SAFETY: the table has wrappers of `T` alone, by this function's contract, and each removes its
+        // entry when it is freed.
         Some(unsafe { wrapper::share_active::<T>(object as *mut ffi::PyObject) })
     }
 
-    /// Frees what is dormant, at the end of the context.
+    /// Frees the dormant wrappers, when the context is destroyed.
     ///
     /// # Safety
     ///
-    /// None of the table's objects is referred to.
+    /// Nothing has a reference to a wrapper of the table.
     pub(crate) unsafe fn free(&mut self) {
         let map = std::mem::take(self.objects.get_mut());
         for object in map.into_values() {
-            // SAFETY: the objects are those of the table's class, and the table is gone.
+            // SAFETY: the wrappers are of the class that `of` took `abandon` for, and `take` has emptied the
+            // table.
             unsafe { (self.abandon)(object as *mut ffi::PyObject) };
         }
     }

@@ -1,5 +1,5 @@
-//! The wrapper of types and attributes: they are unique in their context and live as long as it, so
-//! that their storage pointer is their identity.
+//! The wrappers of types and attributes. MLIR uniques them in their context and keeps them as long as it
+//! lives, so that the storage pointer identifies them.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -20,32 +20,33 @@ use crate::ownership::storage_table::Table;
 use crate::ownership::uniqued_ref::UniquedRef;
 use crate::ownership::wrapper::{self, Disposal, Header, Wrapper};
 
-/// The contents of a type's or an attribute's object.
+/// The contents of a wrapper of a type or an attribute.
 pub(crate) struct StorageContents {
-    /// Null until `__init__` in an object that was made empty; it never changes afterwards.
+    /// The storage pointer; null before `__init__`. It never changes afterwards.
     raw: AtomicPtr<c_void>,
-    /// None while the object is dormant, and in an empty one.
+    /// None while the wrapper is dormant, and before `__init__`.
     context: Slot<Py<Context>>,
     header: Header,
-    /// True if the context's table has this object; other objects for the same thing may come from
-    /// casts, and are equal to it.
+    /// True if the context's table has this wrapper. Casts may make other wrappers of the same type or
+    /// attribute, which compare equal to it.
     canonical: AtomicBool,
 }
 
-// SAFETY: what `raw` points to is immutable, and the reference in `context` keeps its context alive.
+// SAFETY: MLIR's storage objects are immutable and live as long as their context, which the reference in
+// `context` keeps alive while the wrapper is active. The address is not used while it is dormant.
 unsafe impl Send for StorageContents {}
-// SAFETY: what `raw` points to is immutable, and the other fields are atomic or change with the interpreter
-// attached.
+// SAFETY: MLIR's storage objects are immutable. The fields that change are atomic, or a `Slot`, which is
+// `Sync` itself.
 unsafe impl Sync for StorageContents {}
 
 /// `Type` and `Attribute`.
 pub(crate) trait StorageClass: Wrapper {
-    /// The noun in messages: `type`, `attribute`.
+    /// The noun in error messages: `type`, `attribute`.
     const WHAT: &'static str;
-    /// The names of the constructor's parameter.
+    /// The names that the constructor's parameter may be given by.
     const SOURCES: &'static [&'static str];
 
-    /// The sort of things that its objects stand for, in the Rust API.
+    /// The marker type of mondo-ir for the handles that the class wraps: `Type<'ctx>` or `Attribute<'ctx>`.
     type Sort: for<'ctx> Sort<Of<'ctx>: Copy>;
 
     fn make(contents: StorageContents) -> Self;
@@ -53,25 +54,26 @@ pub(crate) trait StorageClass: Wrapper {
     fn table(context: &Context) -> &Table;
     /// The `TypeID` by which casters are found.
     fn type_id(thing: <Self::Sort as Sort>::Of<'_>) -> TypeKey;
-    /// The dialect whose Python module may bring a caster.
+    /// The dialect whose Python module may register a caster.
     fn dialect_of(thing: <Self::Sort as Sort>::Of<'_>) -> String;
-    /// Returns whether a thing passes the test of a class.
+    /// Returns whether a type or attribute passes the test of a native class.
     fn passes(thing: <Self::Sort as Sort>::Of<'_>, test: Test) -> bool;
 }
 
-/// The thing behind a storage pointer.
+/// The handle for a storage pointer.
 ///
 /// # Safety
 ///
-/// The pointer is not null, and that of a thing of `T`'s sort, of the brand's context.
+/// `raw` is not null, and is the storage pointer of a type or attribute of the sort `T::Sort`, in the context
+/// of `'ctx`.
 #[inline]
 unsafe fn thing<'ctx, T: StorageClass>(raw: *const c_void) -> <T::Sort as Sort>::Of<'ctx> {
-    // SAFETY: the pointer is that of a thing of `T`'s sort, of the brand's context, by this function's
+    // SAFETY: `raw` is a storage pointer of the sort `T::Sort`, in the context of `'ctx`, by this function's
     // contract.
     unsafe { T::Sort::at(NonNull::new_unchecked(raw.cast_mut())) }
 }
 
-/// Runs `look` with the thing behind an object, whatever its context is.
+/// Runs `look` with the handle of a wrapper, in whatever context it is.
 #[inline]
 pub(crate) fn read<T: StorageClass, R>(
     object: &T,
@@ -79,23 +81,24 @@ pub(crate) fn read<T: StorageClass, R>(
     look: impl for<'ctx> FnOnce(<T::Sort as Sort>::Of<'ctx>) -> R,
 ) -> PyResult<R> {
     let raw = object.contents().get(py)?;
-    // SAFETY: contents are of their class's sort; the object keeps the context alive, and the brand is the
-    // closure's own.
+    // SAFETY: a wrapper's storage pointer is of its class's sort. The wrapper keeps the context alive, and
+    // `look` is generic in the lifetime, so that the handle does not leave it.
     Ok(look(unsafe { thing::<T>(raw) }))
 }
 
-/// The thing behind an object, in its context.
+/// The handle of a wrapper, in the context that was entered; fails for a wrapper of another context.
 #[inline]
 pub(crate) fn within<'ctx, T: StorageClass>(
     object: &T,
     ctx: Entered<'_, 'ctx>,
 ) -> PyResult<<T::Sort as Sort>::Of<'ctx>> {
     let raw = object.contents().get_in(ctx.py(), ctx.object(), T::WHAT)?;
-    // SAFETY: contents are of their class's sort, and `get_in` has checked the context, which is the brand's.
+    // SAFETY: a wrapper's storage pointer is of its class's sort, and `get_in` has checked that its context
+    // is that of `ctx`.
     Ok(unsafe { thing::<T>(raw) })
 }
 
-/// The thing behind an object, as one that `cast` makes of it, and the context that it lives in.
+/// Casts the handle of a wrapper by `cast`, and keeps the result with its context.
 #[inline]
 pub(crate) fn uniqued<T: StorageClass, S: Sort>(
     object: &T,
@@ -104,7 +107,8 @@ pub(crate) fn uniqued<T: StorageClass, S: Sort>(
 ) -> PyResult<Option<UniquedRef<S>>> {
     let raw = object.contents().get(py)?;
     let context = object.contents().context(py)?;
-    // SAFETY: `get` has checked the access; contents are of their class's sort, and of the object's context.
+    // SAFETY: `get` has checked the access, and no Python code has run since. A wrapper's storage pointer is
+    // of its class's sort and in the wrapper's context.
     unsafe {
         Entered::checked(py, &context, |ctx| {
             Ok(cast(ctx, thing::<T>(raw)).map(|thing| UniquedRef::of(ctx, thing)))
@@ -112,7 +116,7 @@ pub(crate) fn uniqued<T: StorageClass, S: Sort>(
     }
 }
 
-/// The `repr` of an object of the base class, whatever the object's own class is.
+/// The `repr` that a wrapper of the base class would have: `Type(i32)`.
 fn plain_repr<T: StorageClass>(thing: <T::Sort as Sort>::Of<'_>) -> String {
     format!("{}({})", T::NAME, T::Sort::to_text(thing))
 }
@@ -135,7 +139,7 @@ impl StorageContents {
         &self.header
     }
 
-    /// The context, which is there as long as Python has a reference to the object.
+    /// The context, which an active wrapper has.
     #[inline]
     pub(crate) fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         self.context
@@ -149,13 +153,13 @@ impl StorageContents {
         self.context(py)?.get().check_access(py)
     }
 
-    /// The storage pointer, which also stands for the thing itself; null in an empty object.
+    /// The storage pointer, by which wrappers are compared; null before `__init__`.
     #[inline]
     pub(crate) fn address(&self) -> *const c_void {
         self.raw.load(Ordering::Acquire)
     }
 
-    /// Returns whether two objects stand for the same thing.
+    /// Returns whether two wrappers represent the same type or attribute.
     #[inline]
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let address = self.address();
@@ -175,7 +179,7 @@ impl StorageContents {
         Ok(raw)
     }
 
-    /// The same, for something that is to be of `context`.
+    /// The storage pointer; fails if the wrapper is not of `context`.
     #[inline]
     pub(crate) fn get_in(
         &self,
@@ -208,7 +212,7 @@ impl StorageContents {
     }
 }
 
-/// The object for a thing, as the class that fits it best.
+/// The wrapper of a type or attribute, of the class that its caster chooses.
 pub(crate) fn wrap<'ctx, T: StorageClass>(
     ctx: Entered<'_, 'ctx>,
     thing: <T::Sort as Sort>::Of<'ctx>,
@@ -221,12 +225,13 @@ pub(crate) fn wrap<'ctx, T: StorageClass>(
     let mut known = look();
     if known.is_none() {
         caster = casters::find(py, T::type_id(thing), || T::dialect_of(thing))?;
-        // A dialect's module may have looked at the same thing.
+        // `find` may have imported the dialect's module, whose code may have made the wrapper.
         known = look();
     }
     if let Some(object) = known {
         let wake = |it: &T| drop(it.contents().context.put(py, Some(context.bind(py))));
-        // SAFETY: the table has objects of `T`, and the context of `raw` is alive.
+        // SAFETY: `T::table` has wrappers of `T` alone, which remove their entries when they are freed, and
+        // `ctx` keeps the context of `raw` alive.
         let object = unsafe { wrapper::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
         return object.map(Py::into_any).ok_or_else(wrapper::being_freed);
     }
@@ -249,7 +254,7 @@ pub(crate) fn wrap<'ctx, T: StorageClass>(
         Some(Caster::Call(call)) => {
             let plain = wrapper::create_plain(py, fresh(false))?;
             let cast = call.bind(py).call1((plain,))?;
-            // The caster may have looked at the same thing.
+            // The caster may have made the wrapper of the same type or attribute.
             if look().is_some() {
                 return Ok(cast.unbind());
             }
@@ -258,8 +263,8 @@ pub(crate) fn wrap<'ctx, T: StorageClass>(
                     it.get().contents().canonical.store(true, Ordering::Relaxed);
                     it.clone().unbind()
                 }
-                // The caster made another object, which is not remembered: it is called again each
-                // time.
+                // The caster returned some other object, which is not cached, so that the caster is called
+                // for each access.
                 _ => return Ok(cast.unbind()),
             }
         }
@@ -269,23 +274,25 @@ pub(crate) fn wrap<'ctx, T: StorageClass>(
     Ok(object.into_any())
 }
 
-/// Has the objects for types or attributes with this `TypeID` made anew, in every context: their caster
-/// is another one now. Objects that somebody has stay usable, and are equal to the new ones.
+/// Removes the wrappers of types or attributes with this `TypeID` from the tables of all contexts, because
+/// another caster was registered for them. Active wrappers stay usable, and compare equal to new ones.
 pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: TypeKey) {
     for context in Context::all(py) {
         let table = T::table(context.get());
         let is_meant = |key: usize| {
-            // SAFETY: the keys of a table are the storage pointers of live things of `T`'s sort.
+            // SAFETY: the keys of a table are storage pointers of the sort `T::Sort`, which live as long as
+            // the context that has the table.
             T::type_id(unsafe { thing::<T>(key as *const c_void) }) == type_id
         };
         for key in table.keys(py, is_meant) {
-            // SAFETY: the key comes from this context's own table, whose keys are the storage pointers of
-            // live things of `T`'s sort.
+            // SAFETY: the key is from this context's own table, whose keys are storage pointers of the sort
+            // `T::Sort`, which live as long as the context.
             let known = Context::enter(py, &context, |ctx| unsafe {
                 wrap::<T>(ctx, thing::<T>(key as *const c_void))
             });
             table.remove(py, key);
-            // Without its place in the table, the object is freed with its last reference.
+            // A wrapper that is not in the table has to be freed with its last reference instead of becoming
+            // dormant.
             if let Ok(known) = &known
                 && let Ok(known) = known.bind(py).cast::<T>()
             {
@@ -336,7 +343,7 @@ fn source<'py, T: StorageClass>(
     }
 }
 
-/// The storage pointer in `from`, if an object of `cls` can stand for it.
+/// The storage pointer of `from`; fails if an object of `cls` cannot represent it.
 fn accepted<T: StorageClass>(
     cls: &Bound<'_, PyType>,
     from: &Bound<'_, T>,
@@ -355,8 +362,8 @@ fn accepted<T: StorageClass>(
     })?
 }
 
-/// The implementation of `cls.__new__(cls, cast_from)`: an empty object, for `__init__`. But an object
-/// of exactly `cls` that is known to its context is taken as it is.
+/// The implementation of `cls.__new__(cls, cast_from)`. It makes an empty object, for `__init__`; but if
+/// `cast_from` is of exactly `cls` and in its context's table, it is returned itself.
 pub(crate) fn construct<'py, T: StorageClass>(
     cls: &Bound<'py, PyType>,
     args: &Bound<'py, PyTuple>,
@@ -379,7 +386,7 @@ pub(crate) fn construct<'py, T: StorageClass>(
     Ok(wrapper::create(cls, empty)?.into_bound(cls.py()).into_any())
 }
 
-/// The implementation of `this.__init__(cast_from)`: an empty object gets its contents.
+/// The implementation of `this.__init__(cast_from)`, which sets the contents of an empty object.
 pub(crate) fn initialise<T: StorageClass>(
     this: &Bound<'_, T>,
     args: &Bound<'_, PyTuple>,

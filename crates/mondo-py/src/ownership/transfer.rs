@@ -1,4 +1,4 @@
-//! The change of owner: operations and blocks that go from one tree to another.
+//! Moving operations and blocks from one tree to another: their wrappers get references to the new tree.
 
 use std::sync::atomic::Ordering;
 
@@ -11,15 +11,16 @@ use crate::ownership::traversal::{for_each_op, for_each_op_of};
 use crate::ownership::tree::Tree;
 use crate::ownership::wrapper::{self, ObservedNode};
 
-/// Makes everything from `op` on belong to `tree`, or to none if it is about to die. What the objects
-/// referred to before is returned, to be dropped when all is done.
+/// Moves the wrappers of `op` and of everything below it to `tree`, or to no tree if the operation is about
+/// to be destroyed. Returns the references to the previous trees; the caller drops them last, because that
+/// may destroy IR.
 pub(crate) fn operation_to(py: Python<'_>, op: Op<'_>, tree: Option<&Py<Tree>>) -> Vec<Py<Tree>> {
     let mut before = Vec::new();
     for_each_op(op, &mut |op| retarget_all(py, op, tree, &mut before));
     before
 }
 
-/// The same for a block and everything in it.
+/// Moves the wrappers of a block and of everything in it, as [`operation_to`] does.
 pub(crate) fn block_to(
     py: Python<'_>,
     block: nodes::Block<'_>,
@@ -31,7 +32,7 @@ pub(crate) fn block_to(
     before
 }
 
-/// Makes what belongs to `op` and to its own blocks belong to `tree`.
+/// Moves the wrappers that depend on `op` and on its own blocks to `tree`.
 fn retarget_all(py: Python<'_>, op: Op<'_>, tree: Option<&Py<Tree>>, before: &mut Vec<Py<Tree>>) {
     retarget_operation(py, op, tree, before);
     for block in op.blocks() {
@@ -39,7 +40,7 @@ fn retarget_all(py: Python<'_>, op: Op<'_>, tree: Option<&Py<Tree>>, before: &mu
     }
 }
 
-/// Makes what belongs to `op` belong to `tree`; what it referred to goes to `before`.
+/// Moves the wrappers that depend on `op` to `tree`; the references to the previous tree go to `before`.
 fn retarget_operation(
     py: Python<'_>,
     op: Op<'_>,
@@ -70,7 +71,7 @@ fn retarget_operation(
     });
 }
 
-/// Makes what belongs to `block` belong to `tree`; what it referred to goes to `before`.
+/// Moves the wrappers that depend on `block` to `tree`; the references to the previous tree go to `before`.
 fn retarget_block(
     py: Python<'_>,
     block: nodes::Block<'_>,

@@ -1,4 +1,4 @@
-//! Walks over the operations and blocks of IR, and the topmost thing around one of them.
+//! Walks over the operations and blocks of IR, and the topmost ancestor of a node.
 
 use std::ffi::c_void;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use std::ptr;
 use mondo_ir::declarations as c;
 use mondo_ir::nodes::{Block, Op, Owner, Value};
 
-/// Calls `visit` for an operation and every one below it, parents first.
+/// Calls `visit` for an operation and each one below it, in pre-order.
 pub(crate) fn for_each_op<'ctx>(op: Op<'ctx>, visit: &mut dyn FnMut(Op<'ctx>)) {
     visit(op);
     for block in op.blocks() {
@@ -15,14 +15,14 @@ pub(crate) fn for_each_op<'ctx>(op: Op<'ctx>, visit: &mut dyn FnMut(Op<'ctx>)) {
     }
 }
 
-/// Calls `visit` for every operation of a block, with all below it.
+/// Calls `visit` for each operation of a block and each one below it, in pre-order.
 pub(crate) fn for_each_op_of<'ctx>(block: Block<'ctx>, visit: &mut dyn FnMut(Op<'ctx>)) {
     for op in block.operations() {
         for_each_op(op, visit);
     }
 }
 
-/// Calls `visit` for an operation and every one below it, parents first, until it breaks off.
+/// Calls `visit` for an operation and each one below it, in pre-order, until `visit` returns `Break`.
 pub(crate) fn walk<'ctx, B>(
     op: Op<'ctx>,
     visit: &mut dyn FnMut(Op<'ctx>) -> ControlFlow<B>,
@@ -32,7 +32,7 @@ pub(crate) fn walk<'ctx, B>(
     below.try_for_each(|op| walk(op, visit))
 }
 
-/// The values that an operation uses; none for an operand that was dropped.
+/// The values that an operation uses; None for an operand that was dropped.
 pub(super) fn operands(op: Op<'_>) -> impl Iterator<Item = Option<Value<'_>>> {
     (0..).map_while(move |index| op.operand(index))
 }
@@ -42,8 +42,8 @@ pub(super) fn successors(op: Op<'_>) -> impl Iterator<Item = Block<'_>> {
     (0..).map_while(move |index| op.successor(index))
 }
 
-/// Returns whether something in `op` or below it uses a value or a block that is defined in another
-/// tree than `root` is the top of.
+/// Returns whether `op` or an operation below it uses a value or a block that is defined in another tree than
+/// that of `root`, the address of a topmost node.
 fn uses_other_trees(op: Op<'_>, root: *mut c_void) -> bool {
     let mut found = false;
     for_each_op(op, &mut |op| {
@@ -54,18 +54,18 @@ fn uses_other_trees(op: Op<'_>, root: *mut c_void) -> bool {
     found
 }
 
-/// Returns whether something in `op` or below it uses a value or a block that is defined in another tree.
+/// Returns whether `op` or an operation below it uses a value or a block that is defined in another tree.
 pub(crate) fn uses_others(op: Op<'_>) -> bool {
     uses_other_trees(op, top_of_operation(op))
 }
 
-/// Returns whether something in a block uses a value or a block that is defined in another tree.
+/// Returns whether an operation in a block uses a value or a block that is defined in another tree.
 pub(crate) fn block_uses_others(block: Block<'_>) -> bool {
     let root = top_of_block(block);
     block.operations().any(|op| uses_other_trees(op, root))
 }
 
-/// The address of the topmost thing around a value.
+/// The address of the topmost ancestor of a value.
 fn top_of(value: Value<'_>) -> *mut c_void {
     match value.owner() {
         Owner::Block(block) => top_of_block(block),
@@ -73,7 +73,7 @@ fn top_of(value: Value<'_>) -> *mut c_void {
     }
 }
 
-/// The address of the topmost thing around an operation: an operation, a block or a region.
+/// The address of the topmost ancestor of an operation, itself included: an operation, a block or a region.
 fn top_of_operation(op: Op<'_>) -> *mut c_void {
     let top = op.root();
     match c::mlirOperationGetBlock(top) {
@@ -82,7 +82,7 @@ fn top_of_operation(op: Op<'_>) -> *mut c_void {
     }
 }
 
-/// The same for a block.
+/// The address of the topmost ancestor of a block, itself included.
 fn top_of_block(block: Block<'_>) -> *mut c_void {
     match c::mlirBlockGetParentOperation(block) {
         Some(op) => top_of_operation(op),
@@ -90,7 +90,7 @@ fn top_of_block(block: Block<'_>) -> *mut c_void {
     }
 }
 
-/// The address of the region of a block or, if there is none, of the block.
+/// The address of the region that a block is in or, if there is none, of the block.
 fn region_or_block(block: Block<'_>) -> *mut c_void {
     let region = block.region().map(|it| it.address());
     region.unwrap_or_else(|| block.address()).as_ptr()

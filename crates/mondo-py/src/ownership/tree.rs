@@ -1,15 +1,13 @@
 //! Trees: the owners of operations, blocks, and regions.
 //!
-//! A [`Tree`] owns nodes without a parent (a module, a clone, a detached operation, a new block or
-//! region) and keeps its context alive. It destroys them when the last reference to it goes.
-//! Every Python object for an operation or a block has a reference to the tree that this is in, as
-//! long as Python refers to the object; values, regions and views refer to their operation or block.
-//! So the garbage collector sees every edge.
+//! A [`Tree`] owns nodes without a parent (a module, a clone, a detached operation, a new block or region)
+//! and keeps its context alive. It destroys them when the last reference to it goes. An active wrapper of an
+//! operation or a block has a reference to its tree; wrappers of values, regions and views have one to their
+//! operation or block. The garbage collector visits each of these references.
 //!
-//! If a tree ends while operations of another one use its values (something was detached or cloned),
-//! that other tree takes over what is still used. Memory safety does not rest on any of this: the
-//! hooks see every destruction of an operation or block; they are those of the mondo library
-//! ([`wrapper`]).
+//! If a tree ends while operations of another tree use its values (because something was detached or cloned),
+//! the other tree takes over the roots that are still used. Memory safety does not depend on trees: the
+//! operation hooks of the mondo library report each destruction of an operation or block ([`wrapper`]).
 //!
 //! Locks: the roots are behind a mutex that is never held while Python code can run.
 
@@ -27,14 +25,15 @@ use pyo3::prelude::*;
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::wrapper::{self, ObservedNode, RetainedObjects};
 
-/// An operation, block, or region without a parent, and its tree. The tree and the root's wrapper
-/// know it.
+/// An operation, block, or region without a parent, and its tree. The tree and the wrapper of the node share
+/// it.
 #[repr(C)]
 pub(crate) struct Root {
-    /// Null once it was destroyed, or has got a parent. First, for [`set_root`].
+    /// The node's address; null once the node was destroyed or has got a parent. First, because [`set_root`]
+    /// passes the root as a pointer to this field.
     raw: AtomicPtr<c_void>,
     kind: RootKind,
-    /// The Python object of its tree, not a reference; null once the tree has ended.
+    /// The address of the tree's Python object, not a reference; null once the tree has ended.
     pub(super) tree: AtomicPtr<ffi::PyObject>,
 }
 
@@ -103,11 +102,12 @@ impl Root {
         self.raw.store(ptr::null_mut(), Ordering::Release);
     }
 
-    /// Runs `look` with the node; none if it was destroyed or has got a parent.
+    /// Runs `look` with the node; returns None if the node was destroyed or has got a parent.
     pub(super) fn look<R>(&self, look: impl for<'ctx> FnOnce(Node<'ctx>) -> R) -> Option<R> {
         let at = NonNull::new(self.raw())?;
-        // SAFETY: `Tree::adopt` was given a node of that kind. The pointer is null from the moment in which the
-        // node is destroyed: the hook sees to that for operations and blocks, and regions are destroyed by trees.
+        // SAFETY: `Tree::adopt` made the root from a node of that kind. When the node is destroyed, the
+        // pointer becomes null: the death hook sets it for operations and blocks, and `destruction` and
+        // `region` call `forget` for regions.
         let node = unsafe {
             match self.kind {
                 RootKind::Operation => Node::Operation(nodes::Op::at(at)),
@@ -118,16 +118,16 @@ impl Root {
         Some(look(node))
     }
 
-    /// The node of MLIR's, or null once it was destroyed.
+    /// The node's address; null once the node was destroyed or has got a parent.
     pub(crate) fn raw(&self) -> *mut c_void {
         self.raw.load(Ordering::Acquire)
     }
 
-    /// Its tree, if that has not ended.
+    /// The root's tree, if the tree has not ended.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> Option<Bound<'py, Tree>> {
         let object = self.tree.load(Ordering::Acquire);
-        // SAFETY: `Tree::drop` takes the pointer away before the object is freed; its count is 0
-        // from a moment before that.
+        // SAFETY: `Tree::drop` sets the pointer to null before the object's memory is freed. Between the last
+        // reference and that, the reference count is 0, which is checked.
         unsafe {
             (!object.is_null() && ffi::Py_REFCNT(object) > 0)
                 .then(|| wrapper::borrowed(py, object).into_bound(py))
@@ -135,26 +135,26 @@ impl Root {
     }
 }
 
-/// The root that a node is, if it is one.
+/// The root that a node represents, if it is one.
 pub(crate) fn root(node: &ObservedNode) -> Option<Arc<Root>> {
     let root = node.also().cast::<Root>();
-    // SAFETY: the pointer came from `Arc::into_raw`, and its reference is given back by `set_root`,
-    // with the interpreter attached as here.
+    // SAFETY: `set_root` stored the pointer from `Arc::into_raw`, and owns that reference until another call
+    // of it, which an attached thread makes, as it does this one.
     (!root.is_null()).then(|| unsafe {
         Arc::increment_strong_count(root);
         Arc::from_raw(root)
     })
 }
 
-/// Sets the root that a node is. It is set to none before the node's wrapper is dropped.
+/// Sets the root that a node represents. The wrapper's `drop` sets it to None.
 pub(crate) fn set_root(node: &ObservedNode, root: Option<Arc<Root>>) {
     let new = root.map_or(ptr::null(), Arc::into_raw);
-    // SAFETY: the first field of the root is that pointer, and the root lives until its reference is
-    // given back, here, in a later call.
+    // SAFETY: the root begins with its field `raw`, as asserted above. The reference from `into_raw` keeps
+    // the root alive until a later call replaces it and drops the reference.
     let old = unsafe { node.set_also(new.cast()) };
     if !old.is_null() {
-        // SAFETY: the pointer came from `Arc::into_raw` in an earlier call, and its reference is given back
-        // here, once.
+        // SAFETY: the pointer came from `Arc::into_raw` in an earlier call, and `set_also` has removed it, so
+        // that its reference is dropped once.
         drop(unsafe { Arc::from_raw(old.cast::<Root>()) });
     }
 }
@@ -163,11 +163,13 @@ pub(crate) fn set_root(node: &ObservedNode, root: Option<Arc<Root>>) {
 #[pyclass(frozen, name = "_Tree")]
 pub(crate) struct Tree {
     roots: Mutex<Vec<Arc<Root>>>,
-    /// Objects of the tree with attributes of their own that nobody refers to.
+    /// The unreferenced wrappers of the tree that have Python attributes of their own.
     retained: RetainedObjects,
-    /// True if operations in it may use values of other trees, or the other way round.
+    /// True if operations of the tree may use values of other trees, or operations of other trees may use
+    /// values of this one.
     open: AtomicBool,
-    // Dropped after `Drop::drop` has destroyed the roots: the context goes last.
+    // The last field, so that it is dropped after `Drop::drop` has destroyed the roots, which need the
+    // context.
     context: Py<Context>,
 }
 
@@ -185,8 +187,8 @@ impl Tree {
         wrapper::uncollected(py, || Py::new(py, tree))
     }
 
-    /// A tree that owns a node without a parent. `open` says whether something in it may use what is in other
-    /// trees.
+    /// Creates a tree that owns a node without a parent. `open` says whether operations in it may use values
+    /// of other trees.
     pub(crate) fn adopt<'ctx, T: Rootable<'ctx>>(
         ctx: Entered<'_, 'ctx>,
         node: Loose<T>,
@@ -203,7 +205,7 @@ impl Tree {
         Ok((tree, root))
     }
 
-    /// A tree for something that somebody else owns: it keeps the context alive and destroys nothing.
+    /// A tree for IR that other code owns. It keeps the context alive and destroys nothing.
     pub(crate) fn borrowed<'py>(
         py: Python<'py>,
         context: &Py<Context>,
@@ -220,17 +222,17 @@ impl Tree {
         &self.context
     }
 
-    /// Fails while a diagnostic handler forbids all changes of the context.
+    /// Fails while a diagnostic handler of the context runs, which forbids all changes.
     pub(crate) fn refuse_change(&self) -> PyResult<()> {
         self.context.get().refuse_in_handlers()
     }
 
-    /// The tree's unreferenced objects that have attributes of their own.
+    /// The tree's unreferenced wrappers that have Python attributes of their own.
     pub(crate) fn retained(&self) -> &RetainedObjects {
         &self.retained
     }
 
-    /// Gives up a root, which has found a parent.
+    /// Gives up the ownership of a root that has got a parent.
     pub(crate) fn release(&self, root: &Arc<Root>) {
         root.forget();
         let mut roots = self.roots();
@@ -242,7 +244,7 @@ impl Tree {
         }
     }
 
-    /// Says that something in it uses what is in other trees, or the other way round.
+    /// Marks the tree as open: it may use values of other trees, or other trees may use values of it.
     pub(crate) fn open(&self) {
         if !self.open.swap(true, Ordering::AcqRel) {
             self.context.get().count_open_trees(true);

@@ -1,4 +1,5 @@
-//! A thing that MLIR uniques, as a Python object keeps it: beside the object of its context.
+//! References from Python objects to what MLIR uniques in a context (types, attributes, locations, affine
+//! maps): an address, with a reference to the context's wrapper.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -14,8 +15,8 @@ use crate::interop::capsule;
 use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::wrapper;
 
-/// A thing of the sort `S`, of a context that is kept alive. It becomes a handle again where that context
-/// is entered.
+/// A uniqued object of the sort `S`, with a reference to its context. [`Self::within`] and [`Self::with`]
+/// turn it into a handle again.
 pub(crate) struct UniquedRef<S> {
     address: NonNull<c_void>,
     context: Py<Context>,
@@ -28,7 +29,7 @@ unsafe impl<S> Send for UniquedRef<S> {}
 unsafe impl<S> Sync for UniquedRef<S> {}
 
 impl<S: Sort> UniquedRef<S> {
-    /// Keeps a thing of the context.
+    /// Keeps a uniqued object of the context.
     #[inline]
     pub(crate) fn of<'ctx>(ctx: Entered<'_, 'ctx>, thing: S::Of<'ctx>) -> Self {
         Self {
@@ -38,12 +39,12 @@ impl<S: Sort> UniquedRef<S> {
         }
     }
 
-    /// The thing in a capsule that an extension made.
+    /// The uniqued object in a capsule that another extension made.
     pub(crate) fn from_capsule(capsule: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
         let address = NonNull::new(capsule::unwrap(capsule, name)?)
             .ok_or_else(|| PyValueError::new_err(format!("the capsule `{name}` is empty")))?;
-        // SAFETY: by the protocol of capsules, the code that made this one put a live type, attribute or
-        // the like into it, which knows its context.
+        // SAFETY: by the protocol of capsules, the code that made this one put a live object of the sort `S`
+        // into it.
         let ctx = S::uniquer(unsafe { S::at(address) });
         let context = Context::calling(capsule.py(), ctx)?;
         Ok(Self {
@@ -63,7 +64,7 @@ impl<S: Sort> UniquedRef<S> {
         capsule::wrap(py, name, self.address.as_ptr())
     }
 
-    /// One that is good for nothing but to be measured.
+    /// A value for [`Transient::sample`](wrapper::Transient::sample), which must not be used as a handle.
     pub(crate) fn sample(py: Python<'_>) -> Self {
         Self {
             address: NonNull::dangling(),
@@ -72,12 +73,12 @@ impl<S: Sort> UniquedRef<S> {
         }
     }
 
-    /// Drops what it keeps, in an attached thread.
+    /// Drops the reference to the context. The token spares PyO3 the question whether the thread is attached.
     pub(crate) fn release(self, py: Python<'_>) {
         self.context.drop_ref(py);
     }
 
-    /// The same thing.
+    /// A second reference to the same object.
     pub(crate) fn duplicate(&self, py: Python<'_>) -> Self {
         Self {
             address: self.address,
@@ -86,16 +87,17 @@ impl<S: Sort> UniquedRef<S> {
         }
     }
 
-    /// The handle, in its context; `what` is the noun in the exception for another context.
+    /// The handle, in the context that was entered; `what` is the noun in the exception for another context.
     #[inline]
     pub(crate) fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>, what: &str) -> PyResult<S::Of<'ctx>> {
         require_same(ctx.object(), &self.context, what)?;
         self.context.get().check_access(ctx.py())?;
-        // SAFETY: the thing is of the context of the object, which is the brand's.
+        // SAFETY: `of` and `from_capsule` stored an address of the sort `S` in this context, and
+        // `require_same` has found that it is the context of `ctx`.
         Ok(unsafe { S::at(self.address) })
     }
 
-    /// Runs `look` with the thing in its context.
+    /// Runs `look` with the handle, in its context.
     #[inline]
     pub(crate) fn with<R>(
         &self,
@@ -103,12 +105,13 @@ impl<S: Sort> UniquedRef<S> {
         look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, S::Of<'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
         Context::enter(py, &self.context, |ctx| {
-            // SAFETY: the thing is of the context of the object, which is the one that was entered.
+            // SAFETY: `of` and `from_capsule` stored an address of the sort `S` in this context, which was
+            // entered.
             look(ctx, unsafe { S::at(self.address) })
         })
     }
 
-    /// Runs `look` with the thing.
+    /// Runs `look` with the handle.
     #[inline]
     pub(crate) fn read<R>(
         &self,
@@ -118,17 +121,17 @@ impl<S: Sort> UniquedRef<S> {
         self.with(py, |_, thing| Ok(look(thing)))
     }
 
-    /// The text of the thing.
+    /// The textual form.
     pub(crate) fn to_text(&self, py: Python<'_>) -> PyResult<String> {
         self.read(py, |thing| S::to_text(thing))
     }
 
-    /// The context that it lives in.
+    /// The context of the uniqued object.
     pub(crate) fn context(&self) -> &Py<Context> {
         &self.context
     }
 
-    /// The address by which it is compared.
+    /// The address, by which uniqued objects are compared.
     pub(crate) fn address(&self) -> NonNull<c_void> {
         self.address
     }
@@ -138,14 +141,14 @@ impl<S: Sort> UniquedRef<S> {
     }
 }
 
-/// Bytes that a context has, which is kept alive.
+/// Bytes that a context owns, with a reference to the context.
 pub(crate) struct ContextBytes {
     bytes: NonNull<[u8]>,
     _context: Py<Context>,
 }
 
 impl ContextBytes {
-    /// Keeps what lives as long as the context.
+    /// Keeps bytes that live as long as the context.
     pub(crate) fn of<'ctx>(ctx: Entered<'_, 'ctx>, bytes: &'ctx [u8]) -> Self {
         Self {
             bytes: NonNull::from(bytes),
@@ -156,7 +159,8 @@ impl ContextBytes {
 
 impl Memory for ContextBytes {
     fn bytes(&self) -> &[u8] {
-        // SAFETY: what has the brand of a context lives as long as it, and this keeps the context.
+        // SAFETY: `of` took bytes that live as long as the context, by their lifetime, and `_context` keeps
+        // the context alive.
         unsafe { self.bytes.as_ref() }
     }
 }

@@ -1,4 +1,4 @@
-//! External passes: passes that are written in Python.
+//! External passes: passes that are written in Python. `manager.rs` adds them to a pass manager.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -14,21 +14,21 @@ use crate::ownership::owner;
 use crate::ownership::reentrancy::run_pass_on;
 use crate::ownership::wrapper;
 
-/// The runs of a pass manager.
+/// The state of a pass manager's run, which its Python passes share.
 #[derive(Default)]
 pub(crate) struct Run {
-    /// The address of the operation that it was started on; none between runs.
+    /// The address of the operation that the run was started on; None between runs.
     pub(crate) start: Option<usize>,
     /// The first exception of a Python pass.
     pub(crate) raised: Option<PyErr>,
 }
 
-/// The run, whatever happened to the thread that held it last.
+/// Locks the run, also if a thread that had it locked panicked.
 pub(crate) fn lock(run: &Mutex<Run>) -> MutexGuard<'_, Run> {
     run.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds a pass that calls `callback` to a pass manager, whose runs are told through `run`.
+/// Adds a pass that calls `callback` to a pass manager. `run` has the state of the pass manager's run.
 pub(crate) fn add(
     pipeline: &Pipeline,
     texts: &PassTexts<'_>,
@@ -46,11 +46,11 @@ pub(crate) fn add(
     });
 }
 
-/// The pass has not returned.
+/// The pass is running.
 const RUNNING: u8 = 0;
-/// It has not returned, and said that it failed.
+/// The pass is running, and has called `signal_pass_failure`.
 const FAILED: u8 = 1;
-/// It has returned.
+/// The pass has returned.
 const RETURNED: u8 = 2;
 
 /// A pass that is running, as its Python code sees it.
@@ -78,19 +78,18 @@ struct PythonPass {
 }
 
 impl PythonPass {
-    /// Calls the callable with `op`. The pipeline's thread holds no interpreter. Returns whether the pass
-    /// succeeded.
+    /// Attaches the thread, which the pipeline had detached, and calls the callable with `op`. Returns
+    /// whether the pass succeeded.
     fn call(&self, op: Op<'_>) -> PyResult<bool> {
         Python::try_attach(|py| {
             let start = {
                 let run = lock(&self.run);
                 if run.raised.is_some() {
-                    // A pass has raised in another thread, so that nobody would see what this pass
-                    // does.
+                    // A pass in another thread has raised, so that the pipeline fails anyway and the result
+                    // of this pass would be lost.
                     return Err(PyRuntimeError::new_err("another pass raised"));
                 }
-                // The start is none if another extension runs a pass manager that this package
-                // made.
+                // `start` is None if another extension runs a pass manager that this package made.
                 run.start.unwrap_or_default()
             };
             let callable = self.callback.get(py).ok_or_else(|| {
@@ -108,7 +107,8 @@ impl PythonPass {
             let state = external.get().state.swap(RETURNED, Ordering::AcqRel);
             wrapper::reclaim(py);
             result.map(drop)?;
-            // An operation that the pass detached may use values that later passes destroy.
+            // The pass fails if it left a detached operation that uses values of this tree, because later
+            // passes may destroy these values.
             context
                 .get()
                 .run_within_pipeline(|| operation.get().tree(py)?.get().refuse_loose_uses())?;

@@ -1,4 +1,5 @@
-//! `PassManager`: a pipeline of passes, and its run.
+//! The class `PassManager`: building, running and exchanging a pipeline of passes. Passes written in Python
+//! are in `external.rs`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,20 +25,20 @@ use crate::ownership::reentrancy;
 use crate::ownership::wrapper::{self, Cause};
 use crate::passes::external::{self, Run};
 
-/// The capsules of pass managers.
+/// The class name in the capsules of pass managers.
 const CAPSULE: &str = "passmanager.PassManager";
 
-/// The objects that belong to a pass manager beside MLIR's.
+/// The Python objects that belong to a pass manager of MLIR.
 struct Parts {
-    /// None for one that another extension made, until it is run for the first time.
+    /// None for a pass manager that another extension made, until its first run.
     context: Option<Py<Context>>,
-    /// The state of the run that is under way, for its Python passes.
+    /// The state of the current run, which the Python passes share.
     run: Arc<Mutex<Run>>,
     callbacks: Callbacks,
 }
 
-/// The pass managers that objects of ours own, or that were released by them: their parts wait for
-/// whoever takes the pass manager over again. By address.
+/// The pass managers that a `PassManager` owns (with None) or has released (with their parts, for the object
+/// that takes ownership next), by address.
 static KNOWN: Mutex<Option<HashMap<usize, Option<Parts>>>> = Mutex::new(None);
 
 fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
@@ -47,11 +48,11 @@ fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
 /// A pipeline of passes.
 #[pyclass(frozen, subclass)]
 pub(crate) struct PassManager {
-    /// None until `__init__`, and once released.
+    /// None until `__init__`, and after the pass manager was released.
     pipeline: Mutex<Option<Arc<Pipeline>>>,
     run: Arc<Mutex<Run>>,
     callbacks: Callbacks,
-    /// Dropped after the pipeline.
+    /// Declared after the pipeline, so that it is dropped after it.
     context: Mutex<Option<Py<Context>>>,
 }
 
@@ -75,7 +76,7 @@ impl PassManager {
         }
     }
 
-    /// Remembers that an object of ours owns a pass manager.
+    /// Enters a pass manager that a `PassManager` owns into `KNOWN`.
     fn remember(pipeline: &Pipeline) {
         known()
             .get_or_insert_default()
@@ -84,7 +85,8 @@ impl PassManager {
 
     fn create(py: Python<'_>, context: &Py<Context>, anchor: &str) -> PyResult<Pipeline> {
         Context::enter(py, context, |ctx| {
-            // SAFETY: the object that owns the pass manager refers to the context, and drops that last.
+            // SAFETY: the `PassManager` that owns the result has a reference to the context, in a field that
+            // is dropped after the pipeline.
             Ok(unsafe { Pipeline::new(*ctx, anchor) })
         })
     }
@@ -111,13 +113,14 @@ impl PassManager {
         self.holder().as_ref().map(|context| context.clone_ref(py))
     }
 
-    /// The pass manager, if it may be read now.
+    /// The pass manager, for a call that reads it; fails while another thread runs a pipeline on the context.
     fn peek(&self, py: Python<'_>) -> PyResult<Arc<Pipeline>> {
         if let Some(context) = self.context(py) {
             context.get().check_access(py)?;
         }
         self.slot().clone().ok_or_else(|| {
-            // Only one that another extension made has no context.
+            // `__init__` sets the context. Only a pass manager that another extension made can be without one
+            // afterwards.
             match self.holder().is_none() {
                 true => uninitialised(),
                 false => PyRuntimeError::new_err("the pass manager was released"),
@@ -125,7 +128,7 @@ impl PassManager {
         })
     }
 
-    /// The pass manager, if it may be changed now.
+    /// The pass manager, for a call that changes it; fails also while it runs.
     fn get(&self, py: Python<'_>) -> PyResult<Arc<Pipeline>> {
         let pipeline = self.peek(py)?;
         if external::lock(&self.run).start.is_some() {
@@ -150,7 +153,7 @@ impl PassManager {
     }
 
     fn __clear__(&self) {
-        // Only the callbacks are cleared: the context has to outlive the pass manager.
+        // The reference to the context stays, because the context has to outlive the pass manager.
         self.callbacks.clear();
     }
 
@@ -245,7 +248,7 @@ impl PassManager {
                 .split_once('(')
                 .map_or(text.as_str(), |(anchor, _)| anchor);
             if anchor != "any" && anchor != op_name {
-                // MLIR would end the process for such a pass.
+                // MLIR would abort the process for such a pass.
                 return Err(PyValueError::new_err(format!(
                     "a pass on '{op_name}' cannot be added to a pass manager on '{anchor}'"
                 )));
@@ -257,8 +260,8 @@ impl PassManager {
             description: description.unwrap_or_default(),
             op_name: op_name.unwrap_or_default(),
         };
-        // The pipeline is looked up after the name: to ask for the name may run Python code, which
-        // may even run or release this pass manager.
+        // The pipeline is read after the name, because reading the name may run Python code, which may run or
+        // release this pass manager.
         let pipeline = self.get(py)?;
         let callback = Callback::new(what.unbind());
         self.callbacks.show(&callback);
@@ -288,13 +291,15 @@ impl PassManager {
         external::lock(&self.run).start = Some(start.as_ptr() as usize);
         let outcome = Context::enter(py, &context, |ctx| {
             ErrorCapture::run(py, &context, || {
-                // The context is taken before the interpreter is let go, and given back after.
+                // `run_alone` is entered before the thread detaches from the interpreter, and left after it
+                // has attached again, so that no other thread uses the context in between.
                 context.get().run_alone(|| {
                     interrupts::watch(py, *ctx, false, || {
                         reentrancy::run_outside_pass(|| {
                             py.detach(|| {
-                                // SAFETY: `operation` keeps what it stands for, which was live above, and
-                                // no Python code ran since; `run_alone` keeps every other thread away.
+                                // SAFETY: `read` above has found the operation live, no Python code has run
+                                // since, and `operation` keeps its tree alive. `run_alone` keeps all other
+                                // threads from the context.
                                 wrapper::because(Cause::Pipeline, || unsafe { run.start() })
                             })
                         })
@@ -428,7 +433,7 @@ impl PassManager {
             }
         };
         // SAFETY: by the protocol of capsules, the code that made this one put a live pass manager into it,
-        // gives that up, and keeps its context.
+        // gives up its ownership, and keeps its context alive.
         Ok(Self::own(unsafe { Pipeline::adopt(ptr) }, parts))
     }
 

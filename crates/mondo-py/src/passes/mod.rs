@@ -1,4 +1,5 @@
-//! Pass pipelines: the pass manager, passes that are written in Python, and scripts of the transform dialect.
+//! The classes of `mlir.passmanager`: the pass manager and passes written in Python; and the interpreter of
+//! the transform dialect.
 
 pub(crate) mod external;
 pub(crate) mod manager;

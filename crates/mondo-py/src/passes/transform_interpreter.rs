@@ -1,4 +1,4 @@
-//! `_mlirTransformInterpreter`: scripts of the `transform` dialect, run on other operations.
+//! `_mlirTransformInterpreter`: running scripts of the `transform` dialect on a payload operation.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,7 +24,7 @@ struct TransformOptions {
 }
 
 impl TransformOptions {
-    /// MLIR's form of them.
+    /// The options as mondo-ir's `TransformOptions`.
     fn copy(&self) -> transform::TransformOptions {
         let mut options = transform::TransformOptions::default();
         options.set_expensive_checks(self.get_expensive_checks());
@@ -72,7 +72,8 @@ impl TransformOptions {
     }
 }
 
-/// Runs `work` and collects the diagnostics of the context meanwhile, of all severities, as text.
+/// Runs `work`, and returns its result with the text of all diagnostics of the context meanwhile, of whatever
+/// severity.
 fn listen<T>(
     py: Python<'_>,
     context: &Py<Context>,
@@ -117,8 +118,8 @@ fn apply_named_sequence(
         if is_apart(start) && is_apart(module) {
             return Ok(ScriptRun::new(payload, start, module, &options));
         }
-        // A script that is of the tree that it transforms could take itself away while it runs, so that then a copy
-        // is run.
+        // A script in the same tree as its payload could erase itself while it runs, so that a copy of it is
+        // run.
         let path = transform::path(module, start);
         let copied =
             path.and_then(|path| ScriptRun::of_copy(payload, module.duplicate(), &path, &options));
@@ -129,15 +130,18 @@ fn apply_named_sequence(
             )
         })
     })?;
-    // A script may call passes by their names.
+    // A script may call passes by name (`transform.apply_registered_pass`), so that they have to be
+    // registered.
     Pipeline::register_passes();
     let outcome = listen(py, &context, || {
-        // The context is taken before the interpreter is let go, and given back after.
+        // `run_alone` is entered before the thread detaches from the interpreter, and left after it has
+        // attached again, so that no other thread uses the context in between.
         context.get().run_alone(|| {
             reentrancy::run_outside_pass(|| {
                 py.detach(|| {
-                    // SAFETY: the arguments hold what was live above for the time of the call, no Python code ran
-                    // since, and `run_alone` keeps every other thread away.
+                    // SAFETY: the operations were found live above, no Python code has run since, and the
+                    // arguments keep their trees alive during the call. `run_alone` keeps all other threads
+                    // from the context.
                     wrapper::because(Cause::Transform, || unsafe { run.start() })
                 })
             })

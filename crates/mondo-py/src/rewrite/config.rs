@@ -1,4 +1,4 @@
-//! `GreedyRewriteConfig`: the options of the greedy driver.
+//! The class `GreedyRewriteConfig`: the options of the greedy pattern rewrite driver.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -22,7 +22,7 @@ impl GreedyRewriteConfig {
         self.options.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The options as they are now.
+    /// A copy of the options.
     pub(super) fn copy(&self) -> GreedyConfig {
         self.options().clone()
     }

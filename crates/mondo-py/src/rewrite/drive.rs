@@ -1,4 +1,5 @@
-//! The state of a pattern rewrite driver that this thread runs.
+//! The state of a pattern rewrite driver that this thread runs: the operation that it was started on, and the
+//! first exception of a pattern.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
@@ -12,24 +13,25 @@ use crate::ownership::operation::OperationBase;
 use crate::ownership::wrapper::{self, Cause};
 
 thread_local! {
-    /// The drivers of this thread, the innermost last.
+    /// The drivers that this thread runs, the innermost one last.
     static DRIVES: RefCell<Vec<Rc<Drive>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A driver that is at work.
+/// A running driver.
 pub(super) struct Drive {
-    /// The operation that it was started on.
+    /// The operation that the driver was started on.
     pub(super) root: *mut c_void,
-    /// True if it walks. Then it goes on with what comes next, whatever that is.
+    /// True for `walk_and_apply_patterns`. This driver keeps a pointer to the next operation, whether that is
+    /// destroyed or not.
     pub(super) is_walk: bool,
     /// The first exception of a pattern.
     raised: Cell<Option<PyErr>>,
-    /// The placeholders for results that a function failed to give.
+    /// The operations that were made as placeholders for the results of a native function that failed.
     placeholders: RefCell<Vec<Py<OperationBase>>>,
 }
 
 impl Drive {
-    /// Starts on `op`.
+    /// Pushes a driver that starts on `op`.
     pub(super) fn enter(op: Op<'_>, is_walk: bool) -> Rc<Self> {
         let drive = Rc::new(Self {
             root: op.address().as_ptr(),
@@ -41,38 +43,38 @@ impl Drive {
         drive
     }
 
-    /// Remembers an operation that nobody wanted.
+    /// Adds a placeholder, if there is one.
     pub(super) fn remember(&self, placeholder: Option<Py<OperationBase>>) {
         self.placeholders.borrow_mut().extend(placeholder);
     }
 
-    /// Destroys those of them that nothing uses, after the driver.
+    /// Destroys the placeholders that nothing uses, after the driver has ended.
     pub(super) fn clean_up(&self, py: Python<'_>) {
         for placeholder in self.placeholders.take() {
-            // `read` fails for a placeholder that was destroyed, which needs nothing.
+            // `read` fails for a placeholder that was destroyed already.
             let _ = placeholder.get().read(py, |op| {
                 if !cross_tree_uses::is_used_outside(op) {
-                    // SAFETY: `read` has found the operation live, nothing outside uses it, as looked up
-                    // above, and no handle of it is used after this.
+                    // SAFETY: `read` has found the operation live, `is_used_outside` that nothing uses it,
+                    // and no handle of it is used after this.
                     wrapper::because(Cause::Rewrite, || unsafe { op.destroy() });
                 }
             });
         }
     }
 
-    /// Ends. Returns what a pattern raised.
+    /// Pops the driver. Returns the first exception of a pattern.
     pub(super) fn leave(&self) -> Option<PyErr> {
         let ended = DRIVES.with_borrow_mut(Vec::pop);
         drop(ended);
         self.raised.take()
     }
 
-    /// The innermost driver of this thread; none if somebody else's code runs one.
+    /// The innermost driver of this thread; None if another extension runs the driver.
     pub(super) fn current() -> Option<Rc<Self>> {
         DRIVES.with_borrow(|drives| drives.last().map(Rc::clone))
     }
 
-    /// Returns whether a pattern has raised, so that no other one is to be called.
+    /// Returns whether a pattern has raised. Then no further pattern is called.
     pub(super) fn has_raised(&self) -> bool {
         let raised = self.raised.take();
         let result = raised.is_some();
@@ -80,7 +82,7 @@ impl Drive {
         result
     }
 
-    /// Remembers what a pattern raised.
+    /// Stores a pattern's exception, if it is the first one.
     pub(super) fn raise(&self, error: PyErr) {
         let raised = self.raised.take();
         self.raised.set(Some(raised.unwrap_or(error)));

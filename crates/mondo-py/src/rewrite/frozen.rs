@@ -1,4 +1,4 @@
-//! `FrozenRewritePatternSet`: patterns that drivers apply.
+//! The class `FrozenRewritePatternSet`: patterns in the form in which drivers apply them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -14,15 +14,16 @@ use crate::ownership::context::Context;
 
 use super::native_call::Native;
 
-/// The capsules of frozen sets.
+/// The class name in the capsules of frozen sets.
 const CAPSULE: &str = "rewrite.FrozenRewritePatternSet";
 
-/// The state that the objects of one frozen set share.
+/// A frozen set of MLIR, with the Python objects that it needs. Several `FrozenRewritePatternSet`s may share
+/// it.
 struct Frozen {
-    /// Dropped first: it has pointers to all that follows.
+    /// The first field, so that it is dropped first: it has pointers to what the other fields own.
     patterns: FrozenPatterns,
     callbacks: Callbacks,
-    /// The functions of PDL patterns, for the garbage collector.
+    /// The native functions of PDL patterns, for the garbage collector.
     functions: Vec<Arc<Native>>,
     context: Option<Py<Context>>,
 }
@@ -36,7 +37,8 @@ impl Drop for Frozen {
     }
 }
 
-/// The frozen sets that objects of ours own, by address: a capsule may come back.
+/// The frozen sets that Python objects of this package own, by address. A capsule that such an object made
+/// may come back to `_CAPICreate`, which must not take ownership a second time.
 static KNOWN: Mutex<Option<HashMap<usize, Weak<Frozen>>>> = Mutex::new(None);
 
 /// Patterns that are ready to be applied.
@@ -71,7 +73,7 @@ impl FrozenRewritePatternSet {
         &self.shared.patterns
     }
 
-    /// The context of its patterns, if that is known.
+    /// The context of the patterns; None for a set of another extension.
     pub(super) fn context(&self) -> Option<&Py<Context>> {
         self.shared.context.as_ref()
     }
@@ -80,7 +82,8 @@ impl FrozenRewritePatternSet {
 #[pymethods]
 impl FrozenRewritePatternSet {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // References that two objects share would be counted twice.
+        // The garbage collector must not visit references twice, so that none are visited if several objects
+        // share them.
         if Arc::strong_count(&self.shared) > 1 {
             return Ok(());
         }
@@ -118,7 +121,8 @@ impl FrozenRewritePatternSet {
         Ok(match known {
             Some(shared) => Self { shared },
             None => Self::own(
-                // SAFETY: the capsule's maker hands over the live set in it, and keeps alive what its patterns use.
+                // SAFETY: by the protocol of capsules, the code that made this one put a live set into it,
+                // gives up its ownership, and keeps alive what the patterns use.
                 unsafe { FrozenPatterns::adopt(ptr) },
                 Callbacks::default(),
                 Vec::new(),

@@ -1,8 +1,8 @@
 //! `mlir.rewrite`: patterns that are written in Python, and the drivers that apply them.
 //!
-//! A driver holds pointers to operations that it goes on with. It hears of those that a rewriter
-//! destroys; every other way to take out what is below the operation that it works on is refused
-//! while it runs ([`crate::ownership::reentrancy`]).
+//! A driver has pointers to operations that it will visit. A rewriter tells it of each operation that it
+//! destroys. Every other way to move or erase operations below the one that the driver was started on is
+//! refused while it runs ([`crate::ownership::reentrancy`]).
 
 mod config;
 mod drive;
@@ -32,7 +32,7 @@ use config::GreedyRewriteConfig;
 use drive::Drive;
 use frozen::FrozenRewritePatternSet;
 
-/// Puts everything into `_mlir.rewrite`.
+/// Adds the classes and functions to `_mlir.rewrite`.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     enums::install_rewrite(module)?;
@@ -46,8 +46,8 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     ] {
         submodules::add_class(module, class)?;
     }
-    // The functions are set as attributes: `add_function` would make an `__all__`, which the
-    // classes would be missing from.
+    // The functions are set as attributes, because `add_function` would make an `__all__` without the
+    // classes.
     module.setattr(
         "apply_patterns_and_fold_greedily",
         wrap_pyfunction!(apply_patterns_and_fold_greedily, module)?,
@@ -58,7 +58,7 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     )
 }
 
-/// Runs `driver` on an operation or on what has one (a module).
+/// Runs `driver` on an operation, or on the operation of a `Module`.
 fn run(
     target: &Bound<'_, PyAny>,
     set: &FrozenRewritePatternSet,
@@ -87,7 +87,8 @@ fn run(
     base.tree(py)?.get().refuse_loose_uses()?;
     let (result, raised, drive) = base.enter(py, |at, op| {
         let drive = Drive::enter(op, is_walk);
-        // No other thread may look while Python's patterns let the interpreter go.
+        // `run_alone` keeps other threads from the context when patterns written in Python release the
+        // interpreter.
         let (result, interrupted) = context.get().run_alone(|| {
             interrupts::watch(py, *at.ctx(), true, || {
                 reentrancy::drive(op, || {
@@ -129,14 +130,14 @@ fn apply_patterns_and_fold_greedily(
              operation, and a frozen pattern set",
         ));
     };
-    // Copied, so that a pattern that changes the configuration changes nothing under way.
+    // Copied, because a pattern may change the configuration while the driver uses it.
     let config = match config {
         Some(config) => config.get().copy(),
         None => GreedyConfig::default(),
     };
     let converged = run(target, set.get(), false, |op, set| {
-        // SAFETY: `run` has checked that nothing outside uses what is in the tree, keeps other threads away, and
-        // does not use the operation afterwards.
+        // SAFETY: `run` has checked that nothing outside of the tree uses its values, keeps other threads
+        // from the context, and does not use the operation's handle afterwards.
         unsafe { set.apply_greedily(op, &config) }
     })?;
     if converged {
@@ -155,8 +156,9 @@ fn walk_and_apply_patterns(
     set: &Bound<'_, FrozenRewritePatternSet>,
 ) -> PyResult<()> {
     run(op, set.get(), true, |op, set| {
-        // SAFETY: `run` has checked that nothing outside uses what is in the tree, and keeps other threads
-        // away; the rewriter destroys only what the walk has reached.
+        // SAFETY: `run` has checked that nothing outside of the tree uses its values, and keeps other threads
+        // from the context. `PatternRewriter::doomed` lets patterns destroy only the matched operation and
+        // what is in it.
         unsafe { set.walk(op) };
         true
     })?;

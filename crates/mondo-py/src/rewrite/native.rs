@@ -1,9 +1,9 @@
 //! Native functions: the Python functions that PDL patterns call by name.
 //!
-//! MLIR believes a function that succeeds to have given as many results as the pattern takes, and of
-//! their kinds; and it ends the process if a rewrite function fails, since the driver cannot take
-//! back what the pattern did. So results are kept until they are checked, and where a rewrite
-//! function fails, the rest of its pattern goes on with placeholders; the driver's caller gets the
+//! MLIR does not check that a function which succeeds returned the number and the kinds of results that the
+//! pattern expects. It aborts the process if a rewrite function fails, because the driver cannot undo what
+//! the pattern did. Therefore results are collected and checked before MLIR gets them, and after a rewrite
+//! function has failed, the rest of its pattern runs with placeholders; the driver's caller gets the
 //! exception.
 
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ impl Kind {
     }
 }
 
-/// The native functions that a module's patterns call: their results, by name.
+/// The native functions that a module's patterns call: the kinds of their results, by name.
 #[derive(Default)]
 pub(super) struct Calls {
     constraints: BTreeMap<String, Vec<Kind>>,
@@ -55,7 +55,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Those of rewrite functions, or those of constraints.
+    /// The rewrite functions, or else the constraints.
     pub(super) fn of_kind(&self, is_rewrite: bool) -> &BTreeMap<String, Vec<Kind>> {
         if is_rewrite {
             &self.rewrites
@@ -64,7 +64,7 @@ impl Calls {
         }
     }
 
-    /// Collects them. Fails where Python functions cannot serve.
+    /// Collects the calls in a module. Fails for a call that a Python function cannot serve.
     pub(super) fn of(op: Op<'_>) -> PyResult<Self> {
         let mut calls = Self::default();
         let added = walk(op, &mut |op| match calls.add(op) {
@@ -77,12 +77,11 @@ impl Calls {
         }
     }
 
-    /// Adds what `op`, which is valid, calls.
+    /// Adds the function that `op`, which is valid, calls.
     fn add(&mut self, op: Op<'_>) -> PyResult<()> {
         let kind = op.name().to_text();
         let (known, results) = match kind.as_str() {
-            // A `pdl.rewrite` that names a function has no body, and leaves everything to the
-            // function.
+            // A `pdl.rewrite` that names a function has no body and no results.
             "pdl.rewrite" => (&mut self.rewrites, false),
             "pdl.apply_native_rewrite" => (&mut self.rewrites, true),
             "pdl.apply_native_constraint" => (&mut self.constraints, true),
@@ -148,14 +147,15 @@ fn result_kinds(op: Op<'_>, name: &str) -> PyResult<Vec<Kind>> {
         .collect()
 }
 
-/// The value, operation, type or attribute that `object` stands for. Fails if it was destroyed, or is of
-/// another context.
+/// The handle of a wrapper of a value, operation, type or attribute. Fails if the object was destroyed, or is
+/// of another context.
 pub(super) fn given<'ctx>(
     ctx: Entered<'_, 'ctx>,
     object: &Bound<'_, PyAny>,
 ) -> PyResult<NativeValue<'ctx>> {
     if let Ok(value) = object.cast::<Value>() {
-        // A value that was destroyed is that first, whatever its context was.
+        // `read` fails for a destroyed value, which is the more helpful error if its context is another one,
+        // too.
         value.get().read(ctx.py(), |_| ())?;
         Ok(NativeValue::Value(value.get().within(ctx)?))
     } else if let Ok(operation) = object.cast::<OperationBase>() {
@@ -181,7 +181,8 @@ fn kind_of(given: &NativeValue<'_>) -> Kind {
     }
 }
 
-/// Gives MLIR the results, if they are what the pattern takes; all of them or none. None were given yet.
+/// Passes the results to MLIR, if they have the number and the kinds that the pattern expects; all of them or
+/// none. No results were passed before.
 pub(super) fn give(
     name: &str,
     wanted: &[Kind],
@@ -216,20 +217,23 @@ pub(super) fn give(
     Ok(())
 }
 
-/// The place where a pattern is at work, for the placeholders of its results.
+/// The place in which placeholders for the results of a native function are inserted.
 pub(super) struct Place<'ctx> {
-    /// None if it is not known, or gone.
+    /// The block; None if it is unknown or was destroyed.
     block: Option<BlockNode<'ctx>>,
-    /// The type of what most likely is to be replaced.
+    /// The type of placeholder values: that of the first result of the matched operation, which the pattern
+    /// most likely replaces.
     ty: mondo_ir::Type<'ctx>,
 }
 
 impl<'ctx> Place<'ctx> {
-    /// The place of a call that begins now. If MLIR did not set it (`is_set`), there is none.
+    /// The place of a call that begins now. `is_set` says whether MLIR has set the rewriter's insertion
+    /// point; otherwise there is no block.
     pub(super) fn of(call: &NativeCall<'_, 'ctx>, is_set: bool) -> Self {
         let none = call.ctx().none().any();
         let (block, matched) = if is_set {
-            // SAFETY: MLIR has just set where it inserts: before the operation that the pattern matched.
+            // SAFETY: `is_set` says that MLIR has just set the insertion point, before the operation that the
+            // pattern matched, which is live.
             match unsafe { call.rewriter().insertion(call.ctx()) } {
                 Insertion::Before(block, op) => (Some(block), op.result(0)),
                 Insertion::End(block) | Insertion::Lost(block) => (Some(block), None),
@@ -242,20 +246,21 @@ impl<'ctx> Place<'ctx> {
         Self { block, ty }
     }
 
-    /// The block's object, which shows that the block was destroyed. Nothing was changed yet.
+    /// The wrapper of the block, by which the caller later learns whether the block was destroyed. It is
+    /// called before Python code runs.
     pub(super) fn block(&self, py: Python<'_>) -> Option<Py<Block>> {
         let block = self.block?;
         c::mlirBlockGetParentOperation(block)?;
         owner::block_object(py, block).ok()
     }
 
-    /// Says that the block may be gone.
+    /// Forgets the block, because it may have been destroyed.
     pub(super) fn forget_block(&mut self) {
         self.block = None;
     }
 
-    /// Gives MLIR a placeholder for each result of a native function that failed, of these kinds, before any result was
-    /// given. Returns the operations that were made for them.
+    /// Passes a placeholder to MLIR for each result of a native function that failed, if no results were
+    /// passed before. Returns the operations that were created for them.
     pub(super) fn give_placeholders(
         &self,
         kinds: &[Kind],
@@ -281,7 +286,8 @@ impl<'ctx> Place<'ctx> {
         made
     }
 
-    /// A new operation with one result, at the start of the block; in none if that is gone.
+    /// Creates an operation with one result, at the start of the block, or without a block if that is unknown
+    /// or was destroyed.
     fn placeholder(
         &self,
         call: &NativeCall<'_, 'ctx>,

@@ -1,4 +1,5 @@
-//! The call of a Python function by a PDL pattern, and `PDLResultList`.
+//! The call of a Python function by a PDL pattern, and the class `PDLResultList`, through which the function
+//! returns results.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,7 +23,7 @@ use super::rewriter::PatternRewriter;
 pub(super) struct Native {
     pub(super) callback: Arc<Callback>,
     pub(super) name: String,
-    /// The results that the patterns take of it.
+    /// The kinds of the results that the patterns expect.
     pub(super) results: Vec<Kind>,
     pub(super) is_rewrite: bool,
 }
@@ -36,7 +37,7 @@ impl Native {
 /// The list in which a native function puts its results; valid until it returns.
 #[pyclass(frozen, subclass)]
 pub(super) struct PDLResultList {
-    /// None once the function has returned.
+    /// The results; None once the function has returned.
     objects: Mutex<Option<Vec<Py<PyAny>>>>,
     context: Py<Context>,
 }
@@ -51,7 +52,8 @@ impl PDLResultList {
 impl PDLResultList {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.context)?;
-        // If the lock is taken, the edge is not shown, and the collector frees less.
+        // If the mutex is locked, its references are not visited; the collector then frees less, never too
+        // much.
         let Ok(objects) = self.objects.try_lock() else {
             return Ok(());
         };
@@ -78,7 +80,8 @@ impl PDLResultList {
 impl PdlFunction for Native {
     fn call(&self, call: &NativeCall<'_, '_>) -> bool {
         let native = self;
-        // MLIR sets where it inserts before rewrites; what it had before may be gone when it matches.
+        // MLIR sets the insertion point before it calls a rewrite function. When it calls a constraint, the
+        // insertion point is an old one and may be destroyed.
         let mut place = Place::of(call, native.is_rewrite);
         let attached = catch_unwind(AssertUnwindSafe(|| {
             Python::try_attach(|py| {
@@ -109,7 +112,7 @@ impl PdlFunction for Native {
         }));
         match attached {
             Ok(Some(succeeded)) => succeeded,
-            // The interpreter is ending.
+            // `try_attach` failed, because the interpreter is shutting down.
             Ok(None) => native.fail_without_python(&place, call),
             Err(_) => {
                 place.forget_block();
@@ -120,7 +123,8 @@ impl PdlFunction for Native {
 }
 
 impl Native {
-    /// Fails if that can be, and otherwise goes on with placeholders. No results were given yet.
+    /// Reports a constraint as failed; passes placeholders for the results of a rewrite function, which must
+    /// not fail. No results were passed before.
     fn fail<'ctx>(
         &self,
         py: Python<'_>,
@@ -146,7 +150,7 @@ impl Native {
         self.is_rewrite
     }
 
-    /// Calls the function. Returns whether it succeeded; if so, its results were given.
+    /// Calls the function. Returns whether it succeeded; if so, its results were passed to MLIR.
     fn run(
         &self,
         py: Python<'_>,
@@ -191,7 +195,7 @@ impl Native {
     }
 }
 
-/// The object for something that a native function is given.
+/// The wrapper of an argument of a native function.
 fn object<'ctx>(ctx: Entered<'_, 'ctx>, value: Option<NativeValue<'ctx>>) -> PyResult<Py<PyAny>> {
     match value {
         Some(NativeValue::Value(it)) => value::object(ctx.py(), it),

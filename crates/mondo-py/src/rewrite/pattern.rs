@@ -1,4 +1,5 @@
-//! `RewritePatternSet`: patterns that are written as Python functions.
+//! The class `RewritePatternSet`: patterns that are written as Python functions. `python_pattern.rs` calls
+//! them.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -21,10 +22,10 @@ const MAX_BENEFIT: u32 = PatternSet::MAX_BENEFIT;
 /// Patterns, to be frozen before they are applied.
 #[pyclass(frozen, subclass)]
 pub(super) struct RewritePatternSet {
-    /// None until `__init__`, and once frozen.
+    /// None until `__init__`, and after `freeze`.
     set: Mutex<Option<PatternSet>>,
     callbacks: Callbacks,
-    /// Dropped after the set.
+    /// Declared after the set, so that it is dropped after it.
     context: Late<Py<Context>>,
 }
 
@@ -62,7 +63,8 @@ impl RewritePatternSet {
     #[pyo3(signature = (context = None))]
     fn __init__(&self, py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<()> {
         let context = context_stack::resolve_context(py, context)?;
-        // SAFETY: this object, and what the set is frozen into, refer to the context, and drop that last.
+        // SAFETY: this object has a reference to the context, in a field that is dropped after the set; so
+        // has the `Frozen` that `freeze` moves the patterns into.
         let new = |ctx: Entered<'_, '_>| Ok(unsafe { PatternSet::new(*ctx) });
         let set = Context::enter(py, &context, new)?;
         self.context.set(context)?;

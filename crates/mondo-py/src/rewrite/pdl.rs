@@ -1,4 +1,5 @@
-//! `PDLModule`: patterns that are written in the PDL dialect.
+//! The class `PDLModule`: patterns that are written in the PDL dialect, with the Python functions that they
+//! call.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,15 +24,15 @@ use super::native_call::Native;
 /// Patterns in the PDL dialect.
 #[pyclass(frozen, subclass)]
 pub(super) struct PDLModule {
-    /// None until `__init__`, and once frozen.
+    /// None until `__init__`, and after `freeze`.
     pdl: Mutex<Option<PdlPatterns>>,
     /// The functions that were registered, for the garbage collector.
     functions: Mutex<Vec<Arc<Native>>>,
-    /// Dropped after the patterns.
+    /// Declared after `pdl`, so that the context is dropped after the patterns.
     patterns: Late<Patterns>,
 }
 
-/// The facts about the patterns of a `PDLModule`.
+/// The functions that the patterns of a `PDLModule` call, and their context.
 struct Patterns {
     /// The functions that have to be registered.
     calls: Calls,
@@ -65,7 +66,7 @@ impl PDLModule {
         }
         self.check(function.py())?;
         let Some(results) = self.patterns.get()?.calls.of_kind(is_rewrite).get(name) else {
-            // A function that no pattern calls is left out.
+            // A function that no pattern calls is ignored.
             return Ok(());
         };
         let native = Arc::new(Native {
@@ -82,7 +83,8 @@ impl PDLModule {
         Ok(())
     }
 
-    /// Fails if a function that the patterns call was not registered: MLIR would call another one.
+    /// Fails if a function that the patterns call was not registered. MLIR calls functions by their index,
+    /// and would call another one.
     fn check_complete(&self) -> PyResult<()> {
         let functions = self.functions();
         for (is_rewrite, what) in [(false, "constraint"), (true, "rewrite")] {
@@ -150,7 +152,7 @@ impl PDLModule {
         let operation = operation.get();
         operation.read(py, |_| ())?;
         let context = operation.context_of(py)?;
-        // An invalid module would end the process when the patterns are frozen.
+        // MLIR would abort the process when it freezes the patterns of an invalid module.
         let verify = || operation.read(py, |op| c::mlirOperationVerify(op));
         let (valid, errors) = ErrorCapture::run(py, &context, verify)?;
         if !valid? {
@@ -161,14 +163,15 @@ impl PDLModule {
                 return Err(expected());
             }
             if !has_patterns(op) {
-                // MLIR would go through patterns that are not there.
+                // MLIR takes for granted that there is a pattern, and would read one that does not exist.
                 return Err(PyValueError::new_err(
                     "the module has no pdl.pattern (of the PDL dialect, if the bundle has that)",
                 ));
             }
             let calls = Calls::of(op)?;
-            // SAFETY: the module is valid and has patterns. This object, and what they are frozen into, refer to the
-            // context, and drop that last.
+            // SAFETY: `mlirOperationVerify` has found the module valid, and `has_patterns` that it has
+            // patterns. This object has a reference to the context, in a field that is dropped after the
+            // patterns; so has the `Frozen` that `freeze` moves them into.
             Ok((unsafe { PdlPatterns::of(op.duplicate()) }, calls))
         })??;
         self.patterns.set(Patterns { calls, context })?;
@@ -207,7 +210,7 @@ fn frozen() -> PyErr {
     PyRuntimeError::new_err("the PDL module was frozen")
 }
 
-/// Returns whether a module has patterns of the PDL dialect, which is loaded.
+/// Returns whether a module has a `pdl.pattern` of the PDL dialect, and not of an unregistered one.
 fn has_patterns(module: Op<'_>) -> bool {
     let name = "pdl.pattern";
     let is_known = module.uniquer().has_operation(name);

@@ -14,7 +14,8 @@ use crate::ownership::owner;
 use super::drive::Drive;
 use super::rewriter::PatternRewriter;
 
-/// The call of a pattern. Returns whether it matched.
+/// Calls a pattern with `op`, in a thread that may be detached from the interpreter. Returns whether it
+/// matched.
 pub(super) fn matches(callback: &Callback, op: Op<'_>, rewriter: &Arc<OpenRewriter>) -> bool {
     Python::try_attach(|py| call(py, callback, op, rewriter)).unwrap_or(false)
 }
@@ -27,8 +28,8 @@ fn call(py: Python<'_>, callback: &Callback, op: Op<'_>, rewriter: &Arc<OpenRewr
     }
     let mut operation = None;
     let result = call_with(py, callback, op, rewriter, drive.as_deref(), &mut operation);
-    // If the callback destroyed the operation, the pattern has matched, whatever the callback
-    // returned: a driver that is told otherwise goes on with that operation.
+    // If the callback destroyed the operation, the pattern counts as matched, whatever the callback returned:
+    // after a failed match the driver would use the operation again.
     let gone = operation.is_some_and(|operation: Py<OperationBase>| !operation.get().is_alive(py));
     match result {
         Ok(matched) => matched || gone,

@@ -1,4 +1,5 @@
-//! `PatternRewriter`: the interface through which patterns change IR.
+//! The class `PatternRewriter`, through which patterns change IR: it tells the driver of each change, and
+//! refuses those that the driver does not survive.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -28,13 +29,13 @@ use super::drive::Drive;
 /// Changes IR so that the driver knows; valid until the pattern returns.
 #[pyclass(frozen, subclass)]
 pub(super) struct PatternRewriter {
-    /// Closed once the pattern has returned.
+    /// MLIR's rewriter, which is closed once the pattern has returned.
     rewriter: Arc<OpenRewriter>,
-    /// The operation that its driver was started on; null if that is not known.
+    /// The operation that the driver was started on; null if it is unknown.
     root: AtomicPtr<c_void>,
-    /// True if only what is below `matched` may be destroyed.
+    /// True if only `matched` and what is below it may be destroyed.
     is_walk: bool,
-    /// The operation that matched; none in functions of PDL patterns.
+    /// The operation that matched; None in functions of PDL patterns.
     matched: Option<Py<OperationBase>>,
     /// True while it is given to a constraint of a PDL pattern, which may not change IR: MLIR matches further patterns
     /// against the operations that were there before.
@@ -43,7 +44,7 @@ pub(super) struct PatternRewriter {
 }
 
 impl PatternRewriter {
-    /// The object for a rewriter, which works on operations of `context`.
+    /// The Python object of a rewriter, which works on operations of `context`.
     pub(super) fn open(
         py: Python<'_>,
         rewriter: &Arc<OpenRewriter>,
@@ -66,17 +67,17 @@ impl PatternRewriter {
         )
     }
 
-    /// Says that nothing may be changed, and that there is no place for new operations.
+    /// Makes the rewriter read-only: it changes nothing, and has no insertion point.
     pub(super) fn only_look(&self) {
         self.only_looks.store(true, Ordering::Release);
     }
 
-    /// Says that the pattern has returned.
+    /// Invalidates the rewriter, because the pattern has returned.
     pub(super) fn close(&self) {
         self.rewriter.close();
     }
 
-    /// Fails if nothing can be changed through the rewriter now.
+    /// Fails if the rewriter was closed or is read-only.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         self.context.get().check_access(py)?;
         if !self.rewriter.is_open() {
@@ -92,7 +93,7 @@ impl PatternRewriter {
         Ok(())
     }
 
-    /// The operation behind an object, if the rewriter may destroy it.
+    /// The handle of an operation that is to be destroyed; fails if the driver does not allow that.
     fn doomed<'ctx>(
         &self,
         ctx: Entered<'_, 'ctx>,
@@ -132,14 +133,15 @@ impl PatternRewriter {
         self.check(py)?;
         let class = submodules::ir(py)?.getattr("InsertionPoint")?;
         if let Some(matched) = &self.matched {
-            // Nothing moves a rewriter that Python code has. If the operation was destroyed, MLIR has a
-            // pointer to nothing.
+            // Python code cannot change the rewriter's insertion point, so that it is still before the
+            // matched operation. If that was destroyed, MLIR's insertion point dangles, and `read` fails.
             matched.get().read(py, |_| ())?;
             return class.call1((matched.clone_ref(py),));
         }
         Context::enter(py, &self.context, |ctx| {
-            // SAFETY: MLIR sets the place before it calls a function of PDL patterns, and what is destroyed while a
-            // driver works is not around it.
+            // SAFETY: MLIR sets the insertion point before it calls a rewrite function of a PDL pattern,
+            // `check` has refused constraints, and the guards of `reentrancy` refuse to destroy an ancestor
+            // of the insertion point while the driver runs.
             match unsafe { self.rewriter.insertion(*ctx) } {
                 Insertion::Nowhere => Err(PyRuntimeError::new_err(
                     "the rewriter has no insertion point",
@@ -197,7 +199,8 @@ impl PatternRewriter {
             }
         };
         Context::enter(py, &self.context, |ctx| {
-            // Python code, which gave the values, may have destroyed something.
+            // Python code has run since `check`, to iterate over the values, and may have destroyed the
+            // operation.
             let op = self.doomed(ctx, op)?;
             let values = by.within(ctx)?;
             let wanted = op.results().count();
@@ -209,8 +212,10 @@ impl PatternRewriter {
             }
             refuse_inner_uses(op)?;
             wrapper::because(Cause::Rewrite, || {
-                // SAFETY: `doomed` has found that the driver can do without the operation; none of the values dies
-                // with it, nothing outside uses what is in it, and the closure ends.
+                // SAFETY: `doomed` has found that the driver allows the operation's destruction,
+                // `check_replacement`, when each value was read, that the value is not defined in it, and
+                // `refuse_inner_uses` that nothing outside uses what is in it. No handle of it is used after
+                // this.
                 unsafe { self.rewriter.replace(op, &values) };
             });
             Ok(())
@@ -232,8 +237,9 @@ impl PatternRewriter {
                 ));
             }
             wrapper::because(Cause::Rewrite, || {
-                // SAFETY: `doomed` has found that the driver can do without the operation, nothing outside
-                // uses its results or what is in it, and no handle of it is used after this.
+                // SAFETY: `doomed` has found that the driver allows the operation's destruction,
+                // `is_used_outside` that nothing outside uses its results or what is in it. No handle of it
+                // is used after this.
                 unsafe { self.rewriter.erase(op) };
             });
             Ok(())
@@ -243,7 +249,7 @@ impl PatternRewriter {
     }
 }
 
-/// The values that take the place of results.
+/// The values that replace the results of an operation.
 enum Replacement<'a, 'py> {
     /// The results of an operation.
     Results(&'a Bound<'py, OperationBase>),
@@ -259,7 +265,7 @@ impl Replacement<'_, '_> {
     }
 }
 
-/// The operation that defines a value, or whose block it is an argument of.
+/// The operation that a value is a result of, or the parent operation of the block that it is an argument of.
 fn definer(value: ValueNode<'_>) -> Option<Op<'_>> {
     match value.block() {
         Some(block) => c::mlirBlockGetParentOperation(block),
@@ -267,14 +273,14 @@ fn definer(value: ValueNode<'_>) -> Option<Op<'_>> {
     }
 }
 
-/// An operation that is to be replaced, and the topmost one around it.
+/// The address of an operation that is to be replaced, and of its topmost ancestor.
 struct Target {
     address: *mut c_void,
     root: *mut c_void,
 }
 
 impl Target {
-    /// Fails if what `by` defines cannot replace results of the operation.
+    /// Fails if values that `by` defines cannot replace the operation's results.
     fn check_replacement(&self, by: Option<Op<'_>>) -> PyResult<()> {
         let is_inside = |by: Op<'_>| {
             by.with_ancestors()

@@ -1,4 +1,5 @@
-//! `DenseBoolArrayAttr`, `DenseI8ArrayAttr`, …: arrays of numbers of one kind, without a shape.
+//! `DenseBoolArrayAttr`, `DenseI8ArrayAttr`, and the other classes of dense arrays: numbers of one type,
+//! without a shape.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -21,12 +22,12 @@ use crate::ir::context_stack;
 use crate::ir::derived_class::{self, Kind, attribute_kind, read_attribute};
 use crate::ownership::context::Context;
 
-/// The truth value of an object, as the C API takes it.
+/// The truth value of an object, as the C API's `int`.
 fn truth(object: &Bound<'_, PyAny>) -> PyResult<i32> {
     object.is_truthy().map(i32::from)
 }
 
-/// A number in single precision.
+/// Converts a number to single precision.
 fn single(object: &Bound<'_, PyAny>) -> PyResult<f32> {
     let number: f64 = object.extract()?;
     #[expect(
@@ -36,12 +37,12 @@ fn single(object: &Bound<'_, PyAny>) -> PyResult<f32> {
     Ok(number as f32)
 }
 
-/// A number in double precision.
+/// Converts a number to double precision.
 fn double(object: &Bound<'_, PyAny>) -> PyResult<f64> {
     object.extract()
 }
 
-/// Defines the class of each kind of element and its iterator, and publishes all of them.
+/// Defines the class and the iterator for each type of elements, and the function that publishes all of them.
 macro_rules! arrays {
     ($($class:ident, $iterator:ident: $element:ty, $stored:ty, $convert:expr, $get:ident, $kind:ident,
        $doc:literal;)+) => {
@@ -53,7 +54,7 @@ macro_rules! arrays {
             attribute_kind!($class: $kind);
 
             impl $class {
-                /// The elements of a sequence behind those in `values`.
+                /// Appends the elements of a sequence to `values`.
                 fn extend(
                     values: &mut Vec<$stored>,
                     sequence: &Bound<'_, PyAny>,
@@ -190,7 +191,7 @@ arrays! {
         "An array of numbers in double precision.";
 }
 
-/// The exception for values that do not fit; it begins as upstream's does.
+/// The exception for values that do not fit the type; its text begins as upstream's.
 fn incompatible(py: Python<'_>, error: PyErr) -> PyErr {
     unless_interrupted(py, error, |error| {
         PyTypeError::new_err(format!(

@@ -1,4 +1,5 @@
-//! `DenseElementsAttr` and its two kinds with numbers.
+//! `DenseElementsAttr`, `DenseIntElementsAttr` and `DenseFPElementsAttr`. The sources of the elements are in
+//! `elements_source.rs`, the buffer protocol in `export.rs`.
 
 use mondo_ir::Scalar;
 use mondo_ir::attributes::{DenseElements, DenseFloats, DenseIntegers};
@@ -64,7 +65,8 @@ impl DenseElementsAttr {
             let site = Site::unknown(py, context)?;
             return from_buffer(py, &what, signless, r#type, shape.as_ref(), &site);
         };
-        // By position, a list is followed by the type and the context.
+        // For a list of attributes, the positional arguments are the type and the context, which have the
+        // names of other arguments here.
         let mut context = context;
         let mut whole = None;
         for given in [signless, r#type].into_iter().flatten() {
@@ -137,7 +139,7 @@ impl DenseElementsAttr {
     }
 }
 
-/// The element at `index`; none where its type has no function in the C API.
+/// The element at `index`; None if the C API has no function for its type.
 fn scalar_at<K: AttributeKind>(object: &Bound<'_, K>, index: isize) -> PyResult<Option<Scalar>> {
     read_attribute(object, |it| {
         let dense = it.any().downcast::<DenseElements>()?;

@@ -1,4 +1,4 @@
-//! The sources of dense elements: buffers, and lists of attributes.
+//! Making dense elements from a buffer, or from a list of attributes.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::ir::derived_class::{Site, checked};
 use crate::ir::types::Type;
 use crate::ownership::context::Entered;
 
-/// The type as one of dense elements; raises where it cannot have them.
+/// Checks that a type can be that of dense elements; fails otherwise.
 pub(super) fn dense_shape<'ctx>(
     ctx: Entered<'_, 'ctx>,
     of: mondo_ir::Type<'ctx>,
@@ -32,7 +32,7 @@ pub(super) fn dense_shape<'ctx>(
     })
 }
 
-/// The type of a tensor, where the caller gave no shaped type.
+/// The tensor type for a shape and an element type, if the caller gave no shaped type.
 fn tensor<'ctx>(
     ctx: Entered<'_, 'ctx>,
     location: Location<'ctx>,
@@ -45,7 +45,7 @@ fn tensor<'ctx>(
     Ok(made.any())
 }
 
-/// The element type for the elements of a buffer.
+/// The element type that a buffer's format and item size imply.
 fn inferred<'ctx>(
     ctx: Uniquer<'ctx>,
     view: &View,
@@ -85,7 +85,7 @@ fn inferred<'ctx>(
     })
 }
 
-/// One bit for each of the truth values, the first one lowest, as MLIR has them.
+/// Packs truth values into bits, the first one into the lowest bit, as MLIR stores `i1`.
 fn pack(values: &[u8]) -> Vec<u8> {
     values
         .chunks(8)
@@ -98,7 +98,7 @@ fn pack(values: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// The attribute of the elements of a buffer.
+/// Makes the attribute from a buffer.
 pub(super) fn from_buffer(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
@@ -108,7 +108,8 @@ pub(super) fn from_buffer(
     site: &Site,
 ) -> PyResult<Py<PyAny>> {
     let flags = match r#type {
-        // A caller that gives the type may pass elements for which there is no format.
+        // With a type the format is not requested, because an exporter may have elements for which there is
+        // no format (`bfloat16`).
         Some(_) => STRIDES,
         None => STRIDES | FORMAT,
     };
@@ -155,7 +156,7 @@ pub(super) fn from_buffer(
     })
 }
 
-/// The attribute of the elements in a list of attributes.
+/// Makes the attribute from a list of attributes.
 pub(super) fn from_list(
     py: Python<'_>,
     attributes: &Bound<'_, PyList>,

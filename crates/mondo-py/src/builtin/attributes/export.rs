@@ -15,7 +15,7 @@ use crate::ir::derived_class::with_attribute;
 use crate::ownership::uniqued_ref::ContextBytes;
 use crate::ownership::wrapper;
 
-/// The format of an element in Python, and its size.
+/// The format of an element type in the notation of `struct`, and the size of an element.
 fn format_of(element: mondo_ir::Type<'_>) -> Option<(&'static CStr, usize)> {
     if c::mlirTypeIsAF32(element) {
         return Some((c"f", 4));
@@ -44,7 +44,7 @@ fn format_of(element: mondo_ir::Type<'_>) -> Option<(&'static CStr, usize)> {
     }
 }
 
-/// The truth values of bits, of which the lowest comes first.
+/// Unpacks bits into truth values, the lowest bit first.
 fn unpack(bits: &[u8], count: usize) -> Vec<u8> {
     bits.iter()
         .flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1))
@@ -52,8 +52,8 @@ fn unpack(bits: &[u8], count: usize) -> Vec<u8> {
         .collect()
 }
 
-/// The strides of elements that lie one after the other. Where one dimension is empty, nothing is reached by the
-/// others, and their product may exceed what a number can be.
+/// The strides of elements in row-major order. If a dimension is 0, there are no elements, and the product of
+/// the others may overflow; the strides are not used then.
 fn dense_strides(shape: &[isize], itemsize: isize) -> Vec<isize> {
     let mut strides = vec![itemsize; shape.len()];
     for at in (1..shape.len()).rev() {
@@ -62,7 +62,7 @@ fn dense_strides(shape: &[isize], itemsize: isize) -> Vec<isize> {
     strides
 }
 
-/// The number of elements in a shape; none where their bytes could not be counted.
+/// The number of elements in a shape; None if their size in bytes overflows.
 fn count_of(shape: &[isize], itemsize: usize) -> Option<usize> {
     if shape.contains(&0) {
         return Some(0);
@@ -73,7 +73,7 @@ fn count_of(shape: &[isize], itemsize: usize) -> Option<usize> {
     Some(count)
 }
 
-/// So many times the same bytes, if there is memory for them.
+/// `count` copies of `bytes`; fails if there is not enough memory.
 fn repeated(bytes: &[u8], count: usize) -> PyResult<Vec<u8>> {
     let mut all = Vec::new();
     all.try_reserve_exact(bytes.len() * count)
@@ -110,8 +110,8 @@ impl Exporter for DenseElementsAttr {
                 ));
             }
             let mut strides = dense_strides(&shape, itemsize as isize);
-            // A splat stores one element for all. A caller that can follow strides gets that
-            // element with strides of 0; any other gets copies.
+            // A splat stores one element. A consumer that accepts strides gets this element with strides of
+            // 0; any other gets copies of it.
             let repeats = if !dense.is_splat() || count < 2 {
                 1
             } else if request.wants_no_gaps() {
@@ -125,8 +125,7 @@ impl Exporter for DenseElementsAttr {
             } else if format != c"?" {
                 Box::new(repeated(stored, repeats)?)
             } else if dense.is_splat() {
-                // Bits of which one stands for all: either none or all are set, and a single element is in
-                // the lowest.
+                // A splat of `i1` stores one byte, whose lowest bit is the element.
                 Box::new(repeated(&[stored[0] & 1], repeats)?)
             } else {
                 Box::new(unpack(stored, count))
@@ -142,7 +141,7 @@ impl Exporter for DenseElementsAttr {
     }
 }
 
-/// Publishes `DenseElementsAttr`, a class that shows its objects' memory.
+/// Publishes `DenseElementsAttr`, with the slots of the buffer protocol.
 pub(super) fn publish<'py>(
     ir: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,

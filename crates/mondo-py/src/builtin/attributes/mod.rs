@@ -17,7 +17,7 @@ use pyo3::types::{PyModule, PyType};
 use crate::interop::casters;
 use crate::ir::derived_class::{self, Kind};
 
-/// Publishes the classes in `ir`; `parent` is `Attribute` as Python sees it.
+/// Publishes the classes in `ir`; `parent` is the published class `Attribute`.
 pub(crate) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     simple::install(ir, parent)?;
     text::install(ir, parent)?;

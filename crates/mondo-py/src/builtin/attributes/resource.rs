@@ -1,4 +1,4 @@
-//! `DenseResourceElementsAttr`: elements that stay where Python has them.
+//! `DenseResourceElementsAttr`: elements that stay in the memory of a Python buffer.
 
 use mondo_ir::attributes::DenseResource;
 use mondo_ir::declarations as c;
@@ -16,7 +16,7 @@ use crate::ir::derived_class::{self, attribute_kind};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
-/// The class as Python sees it.
+/// The published class.
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// The elements of a tensor or vector that are a resource with a name.
@@ -64,7 +64,8 @@ impl DenseResourceElementsAttr {
         }
         let alignment = alignment.map_or_else(
             || match view.strides().last() {
-                // The stride of a dimension of one element can be anything.
+                // The last stride is the size of an element, unless the dimension has one element and the
+                // stride is arbitrary.
                 Some(stride) if stride.unsigned_abs().is_power_of_two() => stride.unsigned_abs(),
                 _ => view.itemsize(),
             },

@@ -18,7 +18,7 @@ use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
-/// The class `IntegerAttr` as Python sees it.
+/// The published class `IntegerAttr`.
 static INTEGER_ATTR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// An integer and its type.
@@ -50,7 +50,8 @@ impl IntegerAttr {
             Ok((ctx.wrap(ctx.integer_attr(index, value.0))?, false))
         })?;
         if is_bool {
-            // The object that stands for it is a `BoolAttr`, but who calls this wants a number.
+            // The caster of `i1` makes a `BoolAttr`, but the result of `IntegerAttr.get` has to be an
+            // `IntegerAttr`.
             return derived_class::exactly(made.into_bound(py), &INTEGER_ATTR);
         }
         Ok(made)

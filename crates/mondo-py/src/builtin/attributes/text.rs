@@ -17,7 +17,7 @@ use crate::ir::derived_class::{self, Kind, attribute_kind, enter, read_attribute
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
-/// The class `SymbolRefAttr` as Python sees it.
+/// The published class `SymbolRefAttr`.
 static SYMBOL_REF_ATTR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// A text, or bytes.
@@ -109,8 +109,7 @@ impl SymbolRefAttr {
         let made = Context::enter(py, &context, |ctx| {
             ctx.wrap(ctx.nested_symbol_ref(root, nested))
         })?;
-        // The object that stands for a single name is a `FlatSymbolRefAttr`, whose `value` is not a
-        // list.
+        // The caster of a single name makes a `FlatSymbolRefAttr`, whose `value` is not a list.
         derived_class::exactly(made.into_bound(py), &SYMBOL_REF_ATTR)
     }
 

@@ -1,4 +1,4 @@
-//! `FloatType` and the classes of the formats.
+//! `FloatType`, and a class for each floating-point format.
 
 use mondo_ir::declarations as c;
 use mondo_ir::types::Float;
@@ -24,7 +24,7 @@ impl FloatType {
     }
 }
 
-/// Defines the class of each format, and publishes all of them.
+/// Defines the class of each format, and the function that publishes all of them.
 macro_rules! formats {
     ($($(#[$since:meta])? $class:ident: $kind:ident, $get:ident, $type_id:ident, $name:ident, $doc:literal;)+) => {
         $(

@@ -16,7 +16,7 @@ const SIGNLESS: usize = 0;
 const SIGNED: usize = 1;
 const UNSIGNED: usize = 2;
 
-/// The members of `IntegerType.Signedness`, by their values.
+/// The members of `IntegerType.Signedness`, indexed by their values.
 static SIGNEDNESS: PyOnceLock<[Py<PyAny>; 3]> = PyOnceLock::new();
 
 /// An integer type: `i32`, `si8`, `ui64`.
@@ -50,7 +50,7 @@ fn make(
     })
 }
 
-/// The value of a member of `Signedness`, or a value itself.
+/// The value of a member of `Signedness`; an integer is accepted in place of a member.
 fn signedness_value(member: &Bound<'_, PyAny>) -> PyResult<usize> {
     let value = match member.getattr("value") {
         Ok(value) => integer(&value)?,
@@ -156,7 +156,7 @@ impl IntegerType {
     }
 }
 
-/// Makes the enumeration `Signedness` and puts it and its members into `IntegerType`.
+/// Makes the enumeration `Signedness`, and sets it and its members as attributes of `IntegerType`.
 fn add_signedness(class: &Bound<'_, PyType>) -> PyResult<()> {
     let py = class.py();
     let names = ["SIGNLESS", "SIGNED", "UNSIGNED"];

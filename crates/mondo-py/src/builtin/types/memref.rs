@@ -25,7 +25,7 @@ type_kind!(
     name: c::mlirMemRefTypeGetName
 );
 
-/// The assembly form of a memref type with a layout of some dialect's.
+/// The textual form of a memref type whose layout is an attribute of a dialect.
 fn assembly(
     shape: &[i64],
     element: mondo_ir::Type<'_>,
@@ -65,11 +65,11 @@ fn make(
             Ok(layout) => checked(ctx, "Invalid type", || {
                 types::MemRefType::checked(location, element, shape, layout, space)
             })?,
-            // The C API takes an attribute for a layout without asking. The parser asks.
+            // The C API does not check that an attribute is a layout, and the parser does.
             Err(other) => checked(ctx, "Invalid type", || {
                 let text = assembly(shape, element, other, space);
                 let parsed = ctx.parsed_type(&text)?.downcast::<MemRef>()?;
-                // An attribute that is no layout may have been read as a memory space.
+                // The parser may have read an attribute that is no layout as the memory space.
                 (c::mlirMemRefTypeGetLayout(parsed) == other).then_some(parsed)
             })?,
         };

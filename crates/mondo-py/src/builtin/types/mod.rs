@@ -14,7 +14,7 @@ use pyo3::types::{PyModule, PyType};
 
 use crate::ir::derived_class::publish;
 
-/// Publishes the classes in `ir`; `parent` is `Type` as Python sees it.
+/// Publishes the classes in `ir`; `parent` is the published class `Type`.
 pub(crate) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     integer::install(ir, parent)?;
     float::install(ir, parent)?;

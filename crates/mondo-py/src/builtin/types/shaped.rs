@@ -17,7 +17,7 @@ pub(super) struct ShapedType;
 
 type_kind!(ShapedType: Shaped);
 
-/// Runs `look` with the type and its rank; raises where it has none.
+/// Runs `look` with the type as a ranked one; fails for an unranked type.
 fn ranked<R>(
     object: &Bound<'_, ShapedType>,
     look: impl for<'ctx> FnOnce(Ranked<'ctx>) -> R,
@@ -27,7 +27,8 @@ fn ranked<R>(
     })
 }
 
-/// Runs `look` with the type; it finds nothing where there is no dimension `dim`.
+/// Runs `look` with the type as a ranked one and `dim`; fails if `look` returns None, because there is no
+/// such dimension.
 fn dimension<R>(
     object: &Bound<'_, ShapedType>,
     dim: isize,

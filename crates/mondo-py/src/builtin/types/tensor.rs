@@ -33,8 +33,8 @@ fn make(
     site.enter(py, |ctx, location| {
         let element = element_type.get().within(ctx)?;
         let (shape, encoding) = (shape.as_slice(), maybe_within(encoding, ctx)?);
-        // A type that is certainly valid is made without capturing diagnostics, which takes longer
-        // than making the type.
+        // A type that is known to be valid is made without capturing diagnostics, because capturing takes
+        // longer than making the type.
         if encoding.is_none()
             && let Some(plain) = types::RankedTensorType::plain(shape, element)
         {

@@ -23,7 +23,7 @@ type_kind!(
     name: c::mlirVectorTypeGetName
 );
 
-/// The scalable dimensions; none if the caller did not say.
+/// A flag for each dimension whether it is scalable; None if the caller gave neither argument.
 fn scalable_flags(
     rank: usize,
     scalable: Option<&Bound<'_, PyAny>>,

@@ -1,7 +1,7 @@
-//! `_mlirDialectsLinalg`: the bodies of named operations, and queries about operations;
-//! `_mlirLinalgPasses`: the passes.
+//! `_mlirDialectsLinalg`: the bodies of named operations, and queries about structured operations.
+//! `_mlirLinalgPasses` is empty, as the bundle registers its passes itself.
 
-// LLVM 19's C API cannot be asked.
+// LLVM 19's C API does not have the queries.
 #[cfg(not(llvm_before = "22"))]
 mod queries;
 

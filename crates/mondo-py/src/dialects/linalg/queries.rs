@@ -1,4 +1,5 @@
-//! Queries about the kind of an operation, and about its loops.
+//! Queries of `linalg` operations: whether one is a contraction or a convolution, its loop dimensions, and
+//! its indexing maps.
 
 use mondo_ir::declarations::mlirOperationVerify;
 use mondo_ir::dialects::{linalg as c, linalg_queries as queries};
@@ -38,7 +39,7 @@ impl ContractionDimensions {
 }
 
 impl ContractionDimensions {
-    /// The objects for what MLIR inferred.
+    /// The Python object of the dimensions that MLIR inferred.
     fn of<'ctx>(ctx: Entered<'_, 'ctx>, of: c::ContractionDimensions<'ctx>) -> PyResult<Self> {
         Ok(Self {
             batch: ctx.wrap(of.batch)?,
@@ -89,7 +90,8 @@ impl ConvolutionDimensions {
     }
 }
 
-/// Runs `ask` with an operation; fails if that is not valid, which MLIR takes for granted here.
+/// Runs `ask` with an operation; fails if the operation is not valid, because MLIR's queries do not check
+/// that.
 fn query<R>(
     operation: &Bound<'_, OperationBase>,
     ask: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, queries::Structure<'ctx>) -> PyResult<R>,
@@ -98,7 +100,7 @@ fn query<R>(
     let base = operation.get();
     base.read(py, |_| ())?;
     let context = base.context_of(py)?;
-    // MLIR remembers the maps of an operation as an attribute of it.
+    // A query may change the operation: MLIR caches its indexing maps in an attribute.
     reentrancy::refuse_change(context.get())?;
     let verify = || base.read(py, |op| mlirOperationVerify(op));
     let (valid, errors) = ErrorCapture::run(py, &context, verify)?;

@@ -16,7 +16,7 @@ pub(super) struct QuantizedType;
 
 type_kind!(QuantizedType: c::Quantized);
 
-/// The least and the greatest integer of a width.
+/// The minimum and the maximum of integers of a width.
 fn bounds(is_signed: bool, width: u32) -> PyResult<(i64, i64)> {
     c::bounds(is_signed, width).ok_or_else(|| {
         PyValueError::new_err(format!(
@@ -27,12 +27,12 @@ fn bounds(is_signed: bool, width: u32) -> PyResult<(i64, i64)> {
     })
 }
 
-/// The exception for a cast that there is not.
+/// The exception for a cast that is not defined.
 fn invalid_cast() -> PyErr {
     PyTypeError::new_err("Invalid cast.")
 }
 
-/// The cast of a candidate by a quantized type.
+/// Casts a candidate type by a quantized type.
 fn cast_by(
     slf: &Bound<'_, QuantizedType>,
     candidate: &Bound<'_, Type>,
@@ -47,7 +47,7 @@ fn cast_by(
     })
 }
 
-/// The cast of a type that is a quantized one, or has such elements.
+/// Casts a quantized type, or a shaped type with quantized elements.
 fn cast_to(
     of: &Bound<'_, Type>,
     cast: impl for<'ctx> FnOnce(mondo_ir::Type<'ctx>) -> Option<mondo_ir::Type<'ctx>>,
@@ -59,7 +59,7 @@ fn cast_to(
     })
 }
 
-/// A type that belongs to a quantized type, if it has it.
+/// The wrapper of an optional type that a quantized type has as a parameter.
 fn part(
     slf: &Bound<'_, QuantizedType>,
     get: impl for<'ctx> FnOnce(c::QuantizedType<'ctx>) -> Option<mondo_ir::Type<'ctx>>,
@@ -132,7 +132,7 @@ impl QuantizedType {
         candidate: &Bound<'_, Type>,
     ) -> PyResult<bool> {
         with_type(slf, |ctx, it| {
-            // A type of another context is no expressed type of this one.
+            // A type of another context is never compatible, and must not be passed to MLIR.
             if !candidate.get().context_of(ctx.py())?.is(ctx.object()) {
                 return Ok(false);
             }

@@ -1,4 +1,5 @@
-//! The parameters of the storage type that the types of the `quant` dialect share.
+//! The parameters that several types of the `quant` dialect share: flags, storage type, expressed type, and
+//! the range of stored integers.
 
 use mondo_ir::dialects::Loaded;
 use mondo_ir::dialects::quant as c;
@@ -11,7 +12,7 @@ use crate::ir::derived_class::checked;
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, Entered};
 
-/// The parameters that all types which store integers have.
+/// The parameters of a quantized type that stores integers.
 pub(super) struct Storage<'a> {
     flags: u32,
     storage: &'a Bound<'a, Type>,
@@ -37,13 +38,13 @@ impl<'a> Storage<'a> {
         }
     }
 
-    /// The context that was given, or that of the storage type.
+    /// The given context, or else that of the storage type.
     pub(super) fn context(&self, given: Option<Bound<'_, Context>>) -> PyResult<Py<Context>> {
         let of = self.storage.get().context_of(self.storage.py())?;
         Ok(given.map_or(of, Bound::unbind))
     }
 
-    /// The same in a context; types of other kinds than such parameters have are a `ValueError`.
+    /// The handles of the parameters, in a context; fails with a `ValueError` for a type of a wrong kind.
     pub(super) fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<c::Storage<'ctx>> {
         let storage = self.storage.get().within(ctx)?;
         let expressed = self.expressed.get().within(ctx)?;
@@ -59,7 +60,7 @@ impl<'a> Storage<'a> {
         })
     }
 
-    /// The type that `make` makes of these, or the error that MLIR reported.
+    /// Makes a type from the parameters by `make`; fails with the errors that MLIR reported.
     pub(super) fn make<K>(
         &self,
         given: Option<Bound<'_, Context>>,
@@ -76,7 +77,7 @@ impl<'a> Storage<'a> {
     }
 }
 
-/// The type of the numbers that are represented.
+/// Casts the expressed type to a floating-point type.
 pub(super) fn float(expressed: mondo_ir::Type<'_>) -> PyResult<mondo_ir::types::FloatType<'_>> {
     expressed.downcast().ok_or_else(|| {
         PyValueError::new_err(format!(
@@ -85,7 +86,7 @@ pub(super) fn float(expressed: mondo_ir::Type<'_>) -> PyResult<mondo_ir::types::
     })
 }
 
-/// Makes sure that MLIR's parser can read a number.
+/// Fails for an infinite number and for NaN, which MLIR's parser cannot read back.
 pub(super) fn require_finite(number: f64) -> PyResult<()> {
     if number.is_finite() {
         return Ok(());

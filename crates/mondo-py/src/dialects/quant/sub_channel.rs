@@ -48,7 +48,8 @@ impl UniformQuantizedSubChannelType {
         let (min, max) = (storage_type_min, storage_type_max);
         let storage = Storage::new(flags, storage_type, expressed_type, min, max);
         let context = storage.context(context)?;
-        // The parameters that all kinds have are those of another kind, which MLIR can read.
+        // The shared parameters are checked by making an `AnyQuantizedType` from them, for which MLIR reports
+        // errors.
         Context::enter(py, &context, |ctx| {
             let quant = ctx.with_dialect();
             let storage = storage.within(ctx)?;

@@ -35,7 +35,8 @@ plain_type!(
 );
 
 /// A handle to operations of one name.
-// The name of its module, by which it has signatures of its own: `pdl` has a class of the same name.
+// The module is set because `pdl` has a class of the same name: the package finds a class's signatures by its
+// module and name.
 #[pyclass(frozen, subclass, extends = Type, module = "_mlirDialectsTransform")]
 struct OperationType;
 

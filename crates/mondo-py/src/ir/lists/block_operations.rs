@@ -135,7 +135,8 @@ impl OperationIterator {
         let after = op.get().enter(py, |at, op| {
             op.next().map(|after| at.operation(after)).transpose()
         })?;
-        // Two threads may take steps at once.
+        // Another thread may have advanced the iterator meanwhile; the last one to store wins. The previous
+        // reference is dropped outside of the slot.
         let before = self.next.with(py, |next| std::mem::replace(next, after));
         drop(before);
         Ok(Some(op))
@@ -164,7 +165,7 @@ impl OperationIterator {
         let Some(op) = self.step(py)? else {
             return Ok(None);
         };
-        // Dropping it as `Bound` does not ask whether the thread is attached.
+        // As a `Bound`, it is dropped without asking PyO3 whether the thread is attached.
         let op = op.into_bound(py);
         operation::view_of(py, op.as_unbound()).map(Some)
     }

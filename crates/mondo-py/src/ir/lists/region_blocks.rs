@@ -1,4 +1,4 @@
-//! The blocks of a region, and the ways to add one.
+//! The list of a region's blocks with its iterator, and the functions that add a block to a region.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -21,7 +21,7 @@ use crate::ownership::tree::Tree;
 use crate::ownership::wrapper;
 
 impl Region {
-    /// The block of that index.
+    /// The block at an index; None if there is none.
     fn block(&self, py: Python<'_>, index: usize) -> PyResult<Option<Py<Block>>> {
         self.enter(py, |at, region| {
             let block = region.blocks().nth(index);
@@ -29,7 +29,7 @@ impl Region {
         })
     }
 
-    /// A new block at a position of the region.
+    /// Creates a block at a position of the region.
     pub(crate) fn new_block(
         &self,
         py: Python<'_>,
@@ -47,7 +47,7 @@ impl Region {
         })
     }
 
-    /// Moves a block here: before the block at an index, or to the end.
+    /// Moves a block into this region: before the block at an index, or to the end.
     pub(crate) fn put(&self, block: &Bound<'_, Block>, index: Option<usize>) -> PyResult<()> {
         let py = block.py();
         let it = block.get();
@@ -150,7 +150,7 @@ impl BlockList {
     /// Inserts a block that is in no region before the one at an index.
     fn insert(&self, py: Python<'_>, index: isize, block: &Bound<'_, Block>) -> PyResult<()> {
         let count = self.count(py)?;
-        // As for lists, whose `insert` takes any number.
+        // An index out of range is clamped, as by `list.insert`.
         let index = if index < 0 { index + count } else { index };
         let index = index.clamp(0, count).unsigned_abs();
         refuse_attached(py, block)?;
@@ -159,7 +159,8 @@ impl BlockList {
     }
 }
 
-/// Fails if a block is in a region: what takes it in as new is no way to move it.
+/// Fails if a block is in a region. `append` and `insert` take only blocks without a region; `append_to`
+/// moves the others.
 fn refuse_attached(py: Python<'_>, block: &Bound<'_, Block>) -> PyResult<()> {
     if !block.get().read(py, |block| block.region().is_some())? {
         return Ok(());
@@ -187,7 +188,8 @@ impl BlockIterator {
 #[pymethods]
 impl BlockIterator {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // If the lock is taken, the edge is not shown, and the collector frees less.
+        // If the mutex is locked, its reference is not visited; the collector then frees less, never too
+        // much.
         self.next
             .try_lock()
             .map_or(Ok(()), |next| visit.call(&*next))

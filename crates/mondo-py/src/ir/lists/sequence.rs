@@ -1,4 +1,5 @@
-//! The common part of lists of IR objects: a window on a longer list, which can be indexed and cut.
+//! The common part of the list classes of `ir`: a slice of an underlying list, which can be indexed and
+//! sliced again.
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -8,7 +9,7 @@ use crate::interop::callback::unless_interrupted;
 use crate::interop::missing_elements::out_of_range;
 use crate::ownership::tree::Tree;
 
-/// The elements of the whole list that are in a window.
+/// The indices of the underlying list that a slice has.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
     start: isize,
@@ -16,15 +17,15 @@ pub(crate) struct Span {
     step: isize,
 }
 
-/// The element or the window that a key of `__getitem__` picks.
+/// The element or the slice that a key of `__getitem__` selects.
 pub(crate) enum Picked {
-    /// The element at this index of the whole list.
+    /// The element at this index of the underlying list.
     One(isize),
     Some(Span),
 }
 
 impl Span {
-    /// The whole of a list.
+    /// All indices of a list.
     pub(crate) fn all(length: isize) -> Self {
         Self {
             start: 0,
@@ -41,12 +42,12 @@ impl Span {
         self.start + index * self.step
     }
 
-    /// The indices in the whole list.
+    /// The indices in the underlying list.
     pub(crate) fn indices(self) -> impl Iterator<Item = isize> {
         (0..self.length).map(move |index| self.nth(index))
     }
 
-    /// The index in the whole list for one in the window, which may count from the end.
+    /// The index in the underlying list for one in the slice; a negative one counts from the end.
     #[inline]
     pub(crate) fn index(self, index: isize) -> PyResult<isize> {
         let index = if index < 0 {
@@ -60,7 +61,7 @@ impl Span {
         Ok(self.nth(index))
     }
 
-    /// The element or the window that a key picks.
+    /// The element or the slice that a key selects.
     #[inline]
     pub(crate) fn pick(self, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
         if let Ok(slice) = key.cast::<PySlice>() {
@@ -68,7 +69,7 @@ impl Span {
             return Ok(Picked::Some(Self {
                 start: self.nth(range.start),
                 length: range.slicelength as isize,
-                // A slice of at most one element may have a step of any size.
+                // A slice of at most one element may have any step, so that the product may overflow.
                 step: self.step.wrapping_mul(range.step),
             }));
         }
@@ -80,7 +81,7 @@ impl Span {
         self.index(index).map(Picked::One)
     }
 
-    /// An iterator over the elements as they are now.
+    /// An iterator over the elements, which are all read now.
     pub(crate) fn iter<'py>(
         self,
         py: Python<'py>,
@@ -90,7 +91,7 @@ impl Span {
         PyList::new(py, all)?.try_iter()
     }
 
-    /// The elements of another list and those of the window, as a list.
+    /// The elements of another list followed by those of the slice, as a list.
     pub(crate) fn add_to<'py>(
         self,
         others: &Bound<'py, PyIterator>,
@@ -106,7 +107,7 @@ impl Span {
         PyList::new(others.py(), all)
     }
 
-    /// The elements of the window and those of another list, as a list.
+    /// The elements of the slice followed by those of another list, as a list.
     pub(crate) fn add<'py>(
         self,
         others: &Bound<'py, PyIterator>,
@@ -120,7 +121,7 @@ impl Span {
     }
 }
 
-/// Says of list classes what their elements are, where generators of stubs look for it.
+/// Sets `__nb_signature__` of list classes, in which generators of stubs find the class of the elements.
 pub(crate) fn describe(ir: &Bound<'_, PyModule>, lists: &[(&str, &str)]) -> PyResult<()> {
     let module = ir.name()?;
     lists.iter().try_for_each(|(list, element)| {
@@ -129,12 +130,13 @@ pub(crate) fn describe(ir: &Bound<'_, PyModule>, lists: &[(&str, &str)]) -> PyRe
     })
 }
 
-/// The exception for an index that other code of Python's made invalid since it was checked.
+/// The exception for an index that was in range when it was checked, and is no more after other Python code
+/// has run.
 pub(crate) fn removed(what: &str) -> PyErr {
     PyIndexError::new_err(format!("the {what} has been removed"))
 }
 
-/// Says of two trees, one of which uses something in the other, that they do.
+/// Marks two trees as open, one of which uses a value or block of the other.
 pub(crate) fn open_both(tree: &Bound<'_, Tree>, other: &Bound<'_, Tree>) {
     if !tree.is(other) {
         tree.get().open();
@@ -142,8 +144,8 @@ pub(crate) fn open_both(tree: &Bound<'_, Tree>, other: &Bound<'_, Tree>) {
     }
 }
 
-/// Defines the class of a list: a window on the parts of an operation or a block, of which `count`
-/// says how many there are.
+/// Defines the class of a list: a slice of the parts of an operation or a block. `count` is a function that
+/// returns how many parts there are.
 macro_rules! list_class {
     ($(#[$doc:meta])* $class:ident of $owner:ty, $count:expr) => {
         $(#[$doc])*
@@ -165,8 +167,9 @@ macro_rules! list_class {
 }
 pub(crate) use list_class;
 
-/// Writes the methods that every list has: `element(&self, py, index)` is an element by its index in
-/// the whole list. `iterated` stands for an `__iter__` over the elements as they are.
+/// Defines the methods that each list has. The class has `element(&self, py, index)`, which returns an
+/// element by its index in the underlying list. With `iterated`, the macro also defines an `__iter__` over
+/// the elements at the time of the call.
 macro_rules! list_methods {
     (iterated $class:ty { $($more:item)* }) => {
         crate::ir::lists::sequence::list_methods!($class {
@@ -191,7 +194,7 @@ macro_rules! list_methods {
             }
 
             fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-                // A list of a node that was destroyed has no length.
+                // Fails if the node that has the list was destroyed.
                 self.of.get().get(py)?;
                 Ok(self.span.len())
             }

@@ -60,13 +60,13 @@ impl OpOperand {
 /// Goes through the uses that a value had when it was asked for them.
 #[pyclass(frozen, subclass)]
 pub(crate) struct OpOperandIterator {
-    /// Most values have one use or two.
+    /// The first two uses, stored without an allocation; most values have no more.
     few: [Option<Use>; 2],
     more: Vec<Use>,
     next: AtomicUsize,
 }
 
-/// The owner of an operand, and which one of its operands it is.
+/// The operation that has the operand, and the operand's number.
 type Use = (Py<OperationBase>, isize);
 
 impl Transient for OpOperandIterator {
@@ -99,7 +99,7 @@ impl OpOperandIterator {
         self.few.iter().flatten().chain(&self.more)
     }
 
-    /// The uses of a value.
+    /// An iterator over the uses that a value has now.
     pub(crate) fn of<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, Self>> {
         let mut uses = Self::empty();
         value.enter(py, |at, value| {
@@ -134,7 +134,7 @@ impl OpOperandIterator {
             None => self.more.get(index - self.few.len()),
         };
         let Some((owner, number)) = found else {
-            // So that it never wraps.
+            // `next` stays at the end, so that further calls do not make it overflow.
             self.next
                 .store(self.few.len() + self.more.len(), Ordering::Relaxed);
             return Ok(None);

@@ -16,7 +16,7 @@ list_class! {
     OpOperandList of OperationBase, c::mlirOperationGetNumOperands
 }
 
-/// The operand of that index.
+/// The operand at an index; fails if it was removed or dropped.
 fn operand(op: nodes::Op<'_>, index: isize) -> PyResult<nodes::Value<'_>> {
     let operand = op.operand(index.unsigned_abs());
     let operand = operand.ok_or_else(|| removed("operand"))?;
@@ -55,7 +55,8 @@ list_methods!(iterated OpOperandList {
     /// The types of the operands.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        // A caster may run with each of them.
+        // The node is entered for each type anew, because wrapping one may run a caster, which is Python
+        // code.
         let type_at = |index| {
             let of = self.of.get();
             of.enter(py, |at, op| at.wrap(c::mlirValueGetType(operand(op, index)?)))
@@ -76,7 +77,7 @@ impl OpResultList {
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        // The number of results never changes.
+        // An operation's number of results never changes, so that the index need not be checked again.
         value::result_of(py, self.of.clone_ref(py), index)
     }
 }
@@ -107,7 +108,7 @@ list_class! {
     BlockArgumentList of Block, c::mlirBlockGetNumArguments
 }
 
-/// The argument of that index.
+/// The argument at an index; fails if it was removed.
 fn argument(block: nodes::Block<'_>, index: isize) -> PyResult<nodes::Value<'_>> {
     let argument = block.argument(index.unsigned_abs());
     argument.ok_or_else(|| removed("block argument"))

@@ -36,7 +36,7 @@ impl OpAttributeMap {
         })
     }
 
-    /// The exception for a name that no attribute has: upstream's text, and the names that there are.
+    /// The exception for a name that no attribute has: upstream's text, and the names that exist.
     #[cold]
     fn missing(&self, py: Python<'_>, doing: &str, name: &str) -> PyResult<PyErr> {
         let (operation, names) = self.op.get().read(py, |op| {
@@ -47,8 +47,8 @@ impl OpAttributeMap {
         Ok(no_attribute(doing, name, &of, &names))
     }
 
-    /// Runs `work` with the names and the attributes, in order. All are there before the first is wrapped,
-    /// which may run a caster.
+    /// Runs `work` with the names and the attributes, in order. All are read before the first one is wrapped,
+    /// because that may run a caster, which is Python code.
     fn with_all<R>(
         &self,
         py: Python<'_>,
@@ -64,7 +64,7 @@ fn name_of(it: Attached<'_>) -> String {
     c::mlirIdentifierStr(it.name).to_text()
 }
 
-/// The object for an attribute with its name.
+/// The `NamedAttribute` of an attribute.
 fn named<'ctx>(at: InTree<'_, 'ctx>, it: Attached<'ctx>) -> PyResult<NamedAttribute> {
     let attribute = at.wrap(it.attribute)?.extract::<Py<Attribute>>(at.py())?;
     Ok(NamedAttribute::new(name_of(it), attribute))

@@ -1,4 +1,4 @@
-//! The classes `Operation` and `OpView` as PyO3 sees them.
+//! The native classes `Operation` and `OpView`, over which the published classes are made.
 
 use pyo3::prelude::*;
 

@@ -1,4 +1,5 @@
-//! The creation of operations.
+//! The creation and cloning of operations: collecting their parts, creating them, inserting them and giving
+//! them a tree.
 
 use mondo_ir::declarations as c;
 use mondo_ir::nodes::{self, Attached, Loose, NewRegions, NotMade, Op, Parts, refusal};
@@ -25,17 +26,17 @@ use crate::ownership::transfer;
 use crate::ownership::tree::Tree;
 use crate::ownership::value::Value;
 
-/// A list that allocates only if it has more than four entries, which few have.
+/// A list that allocates only for more than four entries, which few operations have.
 pub(crate) type Few<T> = SmallVec<[T; 4]>;
 
-/// Something that stands for a value: a value, or an operation with one result.
+/// An argument that is accepted as a value: a value, or an operation with exactly one result.
 pub(crate) enum ValueLike<'py> {
     Value(Bound<'py, Value>),
     Operation(Bound<'py, OperationBase>),
 }
 
 impl<'py> ValueLike<'py> {
-    /// The value or operation that `object` stands for. The error is for the end of a sentence.
+    /// Converts an argument. The text of the error is a part of a sentence, which the caller completes.
     #[inline]
     pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(value) = object.cast::<Value>() {
@@ -55,7 +56,8 @@ impl<'py> ValueLike<'py> {
         Ok(Self::Operation(operation))
     }
 
-    /// The value in its context, and its tree, which may be the one that is known.
+    /// The value's handle, in the context that was entered, and its tree. If that is the tree `known`, the
+    /// check of its context is saved.
     #[inline]
     fn look<'ctx>(
         &self,
@@ -94,11 +96,11 @@ fn not_unique(op: Op<'_>) -> PyErr {
     ))
 }
 
-/// Names and attributes.
+/// The named attributes of a new operation.
 pub(crate) struct Attributes(Vec<(String, Py<Attribute>)>);
 
 impl Attributes {
-    /// Those in a dictionary, for an operation of this name.
+    /// Converts a dictionary. `operation` is the name of the new operation, for messages.
     pub(crate) fn of(dict: Option<&Bound<'_, PyDict>>, operation: &str) -> PyResult<Self> {
         let mut attributes = Vec::with_capacity(dict.map_or(0, PyDictMethods::len));
         for (key, value) in dict.into_iter().flatten() {
@@ -109,7 +111,7 @@ impl Attributes {
                 ))
             })?.to_str()?.to_owned();
             let value = value.cast::<Attribute>().map_err(|_| {
-                // The text is the one that upstream's tests expect.
+                // Upstream's tests expect this text.
                 let invalid = match value.is_none() {
                     true => "Found an invalid (`None`?) attribute value",
                     false => "Invalid attribute value",
@@ -136,16 +138,16 @@ impl Attributes {
 
 /// The regions of a new operation.
 pub(crate) enum Regions<'py> {
-    /// So many empty ones.
+    /// This number of empty regions.
     Empty(usize),
-    /// These, which have no operation yet.
+    /// Existing regions without an operation.
     Given(Vec<Bound<'py, Region>>),
 }
 
 /// The parts of a new operation.
 pub(crate) struct Recipe<'a, 'py> {
     pub(crate) name: &'a str,
-    /// None: they are inferred.
+    /// The types of the results; None to infer them.
     pub(crate) results: Option<Few<Bound<'py, Type>>>,
     pub(crate) operands: Few<ValueLike<'py>>,
     pub(crate) attributes: Attributes,
@@ -154,7 +156,7 @@ pub(crate) struct Recipe<'a, 'py> {
     pub(crate) infer: bool,
 }
 
-/// The place of a new operation: nowhere for `False`, the current insertion point for `None`.
+/// The insertion point of a new operation: none for `False`, the current one for `None`.
 #[inline]
 pub(crate) fn place_of<'py>(
     py: Python<'py>,
@@ -172,7 +174,7 @@ pub(crate) fn place_of<'py>(
     }
 }
 
-/// Makes an operation at `location`, and inserts it at `place`.
+/// Creates an operation with the location `location`, and inserts it at `place`.
 pub(crate) fn new_op<'py>(
     recipe: Recipe<'_, 'py>,
     location: &Bound<'py, Location>,
@@ -185,8 +187,8 @@ pub(crate) fn new_op<'py>(
     })
 }
 
-/// Makes an operation in the context of its location. From the lookup of the place to the creation no code of
-/// Python's runs: what is live stays so.
+/// Creates an operation in the context of its location. No Python code runs between resolving the place and
+/// creating the operation, so that all handles stay valid.
 #[inline]
 fn create_in<'py, 'ctx>(
     py: Python<'py>,
@@ -246,7 +248,8 @@ fn create_in<'py, 'ctx>(
         let (op, errors) = ErrorCapture::run(py, ctx.object(), || Op::infer(*ctx, parts))?;
         (op, Some(errors))
     } else {
-        // Nothing but inference reports errors, and catching them takes longer than all the rest.
+        // Only inference reports errors; capturing them takes longer than the rest of this function, so that
+        // it is saved here.
         ctx.object().get().refuse_in_handlers()?;
         (Op::create(parts), None)
     };
@@ -257,8 +260,8 @@ fn create_in<'py, 'ctx>(
     finish(ctx, op, given, place, uses_others)
 }
 
-/// The exception for an operation that could not be made. Only MLIR destroys the given regions; else they stay
-/// Python's.
+/// The exception for an operation that could not be created. If MLIR had taken over the given regions, it has
+/// destroyed them; otherwise they stay with their wrappers.
 #[cold]
 #[inline(never)]
 fn not_made(
@@ -286,7 +289,7 @@ fn not_made(
     }
 }
 
-/// Gives a new operation its place, and an owner.
+/// Inserts a new operation at its place, or gives it a tree of its own, and returns its wrapper.
 #[inline]
 fn finish<'ctx>(
     ctx: Entered<'_, 'ctx>,
@@ -317,7 +320,7 @@ fn finish<'ctx>(
     Ok(object)
 }
 
-/// Says that regions which had no operation have become those of a new one in `tree`.
+/// Moves the wrappers of regions, which the new operation `op` has taken over, to its tree.
 #[inline]
 fn take_regions(
     py: Python<'_>,

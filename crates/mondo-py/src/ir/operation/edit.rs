@@ -1,4 +1,4 @@
-//! Edits: operations are detached and inserted.
+//! Detaching and inserting operations. `ownership/erasure.rs` destroys them.
 
 use mondo_ir::declarations as c;
 use mondo_ir::nodes::{Block, Loose, Op};
@@ -13,7 +13,7 @@ use crate::ownership::traversal;
 use crate::ownership::tree::{self, Tree};
 use crate::ownership::wrapper::reclaim;
 
-/// A place for an operation.
+/// A place at which an operation can be inserted.
 pub(crate) enum Spot<'ctx> {
     /// At the end of a block.
     End(Block<'ctx>),
@@ -24,7 +24,7 @@ pub(crate) enum Spot<'ctx> {
 }
 
 impl<'ctx> Spot<'ctx> {
-    /// The operation around the place.
+    /// The parent operation of the place.
     pub(crate) fn around(&self) -> Option<Op<'ctx>> {
         match self {
             Self::End(block) => c::mlirBlockGetParentOperation(*block),
@@ -32,7 +32,7 @@ impl<'ctx> Spot<'ctx> {
         }
     }
 
-    /// Links an operation in.
+    /// Inserts an operation at the place.
     #[inline]
     pub(crate) fn insert(&self, op: Loose<Op<'ctx>>) {
         match self {
@@ -49,7 +49,7 @@ impl<'ctx> Spot<'ctx> {
     }
 }
 
-/// The end of a move: what the moved objects referred to before.
+/// The references that moved wrappers had to their previous tree. They are dropped at the end of a move.
 #[must_use]
 pub(crate) struct Moved<'py> {
     from: Bound<'py, Tree>,
@@ -57,7 +57,7 @@ pub(crate) struct Moved<'py> {
 }
 
 impl Moved<'_> {
-    /// Drops that, which may destroy the old tree, and run Python code.
+    /// Drops the references, which may destroy the previous tree and run Python code.
     pub(crate) fn settle(self) {
         let py = self.from.py();
         drop(self.before);
@@ -66,7 +66,7 @@ impl Moved<'_> {
     }
 }
 
-/// Puts an operation into a tree, with all below it, wherever it was before.
+/// Moves an operation, with everything below it, from wherever it is to a place.
 ///
 /// Fails, and changes nothing, if the place is in the operation itself, or of another context.
 pub(crate) fn attach<'py, 'ctx>(

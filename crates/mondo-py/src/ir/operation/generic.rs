@@ -1,4 +1,5 @@
-//! `OpView.build_generic`: the function with which generated views build operations.
+//! `OpView.build_generic`, which the generated constructors of views call: flattens operands and results by
+//! their segments, and creates the operation.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,7 +13,8 @@ use crate::ownership::block::Block;
 use crate::ownership::context::Context;
 use crate::ownership::operation::OperationBase;
 
-/// The parameters of a new operation: those that its class gives, and those that the caller gives.
+/// The parameters of a new operation: those that its class has as constants (name, regions, segments), and
+/// the caller's.
 pub(crate) struct Parts<'a, 'py> {
     pub(crate) name: &'a str,
     /// The least number of regions, and whether it is also the greatest.
@@ -102,7 +104,7 @@ pub(crate) fn build<'py>(
     new_op(recipe, location, place_of(py, ip)?.as_ref())
 }
 
-/// The type of a result.
+/// Converts the type of a result.
 fn type_of<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Type>> {
     if item.is_none() {
         return Err(PyTypeError::new_err("contained a None item"));
@@ -129,7 +131,7 @@ fn count_regions(
     )))
 }
 
-/// For messages.
+/// The nouns in messages about operands or results.
 struct Kind<'a> {
     operation: &'a str,
     one: &'a str,
@@ -137,7 +139,7 @@ struct Kind<'a> {
     group: &'a str,
 }
 
-/// The error about the item at a place. It is not part of [`unpack`], of which there are two copies.
+/// The exception for the item at an index. It is a function of its own because [`unpack`] is compiled twice.
 #[cold]
 fn explain(
     kind: &Kind<'_>,
@@ -149,7 +151,8 @@ fn explain(
     let (one, operation) = (kind.one, kind.operation);
     let mut why = error.value(item.py()).to_string();
     if why.starts_with("incompatible function arguments") {
-        // Upstream casts types in C++; the last line says what was given.
+        // Upstream casts types in C++, whose error this text is; the line behind it shows the object that was
+        // given.
         "std::bad_cast".clone_into(&mut why);
     }
     PyValueError::new_err(format!(
@@ -158,8 +161,8 @@ fn explain(
     ))
 }
 
-/// The items of a list, some of which may be optional or lists themselves; `sizes` gets how many each
-/// gave.
+/// Flattens a list of items. By its segment, an item may be optional or a list itself; `sizes` gets the
+/// number of elements of each item.
 fn unpack<'py, T>(
     kind: &Kind<'_>,
     given: &Bound<'py, PyList>,

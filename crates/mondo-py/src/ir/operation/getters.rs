@@ -1,8 +1,8 @@
-//! Getters of operations that are called most often, without PyO3's argument handling.
+//! The getters of operations that are called most often, with a fast path without PyO3's argument handling.
 //!
-//! Each of these looks at one or two cache lines and returns an object that is there already.
-//! Whatever else there may be to do (the operation was destroyed, a pipeline runs, the object is not
-//! made yet), the methods of `methods.rs` do.
+//! The fast path reads one or two cache lines and returns an active wrapper. In all other cases (the
+//! operation was destroyed, a pipeline runs, there is no wrapper yet) the getter calls the method in
+//! `methods.rs`.
 
 use pyo3::prelude::*;
 

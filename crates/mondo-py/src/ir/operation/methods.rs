@@ -38,12 +38,12 @@ use crate::ownership::reentrancy;
 use crate::ownership::tree::Tree;
 use crate::ownership::value::{self, Value};
 
-/// The text of an operation as `str()` gives it.
+/// The text of an operation, as `str()` returns it.
 pub(super) fn text(py: Python<'_>, operation: &OperationBase) -> PyResult<String> {
     PrintOptions::default().text(py, operation)
 }
 
-/// Parses one operation, which becomes a tree of its own.
+/// Parses one operation, which a new tree owns.
 pub(super) fn parse(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
@@ -81,7 +81,7 @@ fn is_attached(op: Op<'_>) -> bool {
     c::mlirOperationGetBlock(op).is_some()
 }
 
-/// The exception for the block around an operation that is in none.
+/// The exception for the block or parent of an operation that is in no block.
 fn detached() -> PyErr {
     PyValueError::new_err("Detached operations have no parent")
 }
@@ -239,7 +239,7 @@ impl OperationBase {
         let first = large_elements_limit.as_ref();
         let state = state.or_else(|| first.and_then(|given| given.cast().ok().cloned()));
         let (text, file, binary) = if let Some(state) = state {
-            // The other overload: a state, a file, and whether it takes `bytes`.
+            // The overload `print(state, file, binary)`, whose positional arguments have other names here.
             let file = file.or(large_resource_limit);
             let binary = binary || enable_debug_info.unwrap_or(false);
             (state.get().text(py, self)?, file, binary)
@@ -391,7 +391,7 @@ impl OperationBase {
     }
 }
 
-/// The objects of a class in a sequence.
+/// Casts the elements of a sequence to a class; `none` makes the exception for `None`.
 fn all_of<'py, T: PyTypeInfo>(
     sequence: Option<&Bound<'py, PyAny>>,
     operation: &str,

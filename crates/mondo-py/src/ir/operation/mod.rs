@@ -1,5 +1,5 @@
-//! The methods of `_OperationBase`, `Operation`, and `OpView`, and the functions that make, move, and
-//! destroy operations.
+//! The methods of `_OperationBase`, `Operation`, and `OpView`, and the functions that create, move, and walk
+//! operations. `ownership/operation` has the wrappers.
 
 pub(crate) mod attributes;
 mod classes;

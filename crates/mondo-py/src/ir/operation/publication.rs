@@ -19,7 +19,7 @@ impl Initialised for OperationBase {
     }
 }
 
-/// Publishes the three classes.
+/// Publishes `_OperationBase`, `Operation`, and `OpView`.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     let base = wrapper::publish_with::<OperationBase>(ir, "_OperationBase", getters::GETTERS)?;

@@ -1,4 +1,4 @@
-//! `OpView`: its constructor and its class methods.
+//! The methods of `OpView`: its two constructors, its class methods and its getters.
 
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -18,7 +18,8 @@ use crate::ownership::block::Block;
 use crate::ownership::context::Context;
 use crate::ownership::operation::{OperationBase, bind, operation_of, view_of};
 
-/// The arguments of the longer `__init__`, in order. The first is what tells the two apart.
+/// The arguments of the longer form of `__init__`, in order. The type of the first one tells the two forms
+/// apart.
 const ARGUMENTS: [&str; 11] = [
     "name",
     "opRegionSpec",
@@ -38,10 +39,11 @@ pub(super) const SIGNATURE: &str = "(name=..., opRegionSpec=..., operandSegmentS
     resultSegmentSpecObj=None, results=None, operands=None, attributes=None, successors=None, \
     regions=None, loc=None, ip=None, *, operation=...)";
 
-/// [`ARGUMENTS`] as the strings that programs name them by, which are unique in the process.
+/// [`ARGUMENTS`] as interned strings. Keyword names are interned by CPython, so that comparing addresses
+/// mostly suffices.
 static NAMES: PyOnceLock<[Py<PyString>; ARGUMENTS.len()]> = PyOnceLock::new();
 
-/// The index of the argument that `key` names.
+/// The index of the argument with the name `key`.
 #[inline]
 fn position(key: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
     let py = key.py();
@@ -56,8 +58,8 @@ fn position(key: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
     Ok(ARGUMENTS.iter().position(|name| *name == key))
 }
 
-/// `OpView.__init__(operation)` and `OpView.__init__(name, opRegionSpec, …)`: the arguments without
-/// names, and the others.
+/// `OpView.__init__(operation)` and `OpView.__init__(name, opRegionSpec, …)`, with the positional and the
+/// keyword arguments.
 pub(super) fn init<'a, 'py: 'a>(
     this: &Bound<'py, OperationBase>,
     args: impl ExactSizeIterator<Item = Borrowed<'a, 'py, PyAny>>,
@@ -130,7 +132,7 @@ pub(super) fn init<'a, 'py: 'a>(
     Ok(())
 }
 
-/// The shorter `__init__`.
+/// The shorter form of `__init__`, with an existing operation.
 fn of_operation(
     this: &Bound<'_, OperationBase>,
     operation: Borrowed<'_, '_, PyAny>,
@@ -144,7 +146,7 @@ fn of_operation(
     Ok(())
 }
 
-/// Any sequence as a list.
+/// Converts an optional sequence to a list.
 #[inline]
 fn list<'py>(object: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyList>>> {
     object
@@ -247,7 +249,7 @@ impl OpView {
         if view.bind(py).is_instance(cls)? {
             return Ok(view);
         }
-        // The class is not the one that is registered for the name.
+        // Another class than `cls` is registered for the operation's name.
         cls.call_method1("__new__", (cls,))?
             .cast_into::<OperationBase>()
             .map_err(|_| PyValueError::new_err("the class is not derived from OpView"))

@@ -1,4 +1,4 @@
-//! `walk`: calls of a Python function for every operation below one.
+//! `walk`: calling a Python function for an operation and each one below it.
 
 use mondo_ir::nodes::Op;
 use mondo_ir::{Walk, WalkOrder};
@@ -11,14 +11,15 @@ use crate::ownership::operation::OperationBase;
 
 /// An operation that a walk is to visit.
 struct Step<'py> {
-    /// Bound, since dropping a `Py` asks whether the thread is attached.
+    /// As a `Bound`, it is dropped without asking PyO3 whether the thread is attached.
     object: Bound<'py, OperationBase>,
-    /// The number of the first step that is not below it; only where parents come first.
+    /// The index of the first step that is not below this operation, for `WalkResult.SKIP`; set in pre-order
+    /// only.
     end: usize,
 }
 
-/// The operations that are there when the walk begins, in order. The callback may do what it likes
-/// with the tree: the walk goes on with those that are still alive.
+/// The operations that exist when the walk begins, in order. The callback may change the tree in any way; the
+/// walk skips operations that were destroyed since.
 struct Steps<'py, 'a, 'ctx> {
     py: Python<'py>,
     at: InTree<'a, 'ctx>,
@@ -27,7 +28,8 @@ struct Steps<'py, 'a, 'ctx> {
 }
 
 impl<'ctx> Steps<'_, '_, 'ctx> {
-    /// Adds an operation and those below it. Making objects runs no code that could change the tree.
+    /// Adds an operation and those below it. Making wrappers of operations runs no Python code, so that the
+    /// tree does not change meanwhile.
     fn add(&mut self, op: Op<'ctx>) -> PyResult<()> {
         let at = self.steps.len();
         if self.parents_first {
@@ -55,7 +57,7 @@ impl<'ctx> Steps<'_, '_, 'ctx> {
 }
 
 impl OperationBase {
-    /// Calls `callback` with the operation and every one below it, in `order`.
+    /// Calls `callback` with the operation and each one below it, in `order`.
     pub(super) fn visit(
         &self,
         py: Python<'_>,
@@ -77,7 +79,7 @@ impl OperationBase {
         while let Some(step) = steps.get(next) {
             next += 1;
             if step.object.get().get(py).is_err() {
-                // It was destroyed meanwhile, or a pipeline runs that the callback started elsewhere.
+                // The operation was destroyed meanwhile, or another thread started a pipeline on the context.
                 continue;
             }
             let result = callback

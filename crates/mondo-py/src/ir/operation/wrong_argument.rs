@@ -1,11 +1,11 @@
-//! The line that an error about an argument of a builder has behind upstream's text, which programs
-//! compare: the argument's name and the object that was given.
+//! The line that is added to upstream's text of an error about a builder's argument: the argument's name and
+//! the object that was given. Upstream's text comes first and unchanged, because programs compare it.
 
 use pyo3::prelude::*;
 
 use crate::ir::arguments::shown;
 
-/// The line about an object that the running builder was given.
+/// The line about an argument of the builder that runs now.
 pub(super) fn line_about(object: &Bound<'_, PyAny>) -> String {
     match parameter(object) {
         Some(name) => format!("\nthe argument '{name}' is {}", shown(object)),
@@ -13,8 +13,8 @@ pub(super) fn line_about(object: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// The name by which the innermost Python function has the object. Builders are generated, and pass their
-/// arguments on as they are; a function's arguments are the first of its variables.
+/// The name of the local variable that has the object, in the innermost Python function. Generated builders
+/// pass their arguments on unchanged, and a function's arguments are the first of its local variables.
 fn parameter(object: &Bound<'_, PyAny>) -> Option<String> {
     let frame = object.py().import("sys").ok()?.call_method0("_getframe");
     let locals = frame.and_then(|it| it.getattr("f_locals")?.call_method0("items"));

@@ -1,4 +1,4 @@
-//! Getters of values that are called most often, without PyO3's argument handling; see
+//! The getters of values that are called most often, with a fast path without PyO3's argument handling, as in
 //! `ir/operation/getters.rs`.
 
 use pyo3::prelude::*;

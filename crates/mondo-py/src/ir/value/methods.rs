@@ -121,7 +121,7 @@ impl Value {
     ) -> PyResult<String> {
         self.tree(py)?.get().context().get().get_for_printing(py)?;
         self.get(py)?;
-        // Upstream has two overloads of this name; the other takes a state alone.
+        // Upstream has two overloads of `get_name`; in the second one the only argument is an `AsmState`.
         let state = state
             .cloned()
             .or_else(|| use_local_scope.and_then(|given| given.cast::<AsmState>().ok().cloned()));
@@ -171,7 +171,7 @@ impl Value {
 }
 
 impl Value {
-    /// The value as text, with the name of a class around it.
+    /// The text of the value within the name of a class: `OpResult(…)`.
     fn text(&self, py: Python<'_>, class: &str) -> PyResult<String> {
         self.tree(py)?.get().context().get().get_for_printing(py)?;
         let text = self.read(py, |value| value.to_text())?;

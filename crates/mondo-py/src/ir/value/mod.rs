@@ -9,11 +9,11 @@ use pyo3::types::PyModule;
 use crate::ownership::value::{self, BlockArgument, OpResult, Value};
 use crate::ownership::wrapper;
 
-/// Publishes the classes.
+/// Publishes `Value`, `OpResult` and `BlockArgument`.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     let value = wrapper::publish_with::<Value>(ir, "Value", getters::GETTERS)?;
-    // `Value[T]` is for type checkers.
+    // `Value[T]` is evaluated at run time in annotations; only type checkers use it.
     value.setattr(
         "__class_getitem__",
         py.import("builtins")?

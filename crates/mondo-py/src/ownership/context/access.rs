@@ -1,4 +1,5 @@
-//! The access to a context by threads, pipelines and diagnostic handlers.
+//! The checks of which thread may use a context now: pass pipelines own it while they run, and diagnostic
+//! handlers forbid changes.
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_void};
@@ -14,25 +15,27 @@ use super::Context;
 /// The number of pass pipelines that are running, in all contexts.
 static RUNNING: AtomicU64 = AtomicU64::new(0);
 
-/// Returns whether a pass pipeline runs anywhere, so that access has to be checked.
+/// Returns whether a pass pipeline runs on any context. Otherwise callers save the check of their own
+/// context.
 #[inline]
 pub(crate) fn any_is_running() -> bool {
     RUNNING.load(Ordering::Acquire) != 0
 }
 
-/// The number of the next thread that asks for one.
+/// The number that the next thread gets.
 static NEXT_THREAD: AtomicU64 = AtomicU64::new(1);
 
 thread_local! {
     /// This thread's number, never 0.
     static THREAD: u64 = NEXT_THREAD.fetch_add(1, Ordering::Relaxed);
-    /// The context on behalf of whose pipeline this thread runs a Python pass.
+    /// The context whose pipeline called the Python pass or handler that this thread runs; null if there is
+    /// none.
     static WORKS_FOR: Cell<*mut std::ffi::c_void> = const { Cell::new(ptr::null_mut()) };
 }
 
 impl Context {
-    /// Runs `work`, which emits diagnostics. Returns beside its result what a handler gave to
-    /// [`Self::raise`] meanwhile.
+    /// Runs `work`, which may emit diagnostics. Returns its result, and the exception that a handler passed
+    /// to [`Self::raise`] meanwhile.
     pub(crate) fn hear<T>(&self, work: impl FnOnce() -> T) -> (T, Option<PyErr>) {
         self.raised.listeners.fetch_add(1, Ordering::AcqRel);
         let result = work();
@@ -40,8 +43,8 @@ impl Context {
         (result, self.raised.first().take())
     }
 
-    /// Keeps what a diagnostic handler raised for the caller of what emitted the diagnostic. Gives it back
-    /// if nobody waits for it.
+    /// Stores an exception of a diagnostic handler, which [`Self::hear`] returns to its caller. Gives the
+    /// exception back if no `hear` is under way.
     pub(crate) fn raise(&self, error: PyErr) -> Option<PyErr> {
         if self.raised.listeners.load(Ordering::Acquire) == 0 {
             return Some(error);
@@ -80,10 +83,10 @@ impl Context {
         self.runner.load(Ordering::Acquire) != 0
     }
 
-    /// Runs `work` as the one thread that may use this context; what is started on behalf of a
-    /// pipeline that runs already is a part of that.
+    /// Runs `work`, a pipeline, with this thread as the only one that may use the context. A pipeline that
+    /// code of a running pipeline starts counts as a part of that one.
     ///
-    /// `check_access` has to have succeeded.
+    /// The caller has called `check_access`, which succeeded.
     pub(crate) fn run_alone<T>(&self, work: impl FnOnce() -> T) -> T {
         if self.is_running() {
             return work();
@@ -97,7 +100,7 @@ impl Context {
         result
     }
 
-    /// Runs `work`, a Python pass, in whatever thread the pipeline called it.
+    /// Runs `work`, a Python pass, and allows the thread in which the pipeline called it to use the context.
     pub(crate) fn run_within_pipeline<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = WORKS_FOR.replace(self.raw.address().as_ptr());
         let result = work();
@@ -105,7 +108,8 @@ impl Context {
         result
     }
 
-    /// Runs `work`, a diagnostic handler, in whatever thread emitted the diagnostic.
+    /// Runs `work`, a diagnostic handler, and allows the thread that emitted the diagnostic to use the
+    /// context.
     pub(crate) fn run_handler<T>(&self, work: impl FnOnce() -> T) -> T {
         self.handling.fetch_add(1, Ordering::AcqRel);
         let result = self.run_within_pipeline(work);
@@ -113,16 +117,16 @@ impl Context {
         result
     }
 
-    /// The context, for a call that attaches or detaches a diagnostic handler. MLIR cannot do that
-    /// while it goes through its handlers.
+    /// The context, for a call that attaches or detaches a diagnostic handler. Fails while handlers run:
+    /// MLIR's list of handlers must not change then.
     pub(crate) fn get_outside_handlers(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         self.refuse_in_handlers()?;
         self.get(py)
     }
 
-    /// Fails while a diagnostic handler is at work, in any thread. Until it returns, MLIR holds a
-    /// lock that whoever attaches a handler waits for, and what emitted the diagnostic (say, the
-    /// verifier) goes on with the IR.
+    /// Fails while a diagnostic handler runs, in any thread. Until it returns, MLIR holds a lock that
+    /// attaching a handler takes, too, and the code that emitted the diagnostic (for instance the verifier)
+    /// goes on with the IR afterwards.
     #[inline]
     pub(crate) fn refuse_in_handlers(&self) -> PyResult<()> {
         if self.handling.load(Ordering::Acquire) == 0 {
@@ -131,8 +135,8 @@ impl Context {
         Err(handler_at_work())
     }
 
-    /// Like [`Self::get_outside_handlers`], for a call that prints: MLIR verifies what it prints,
-    /// with a handler of its own, unless it prints the generic form.
+    /// The context, for a call that prints. Fails while handlers run, because MLIR verifies an operation
+    /// before it prints the custom form, and attaches a handler of its own for that.
     pub(crate) fn get_for_printing(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         self.refuse_in_handlers().map_err(|error| {
             PyRuntimeError::new_err(format!(
@@ -143,9 +147,9 @@ impl Context {
         self.get(py)
     }
 
-    /// Emits an error at `location`, which is of this context, without holding the interpreter: a
-    /// handler in another thread may need it before it is this thread's turn. Fails with what a handler
-    /// raised, if that is no `Exception`.
+    /// Emits an error at `location`, which is of this context, with the thread detached from the interpreter:
+    /// a handler that runs in another thread holds MLIR's lock and may wait for the interpreter. Fails with
+    /// an exception of a handler that is no `Exception`.
     pub(crate) fn emit_error(
         &self,
         py: Python<'_>,
@@ -153,11 +157,12 @@ impl Context {
         message: &CStr,
     ) -> PyResult<()> {
         struct Place<'ctx>(Location<'ctx>);
-        // SAFETY: a location is immutable, and its context outlives the call.
+        // SAFETY: a location is immutable and lives as long as its context, which the caller's reference to
+        // `self` keeps alive during the call.
         unsafe impl Send for Place<'_> {}
 
         let place = Place(location);
-        // Whoever would wait for MLIR's lock with the interpreter is kept away.
+        // `refuse_in_handlers` fails from here on, so that no attached thread waits for MLIR's lock.
         self.handling.fetch_add(1, Ordering::AcqRel);
         let ((), raised) = self.hear(|| {
             py.detach(|| {
@@ -169,7 +174,8 @@ impl Context {
         raised.map_or(Ok(()), Err)
     }
 
-    /// MLIR forbids some changes of a context while its pipeline runs, even to the pipeline's passes.
+    /// Fails while a pipeline runs on the context. MLIR forbids some changes of a context then, even to the
+    /// pipeline's own passes.
     pub(crate) fn refuse_while_running(&self) -> PyResult<()> {
         if self.is_running() {
             return Err(PyRuntimeError::new_err(

@@ -1,4 +1,5 @@
-//! A context for the length of a call, with the brand of the Rust API of MLIR.
+//! A context during one call, with the lifetime `'ctx` by which mondo-ir tells the handles of different
+//! contexts apart (their *brand*).
 
 use std::ffi::CStr;
 use std::ops::Deref;
@@ -8,11 +9,11 @@ use pyo3::prelude::*;
 
 use super::Context;
 
-/// A context that a call uses: the object that keeps it alive, and the maker of its types and
+/// A context that a call uses: the wrapper that keeps it alive, and the uniquer that makes its types and
 /// attributes.
 ///
-/// `'ctx` stands for this one context, so that what has it needs no further check: it is of the
-/// context, and the object keeps it alive.
+/// `'ctx` is unique to this context. A handle with this lifetime is of the context and alive, and is not
+/// checked again.
 #[derive(Clone, Copy)]
 pub(crate) struct Entered<'a, 'ctx> {
     py: Python<'a>,
@@ -25,7 +26,7 @@ impl<'a> Entered<'a, '_> {
         self.py
     }
 
-    /// The context's object.
+    /// The context's wrapper.
     pub(crate) fn object(self) -> &'a Py<Context> {
         self.object
     }
@@ -36,15 +37,16 @@ impl<'a> Entered<'a, '_> {
     ///
     /// # Safety
     ///
-    /// `check_access` of the context has succeeded, or no pipeline runs anywhere, and Python code has not run since.
+    /// `check_access` of the context has succeeded, or `any_is_running` was false, and no Python code has run
+    /// since.
     #[inline]
     pub(in crate::ownership) unsafe fn checked<R>(
         py: Python<'a>,
         object: &'a Py<Context>,
         work: impl for<'ctx> FnOnce(Entered<'a, 'ctx>) -> R,
     ) -> R {
-        // SAFETY: the object, which is borrowed until this returns, destroys the context when it is freed and not
-        // before; the caller vouches for the access.
+        // SAFETY: the wrapper is borrowed until this returns, and the context lives at least as long as its
+        // wrapper. That this thread may use the context is this function's contract.
         unsafe {
             Uniquer::borrow(object.get().raw.address(), |uniquer| {
                 work(Entered {
@@ -58,7 +60,7 @@ impl<'a> Entered<'a, '_> {
 }
 
 impl<'ctx> Entered<'_, 'ctx> {
-    /// Emits an error at a location, without holding the interpreter.
+    /// Emits an error at a location, with the thread detached from the interpreter.
     pub(crate) fn emit_error(
         self,
         location: mondo_ir::Location<'ctx>,
@@ -68,7 +70,7 @@ impl<'ctx> Entered<'_, 'ctx> {
         context.emit_error(self.py, location, message)
     }
 
-    /// The object for something of this context.
+    /// The wrapper of a type, attribute or the like of this context.
     #[inline]
     pub(crate) fn wrap(self, thing: impl Wrap<'ctx>) -> PyResult<Py<PyAny>> {
         thing.wrap(self)
@@ -84,17 +86,18 @@ impl<'ctx> Deref for Entered<'_, 'ctx> {
     }
 }
 
-/// A handle that Python has objects for.
+/// A handle that has a wrapper in Python.
 pub(crate) trait Wrap<'ctx> {
-    /// The object for it, as the class that fits it best.
+    /// The wrapper, of the most specific class for it.
     fn wrap(self, ctx: Entered<'_, 'ctx>) -> PyResult<Py<PyAny>>;
 }
 
 impl Context {
-    /// Runs `work` with the context, which nothing of it leaves but as an object.
+    /// Runs `work` with the context. Its lifetime `'ctx` keeps handles from leaving `work`; they leave it
+    /// only as wrappers.
     ///
-    /// A handle is not to be used after a call of Python code, which may let another thread run a
-    /// pipeline on the context: `within` and `read` check the access of each object.
+    /// A handle must not be used after a call of Python code, during which another thread may have started a
+    /// pipeline on the context. `within` and `read` of the wrapper check that, and return the handle again.
     #[inline]
     pub(crate) fn enter<'a, R>(
         py: Python<'a>,
@@ -102,13 +105,13 @@ impl Context {
         work: impl for<'ctx> FnOnce(Entered<'a, 'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
         object.get().get(py)?;
-        // SAFETY: `get` has checked that this thread may use the context now, which `checked` asks for.
+        // SAFETY: `get` above has called `check_access`, and no Python code has run since.
         unsafe { Entered::checked(py, object, work) }
     }
 }
 
 impl<'a, 'ctx> Entered<'a, 'ctx> {
-    /// The context that MLIR calls with, whose object the caller has.
+    /// The context of a callback from MLIR, whose wrapper the caller has.
     pub(crate) fn of(
         py: Python<'a>,
         object: &'a Py<Context>,

@@ -1,4 +1,5 @@
-//! `Context`: the object that every other object lives in, and the tables that it has.
+//! `Context`: the wrapper of an MLIR context, and its tables of types, attributes and operation names. The
+//! methods that Python calls are in `ir/context.rs`.
 
 mod access;
 mod entered;
@@ -33,8 +34,8 @@ use raised_by_handlers::RaisedByHandlers;
 /// The number of live contexts.
 static LIVE: AtomicU64 = AtomicU64::new(0);
 
-/// Fails unless both contexts are the same: MLIR does not look, and the one would be left with
-/// pointers into the other.
+/// Fails unless both contexts are the same. MLIR does not check this, and one context would keep pointers
+/// into the other.
 pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str) -> PyResult<()> {
     if given.is(wanted) {
         return Ok(());
@@ -42,15 +43,15 @@ pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str
     Err(of_another(what))
 }
 
-/// The exception for something of another context.
+/// The exception for an argument that is of another context.
 #[cold]
 #[inline(never)]
 pub(crate) fn of_another(what: &str) -> PyErr {
     PyValueError::new_err(format!("the {what} is of another context"))
 }
 
-/// The objects of contexts, by the address of the context. Not references: each leaves when it is
-/// freed.
+/// The addresses of the wrappers of contexts, by the address of the context. They are no references: a
+/// wrapper removes its entry when it is freed.
 static OBJECTS: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
 
 fn objects() -> MutexGuard<'static, Option<HashMap<usize, usize>>> {
@@ -58,8 +59,8 @@ fn objects() -> MutexGuard<'static, Option<HashMap<usize, usize>>> {
 }
 
 thread_local! {
-    /// A context of somebody else's that the next object made in this thread is for, and whether the
-    /// object takes ownership of it.
+    /// The context that the next wrapper made in this thread is for, and whether the wrapper takes ownership
+    /// of it; null if that wrapper is to create a new context.
     static ADOPT: Cell<(*mut std::ffi::c_void, bool)> = const { Cell::new((ptr::null_mut(), false)) };
 }
 
@@ -68,30 +69,30 @@ thread_local! {
 /// The package derives `Context` from it, which knows the bundle's dialects.
 #[pyclass(frozen, subclass, weakref, name = "_Context")]
 pub(crate) struct Context {
-    // The first field: the context goes before what it has been given.
+    // The first field, because the context has to be dropped before the callbacks and the thread pool that it
+    // uses.
     raw: KeptContext,
     types: Table,
     attributes: Table,
     names: Names,
-    /// Types and attributes with attributes of their own that nobody refers to.
+    /// The unreferenced wrappers of types and attributes that have Python attributes of their own.
     retained: RetainedObjects,
     /// The number of trees whose operations may use values of other trees.
     open_trees: AtomicU64,
-    /// The number of objects for modules that Python refers to.
+    /// The number of modules whose wrappers Python refers to.
     live_modules: AtomicU64,
-    /// The thread that runs a pass pipeline, or 0.
+    /// The number of the thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
-    /// True if the table of contexts has this object, without which there might be a second one.
+    /// True if `OBJECTS` has this wrapper. Before that, the context could get a second wrapper.
     known: AtomicBool,
     /// The number of diagnostics that are being emitted and that a handler written in Python may see.
     handling: AtomicU64,
-    /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
-    /// collector.
+    /// The callbacks of its diagnostic handlers, for the garbage collector. MLIR's context owns the handlers.
     callbacks: Callbacks,
-    /// The exceptions of those handlers that end their callers.
+    /// The exceptions of those handlers that are to be raised by the code that emitted the diagnostic.
     raised: RaisedByHandlers,
-    /// The threads that it was given, if they are its own.
+    /// The Python object of the thread pool that the context was given; None if it uses the shared one.
     pool: Mutex<Option<Py<PyAny>>>,
 }
 
@@ -108,8 +109,8 @@ impl Drop for Context {
             objects.remove(&(self.raw.address().as_ptr() as usize));
         }
         self.retained.close();
-        // SAFETY: everything that lives in a context and that Python refers to holds a reference to
-        // this object, so that only dormant objects are left of it.
+        // SAFETY: each active wrapper of a type or attribute holds a reference to this object, whose last one
+        // is gone, so that the tables have only dormant wrappers.
         unsafe {
             self.types.free();
             self.attributes.free();
@@ -119,14 +120,14 @@ impl Drop for Context {
 }
 
 impl Context {
-    /// An object for the context that this thread adopts, or else for a new one. Both tables are
-    /// empty.
+    /// The contents of a wrapper for the context in `ADOPT`, or else for a new one. Both tables are empty.
     pub(crate) fn create(types: Table, attributes: Table) -> Self {
         LIVE.fetch_add(1, Ordering::Relaxed);
         let (ptr, owned) = ADOPT.replace((ptr::null_mut(), false));
-        // Threads are switched on later, as upstream does.
+        // A new context has no threads; `Context.__init__` switches them on later, as upstream's does.
         let raw = NonNull::new(ptr).map_or_else(KeptContext::create, |address| {
-            // SAFETY: `adopt` was given the context, and whether it is to be destroyed.
+            // SAFETY: `adopt` set `ADOPT`, and by its contract the context is live and, if `owned`, destroyed
+            // by nothing else.
             unsafe { KeptContext::of(address, owned) }
         });
         Self {
@@ -147,7 +148,7 @@ impl Context {
         }
     }
 
-    /// Enters a new object into the table of contexts.
+    /// Enters a new wrapper into `OBJECTS`.
     pub(crate) fn remember(slf: &Bound<'_, Self>) {
         let address = slf.get().raw.address().as_ptr() as usize;
         objects()
@@ -156,12 +157,12 @@ impl Context {
         slf.get().known.store(true, Ordering::Release);
     }
 
-    /// The object for a context that an extension speaks of; one that is not known yet is made, and
-    /// does not own the context.
+    /// The wrapper of a context that another extension created. If there is none yet, makes one that does not
+    /// own the context.
     ///
     /// # Safety
     ///
-    /// There is a live context at the address, and it stays so as long as it is used.
+    /// There is a live context at the address, which stays live as long as the wrapper is used.
     pub(crate) unsafe fn of(
         py: Python<'_>,
         address: NonNull<std::ffi::c_void>,
@@ -173,25 +174,27 @@ impl Context {
             return Self::shared(py, object)
                 .ok_or_else(|| PyRuntimeError::new_err("the context is being freed right now"));
         }
-        // SAFETY: the caller vouches for the context, and an object that does not own it never destroys it.
+        // SAFETY: the context is live by this function's contract, and with `owned` false the wrapper never
+        // destroys it.
         unsafe { Self::adopt(py, address, false) }
     }
 
-    /// The object for a context that MLIR calls with.
+    /// The wrapper of the context of a callback from MLIR.
     pub(crate) fn calling(py: Python<'_>, ctx: Uniquer<'_>) -> PyResult<Py<Self>> {
-        // SAFETY: the context is live, by its brand. One that is not ours is of an extension, which keeps it as
-        // long as what it gave to Python.
+        // SAFETY: the context is live, by its brand. A context without a wrapper belongs to another
+        // extension, which has to keep it alive as long as Python uses objects of it.
         unsafe { Self::of(py, ctx.address()) }
     }
 
-    /// A reference to an object of the table of contexts; none to one that is being freed.
+    /// A reference to a wrapper from `OBJECTS`; None if it is being freed.
     fn shared(py: Python<'_>, object: usize) -> Option<Py<Self>> {
         let object = object as *mut ffi::PyObject;
-        // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
+        // SAFETY: `object` came from the table, which a wrapper leaves in `drop`, so that its memory is still
+        // there. While it is being freed, its reference count is 0.
         unsafe { (ffi::Py_REFCNT(object) > 0).then(|| wrapper::borrowed(py, object)) }
     }
 
-    /// The objects of all contexts.
+    /// The wrappers of all contexts.
     pub(crate) fn all(py: Python<'_>) -> Vec<Py<Self>> {
         let all: Vec<usize> = objects()
             .iter()
@@ -203,11 +206,11 @@ impl Context {
             .collect()
     }
 
-    /// A new object for the context at an address.
+    /// A new wrapper for the context at an address.
     ///
     /// # Safety
     ///
-    /// As for `of`; if the object is to own the context, nothing else destroys that.
+    /// As for `of`. If `owned`, nothing but the wrapper destroys the context.
     pub(crate) unsafe fn adopt(
         py: Python<'_>,
         address: NonNull<std::ffi::c_void>,
@@ -222,12 +225,12 @@ impl Context {
         Ok(made.unbind())
     }
 
-    /// The objects of its types.
+    /// The wrappers of its types.
     pub(crate) fn types(&self) -> &Table {
         &self.types
     }
 
-    /// The objects of its attributes.
+    /// The wrappers of its attributes.
     pub(crate) fn attributes(&self) -> &Table {
         &self.attributes
     }
@@ -237,7 +240,7 @@ impl Context {
         &self.names
     }
 
-    /// Its unreferenced types and attributes that have Python attributes of their own.
+    /// The unreferenced wrappers of its types and attributes that have Python attributes of their own.
     pub(crate) fn retained(&self) -> &RetainedObjects {
         &self.retained
     }
@@ -247,7 +250,7 @@ impl Context {
         self.open_trees.load(Ordering::Relaxed) != 0
     }
 
-    /// Counts a tree that became open, or that ended or was closed.
+    /// Counts a tree that became open, or (with `more` false) one that ended or was closed.
     pub(crate) fn count_open_trees(&self, more: bool) {
         if more {
             self.open_trees.fetch_add(1, Ordering::Relaxed);
@@ -256,7 +259,7 @@ impl Context {
         }
     }
 
-    /// Counts an object for a module that Python begins to refer to, or does no more.
+    /// Counts a module whose wrapper became active, or (with `more` false) stopped being active.
     pub(crate) fn count_live_modules(&self, more: bool) {
         if more {
             self.live_modules.fetch_add(1, Ordering::Relaxed);
@@ -265,7 +268,7 @@ impl Context {
         }
     }
 
-    /// The context, for a call that reads or changes it.
+    /// The context's address, for a call that reads or changes it.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<std::ffi::c_void>> {
         self.check_access(py)?;
         if !self.known.load(Ordering::Acquire) {
@@ -279,12 +282,12 @@ impl Context {
         &self.callbacks
     }
 
-    /// Returns whether errors go to the diagnostic handlers rather than into `MLIRError`.
+    /// Returns whether errors go to the diagnostic handlers instead of into an `MLIRError`.
     pub(crate) fn emits_errors(&self) -> bool {
         self.emit_error_diagnostics.load(Ordering::Relaxed)
     }
 
-    /// Returns whether there is an object for the context at an address.
+    /// Returns whether the context at an address has a wrapper.
     pub(crate) fn is_known(raw: *const std::ffi::c_void) -> bool {
         objects()
             .as_ref()
@@ -301,12 +304,12 @@ impl Context {
         self.live_modules.load(Ordering::Relaxed)
     }
 
-    /// Sends errors to the diagnostic handlers, or else into `MLIRError`.
+    /// Sets whether errors go to the diagnostic handlers or into an `MLIRError`.
     pub(crate) fn emit_errors(&self, emit: bool) {
         self.emit_error_diagnostics.store(emit, Ordering::Relaxed);
     }
 
-    /// Shows what it refers to to the garbage collector.
+    /// The implementation of `__traverse__`.
     pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.retained.traverse(visit)?;
         self.names.traverse(visit)?;
@@ -316,14 +319,14 @@ impl Context {
         self.callbacks.traverse(visit)
     }
 
-    /// Drops what it refers to, for the garbage collector.
+    /// The implementation of `__clear__`.
     pub(crate) fn clear(&self, py: Python<'_>) {
         self.names.clear(py);
         self.retained.close();
         self.callbacks.clear();
     }
 
-    /// The thread pool that it was given.
+    /// The Python object of the thread pool that the context was given.
     pub(crate) fn pool(&self) -> MutexGuard<'_, Option<Py<PyAny>>> {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }

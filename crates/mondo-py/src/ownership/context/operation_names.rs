@@ -12,17 +12,19 @@ use crate::interop::attached_cell::AttachedCell;
 use crate::interop::casters::AddressHash;
 use crate::interop::registered_classes;
 
-/// Names by their identifiers' addresses, which are unique in the context and live as long as it.
+/// Operation names by the addresses of their identifiers, which MLIR uniques in the context and keeps as long
+/// as it lives.
 #[derive(Default)]
 pub(crate) struct Names(AttachedCell<HashMap<usize, Name, AddressHash>>);
 
-/// A name as Python sees it, and the class for operations of this name.
+/// A name as a Python string, and the cached class for operations of this name.
 struct Name {
     text: Py<PyString>,
     class: Option<Class>,
 }
 
-/// The class that was registered, or none, when so many had been.
+/// The result of a lookup of the class: None if there was none. It is valid as long as `replaced_classes`
+/// returns `registered`.
 struct Class {
     registered: u64,
     class: Option<Py<PyType>>,
@@ -66,7 +68,7 @@ impl Names {
         }
         let text = self.text(py, op);
         let class = registered_classes::operation_class(py, text.to_str()?)?;
-        // Loading the dialect's module registered what it has.
+        // Read after the lookup, which may have imported the dialect's module and so registered classes.
         let registered = registered_classes::replaced_classes();
         let found = class.as_ref().map(|class| class.clone_ref(py));
         let before = self.0.with(py, |names| {
@@ -78,7 +80,7 @@ impl Names {
         Ok(found.map(|class| class.into_bound(py)))
     }
 
-    /// Shows the classes to the garbage collector.
+    /// Visits the classes, for the garbage collector.
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let show = |names: &HashMap<usize, Name, AddressHash>| {
             names
@@ -89,8 +91,8 @@ impl Names {
         self.0.look(show).unwrap_or(Ok(()))
     }
 
-    /// Forgets the classes; they are found again when they are asked for. Operations in use rely on
-    /// the texts.
+    /// Drops the classes, which the next access looks up again. The strings stay, because active wrappers of
+    /// operations have pointers to them without a reference.
     pub(super) fn clear(&self, py: Python<'_>) {
         let before: Vec<_> = self.0.with(py, |names| {
             let classes = names.values_mut().map(|name| name.class.take());

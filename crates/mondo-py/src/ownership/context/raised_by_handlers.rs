@@ -1,11 +1,13 @@
-//! The exceptions of diagnostic handlers that are to end whatever emitted the diagnostic.
+//! Exceptions of diagnostic handlers, such as `KeyboardInterrupt`, that the call which emitted the diagnostic
+//! is to raise.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 
-/// The exceptions of diagnostic handlers that are no `Exception`, for whoever emitted the diagnostic.
+/// The first exception of a diagnostic handler that is no `Exception`, until the call that emitted the
+/// diagnostic raises it.
 #[derive(Default)]
 pub(super) struct RaisedByHandlers {
     /// The number of calls of [`Context::hear`] that are under way.
@@ -14,7 +16,7 @@ pub(super) struct RaisedByHandlers {
 }
 
 impl RaisedByHandlers {
-    /// The first of them that nobody has raised yet.
+    /// The first exception that was not raised yet.
     pub(super) fn first(&self) -> MutexGuard<'_, Option<PyErr>> {
         self.first.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! The threads, registries and dialects of a context.
+//! The setters of a context's threads, registries and dialects, which fail while a pass pipeline runs on it.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use super::{Context, Entered};
 
 impl Context {
-    /// The address by which the C API knows it.
+    /// The context's address, for a capsule.
     pub(crate) fn address(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         self.get(py)
     }
 
-    /// Runs `change` with the context, which runs no pipeline.
+    /// Runs `change` with the context; fails while a pipeline runs on it.
     fn change(object: &Bound<'_, Self>, change: impl FnOnce(Entered<'_, '_>)) -> PyResult<()> {
         Self::enter(object.py(), object.as_unbound(), |ctx| {
             object.get().refuse_while_running()?;
@@ -23,7 +23,8 @@ impl Context {
         })
     }
 
-    /// Switches its threads on or off: those that it was given, or those that all contexts share.
+    /// Switches multithreading on or off: with the thread pool that the context was given or, if there is
+    /// none, with the one that all contexts share.
     pub(crate) fn set_threads(object: &Bound<'_, Self>, enable: bool) -> PyResult<()> {
         Self::change(object, |ctx| {
             let own = object.get().pool().is_some();
@@ -38,7 +39,8 @@ impl Context {
         })
     }
 
-    /// Gives it threads of its own; `owner` is the object that has them, which it keeps alive.
+    /// Gives the context a thread pool of its own. The context's wrapper keeps `owner`, the pool's Python
+    /// object, alive.
     pub(crate) fn give_threads(
         object: &Bound<'_, Self>,
         pool: &ThreadPool,

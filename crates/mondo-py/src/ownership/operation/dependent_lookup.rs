@@ -11,7 +11,7 @@ use super::{Observed, OperationBase};
 use crate::ownership::wrapper::Disposal;
 
 impl Observed {
-    /// The address of a dependent of the operation, or null.
+    /// The address of a dependent wrapper of the operation, or null.
     #[inline]
     pub(crate) fn dependent(&self, py: Python<'_>, which: Dependent) -> *mut ffi::PyObject {
         if let Dependent::Result(0) = which {
@@ -25,13 +25,13 @@ impl Observed {
 }
 
 impl OperationBase {
-    /// The address of a dependent of this `Operation`, or null.
+    /// The address of a dependent wrapper of this `Operation`, or null.
     pub(crate) fn dependent(&self, py: Python<'_>, which: Dependent) -> *mut ffi::PyObject {
         self.observed()
             .map_or(ptr::null_mut(), |observed| observed.dependent(py, which))
     }
 
-    /// Remembers a dependent of this `Operation`, or forgets it with null.
+    /// Stores the address of a dependent wrapper of this `Operation`; null removes it.
     pub(crate) fn set_dependent(
         &self,
         py: Python<'_>,
@@ -50,8 +50,8 @@ impl OperationBase {
         });
     }
 
-    /// Decides what is done with a dependent object of this `Operation` after its last reference
-    /// went.
+    /// Implements [`Wrapper::dispose`] for a dependent wrapper of this `Operation`, whose last reference is
+    /// gone.
     pub(crate) fn dispose_dependent(
         &self,
         py: Python<'_>,

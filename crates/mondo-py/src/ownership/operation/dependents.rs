@@ -4,8 +4,8 @@ use std::ptr;
 
 use pyo3::ffi;
 
-/// The objects that depend on an operation, but for its first result: not references. Only the
-/// interpreter's thread uses them.
+/// The addresses of the wrappers that depend on an operation, except that of its first result. They are no
+/// references, and only attached threads use them.
 #[derive(Default)]
 pub(crate) struct Dependents {
     pub(crate) module: Object,
@@ -23,7 +23,8 @@ impl Default for Object {
     }
 }
 
-// SAFETY: the addresses are used only with the interpreter attached.
+// SAFETY: an address may be sent to any thread. It is dereferenced only by attached threads, and the wrapper
+// removes it before it is freed.
 unsafe impl Send for Object {}
 
 /// The identifier of one dependent of an operation.

@@ -1,9 +1,9 @@
 //! The wrappers of operations: `Operation` and `OpView`, with their common base.
 //!
-//! Two Python objects stand for an operation: its `Operation`, whose address the operation knows (it
-//! is its *observer*), and its view, of the class that was registered for its name, which refers to
-//! the `Operation`. This file has their contents and their lookup; the methods that Python calls are
-//! in `ir/operation`.
+//! Two Python objects represent an operation. One is its `Operation`, whose address the runtime stores in the
+//! operation as its *observer*. The other is its view, of the class that was registered for the operation's
+//! name; it refers to the `Operation`. This file has their contents and their lookup; the methods that Python
+//! calls are in `ir/operation`.
 
 mod dependent_lookup;
 mod dependents;
@@ -36,20 +36,20 @@ use dependents::Dependents;
 static OPERATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static OPVIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// The class `Operation` that Python sees.
+/// The published class `Operation`.
 #[inline]
 fn operation_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
     wrapper::published(py, &OPERATION)
 }
 
-/// The class `OpView` that Python sees.
+/// The published class `OpView`.
 #[inline]
 fn opview_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
     wrapper::published(py, &OPVIEW)
 }
 
-/// Remembers the classes that Python sees. The extension is initialised once; should that ever
-/// change, the first classes stay.
+/// Stores the published classes. The extension is initialised once; if that ever changes, the first classes
+/// stay.
 pub(crate) fn set_classes(operation: Bound<'_, PyType>, opview: Bound<'_, PyType>) {
     let py = operation.py();
     let _ = OPERATION.set(py, operation.unbind());
@@ -70,21 +70,23 @@ enum Inner {
 /// An `Operation`.
 #[repr(C)]
 pub(crate) struct Observed {
-    /// First, so that MLIR's side finds it.
+    /// First, because the runtime has the wrapper's address as the operation's observer, and reads this field
+    /// there.
     pub(crate) node: ObservedNode,
     /// None while the object is dormant, and once the operation was destroyed.
     pub(crate) tree: Slot<Py<Tree>>,
-    /// The name, once somebody asked for it; the context refers to it, as long as this is not
-    /// dormant.
+    /// The name, once a getter has looked it up. Not a reference: the context's `Names` has one, and the
+    /// context lives while this wrapper is active.
     pub(crate) name: AtomicPtr<ffi::PyObject>,
-    /// The view; not a reference.
+    /// The address of the view's wrapper; not a reference.
     pub(crate) view: AtomicPtr<ffi::PyObject>,
-    /// The object of the first result, if most operations' only one; not a reference.
+    /// The address of the first result's wrapper; not a reference. It has a field of its own because most
+    /// operations have one result.
     pub(crate) first_result: AtomicPtr<ffi::PyObject>,
     pub(crate) dependents: Slot<Box<Dependents>>,
 }
 
-/// The number of replaced classes in a view whose class was never compared with the registered one.
+/// The value of `View::replaced` in a view whose class was never compared with the registered one.
 const UNCHECKED: u64 = u64::MAX;
 
 /// A view.
@@ -92,11 +94,12 @@ struct View {
     header: Header,
     /// None until `__init__`, and while the object is dormant.
     operation: Slot<Py<OperationBase>>,
-    /// The number of classes that had been replaced when the object's class was last checked.
+    /// The value of `registered_classes::replaced_classes` when the view's class was last compared with the
+    /// registered one.
     replaced: AtomicU64,
 }
 
-// MLIR's side knows the address of the first field.
+// The runtime stores the address of the first field as the operation's observer.
 const _: () = assert!(offset_of!(Observed, node) == 0);
 
 impl Observed {
@@ -111,7 +114,7 @@ impl Observed {
         }
     }
 
-    /// The contents of an operation's object, if it has one.
+    /// The contents of an operation's wrapper, if it has one.
     #[inline]
     pub(crate) fn of<'ctx>(op: nodes::Op<'ctx>) -> Option<&'ctx Self> {
         // SAFETY: the operation is live, by its brand. Its observer, which only `wrap` sets, is the first field of
@@ -119,7 +122,7 @@ impl Observed {
         unsafe { op.observer().cast::<Self>().as_ref() }
     }
 
-    /// The operation, which is live at least until other code runs.
+    /// The operation's address. The operation stays live at least until other Python code runs.
     #[inline]
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         let Some(address) = NonNull::new(self.node.raw()) else {
@@ -133,7 +136,7 @@ impl Observed {
 
     #[cold]
     fn gone(&self, py: Python<'_>) -> PyErr {
-        // A wrapper whose node was destroyed keeps nothing alive.
+        // The wrapper of a destroyed operation has no need of its tree, and must not keep it alive.
         drop(self.tree.put(py, None));
         self.node.gone(py, "operation")
     }
@@ -143,7 +146,8 @@ impl Observed {
         let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
-        // SAFETY: the node has an address as long as the operation lives.
+        // SAFETY: the address was read from the node in this call, and the death hook sets it to null when
+        // the operation is destroyed, so that the operation is live.
         reentrancy::check_pass_access(unsafe { nodes::Op::at(address) })
     }
 
@@ -182,7 +186,8 @@ impl Wrapper for OperationBase {
                 }
                 match &tree {
                     Some(tree) => then(Disposal::Dormant(tree.get().retained())),
-                    // The table of retained objects that had it has ended.
+                    // The tree, whose table would retain the object, has ended; an empty table takes its
+                    // place.
                     None => then(Disposal::Dormant(&RetainedObjects::default())),
                 }
             }
@@ -219,7 +224,7 @@ impl Wrapper for OperationBase {
                 cls.name()?
             )));
         }
-        // `__init__` binds it to an operation, whose registered class may be another one.
+        // `__init__` binds the view to an operation, for whose name another class may be registered.
         Ok(wrapper::create(cls, Self::blank(UNCHECKED))?
             .into_bound(cls.py())
             .into_any())
@@ -245,14 +250,15 @@ impl OperationBase {
         }
     }
 
-    /// The contents of the `Operation`, if it is alive and no pipeline runs anywhere.
+    /// The contents of the `Operation`, for a fast path: None if the operation was destroyed, or if a
+    /// pipeline runs on any context.
     #[inline]
     pub(crate) fn quick(&self) -> Option<&Observed> {
         let observed = match &self.inner {
             Inner::Operation(observed) => observed,
             Inner::View(view) => view.operation.look(|operation| {
-                // SAFETY: the view refers to the `Operation` as long as somebody refers to the view,
-                // as the interpreter does while it calls a getter.
+                // SAFETY: an active view has a reference to its `Operation`, and the view is active, because
+                // the caller of a getter has a reference to it.
                 operation
                     .as_ref()
                     .and_then(|it| unsafe { wrapper::contents::<Self>(it.as_ptr()) }.observed())
@@ -262,7 +268,7 @@ impl OperationBase {
         usable.then_some(observed)
     }
 
-    /// A reference to the view, if somebody has it and its class is up to date; else null.
+    /// A new reference to the view, if it is active and its class is up to date; else null.
     pub(crate) fn quick_view(&self) -> *mut ffi::PyObject {
         let Some(observed) = self.quick() else {
             return ptr::null_mut();
@@ -277,7 +283,7 @@ impl OperationBase {
         }
     }
 
-    /// Returns whether no class was registered since the object's own was looked at.
+    /// Returns whether no class was registered since this view's class was compared with the registered one.
     #[inline]
     fn is_current(&self) -> bool {
         match &self.inner {
@@ -288,7 +294,7 @@ impl OperationBase {
         }
     }
 
-    /// Returns whether a view of `op` is of the class that is registered now.
+    /// Returns whether this view is of the class that is registered now for the name of `operation`.
     fn is_up_to_date(&self, this: &Bound<'_, Self>, operation: &Self) -> PyResult<bool> {
         let Inner::View(view) = &self.inner else {
             return Ok(true);
@@ -300,7 +306,7 @@ impl OperationBase {
         Ok(this.get_type().is(&operation.view_class(this.py())?))
     }
 
-    /// Calls `work` with what is in the `Operation`.
+    /// Calls `work` with the contents of the `Operation`: its own, or those that the view refers to.
     #[inline]
     pub(crate) fn with<T>(
         &self,
@@ -319,17 +325,17 @@ impl OperationBase {
         }
     }
 
-    /// The operation, which is live at least until the interpreter runs other code.
+    /// The operation's address. The operation stays live at least until other Python code runs.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         self.with(py, |observed| observed.get(py))
     }
 
-    /// The tree that it is in.
+    /// The tree that the operation is in.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         self.with(py, |observed| observed.tree(py))
     }
 
-    /// The operation and the tree that it is in.
+    /// The operation's address and the tree that the operation is in.
     pub(crate) fn look<'py>(
         &self,
         py: Python<'py>,
@@ -337,12 +343,12 @@ impl OperationBase {
         self.with(py, |observed| Ok((observed.get(py)?, observed.tree(py)?)))
     }
 
-    /// The context that it is in.
+    /// The operation's context.
     pub(crate) fn context_of(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         Ok(self.tree(py)?.get().context().clone_ref(py))
     }
 
-    /// Marks the objects as invalid, though the operation lives; the next access makes new ones.
+    /// Marks the wrappers as invalid, although the operation lives. The next access makes new ones.
     pub(crate) fn mark_invalid(&self, py: Python<'_>) -> PyResult<()> {
         if self.with(py, |observed| Ok(observed.node.raw().is_null()))? {
             return Ok(());
@@ -355,7 +361,8 @@ impl OperationBase {
                 unsafe { op.observe(ptr::null_mut()) };
                 observed.node.mark();
                 if root.is_some() {
-                    // The root of a tree has to have an object.
+                    // The root of a tree has to have a wrapper, in whose node `owner::root_of` finds the
+                    // tree.
                     let fresh = wrap(py, at.tree(), op)?;
                     if let Some(observed) = fresh.get().observed() {
                         tree::set_root(&observed.node, root);
@@ -378,7 +385,7 @@ impl OperationBase {
     }
 }
 
-/// The `Operation` of a view, or the object itself.
+/// The `Operation` of a view; an `Operation` is returned unchanged.
 #[inline]
 pub(crate) fn operation_of(object: &Bound<'_, OperationBase>) -> PyResult<Py<OperationBase>> {
     match &object.get().inner {
@@ -427,7 +434,7 @@ pub(crate) fn wrap(
 
 /// The view of an operation in `tree`, as the class that is registered for its name.
 pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResult<Py<PyAny>> {
-    // The common case: somebody has the view, and so all that it needs.
+    // The common case: the view is active, and so are the wrappers that it refers to.
     if let Some(observed) = Observed::of(op).filter(|_| !context::any_is_running()) {
         let known = observed.view.load(Ordering::Relaxed);
         // SAFETY: the slot `view` of a live operation has the object of its view, or null.
@@ -436,7 +443,7 @@ pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResu
             return Ok(view.into_any());
         }
     }
-    // Dropping it as `Bound` does not ask whether the thread is attached.
+    // As a `Bound`, it is dropped without asking PyO3 whether the thread is attached.
     let op = wrap(py, tree, op)?.into_bound(py);
     view_of(py, op.as_unbound())
 }
@@ -444,7 +451,7 @@ pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResu
 /// The view of an `Operation`.
 pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult<Py<PyAny>> {
     let Some(observed) = operation.get().observed() else {
-        // The object is a view already.
+        // `operation` is a view already.
         return Ok(operation.clone_ref(py).into_any());
     };
     observed.get(py)?;
@@ -461,7 +468,8 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
         if view.get().is_up_to_date(view.bind(py), operation.get())? {
             return Ok(view.into_any());
         }
-        // Another class was registered for the name since: the object goes on by itself.
+        // Another class was registered for the name since. The old view stays usable, but is not found here
+        // any more.
         observed.view.store(ptr::null_mut(), Ordering::Relaxed);
     }
     let class = operation.get().view_class(py)?;
@@ -478,7 +486,8 @@ impl OperationBase {
     fn view_class<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyType>> {
         let tree = self.tree(py)?;
         let names = tree.get().context().get().names();
-        // Loading the dialect's module may run Python code, but nothing uses the operation afterwards.
+        // The lookup may import the dialect's module, which runs Python code; the operation's handle is not
+        // used after that.
         let class = self.read(py, |op| names.class(py, op))??;
         match class {
             Some(class) => Ok(class),
@@ -487,7 +496,7 @@ impl OperationBase {
     }
 }
 
-/// Makes a blank view one of `operation`; the first one is what [`view`] finds.
+/// Binds a blank view to `operation`. [`view`] finds the first one that was bound.
 #[inline]
 pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<OperationBase>) {
     let (Inner::View(view), Some(observed)) = (&view.inner, operation.get().observed()) else {
@@ -495,7 +504,8 @@ pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<Operatio
     };
     let before = view.operation.put(py, Some(operation.bind(py)));
     if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
-        // `__init__` was called again: the other operation has no view now.
+        // `__init__` was called a second time: the operation that the view was bound to before has no view
+        // now.
         let _ = old.view.compare_exchange(
             view.header.object(),
             ptr::null_mut(),
@@ -508,8 +518,8 @@ pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<Operatio
     }
 }
 
-/// The object for an operation without a parent, which a new tree owns. `open` says whether it may use values
-/// of other trees.
+/// The wrapper of an operation without a parent; a new tree takes ownership. `open` says whether the
+/// operation may use values of other trees.
 pub(crate) fn adopt<'ctx>(
     ctx: Entered<'_, 'ctx>,
     op: Loose<nodes::Op<'ctx>>,

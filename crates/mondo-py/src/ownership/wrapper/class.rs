@@ -1,4 +1,5 @@
-//! The publication of wrapper classes: the type objects that Python sees.
+//! Making the type objects of wrapper classes. PyO3 makes a *native* class for each; the *published* class,
+//! which Python code uses, is derived from it and has mondo's `tp_dealloc`, `tp_new` and `tp_init`.
 
 use std::ffi::{CString, c_int, c_ulong, c_void};
 use std::mem::size_of;
@@ -17,15 +18,16 @@ use super::class_trait::{Getters, Wrapper};
 use super::layout::{Layout, measure_contents};
 use super::lifecycle::{attached, dealloc};
 
-/// Other classes may be derived.
+/// The flags of a class from which others may be derived.
 pub(super) const OPEN: c_ulong = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;
 
-/// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
-/// beside the header and the contents has to be zero.
+/// Measures the layout of the objects of `T`. Fails unless all bytes beside the object's header and its
+/// contents are zero, because `create` makes objects without PyO3 and leaves these bytes as new memory has
+/// them.
 fn measure<T: Wrapper>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
     let native = py.get_type::<T>();
     let dict: usize = native.getattr("__dictoffset__")?.extract()?;
-    // Python 3.11 and 3.12 make every `__dict__` in advance.
+    // Python 3.11 and 3.12 create the `__dict__` of each new object, so that these bytes are not zero.
     let made = dict..dict + size_of::<usize>();
     let contents = measure_contents(&T::sample(py)?.into_bound(py), made)?;
     let weak: usize = native.getattr("__weakrefoffset__")?.extract()?;
@@ -47,8 +49,8 @@ type Maker<'a> = &'a dyn for<'py> Fn(
     Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Bound<'py, PyAny>>>;
 
-/// Calls `make` with what the interpreter passes to `tp_new` or `tp_init`. Returns the object that was
-/// made, or null, and whether it succeeded; if not, the interpreter has the exception.
+/// Calls `make` with the arguments that the interpreter passed to `tp_new` or `tp_init`. Returns the object
+/// that was made, or null, and whether the call succeeded; if not, the exception is set.
 ///
 /// # Safety
 ///
@@ -60,7 +62,7 @@ unsafe fn call_maker(
     make: Maker<'_>,
 ) -> (*mut ffi::PyObject, bool) {
     attached(|py| {
-        // SAFETY: the three are an object, a tuple, and a dictionary or null, by this function's contract.
+        // SAFETY: by this function's contract, these are a live object, a tuple, and a dictionary or null.
         let (first, args, kwargs) = unsafe {
             (
                 Bound::<PyAny>::from_borrowed_ptr(py, first),
@@ -87,7 +89,7 @@ unsafe extern "C" fn new<T: Wrapper>(
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter passes a type, a tuple, and a dictionary or null.
+    // SAFETY: CPython calls `tp_new` with a type, a tuple, and a dictionary or null.
     unsafe {
         let (object, _) = call_maker(class.cast(), args, kwargs, &|class, args, kwargs| {
             T::construct(class.cast_unchecked(), args, kwargs).map(Some)
@@ -96,12 +98,12 @@ unsafe extern "C" fn new<T: Wrapper>(
     }
 }
 
-/// Returns whether a class derived from that of `T` has an `__init__` of its own, which decides about
-/// the arguments.
+/// Returns whether `cls`, derived from the published class of `T`, has another `__init__`. Then that one
+/// decides which arguments are accepted.
 pub(crate) fn has_own_init<T: Wrapper>(cls: &Bound<'_, PyType>) -> bool {
     T::layout().class(cls.py()).is_ok_and(|published| {
         let [own, init] = [cls, published].map(|class| {
-            // SAFETY: the object is a class, and any class has that slot.
+            // SAFETY: both are types, and `Py_tp_init` is a slot number that `PyType_GetSlot` accepts.
             unsafe { ffi::PyType_GetSlot(class.as_type_ptr(), ffi::Py_tp_init) }
         });
         own != init
@@ -114,7 +116,8 @@ unsafe extern "C" fn init<T: Wrapper>(
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
 ) -> c_int {
-    // SAFETY: the interpreter passes an object of `T`, a tuple, and a dictionary or null.
+    // SAFETY: CPython calls `tp_init` of this class with an instance of it, a tuple, and a dictionary or
+    // null.
     let (_, succeeded) = unsafe {
         call_maker(object, args, kwargs, &|object, args, kwargs| {
             T::initialise(object.cast_unchecked(), args, kwargs).map(|()| None)
@@ -128,7 +131,7 @@ unsafe extern "C" fn class_of(
     object: *mut ffi::PyObject,
     _closure: *mut c_void,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter passes an object, which has a class.
+    // SAFETY: CPython calls a getter with a live object, which has a type.
     unsafe {
         let class = ffi::Py_TYPE(object).cast();
         ffi::Py_INCREF(class);
@@ -136,16 +139,16 @@ unsafe extern "C" fn class_of(
     }
 }
 
-/// The setter of `__class__`: the native class says what an object stands for (a block argument, an
-/// integer type), and its methods rely on that. Classes in Python over one native class can replace each
-/// other.
+/// The setter of `__class__`. It allows a change between classes written in Python that are derived from the
+/// same native class, and no other: the methods of a native class rely on the kind of what its objects
+/// represent (a block argument, an integer type).
 unsafe extern "C" fn set_class(
     object: *mut ffi::PyObject,
     value: *mut ffi::PyObject,
     _closure: *mut c_void,
 ) -> c_int {
     attached(|py| {
-        // SAFETY: the interpreter passes an object, and another one or null for a deletion.
+        // SAFETY: CPython calls a setter with a live object, and with the new value or null for `del`.
         let (object, value) = unsafe {
             (
                 Bound::<PyAny>::from_borrowed_ptr(py, object),
@@ -179,11 +182,11 @@ fn replace_class(object: &Bound<'_, PyAny>, value: Option<Bound<'_, PyAny>>) -> 
     }
 }
 
-/// The address of the native class that a class in Python is derived from; none of a native class.
+/// The address of the native class that a class written in Python is derived from; None for a native class.
 fn native_base(class: &Bound<'_, PyType>) -> Option<usize> {
     let native = format!("{}._mlir_libs._mlir", capsule::root(class.py()));
     for base in class.mro() {
-        // A class that was made by a call of `type` need not have a module.
+        // A class that was made by a call of `type` may be without `__module__`.
         let module = base.getattr("__module__").ok();
         let module = module.and_then(|module| module.extract::<String>().ok());
         if module.is_some_and(|module| module.starts_with(&native)) {
@@ -193,7 +196,7 @@ fn native_base(class: &Bound<'_, PyType>) -> Option<usize> {
     None
 }
 
-/// Makes the class that Python sees for `T`, and puts it into `module`.
+/// Makes the published class of `T`, and adds it to `module`.
 pub(crate) fn publish<'py, T: Wrapper>(
     module: &Bound<'py, PyModule>,
     name: &str,
@@ -201,7 +204,7 @@ pub(crate) fn publish<'py, T: Wrapper>(
     publish_with::<T>(module, name, &[])
 }
 
-/// The same with getters that the class has in place of PyO3's own.
+/// Does the work of [`publish`], with getters that replace PyO3's.
 pub(crate) fn publish_with<'py, T: Wrapper>(
     module: &Bound<'py, PyModule>,
     name: &str,
@@ -226,7 +229,7 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
             closure: ptr::null_mut(),
         });
     }
-    // An entry of zeros ends the array, as CPython wants it.
+    // CPython reads the array up to an entry of zeros.
     properties.push(ffi::PyGetSetDef::default());
     // Python 3.10 and 3.11 keep pointers to the definitions.
     let properties = properties.leak();
@@ -257,9 +260,8 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
     Ok(class)
 }
 
-/// Makes the class that Python sees for `L`, a class that PyO3 derived from a wrapper class, over
-/// `parent`, what Python sees for that. Among the slots is a `tp_init`, which takes what `signature`
-/// says.
+/// Makes the published class of `L`, which PyO3 derived from a wrapper class whose published class is
+/// `parent`. The slots have a `tp_init`, whose parameters are `signature`.
 pub(crate) fn publish_over<'py, L: PyClass>(
     module: &Bound<'py, PyModule>,
     name: &str,
@@ -273,7 +275,8 @@ pub(crate) fn publish_over<'py, L: PyClass>(
     make(&native, module, name, signature, &bases, slots, OPEN)
 }
 
-/// The same with other slots than a `tp_init`; `parent` is what Python sees for `T`.
+/// Makes the published class of `L`, which PyO3 derived from `T`, with slots other than `tp_init`. `parent`
+/// is the published class of `T`.
 pub(crate) fn leaf_with<'py, T: Wrapper, L: PyClass>(
     module: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
@@ -288,7 +291,7 @@ pub(crate) fn leaf_with<'py, T: Wrapper, L: PyClass>(
     )
 }
 
-/// [`leaf_with`] once for all classes: of what PyO3 made, with the parent's `tp_dealloc`.
+/// The part of [`leaf_with`] that is not generic, so that it is compiled once for all classes.
 #[inline(never)]
 fn leaf_over<'py>(
     module: &Bound<'py, PyModule>,
@@ -300,8 +303,8 @@ fn leaf_over<'py>(
     let bases = PyTuple::new(module.py(), [parent, native])?;
     let name = native.name()?.to_string();
     let mut slots = slots.to_vec();
-    // The slot is set here, as the class would otherwise inherit a generic `tp_dealloc` that looks
-    // for the wrapper's with every object.
+    // Without this slot CPython would give the class `subtype_dealloc`, which searches the bases for the
+    // wrapper's `tp_dealloc` each time that an object is freed.
     slots.push(ffi::PyType_Slot {
         slot: ffi::Py_tp_dealloc,
         pfunc: dealloc as *mut c_void,
@@ -309,7 +312,7 @@ fn leaf_over<'py>(
     make(native, module, &name, "", &bases, &slots, OPEN)
 }
 
-/// The same without slots.
+/// Makes the published class of `L` as [`leaf_with`] does, without slots.
 pub(crate) fn leaf<'py, T: Wrapper, L: PyClass>(
     module: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
@@ -317,8 +320,8 @@ pub(crate) fn leaf<'py, T: Wrapper, L: PyClass>(
     leaf_with::<T, L>(module, parent, &[])
 }
 
-/// The documentation that a type is made with, from which Python reads `__text_signature__`.
-/// `__doc__` is another thing afterwards. Without a signature, the parent's counts.
+/// The `tp_doc` of a type, from which CPython reads `__text_signature__`; `make` sets another `__doc__`
+/// afterwards. It is empty without a signature, so that the parent's signature counts.
 fn signed(name: &str, signature: &str) -> String {
     if signature.is_empty() {
         String::new()
@@ -327,7 +330,7 @@ fn signed(name: &str, signature: &str) -> String {
     }
 }
 
-/// Makes a class over `native`, which PyO3 made and is one of `bases`.
+/// Makes a class that is derived from `bases`, of which `native`, PyO3's class, is one.
 #[inline(never)]
 pub(super) fn make<'py>(
     native: &Bound<'py, PyType>,
@@ -351,7 +354,8 @@ pub(super) fn make<'py>(
         pfunc: ptr::null_mut(),
     });
     let mut spec = ffi::PyType_Spec {
-        // Before Python 3.12 the type keeps the pointer; the classes live as long as the process.
+        // Before Python 3.12 the type keeps this pointer. It is never freed, as the classes live until the
+        // process ends.
         name: full.into_raw(),
         // With a size of 0, CPython takes that of the base.
         basicsize: 0,
@@ -359,8 +363,9 @@ pub(super) fn make<'py>(
         flags: flags as u32,
         slots: slots.as_mut_ptr(),
     };
-    // SAFETY: the specification is complete, its slots end with a zero, and Python copies all but the
-    // name. The flag and the functions of garbage collection are inherited.
+    // SAFETY: the specification has every field, its slots end with a zero, and CPython copies all but the
+    // name, which is leaked. The type inherits `Py_TPFLAGS_HAVE_GC` with `tp_traverse` and `tp_clear` from
+    // its base.
     let class = unsafe {
         Bound::from_owned_ptr_or_err(
             py,
@@ -369,9 +374,10 @@ pub(super) fn make<'py>(
         .cast_into::<PyType>()?
     };
     class.setattr("__doc__", native.getattr("__doc__")?)?;
-    // Python shows this name in its errors; the specification has the module, which it takes from there.
+    // Setting `__name__` sets `tp_name`, which Python's errors show. The specification's name has to include
+    // the module, from which CPython sets `__module__`.
     class.setattr("__name__", name)?;
-    // It is in the `__mro__`; a class of PyO3's is one of `builtins` unless told otherwise.
+    // The native class is visible in `__mro__`, and PyO3 gave it the module `builtins`.
     native.setattr("__module__", module.name()?)?;
     module.setattr(name, &class)?;
     Ok(class)

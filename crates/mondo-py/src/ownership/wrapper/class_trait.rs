@@ -1,4 +1,4 @@
-//! The trait of wrapper classes.
+//! The trait of wrapper classes: the layout of their objects, and their construction and disposal.
 
 use std::ffi::CStr;
 
@@ -12,16 +12,15 @@ use super::header::Header;
 use super::layout::Layout;
 use super::retained::RetainedObjects;
 
-/// Getters that answer in the common case without PyO3's argument handling, in place of PyO3's own:
-/// name, function, documentation.
+/// Getters that replace PyO3's and in the common case avoid its argument handling: name, function, docstring.
 pub(crate) type Getters = &'static [(&'static CStr, ffi::getter, &'static CStr)];
 
-/// The state of an object after its last reference went.
+/// The state of a wrapper after its last reference is dropped.
 pub(crate) enum Disposal<'a> {
-    /// It is freed.
+    /// The wrapper is freed.
     Free,
-    /// Its memory stays, because what it stands for lives and knows it; where it has attributes of
-    /// its own, the table retains it.
+    /// The wrapper becomes dormant, because the MLIR object that it represents lives and can be accessed
+    /// again. If it has Python attributes of its own, the table retains it.
     Dormant(&'a RetainedObjects),
 }
 
@@ -30,23 +29,23 @@ pub(crate) trait Wrapper: PyClass<Frozen = True> + Sync {
     /// The parameters of the constructor, as `inspect.signature` reads them.
     const SIGNATURE: &'static str = "()";
 
-    /// The memory layout of the class's objects, and the class that Python sees.
+    /// The memory layout of the class's objects, and the published class.
     fn layout() -> &'static Layout;
 
     fn header(&self) -> &Header;
 
-    /// An object that wraps nothing, made the way of PyO3's, with which the layout is measured.
+    /// An object that represents nothing, allocated by PyO3, from which the layout is measured.
     fn sample(py: Python<'_>) -> PyResult<Py<Self>>;
 
-    /// Called when the last reference went: takes what the object keeps alive out of it, and hands
-    /// it to `then` together with what is to become of the object. What is taken out lives until
-    /// `then` has returned.
-    /// PyO3 does not know here that the thread is attached: references are to be dropped as `Bound`,
-    /// or the interpreter would hear of it later.
+    /// Called when the last reference is dropped. It takes the references out of the object and calls `then`
+    /// with the object's next state; the references live until `then` has returned.
+    ///
+    /// PyO3 does not know here that the thread is attached. An implementation drops references as `Bound`,
+    /// because PyO3 would defer the drop of a `Py`.
     fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>));
 
-    /// The implementation of `cls.__new__(cls, *args, **kwargs)`, and so the first part of `cls(…)`.
-    /// It may leave the object empty, for `initialise`.
+    /// The implementation of `cls.__new__(cls, *args, **kwargs)`, which `cls(…)` calls first. It may leave
+    /// the object empty, for `initialise`.
     fn construct<'py>(
         cls: &Bound<'py, PyType>,
         args: &Bound<'py, PyTuple>,
@@ -59,8 +58,8 @@ pub(crate) trait Wrapper: PyClass<Frozen = True> + Sync {
         )))
     }
 
-    /// The implementation of `object.__init__(*args, **kwargs)`. What `construct` made with the same
-    /// arguments stays as it is.
+    /// The implementation of `object.__init__(*args, **kwargs)`. An object that `construct` made complete
+    /// from the same arguments is not changed.
     fn initialise(
         this: &Bound<'_, Self>,
         args: &Bound<'_, PyTuple>,

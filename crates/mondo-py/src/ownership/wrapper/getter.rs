@@ -1,4 +1,5 @@
-//! Getters that answer in the common case without PyO3's argument handling.
+//! Getters that in the common case return without PyO3's argument handling, which would take longer than the
+//! getter itself.
 
 use std::ffi::c_void;
 
@@ -12,19 +13,20 @@ use super::lifecycle::{answer, contents};
 pub(crate) trait Getter {
     type Of: Wrapper;
 
-    /// The answer, if it takes no more than a look at what is there already. No Python code runs.
+    /// The result, if it can be read from wrappers that are active already. No Python code runs.
     fn quick(it: &Self::Of) -> Option<Py<PyAny>>;
 
-    /// The answer, whatever there may be to do.
+    /// The result in all other cases, for which wrappers may be made.
     fn slow(it: &Self::Of, py: Python<'_>) -> PyResult<Option<Py<PyAny>>>;
 }
 
-/// The function of a getter, as the interpreter calls it.
+/// The C function of a getter.
 pub(crate) unsafe extern "C" fn getter<G: Getter>(
     this: *mut ffi::PyObject,
     _closure: *mut c_void,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter passes an object of the class.
+    // SAFETY: CPython calls a class's getter with an instance of the class, to which the caller has a
+    // reference.
     let it = unsafe { contents::<G::Of>(this) };
     match G::quick(it) {
         Some(known) => known.into_ptr(),

@@ -5,23 +5,23 @@ use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
 use pyo3::ffi;
 
-/// The object has a reference.
+/// The wrapper has references from Python.
 pub(super) const ACTIVE: u8 = 0;
-/// The object has no reference, and its memory stays. The collector does not know it.
+/// The wrapper has no reference, its memory is kept, and the garbage collector does not track it.
 pub(super) const DORMANT: u8 = 1;
-/// Only a [`RetainedObjects`] refers to the object. Like a dormant one it keeps nothing alive, and
-/// can be found again.
+/// Only a [`RetainedObjects`] has a reference to the wrapper. Like a dormant one it keeps nothing alive, and
+/// the next access returns it.
 pub(super) const RETAINED: u8 = 2;
 /// The node that it represented was destroyed.
 pub(super) const DEAD: u8 = 3;
 
-/// The state that every wrapper has.
+/// The part of a wrapper's contents that all wrapper classes have: its state, and its object's address.
 pub(crate) struct Header {
-    /// The Python object that this is a part of; null until it is made.
+    /// The Python object whose contents this is a part of; null until the object is made.
     pub(super) object: AtomicPtr<ffi::PyObject>,
     pub(super) state: AtomicU8,
-    /// The cause by which an observed node was destroyed. It is here, as it would take eight bytes
-    /// there.
+    /// The [`Cause`](super::observed::Cause) of an observed node's destruction. It is in this struct, where
+    /// it fits beside `state`; in `ObservedNode` its alignment would take eight bytes.
     pub(super) cause: AtomicU8,
 }
 
@@ -34,14 +34,14 @@ impl Header {
         }
     }
 
-    /// The object that this is a part of, for a table that brings it back with `fetch`.
+    /// The Python object whose contents this is a part of, for `fetch`.
     #[inline]
     pub(crate) fn object(&self) -> *mut ffi::PyObject {
         self.object.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the object keeps alive what it needs: somebody refers to it who did not get it
-    /// from the garbage collector.
+    /// Returns whether the wrapper is active, and so has its references to the tree or context. A retained
+    /// one is not, even while code that got it from `gc.get_objects` refers to it.
     #[inline]
     pub(crate) fn is_active(&self) -> bool {
         self.state() == ACTIVE

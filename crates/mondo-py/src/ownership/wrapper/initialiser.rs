@@ -1,5 +1,5 @@
-//! `__init__` of a class without a tuple and a dictionary for the arguments, which take longer to make and to take
-//! apart than all the rest.
+//! `__init__` by CPython's fast calling convention, without a tuple and a dictionary for the arguments.
+//! Building and reading these would take longer than the rest of the call.
 
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,9 +14,9 @@ use super::class::publish_over;
 use super::class_trait::Wrapper;
 use super::lifecycle::attached;
 
-/// A class with such an `__init__`.
+/// A wrapper class with an `__init__` that has the fast calling convention.
 pub(crate) trait Initialised: Wrapper {
-    /// The implementation of `__init__`: the arguments without names, and the others.
+    /// The implementation of `__init__`, with the positional arguments and the keyword arguments.
     fn init<'a, 'py: 'a>(
         this: &Bound<'py, Self>,
         args: impl ExactSizeIterator<Item = Borrowed<'a, 'py, PyAny>>,
@@ -24,14 +24,14 @@ pub(crate) trait Initialised: Wrapper {
     ) -> PyResult<()>;
 }
 
-/// `tp_init`, for a call of the class itself.
+/// `tp_init`, which a call of the class uses.
 unsafe extern "C" fn init<T: Initialised>(
     this: *mut ffi::PyObject,
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
 ) -> c_int {
     attached(|py| {
-        // SAFETY: the interpreter passes a tuple, and a dictionary or null.
+        // SAFETY: CPython calls `tp_init` with a tuple, and a dictionary or null.
         let (args, kwargs) = unsafe {
             (
                 Borrowed::from_ptr(py, args).cast_unchecked::<PyTuple>(),
@@ -43,7 +43,7 @@ unsafe extern "C" fn init<T: Initialised>(
         let named = named
             .iter()
             .map(|(key, value)| (key.as_borrowed(), value.as_borrowed()));
-        // SAFETY: the interpreter passes an object of the class.
+        // SAFETY: CPython calls `tp_init` of this class with an instance of it.
         match unsafe { initialise::<T>(py, this, args.iter_borrowed(), named) } {
             true => 0,
             false => -1,
@@ -51,7 +51,7 @@ unsafe extern "C" fn init<T: Initialised>(
     })
 }
 
-/// `__init__` as derived classes call it.
+/// The method `__init__`, which `super().__init__(…)` of derived classes uses.
 unsafe extern "C" fn init_fast<T: Initialised>(
     this: *mut ffi::PyObject,
     args: *const *mut ffi::PyObject,
@@ -59,8 +59,8 @@ unsafe extern "C" fn init_fast<T: Initialised>(
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     attached(|py| {
-        // SAFETY: the interpreter passes so many arguments, those with a name behind them, and a
-        // tuple of the names or null.
+        // SAFETY: by the calling convention of `METH_FASTCALL | METH_KEYWORDS`, `args` has `count` positional
+        // arguments and then one value for each name in `names`, a tuple or null.
         let (args, values, names) = unsafe {
             let names =
                 Borrowed::from_ptr_or_opt(py, names).map(|names| names.cast_unchecked::<PyTuple>());
@@ -74,10 +74,12 @@ unsafe extern "C" fn init_fast<T: Initialised>(
             let (args, values) = all.split_at(count);
             (args, values, names)
         };
-        // SAFETY: each is an object that the caller has a reference to.
+        // SAFETY: by the calling convention, each element is an object to which the caller has a reference
+        // during the call.
         let object = |it: &*mut ffi::PyObject| unsafe { Borrowed::from_ptr(py, *it) };
         let key = |(index, value)| {
-            // SAFETY: there are as many names as values, and the tuple refers to them.
+            // SAFETY: `values` was cut to the length of `names`, so that the index is in range, and the tuple
+            // keeps the name alive.
             let name = unsafe {
                 let names = names
                     .as_ref()
@@ -87,7 +89,7 @@ unsafe extern "C" fn init_fast<T: Initialised>(
             (name, object(value))
         };
         let named = values.iter().enumerate().map(key);
-        // SAFETY: the method is called with objects of the class only.
+        // SAFETY: the method descriptor checks that `self` is an instance of the class before it calls this.
         match unsafe { initialise::<T>(py, this, args.iter().map(object), named) } {
             true => py.None().into_ptr(),
             false => ptr::null_mut(),
@@ -95,7 +97,7 @@ unsafe extern "C" fn init_fast<T: Initialised>(
     })
 }
 
-/// Runs [`Initialised::init`]. Returns whether it succeeded; if not, the interpreter has the exception.
+/// Runs [`Initialised::init`]. Returns whether it succeeded; if not, the exception is set.
 ///
 /// # Safety
 ///
@@ -114,15 +116,14 @@ unsafe fn initialise<'a, 'py: 'a, T: Initialised>(
         .is_ok()
 }
 
-/// Makes the class that Python sees for `L`, whose `__init__` is that of `T`, over `parent`, what Python sees for
-/// `T`.
+/// Makes the published class of `L`, with the `__init__` of `T`. `parent` is the published class of `T`.
 pub(crate) fn publish_initialised<'py, T: Initialised, L: PyClass>(
     module: &Bound<'py, PyModule>,
     name: &str,
     parent: &Bound<'py, PyType>,
     signature: &str,
 ) -> PyResult<Bound<'py, PyType>> {
-    // Python keeps a pointer to the definitions.
+    // CPython keeps a pointer to the definitions, so that they are leaked.
     let methods = Box::leak(Box::new([
         ffi::PyMethodDef {
             ml_name: c"__init__".as_ptr(),

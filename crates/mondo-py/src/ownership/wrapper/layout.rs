@@ -1,4 +1,5 @@
-//! The memory layout of wrappers: the offsets of the parts within an object.
+//! The memory layout of wrappers: the offsets of the contents, the `__dict__` and the list of weak references
+//! within an object. The stable ABI does not have them at compile time.
 
 use std::mem::size_of;
 use std::ops::Range;
@@ -12,7 +13,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use pyo3::{PyClass, ffi};
 
-/// The offsets of the parts of a wrapper. They are measured once, on a blank object.
+/// The offsets of the parts of a wrapper, which are measured once, when the class is published.
 pub(crate) struct Layout {
     pub(super) contents: AtomicUsize,
     pub(super) dict: AtomicUsize,
@@ -30,7 +31,7 @@ impl Layout {
         }
     }
 
-    /// The class that Python sees.
+    /// The published class.
     #[inline]
     pub(crate) fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
         published(py, &self.class)
@@ -53,21 +54,22 @@ impl Layout {
             .cast()
     }
 
-    /// Returns whether an object has attributes of its own.
+    /// Returns whether an object's `__dict__` has entries.
     ///
     /// # Safety
     ///
     /// `object` is one that this is the layout of.
     #[inline]
     pub(super) unsafe fn has_attributes(&self, object: *mut ffi::PyObject) -> bool {
-        // SAFETY: the slot is a part of the object, and holds a `dict` or null.
+        // SAFETY: by this function's contract, the object has this layout, by which the slot has a `dict` or
+        // null.
         unsafe {
             let dict = *self.dict(object);
             !dict.is_null() && ffi::PyDict_Size(dict) > 0
         }
     }
 
-    /// Takes the attributes out of an object.
+    /// Takes the `__dict__` out of an object.
     ///
     /// # Safety
     ///
@@ -78,22 +80,23 @@ impl Layout {
         py: Python<'py>,
         object: *mut ffi::PyObject,
     ) -> Option<Bound<'py, PyAny>> {
-        // SAFETY: the slot owns its reference, which moves to the caller.
+        // SAFETY: by this function's contract, the object has this layout, by which the slot has a reference
+        // or null. The reference moves to the caller.
         unsafe {
             let dict = self.dict(object).replace(ptr::null_mut());
             Bound::from_owned_ptr_or_opt(py, dict)
         }
     }
 
-    /// Clears the weak references to an object, whose callbacks may bring it back.
+    /// Clears the weak references to an object and calls their callbacks, which may fetch the object again.
     ///
     /// # Safety
     ///
     /// `object` is one that this is the layout of, with a reference count of 0.
     #[inline]
     pub(super) unsafe fn clear_weak_references(&self, object: *mut ffi::PyObject) {
-        // SAFETY: the slot is a part of the object, and holds the list of its weak references or null: most
-        // objects have none, and need no call.
+        // SAFETY: by this function's contract, the object has this layout, by which the slot has the list of
+        // weak references or null. For null, which most objects have, the call is saved.
         unsafe {
             let weak = object.cast::<u8>().add(self.weak.load(Ordering::Relaxed));
             if !weak.cast::<*mut ffi::PyObject>().read().is_null() {
@@ -102,16 +105,17 @@ impl Layout {
         }
     }
 
-    /// Drops the contents of an object and frees its memory. PyO3's own `tp_dealloc` does the same
-    /// for any class, and takes ten times as long.
+    /// Drops the contents of an object and frees its memory, as PyO3's `tp_dealloc` does, in a tenth of the
+    /// time.
     ///
     /// # Safety
     ///
-    /// `object` is one that this is the layout of, with a reference count of 0, unknown to the
-    /// collector, and its contents keep nothing alive.
+    /// `object` has this layout, contents of `T` without references to Python objects, and a reference count
+    /// of 0. The garbage collector does not track it.
     pub(super) unsafe fn free<T>(&self, object: *mut ffi::PyObject) {
-        // SAFETY: the object has this layout and a count of 0, and the collector does not know it, by this
-        // function's contract, so that nothing else uses its parts. It owns a reference to its class.
+        // SAFETY: by this function's contract, the object has this layout and contents of `T`, a reference
+        // count of 0, and is not tracked, so that nothing else uses it. As an object of a heap type, it owns
+        // a reference to its class.
         unsafe {
             self.clear_weak_references(object);
             ptr::drop_in_place(self.contents::<T>(object));
@@ -123,20 +127,22 @@ impl Layout {
     }
 }
 
-/// Makes the first reference to an object whose memory was kept with its class when the last one went.
+/// Makes the first reference to an object without references whose memory was kept.
 ///
 /// # Safety
 ///
-/// The object has a reference count of 0, and kept its reference to its class; the collector does not know it.
+/// The object has a reference count of 0, still owns its reference to its class, and is not tracked by the
+/// garbage collector.
 #[inline]
 pub(super) unsafe fn revive(object: *mut ffi::PyObject) {
-    // SAFETY: the object has a count of 0, kept its class, and is unknown to the collector, by this
-    // function's contract.
+    // SAFETY: by this function's contract, the object has a reference count of 0, owns its reference to its
+    // class, and is not tracked.
     unsafe {
-        // `PyObject_Init` sets the class, which is there, and takes a reference to it, which is there, too.
+        // `PyObject_Init` would set the class and take a reference to it; the object still has both.
         #[cfg(not(Py_GIL_DISABLED))]
         ffi::Py_INCREF(object);
-        // Without the interpreter's lock a count has an owner, which it sets.
+        // On a free-threaded Python a reference count belongs to a thread, which `PyObject_Init` sets. The
+        // second reference that it takes to the class is dropped.
         #[cfg(Py_GIL_DISABLED)]
         {
             let class = ffi::Py_TYPE(object);
@@ -146,7 +152,7 @@ pub(super) unsafe fn revive(object: *mut ffi::PyObject) {
     }
 }
 
-/// A class that was published.
+/// A published class; fails before it is published.
 #[inline]
 pub(crate) fn published<'a, 'py>(
     py: Python<'py>,
@@ -164,8 +170,8 @@ pub(super) fn not_set_up() -> PyErr {
     PyRuntimeError::new_err("a class of _mlir.ir is not set up")
 }
 
-/// The offset of the contents of a blank object. Fails unless everything beside them is zero, as new
-/// memory is, but for what lies in `made`.
+/// The offset of the contents within `blank`. Fails unless all bytes beside the object's header and the
+/// contents are zero, except those in the range `made`.
 pub(super) fn measure_contents<T: PyClass<Frozen = True> + Sync>(
     blank: &Bound<'_, T>,
     made: Range<usize>,
@@ -176,8 +182,8 @@ pub(super) fn measure_contents<T: PyClass<Frozen = True> + Sync>(
     let contents = ptr::from_ref(blank.get()) as usize - start;
     let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
     for offset in beside.filter(|offset| !made.contains(offset)) {
-        // SAFETY: the offset is within the object, which is initialised as far as PyO3 uses it,
-        // and memory of CPython's that came from its allocator may be read in any case.
+        // SAFETY: the offset is below the type's `basicsize`, so that it is within the object, whose memory
+        // `PyType_GenericAlloc` set to zero before PyO3 wrote to it.
         let byte = unsafe { blank.as_ptr().cast::<u8>().add(offset).read_volatile() };
         if byte != 0 {
             return Err(PySystemError::new_err(format!(

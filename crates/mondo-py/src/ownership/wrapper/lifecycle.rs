@@ -1,4 +1,5 @@
-//! The functions that make wrappers, find them again, and free them or make them dormant.
+//! The lifecycle of wrappers: making them, returning dormant and retained ones to Python, making them
+//! dormant, and freeing them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -15,34 +16,35 @@ use super::layout::revive;
 use super::observed::{self, free_dead, reclaim};
 use super::retained::{self, RetainedObjects};
 
-/// Does `work` without the garbage collector, which could run code that destroys what the caller has
-/// a pointer to. (Since Python 3.12 it never runs where an object is made.)
+/// Runs `work` with the garbage collector switched off: a collection could run Python code that destroys a
+/// node to which the caller has a pointer. (Since Python 3.12 no collection starts within an allocation.)
 pub(crate) fn uncollected<T>(_py: Python<'_>, work: impl FnOnce() -> T) -> T {
-    // SAFETY: the interpreter is attached, and the collector is switched on again if it was on.
+    // SAFETY: `_py` proves that the thread is attached, which is all that this function requires.
     let collects = unsafe { ffi::PyGC_Disable() } != 0;
     let result = work();
     if collects {
-        // SAFETY: the interpreter is attached, and the collector was on before.
+        // SAFETY: `_py` proves that the thread is attached, which is all that this function requires.
         unsafe { ffi::PyGC_Enable() };
     }
     result
 }
 
-/// Makes an object of `class`, which is the class that Python sees or one derived from it.
+/// Makes an object of `class`, which is the published class of `T` or one derived from it.
 #[inline]
 pub(crate) fn create<T: Wrapper>(class: &Bound<'_, PyType>, contents: T) -> PyResult<Py<T>> {
     let py = class.py();
     free_dead(py);
     let layout = T::layout();
-    // SAFETY: `class` is a heap type without items whose instances begin with those of `T`. The new
-    // memory is zero but for the header, which is what PyO3 leaves beside the contents (`Layout`
-    // checks that), so that writing the contents makes it a whole object of `T`.
+    // SAFETY: `class` is a heap type with an item size of 0 whose instances begin with the layout of `T`.
+    // `PyType_GenericAlloc` sets all but the object's header to zero. PyO3 leaves everything beside the
+    // contents zero, too (`measure` checks that), so that writing the contents completes an object of `T`.
     unsafe {
         let object = uncollected(py, || ffi::PyType_GenericAlloc(class.as_type_ptr(), 0));
         if object.is_null() {
             return Err(PyErr::fetch(py));
         }
-        // Python 3.11 and 3.12 make every `__dict__` in advance; few are ever used.
+        // Python 3.11 and 3.12 create a `__dict__` for each new object. Few wrappers use it, and the next
+        // access to it makes a new one.
         drop(layout.take_attributes(py, object));
         contents.header().object.store(object, Ordering::Relaxed);
         layout.contents::<T>(object).write(contents);
@@ -50,50 +52,52 @@ pub(crate) fn create<T: Wrapper>(class: &Bound<'_, PyType>, contents: T) -> PyRe
     }
 }
 
-/// Makes an object of the class that Python sees for `T`.
+/// Makes an object of the published class of `T`.
 pub(crate) fn create_plain<T: Wrapper>(py: Python<'_>, contents: T) -> PyResult<Py<T>> {
     create(T::layout().class(py)?, contents)
 }
 
-/// The object at `object`, wherever its memory was left; `wake` gives a dormant one back what it
-/// keeps alive. None if it is just being freed.
+/// A reference to the wrapper at an address, in whatever state it is. `wake` sets the references of a wrapper
+/// that was not active. Returns None if the wrapper is being freed.
 ///
 /// # Safety
 ///
-/// `object` is an object of `T` that its table still has, and what it stands for lives.
+/// `object` is an object of `T` that the identity map still has, and what it represents is live.
 #[inline]
 pub(crate) unsafe fn fetch<T: Wrapper>(
     py: Python<'_>,
     object: *mut ffi::PyObject,
     wake: impl FnOnce(&T),
 ) -> Option<Py<T>> {
-    // SAFETY: the object is one of `T`, by this function's contract, and its contents are whole in every
-    // state.
+    // SAFETY: the object is one of `T` in the identity map, by this function's contract. Its contents are
+    // initialised in each state, until it is freed.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
     match contents.header().state() {
         ACTIVE => {
-            // SAFETY: the object is one of `T`; where its count is above 0, somebody has a reference, and
-            // there can be another one.
+            // SAFETY: the object is in the identity map, so that its memory is there. A reference count above
+            // 0 means that it is not being freed, and allows another reference.
             unsafe { (ffi::Py_REFCNT(object) > 0).then(|| borrowed(py, object)) }
         }
         DORMANT => {
-            // SAFETY: nobody has a reference, and the collector does not know the object, which kept the one to
-            // its class.
+            // SAFETY: the state is `DORMANT`, which `make_dormant` sets for an object without references that
+            // is not tracked and keeps its reference to its class.
             unsafe {
                 revive(object);
                 ffi::PyObject_GC_Track(object.cast());
             }
             contents.header().state.store(ACTIVE, Ordering::Release);
             wake(contents);
-            // SAFETY: `revive` made the one reference that there is.
+            // SAFETY: `revive` made this reference.
             Some(unsafe { owned(py, object) })
         }
         RETAINED => {
             let held = match retained::take(object) {
-                // SAFETY: the table's reference was to this object of `T`, and `take` gave it up.
+                // SAFETY: `take` returned the table's reference to this object, which is one of `T`.
                 Some(held) => unsafe { owned(py, held.into_ptr()) },
-                // The table dropped it while somebody had it from the garbage collector.
-                // SAFETY: then there is a reference, or the object is just being freed.
+                // The table dropped its reference while other code had one, which it got from the garbage
+                // collector (`gc.get_objects`).
+                // SAFETY: the object is in the identity map, so that its memory is there. If its reference
+                // count is above 0, it is not being freed.
                 None if unsafe { ffi::Py_REFCNT(object) } > 0 => unsafe { borrowed(py, object) },
                 None => return None,
             };
@@ -105,7 +109,7 @@ pub(crate) unsafe fn fetch<T: Wrapper>(
     }
 }
 
-/// The same for an object that somebody has; none for the others, and for null.
+/// A reference to the wrapper at an address, if it is active; None otherwise, and for null.
 ///
 /// # Safety
 ///
@@ -126,21 +130,23 @@ pub(crate) unsafe fn fetch_active<T: Wrapper>(
     }
 }
 
-/// Marks an object as one whose node was destroyed. Frees the object if it is dormant; a table that
-/// retains it drops it soon, and the last other reference frees it.
+/// Marks a wrapper as dead, because what it represents was destroyed. A dormant wrapper is freed now, a
+/// retained one by the next [`reclaim`], an active one with its last reference.
 ///
 /// # Safety
 ///
-/// `object` is null or an object of `T` that no table has any more.
+/// `object` is null, or an object of `T` that the identity map does not have any more.
 #[inline]
 pub(crate) unsafe fn abandon<T: Wrapper>(object: *mut ffi::PyObject) {
     if object.is_null() {
         return;
     }
-    // SAFETY: the object is one of `T` that is not freed yet, by this function's contract.
+    // SAFETY: the object is one of `T`, by this function's contract, and is freed by this function at the
+    // earliest.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
     match contents.header().state.swap(DEAD, Ordering::AcqRel) {
-        // SAFETY: nobody has a reference, and what is dormant keeps nothing alive.
+        // SAFETY: a dormant wrapper has no references, is not tracked, and its contents have none to other
+        // objects; the identity map does not have it, by this function's contract.
         DORMANT => unsafe { T::layout().free::<T>(object) },
         RETAINED => observed::note_retained_dead(object),
         _ => {}
@@ -149,15 +155,15 @@ pub(crate) unsafe fn abandon<T: Wrapper>(object: *mut ffi::PyObject) {
 
 /// `tp_dealloc` of a wrapper class.
 pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) {
-    // Telling PyO3 that the thread is attached would take longer than all the rest, so that references are
-    // dropped as `Bound` here, which need not ask.
-    // SAFETY: the interpreter calls this with an object of `T` whose last reference went, in a thread that is
-    // attached to it; untracking an untracked object does nothing.
+    // Telling PyO3 that the thread is attached (`attached`) takes longer than the rest of this function.
+    // References are dropped as `Bound` here, which does not ask PyO3.
+    // SAFETY: CPython calls `tp_dealloc` in an attached thread, with an object of the class that has no
+    // references any more. Untracking an object that is not tracked does nothing.
     let py = unsafe {
         ffi::PyObject_GC_UnTrack(object.cast());
         Python::assume_attached()
     };
-    // SAFETY: `object` is an object of `T`, whose contents are whole in every state.
+    // SAFETY: `object` is an object of `T`, whose contents are initialised in each state, until it is freed.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
     if contents.header().state() == RETAINED {
         // The table that retained it has ended. `dispose` was called before, and the node's end frees
@@ -165,9 +171,10 @@ pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) 
         attached(|py| unsafe { make_dormant::<T>(py, object, contents, RETAINED) });
     } else {
         contents.dispose(py, &mut |rest| match rest {
-            // SAFETY: nobody has a reference to the object, and no table has it.
+            // SAFETY: the object's last reference is gone, it was untracked above, `dispose` has taken its
+            // references out, and with `Free` no table has it.
             Disposal::Free => unsafe { T::layout().free::<T>(object) },
-            // SAFETY: the last reference to the object, whose contents these are, has gone.
+            // SAFETY: `object` is one of `T` with these contents, and its last reference is gone.
             Disposal::Dormant(table) => unsafe { retire::<T>(py, object, contents, table) },
         });
     }
@@ -176,7 +183,7 @@ pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) 
     }
 }
 
-/// Makes an object dormant, or gives it to the table of retained objects.
+/// Makes an object dormant or, if it has Python attributes, moves it to the table of retained objects.
 ///
 /// # Safety
 ///
@@ -194,10 +201,10 @@ unsafe fn retire<T: Wrapper>(
         return unsafe { make_dormant::<T>(py, object, contents, ACTIVE) };
     }
     attached(|py| {
-        // Python code must not get at a retained object: it would not keep its tree alive. The
-        // callbacks run here, and may add to the attributes.
-        // SAFETY: the object's last reference went, by this function's contract, and it kept its reference
-        // to its class.
+        // Weak references are cleared, because Python code must not reach a retained object through them: the
+        // object does not keep its tree alive. Their callbacks run here, and may set attributes.
+        // SAFETY: the object's last reference is gone, by this function's contract; it was untracked by
+        // `dealloc` and owns its reference to its class.
         let again = unsafe {
             T::layout().clear_weak_references(object);
             revive(object);
@@ -208,11 +215,11 @@ unsafe fn retire<T: Wrapper>(
         if change(header, ACTIVE, RETAINED) {
             table.retain(again.unbind(), header);
         }
-        // Else its node was destroyed in this moment, and the object is freed when `again` goes.
+        // Otherwise another thread has just destroyed its node, and dropping `again` frees the object.
     });
 }
 
-/// Makes an object whose state is `from` dormant, without its attributes.
+/// Makes an object whose state is `from` dormant, and drops its Python attributes.
 ///
 /// # Safety
 ///
@@ -224,23 +231,23 @@ unsafe fn make_dormant<T: Wrapper>(
     contents: &T,
     from: u8,
 ) {
-    // The collector does not see into dormant objects.
+    // The garbage collector does not visit dormant objects, so that they must not have attributes.
     // SAFETY: the object is whole, and nobody has a reference.
     let attributes = unsafe { T::layout().take_attributes(py, object) };
     if change(contents.header(), from, DORMANT) {
-        // SAFETY: the count is 0. Callbacks of weak references run here and may even bring the object
-        // back, so that nothing below touches it.
+        // SAFETY: the object has this layout, and its reference count is 0. Callbacks of weak references run
+        // here and may fetch the object again, so that nothing below uses it.
         unsafe { T::layout().clear_weak_references(object) };
     } else {
-        // Its node was destroyed in this moment, in another thread.
-        // SAFETY: the last reference to the object went, by this function's contract, and `change` has
-        // found its state to be dead, so that nobody else frees it.
+        // Another thread has just destroyed its node.
+        // SAFETY: the object's last reference is gone, by this function's contract. `change` failed, so that
+        // the state is `DEAD`, and `on_death` leaves an object that was not dormant to this function.
         unsafe { T::layout().free::<T>(object) };
     }
     drop(attributes);
 }
 
-/// Changes one state to another, unless the object's node was destroyed.
+/// Changes the state from `from` to `to`; fails if the object's node was destroyed.
 #[inline]
 fn change(header: &Header, from: u8, to: u8) -> bool {
     header
@@ -249,16 +256,16 @@ fn change(header: &Header, from: u8, to: u8) -> bool {
         .is_ok()
 }
 
-/// Calls `work` in a function that the interpreter itself calls, and so is attached, even while it
-/// ends: PyO3's `attach` would refuse then.
+/// Calls `work` with a token, in a function that the interpreter calls. The thread is attached there even
+/// while the interpreter shuts down, when PyO3's `attach` would fail.
 #[inline]
 pub(crate) fn attached<T>(work: impl for<'py> FnOnce(Python<'py>) -> T) -> T {
-    // SAFETY: the callers are called by the interpreter, in a thread that is attached to it.
+    // SAFETY: the callers are slots and getters, which CPython calls in an attached thread.
     unsafe { Python::attach_unchecked(work) }
 }
 
-/// Does what PyO3 would do for a getter that the interpreter calls: for those of
-/// [`Getters`](super::Getters) that have no quick answer.
+/// Runs the slow path of one of [`Getters`](super::Getters): catches panics, and turns the result into a C
+/// return value, as PyO3 does for its getters.
 pub(crate) fn answer<T>(
     work: impl for<'py> FnOnce(Python<'py>) -> PyResult<Option<Py<T>>>,
 ) -> *mut ffi::PyObject {
@@ -276,19 +283,19 @@ pub(crate) fn answer<T>(
     })
 }
 
-/// The contents of an object that the interpreter passes to one of [`Getters`](super::Getters).
+/// The contents of an object that CPython passes to one of [`Getters`](super::Getters).
 ///
 /// # Safety
 ///
-/// `object` is an object of `T` that somebody refers to as long as the contents are used.
+/// `object` is an object of `T`, to which there is a reference as long as the contents are used.
 #[inline]
 pub(crate) unsafe fn contents<'a, T: Wrapper>(object: *mut ffi::PyObject) -> &'a T {
-    // SAFETY: the object is one of `T` that somebody refers to, by this function's contract, and its
-    // contents are whole.
+    // SAFETY: the object is one of `T` with a reference, by this function's contract, so that its contents
+    // are initialised and stay.
     unsafe { &*T::layout().contents::<T>(object) }
 }
 
-/// A reference to `object`, if somebody else has one and it is in use; else null.
+/// A new reference to `object`, if it is active; else null.
 ///
 /// # Safety
 ///
@@ -310,7 +317,7 @@ pub(crate) unsafe fn share_active<T: Wrapper>(object: *mut ffi::PyObject) -> *mu
     }
 }
 
-/// Takes over a reference.
+/// Takes ownership of a reference.
 ///
 /// # Safety
 ///
@@ -325,14 +332,14 @@ unsafe fn owned<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
     }
 }
 
-/// Makes a reference.
+/// Makes a new reference.
 ///
 /// # Safety
 ///
-/// `object` is an object of `T` that somebody refers to.
+/// `object` is an object of `T` to which there is a reference.
 #[inline]
 pub(crate) unsafe fn borrowed<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
-    // SAFETY: the object is one of `T` that somebody refers to, by this function's contract.
+    // SAFETY: the object is one of `T` to which there is a reference, by this function's contract.
     unsafe {
         Bound::from_borrowed_ptr(py, object)
             .cast_into_unchecked()

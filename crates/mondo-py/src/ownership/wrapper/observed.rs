@@ -1,4 +1,5 @@
-//! Observed nodes: operations, blocks and block arguments, which any code may destroy at any time.
+//! Observed nodes: the link between an operation, block or block argument and its wrapper, by which the death
+//! hook tells the wrapper of the destruction; and the dead list.
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -17,23 +18,23 @@ use super::class_trait::Wrapper;
 use super::header::{DEAD, DORMANT, Header, RETAINED};
 use super::retained;
 
-/// The cause by which a node was destroyed.
+/// The cause of a node's destruction, which the text of `InvalidatedError` names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Cause {
-    /// Nothing of ours: a pass, a rewrite, another extension.
+    /// Code that did not call [`because`], such as another extension.
     Mlir = 0,
-    /// `erase()` and its like, on it or on what it was in.
+    /// `erase()` or a similar method, of the node or of one that contained it.
     Erased = 1,
-    /// Nobody had a reference to any part of its tree.
+    /// The last reference to the node's tree was dropped.
     Dropped = 2,
     /// A pass pipeline that a `PassManager` ran.
     Pipeline = 3,
     /// A pattern rewriter.
     Rewrite = 4,
-    /// Nothing: somebody said so (`_set_invalid`).
+    /// The node is alive, and a call of `_set_invalid` marked it.
     Marked = 5,
-    /// A script of the transform dialect, or the merging of two.
+    /// The transform interpreter applied or merged scripts of the transform dialect.
     Transform = 6,
 }
 
@@ -64,11 +65,11 @@ impl Cause {
 }
 
 thread_local! {
-    /// The cause of what this thread destroys now.
+    /// The cause of the nodes that this thread destroys now.
     static DOING: Cell<Cause> = const { Cell::new(Cause::Mlir) };
 }
 
-/// Does `work`; nodes that are destroyed meanwhile have the cause `cause`.
+/// Runs `work`. Nodes that this thread destroys meanwhile get the cause `cause`.
 pub(crate) fn because<T>(cause: Cause, work: impl FnOnce() -> T) -> T {
     let before = DOING.replace(cause);
     let result = work();
@@ -76,16 +77,16 @@ pub(crate) fn because<T>(cause: Cause, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The first field of the wrapper of an operation, a block, or a block argument; MLIR's side knows
-/// its address.
+/// The first field of the wrapper of an operation, a block, or a block argument. The runtime stores its
+/// address as the node's observer.
 pub(crate) struct ObservedNode {
-    /// The node of MLIR's; null once that has been destroyed.
+    /// The node's address; null once the node was destroyed.
     raw: AtomicPtr<c_void>,
     pub(super) header: Header,
-    /// The root of the node in its tree, which begins with a pointer that is set to null together
-    /// with `raw`. Null if there is none.
+    /// The node's `Root`, if the node is one; null otherwise. A `Root` begins with a pointer that is set to
+    /// null together with `raw`.
     also: AtomicPtr<AtomicPtr<c_void>>,
-    /// Frees the object once its node was destroyed while it was dormant.
+    /// Frees the wrapper, if the node was destroyed while the wrapper was dormant.
     free: unsafe fn(*mut ffi::PyObject),
 }
 
@@ -95,7 +96,8 @@ impl ObservedNode {
             raw: AtomicPtr::new(raw),
             header: Header::new(),
             also: AtomicPtr::new(ptr::null_mut()),
-            // SAFETY: `on_death` passes a dormant object of `T`.
+            // SAFETY: `free_dead_list` passes the object of this node, which is one of `T` and was dormant:
+            // without references, and with contents that have none.
             free: |object| unsafe { T::layout().free::<T>(object) },
         }
     }
@@ -104,12 +106,12 @@ impl ObservedNode {
         &self.header
     }
 
-    /// The node of MLIR's, or null.
+    /// The node's address, or null once the node was destroyed.
     pub(crate) fn raw(&self) -> *mut c_void {
         self.raw.load(Ordering::Acquire)
     }
 
-    /// Marks the node as destroyed. MLIR's side must not know the wrapper any more.
+    /// Marks the node as destroyed. The node must not have this observer any more.
     pub(crate) fn mark(&self) {
         self.header
             .cause
@@ -117,17 +119,16 @@ impl ObservedNode {
         self.raw.store(ptr::null_mut(), Ordering::Release);
     }
 
-    /// The other pointer that is to become null when the node is destroyed, or null.
+    /// The second pointer that is set to null when the node is destroyed; null if there is none.
     pub(crate) fn also(&self) -> *const AtomicPtr<c_void> {
         self.also.load(Ordering::Acquire)
     }
 
-    /// Sets another pointer that is to become null when the node is destroyed. Returns the one that
-    /// was there.
+    /// Sets the second pointer that is set to null when the node is destroyed. Returns the previous one.
     ///
     /// # Safety
     ///
-    /// `also` is null, or stays valid until it is replaced or this is dropped.
+    /// `also` is null, or stays valid until the next call replaces it or this node is dropped.
     pub(crate) unsafe fn set_also(
         &self,
         also: *const AtomicPtr<c_void>,
@@ -135,26 +136,27 @@ impl ObservedNode {
         self.also.swap(also.cast_mut(), Ordering::AcqRel)
     }
 
-    /// The address that MLIR's side has of it.
+    /// The address that the runtime stores as the node's observer.
     pub(crate) fn observer(&self) -> *mut c_void {
         ptr::from_ref(self).cast_mut().cast()
     }
 
-    /// The object behind an observer.
+    /// The Python object of an observer.
     ///
     /// # Safety
     ///
-    /// `observer` is what `observer()` returned, of something that lives.
+    /// `observer` is the observer of a live node, and `observer()` returned it.
     pub(crate) unsafe fn object(observer: *mut c_void) -> *mut ffi::PyObject {
-        // SAFETY: the node lives and has this observer, by this function's contract, so that its object,
-        // dormant or not, is in memory.
+        // SAFETY: by this function's contract, a live node has this observer, and the wrapper of a live node
+        // is not freed.
         unsafe { (*observer.cast::<Self>()).header.object() }
     }
 
-    /// The object of an argument of a block, if it has one.
+    /// The Python object of a block argument, if it has one.
     pub(crate) fn of_argument(argument: nodes::Value<'_>) -> Option<*mut ffi::PyObject> {
         let observer = argument.observer();
-        // SAFETY: the argument is live, by its brand, and only this package sets observers.
+        // SAFETY: the argument is live, by its brand, and observers are set only to what `observer()`
+        // returned.
         (!observer.is_null()).then(|| unsafe { Self::object(observer) })
     }
 
@@ -170,11 +172,11 @@ impl ObservedNode {
         }
     }
 
-    /// The function that MLIR's side calls when a node is destroyed, in any thread, with or without
-    /// the interpreter.
+    /// The death hook: the runtime calls it when a node is destroyed, in any thread, attached to the
+    /// interpreter or not.
     unsafe extern "C" fn on_death(observer: *mut c_void) {
-        // SAFETY: the observer is the one that `observe` was given with the node's object, which stays in
-        // memory until this call.
+        // SAFETY: the observer is part of the node's wrapper, which `observe` was called with, and the
+        // wrapper of a live node is not freed.
         let node = unsafe { &*observer.cast::<Self>() };
         node.header
             .cause
@@ -182,11 +184,11 @@ impl ObservedNode {
         node.raw.store(ptr::null_mut(), Ordering::Release);
         let also = node.also.load(Ordering::Acquire);
         if !also.is_null() {
-            // SAFETY: `set_also` takes a pointer that stays valid until it is replaced.
+            // SAFETY: by the contract of `set_also`, the pointer is valid until it is replaced.
             unsafe { (*also).store(ptr::null_mut(), Ordering::Release) };
         }
         let object = node.header.object();
-        // From here on another thread may free the object, unless it is dormant.
+        // From here on another thread may free the object, unless it was dormant.
         match node.header.state.swap(DEAD, Ordering::AcqRel) {
             DORMANT => node.push_dead(),
             RETAINED => note_retained_dead(object),
@@ -194,11 +196,12 @@ impl ObservedNode {
         }
     }
 
-    /// Puts a dormant object, which nobody but MLIR's side knew, on the dead list.
+    /// Puts a dormant object on the dead list. Only the node, which is being destroyed, had its address.
     fn push_dead(&self) {
         let mut first = DEAD_LIST.load(Ordering::Relaxed);
         loop {
-            // Nobody looks at the pointer any more.
+            // The object is dormant and its node destroyed, so that nothing else reads `raw`; it links the
+            // list now.
             self.raw.store(first.cast(), Ordering::Relaxed);
             let me = ptr::from_ref(self).cast_mut();
             match DEAD_LIST.compare_exchange_weak(first, me, Ordering::Release, Ordering::Relaxed) {
@@ -209,8 +212,8 @@ impl ObservedNode {
     }
 }
 
-/// The dead list: dormant objects whose operation, block or argument was destroyed. It goes on in
-/// `raw`. Threads add to it one at a time, and the thread that frees takes all of it.
+/// The dead list: dormant objects whose operation, block or argument was destroyed, linked through `raw`. Any
+/// thread pushes onto it; an attached thread takes the whole list and frees it.
 static DEAD_LIST: AtomicPtr<ObservedNode> = AtomicPtr::new(ptr::null_mut());
 
 /// Retained objects whose nodes were destroyed, by address. An object that its table has dropped since
@@ -218,7 +221,8 @@ static DEAD_LIST: AtomicPtr<ObservedNode> = AtomicPtr::new(ptr::null_mut());
 static RETAINED_DEAD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 static SOME_RETAINED_DEAD: AtomicBool = AtomicBool::new(false);
 
-/// Remembers to drop a retained object: no Python code may run at this moment.
+/// Notes that a retained object is to be dropped, which [`reclaim`] does later: the drop may run Python code,
+/// and the death hook must not.
 pub(super) fn note_retained_dead(object: *mut ffi::PyObject) {
     let mut dead = RETAINED_DEAD.lock().unwrap_or_else(PoisonError::into_inner);
     dead.push(object as usize);
@@ -231,8 +235,8 @@ pub(super) fn some_are_dead() -> bool {
     !DEAD_LIST.load(Ordering::Relaxed).is_null() || SOME_RETAINED_DEAD.load(Ordering::Acquire)
 }
 
-/// Reclaims objects whose nodes were destroyed while nobody referred to them. Python code runs here,
-/// if they had attributes of their own: a caller with a pointer into MLIR's objects must not call it.
+/// Frees the wrappers that were dormant or retained when their nodes were destroyed. Dropping the attributes
+/// of retained ones may run Python code, so that the caller must not have a pointer into MLIR's objects.
 pub(crate) fn reclaim(py: Python<'_>) {
     free_dead(py);
     if !SOME_RETAINED_DEAD.load(Ordering::Acquire) {
@@ -249,7 +253,7 @@ pub(crate) fn reclaim(py: Python<'_>) {
     free_dead(py);
 }
 
-/// Frees the dead list. No Python code runs.
+/// Frees the objects of the dead list, which runs no Python code.
 #[inline]
 pub(super) fn free_dead(_py: Python<'_>) {
     if !DEAD_LIST.load(Ordering::Relaxed).is_null() {
@@ -261,12 +265,12 @@ pub(super) fn free_dead(_py: Python<'_>) {
 fn free_dead_list() {
     while !DEAD_LIST.load(Ordering::Relaxed).is_null() {
         let mut dead = DEAD_LIST.swap(ptr::null_mut(), Ordering::Acquire);
-        // SAFETY: each object of the list is whole until it is freed, and then nothing has its
-        // address.
+        // SAFETY: the swap has made this thread the only owner of the list. Each object is initialised until
+        // it is freed here, and `after` is called before that.
         unsafe {
             let mut next = after(dead);
             while !dead.is_null() {
-                // Asked for one ahead: its memory arrives while this one is freed.
+                // Read one node ahead, so that the cache line arrives while `dead` is freed.
                 let following = after(next);
                 let (free, object) = ((*dead).free, (*dead).header.object());
                 free(object);
@@ -277,7 +281,7 @@ fn free_dead_list() {
     }
 }
 
-/// The node after `dead` in the dead list, if that is not null.
+/// The node after `dead` in the dead list; null if `dead` is null or the last one.
 ///
 /// # Safety
 ///
@@ -293,8 +297,8 @@ unsafe fn after(dead: *mut ObservedNode) -> *mut ObservedNode {
 
 static INVALIDATED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Listens to deaths, and puts the exception class for them into `ir`. Fails if the hooks of the
-/// mondo library do not see operations come and go.
+/// Registers the death hook, and adds `InvalidatedError` to `ir`. Fails if the operation hooks of the mondo
+/// library do not report that operations are created and destroyed.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     if !nodes::hooks_work() {
@@ -303,7 +307,8 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
              damaged or was put together by hand; install it again",
         ));
     }
-    // SAFETY: the callback stays valid as long as the extension.
+    // SAFETY: the callback is a function of this extension, which Python never unloads, and it has the
+    // signature and the thread safety that `on_death` asks for.
     if !unsafe { nodes::on_death(ObservedNode::on_death) } {
         let library = bundle::library().unwrap_or_else(|| "the mondo library".into());
         return Err(PyImportError::new_err(format!(

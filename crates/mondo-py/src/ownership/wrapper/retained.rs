@@ -1,4 +1,4 @@
-//! Retained objects: Python has no reference to them, but their attributes must not be lost.
+//! Retained objects: wrappers without references from Python whose Python attributes must not be lost.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,25 +12,26 @@ use super::header::{DEAD, Header};
 /// The table that has each retained object, by the object's address.
 static TABLES: Mutex<Option<HashMap<usize, RetainedObjects>>> = Mutex::new(None);
 
-/// A table of retained objects, which belongs to a tree or a context; its `__traverse__` shows them
-/// to the garbage collector. Another `RetainedObjects` made with `clone` is the same one.
+/// A table of retained objects, which belongs to a tree or a context; its `__traverse__` shows them to the
+/// garbage collector. A `clone` is the same table.
 #[derive(Clone, Default)]
 pub(crate) struct RetainedObjects(Arc<Mutex<Objects>>);
 
 #[derive(Default)]
 struct Objects {
     closed: bool,
-    /// By address.
+    /// The retained objects, by address.
     retained: HashMap<usize, RetainedObject>,
 }
 
-/// An object and the header in it.
+/// A retained object, and a pointer to the header in its contents.
 struct RetainedObject {
     object: Py<PyAny>,
     header: *const Header,
 }
 
-// SAFETY: the header is a part of the object, and its state is atomic.
+// SAFETY: the header is part of the contents of `object`, to which this has a reference, and its fields are
+// atomic.
 unsafe impl Send for RetainedObject {}
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -42,8 +43,7 @@ impl RetainedObjects {
         !locked(&self.0).closed
     }
 
-    /// Retains `object`, whose header says already that it is retained. Drops it at once if the table
-    /// has ended.
+    /// Stores `object`, whose state is `RETAINED` already. Drops it at once if the table is closed.
     pub(super) fn retain(&self, object: Py<PyAny>, header: &Header) {
         if self.is_open() {
             self.put(RetainedObject { object, header });
@@ -58,7 +58,8 @@ impl RetainedObjects {
         locked(&self.0).retained.insert(address, retained);
     }
 
-    /// Drops all objects, and those to come: the tree or context that the table belongs to ends.
+    /// Drops all objects, and from now on each one that is added, because the tree or context that has the
+    /// table ends.
     pub(crate) fn close(&self) {
         let mut objects = locked(&self.0);
         objects.closed = true;
@@ -66,14 +67,15 @@ impl RetainedObjects {
         drop(objects);
         for (address, retained) in retained {
             forget(address);
-            // The state stays `RETAINED`, by which `dealloc` knows that `dispose` was called before.
+            // The state stays `RETAINED`, so that `dealloc` does not call `dispose` a second time.
             drop(retained);
         }
     }
 
-    /// Shows the objects to the garbage collector.
+    /// Visits the objects, for `__traverse__` of the tree or context.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // If the lock is taken, the edges are not shown, and the collector frees less.
+        // If the mutex is locked, the references are not visited; the collector then frees less, never too
+        // much.
         let Ok(objects) = self.0.try_lock() else {
             return Ok(());
         };
@@ -83,7 +85,7 @@ impl RetainedObjects {
             .try_for_each(|retained| visit.call(&retained.object))
     }
 
-    /// Takes over `object` if another table retains it.
+    /// Moves `object` to this table, if another table retains it.
     pub(crate) fn take_over(&self, object: *mut ffi::PyObject) {
         if let Some(retained) = remove(object) {
             self.put(retained);
@@ -106,12 +108,12 @@ pub(super) fn take(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
     remove(object).map(|retained| retained.object)
 }
 
-/// The same, if a table retains an object at this address, and its node was destroyed.
+/// Takes an object out of the table that retains it, if its node was destroyed.
 pub(super) fn take_dead(address: usize) -> Option<Py<PyAny>> {
     let table = locked(&TABLES).as_ref()?.get(&address)?.clone();
     let mut objects = locked(&table.0);
     let header = objects.retained.get(&address)?.header;
-    // SAFETY: the table refers to the object that the header is a part of.
+    // SAFETY: the table, which is locked, has a reference to the object of which the header is a part.
     if unsafe { &*header }.state() != DEAD {
         return None;
     }

@@ -1,7 +1,7 @@
-//! Transient wrappers: lists, maps, and iterators, which are made anew with every access.
+//! Transient wrappers: lists, maps, iterators and locations, of which each access makes a new one.
 //!
-//! They have no identity. They are made without the way through `object.__new__` that PyO3's objects
-//! take, and the memory of a few of each class is used again.
+//! They have no identity. Unlike PyO3's objects they are not made by `object.__new__`, and a small cache for
+//! each class reuses their memory, because allocation would be most of the time of an access.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -16,17 +16,17 @@ use super::class;
 use super::layout::{measure_contents, not_set_up, revive};
 use crate::interop::attached_cell::AttachedCell;
 
-/// The number of freed objects of a class whose memory is cached: as many as an expression or two
-/// have at once.
+/// The number of freed objects of a class whose memory is cached. One or two Python expressions have at most
+/// so many at once.
 const SPARE: usize = 16;
 
-/// The class of transient wrappers that Python sees, and a cache of their memory.
+/// The published class of transient wrappers, and a cache of their memory.
 pub(crate) struct Pool {
-    /// Null until it is published.
+    /// The published class; null before it is published.
     class: AtomicPtr<ffi::PyTypeObject>,
     /// The offset of the contents within an object.
     contents: AtomicUsize,
-    /// The addresses of objects without references or contents, which keep the one to their class.
+    /// The addresses of objects without references or contents. They keep their reference to their class.
     spare: AttachedCell<Vec<usize>>,
 }
 
@@ -51,20 +51,23 @@ impl Pool {
 pub(crate) trait Transient: PyClass<Frozen = True> + Sync {
     fn pool() -> &'static Pool;
 
-    /// An object made the way of PyO3's that is good for nothing but to be measured.
+    /// An object that PyO3 allocates, from which the layout is measured. It is not used otherwise.
     fn sample(py: Python<'_>) -> PyResult<Py<Self>>;
 
-    /// Drops the contents without asking PyO3 whether the thread is attached, which it does not know.
+    /// Drops the contents, with references dropped as `Bound`: PyO3 does not know here that the thread is
+    /// attached, and would defer the drop of a `Py`.
     fn release(self, py: Python<'_>);
 }
 
-/// A reference for [`Transient::sample`], not to be used as what it seems to be.
+/// A reference for [`Transient::sample`]. It is to `None` instead of a `T`, and must not be used as one.
 pub(crate) fn nothing<T>(py: Python<'_>) -> Py<T> {
-    // SAFETY: a sample's references are never followed, only dropped.
+    // SAFETY: the references of a sample are only dropped, which is sound for an object of any class; nothing
+    // reads them as a `T`.
     unsafe { py.None().into_bound(py).cast_into_unchecked().unbind() }
 }
 
-/// Makes a class transient: the fields that are references, and what a sample has in the others.
+/// Implements [`Transient`] for a class. The first list has its fields that are references, the second one
+/// the values of the other fields in a sample.
 macro_rules! impl_transient {
     ($class:ident { $($reference:ident),+ } $({ $($field:ident: $sample:expr),+ })?) => {
         impl $crate::ownership::wrapper::Transient for $class {
@@ -89,7 +92,7 @@ macro_rules! impl_transient {
 }
 pub(crate) use impl_transient;
 
-/// Makes the class that Python sees for `T`, and puts it into `module`.
+/// Makes the published class of `T`, and adds it to `module`.
 pub(crate) fn publish_transient<T: Transient>(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let native = py.get_type::<T>();
@@ -105,8 +108,8 @@ pub(crate) fn publish_transient<T: Transient>(module: &Bound<'_, PyModule>) -> P
     let bases = PyTuple::new(py, [&native])?;
     let class: Bound<'_, PyType> =
         class::make(&native, module, &name, "", &bases, &slots, class::OPEN)?;
-    // There are classes derived from it, but no objects of those, as it has no constructor.
-    // It lives as long as the process.
+    // Python code can derive classes but not make objects of them, because the class has no constructor. The
+    // class lives until the process ends.
     pool.class.store(class.into_ptr().cast(), Ordering::Release);
     Ok(())
 }
@@ -118,11 +121,10 @@ pub(crate) fn new<T: Transient>(py: Python<'_>, contents: T) -> PyResult<Bound<'
     if class.is_null() {
         return Err(not_set_up());
     }
-    // SAFETY: the class is a heap type whose instances are those of `T` and begin as `measure` found.
-    // A spare object has no reference, is unknown to the collector, and kept its reference to its
-    // class. New memory is zero but for the header, as PyO3
-    // leaves it beside the contents, and the collector knows it; nothing runs until the contents are
-    // there.
+    // SAFETY: the class is a heap type whose instances have the layout of `T` that `measure_contents` found.
+    // A spare object has no references, is not tracked, and keeps its reference to its class, as `revive`
+    // requires. New memory is zero beside the object's header, as PyO3 leaves it beside the contents. A new
+    // object is tracked, but no collection runs before the contents are written.
     unsafe {
         let object = match pool.spare.with(py, Vec::pop) {
             Some(spare) => {
@@ -148,8 +150,8 @@ pub(crate) fn new<T: Transient>(py: Python<'_>, contents: T) -> PyResult<Bound<'
 /// `tp_dealloc` of a transient class.
 unsafe extern "C" fn dealloc<T: Transient>(object: *mut ffi::PyObject) {
     let pool = T::pool();
-    // SAFETY: the interpreter calls this, in a thread that is attached to it, with an object of `T`
-    // whose last reference went. Its contents are taken out once.
+    // SAFETY: CPython calls `tp_dealloc` in an attached thread, with an object of the class whose last
+    // reference is gone. The contents are moved out here, and nothing drops them again.
     let py = unsafe {
         ffi::PyObject_GC_UnTrack(object.cast());
         let py = Python::assume_attached();
@@ -164,7 +166,8 @@ unsafe extern "C" fn dealloc<T: Transient>(object: *mut ffi::PyObject) {
         room
     });
     if !kept {
-        // SAFETY: nobody knows the object, which owns a reference to its class.
+        // SAFETY: the object has no references and is not in the cache, so that nothing else uses it. As an
+        // object of a heap type, it owns a reference to its class.
         unsafe {
             let class = ffi::Py_TYPE(object);
             ffi::PyObject_GC_Del(object.cast());
