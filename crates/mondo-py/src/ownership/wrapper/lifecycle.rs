@@ -139,6 +139,7 @@ pub(crate) unsafe fn abandon<T: Wrapper>(object: *mut ffi::PyObject) {
     }
     // SAFETY: the object is one of `T` that is not freed yet, by this function's contract.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
+    contents.header().leave_place();
     match contents.header().state.swap(DEAD, Ordering::AcqRel) {
         // SAFETY: nobody has a reference, and what is dormant keeps nothing alive.
         DORMANT => unsafe { T::layout().free::<T>(object) },
@@ -165,6 +166,11 @@ pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) 
         attached(|py| unsafe { make_dormant::<T>(py, object, contents, RETAINED) });
     } else {
         contents.dispose(py, &mut |rest| match rest {
+            // SAFETY: the last reference to the object, whose contents these are, has gone. A place that was left
+            // by nobody keeps the memory.
+            Disposal::Free if contents.header().has_place() => unsafe {
+                make_dormant::<T>(py, object, contents, ACTIVE);
+            },
             // SAFETY: nobody has a reference to the object, and no table has it.
             Disposal::Free => unsafe { T::layout().free::<T>(object) },
             // SAFETY: the last reference to the object, whose contents these are, has gone.
