@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::lines::Starts;
+use super::spots::{Spot, Starts};
 
 /// The levels that attributes may have, as in bytecode.
 const LEVELS: usize = 3000;
@@ -158,28 +158,6 @@ pub(super) struct Pattern {
     own: u16,
     count: u8,
     references: [Reference; REFERENCES],
-}
-
-/// A place in a line, whatever the widths of the numbers before it: in a step of the line (`lines.rs`), and the bytes
-/// behind that step's beginning.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Spot {
-    pub(super) step: u8,
-    pub(super) offset: u8,
-}
-
-impl Spot {
-    /// The place that an offset is in a line of which the steps are not known.
-    fn of(offset: usize) -> Option<Self> {
-        let offset = u8::try_from(offset).ok()?;
-        Some(Self { step: 0, offset })
-    }
-
-    /// The offset in a line whose steps begin at these.
-    #[inline(always)]
-    fn offset(self, starts: &Starts) -> usize {
-        usize::from(starts[usize::from(self.step) % starts.len()]) + usize::from(self.offset)
-    }
 }
 
 impl Pattern {

@@ -1,8 +1,9 @@
 //! Lines that differ from one before in their numbers alone, of which a text has many: they change what the check knows as
 //! that one did, so that nothing in them is looked at but the names of aliases.
 
-use super::aliases::{Pattern, Spot, is_in_name};
+use super::aliases::{Pattern, is_in_name};
 use super::brackets::Place;
+use super::spots::{STEPS, Spot, Starts};
 
 /// The bytes of a line, with its end, that may be remembered, and those behind it that a comparison may look at.
 const LENGTH: usize = 128;
@@ -10,9 +11,6 @@ const WINDOW: usize = LENGTH + STEP;
 
 /// The bytes that are compared at a time.
 const STEP: usize = size_of::<u128>();
-
-/// The steps of a line.
-const STEPS: usize = 16;
 
 /// The digits that a number in a line may have.
 const DIGITS: usize = 7;
@@ -50,9 +48,6 @@ impl Step {
         self.length += 1;
     }
 }
-
-/// The offsets in a line at which its steps begin.
-pub(super) type Starts = [u8; STEPS];
 
 /// A line that was read, after which as many brackets were open as before, and no definition.
 #[derive(Debug, Clone, Copy)]
@@ -231,7 +226,7 @@ const MASKS: [u128; 2 * STEP] = {
 #[inline(always)]
 fn digits(bytes: &[u8; WINDOW], at: usize) -> Option<usize> {
     let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
-    // What is no digit has its highest bit set.
+    // The highest bit of each byte that is no digit.
     let value = word ^ (ONES * b'0' as u64);
     let others = (((value & !HIGHEST) + ONES * 0x76) | value) & HIGHEST;
     let count = others.trailing_zeros() as usize / 8;

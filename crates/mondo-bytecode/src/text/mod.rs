@@ -10,6 +10,7 @@ mod literals;
 mod marks;
 #[cfg(test)]
 mod reference;
+mod spots;
 
 pub use error::TextError;
 

@@ -164,7 +164,7 @@ fn check(text: &[u8]) -> Result<(), TextError> {
     it.end(text)
 }
 
-/// What both kinds of texts are made of.
+/// The parts that both kinds of texts are made of.
 const SHARED: [&str; 24] = [
     "(",
     ")",

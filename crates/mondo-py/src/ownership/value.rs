@@ -442,26 +442,28 @@ pub(crate) fn result_of(
     op: Py<OperationBase>,
     index: isize,
 ) -> PyResult<Py<PyAny>> {
-    let of = ResultOf::numbered(py, op, index)?.ok_or_else(not_a_value)?;
-    let base = result(py, of)?;
-    let whole = base.clone_ref(py);
-    let found = whole.get().read(py, |value| downcast(py, base, value));
-    whole.drop_ref(py);
-    found?
+    let found = ResultOf::numbered(py, &op, index, |of, value| {
+        downcast(py, result(py, of)?, value)
+    })?;
+    op.drop_ref(py);
+    found.ok_or_else(not_a_value)?
 }
 
 fn result(py: Python<'_>, of: ResultOf) -> PyResult<Py<Value>> {
     let wake = |it: &Value| it.set_owner(py, Owner::Operation(of.clone_ref(py)));
     if let Some(known) = of.op().get().fetch_dependent(py, of.key(), wake) {
+        of.drop_ref(py);
         return known;
     }
     let class = wrapper::published(py, &OP_RESULT)?;
-    let owner = Owner::Operation(of.clone_ref(py));
-    let value = wrapper::create(
-        class,
-        Value::new(Kind::Result, ptr::null_mut(), Some(owner)),
-    )?;
-    of.op().get().put_dependent(py, of.key(), &value);
+    let owner = Some(Owner::Operation(of));
+    let value = Value::new(Kind::Result, ptr::null_mut(), owner);
+    let value = wrapper::create(class, value)?;
+    value.get().owner.look(|owner| {
+        if let Some(Owner::Operation(of)) = owner {
+            of.op().get().put_dependent(py, of.key(), &value);
+        }
+    });
     Ok(value)
 }
 

@@ -28,7 +28,7 @@ impl Observed {
             return work(&self.first_result);
         }
         self.dependents.with(py, |others| {
-            work(others.get_or_insert_default().slot(which))
+            work(others.get_or_insert_default().slot(which));
         });
     }
 

@@ -39,16 +39,20 @@ impl ResultOf {
         })
     }
 
-    /// The result of an `Operation` by its number; none if there is no such result.
-    pub(crate) fn numbered(
+    /// Runs `work` with the result of an `Operation` by its number; none if there is no such result.
+    pub(crate) fn numbered<R>(
         py: Python<'_>,
-        op: Py<OperationBase>,
+        op: &Py<OperationBase>,
         index: isize,
-    ) -> PyResult<Option<Self>> {
-        let count = op.get().read(py, |op| c::mlirOperationGetNumResults(op))?;
-        // A view may be bound to another operation.
-        let is_one = op.get().observed().is_some() && (0..count).contains(&index);
-        Ok(is_one.then_some(Self { op, index }))
+        work: impl FnOnce(Self, nodes::Value<'_>) -> R,
+    ) -> PyResult<Option<R>> {
+        op.get().read(py, |node| {
+            // A view may be bound to another operation.
+            op.get().observed()?;
+            let value = node.result(usize::try_from(index).ok()?)?;
+            let op = op.clone_ref(py);
+            Some(work(Self { op, index }, value))
+        })
     }
 
     pub(crate) fn op(&self) -> &Py<OperationBase> {
@@ -63,6 +67,12 @@ impl ResultOf {
     #[inline]
     pub(crate) fn key(&self) -> ResultKey {
         ResultKey(self.index)
+    }
+
+    /// Drops it without asking whether the thread is attached.
+    #[inline]
+    pub(crate) fn drop_ref(self, py: Python<'_>) {
+        self.op.drop_ref(py);
     }
 
     /// Another one for the same result.
