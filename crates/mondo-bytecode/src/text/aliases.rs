@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::spots::{Spot, Starts};
+
 /// The levels that attributes may have, as in bytecode.
 const LEVELS: usize = 3000;
 
@@ -150,19 +152,30 @@ struct Definition<'a> {
 /// A definition without its digits: the places of the names in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pattern {
-    name: u8,
+    /// The end of its name.
+    name: Spot,
     /// The levels that it has without its references.
     own: u16,
     count: u8,
     references: [Reference; REFERENCES],
 }
 
+impl Pattern {
+    /// The same with other places for its offsets.
+    pub(super) fn with_spots(mut self, spot: impl Fn(u8) -> Spot) -> Self {
+        self.name = spot(self.name.offset);
+        for it in self.references.iter_mut().take(usize::from(self.count)) {
+            (it.at, it.end) = (spot(it.at.offset), spot(it.end.offset));
+        }
+        self
+    }
+}
+
 /// A reference to an alias in a definition.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reference {
-    /// The bytes of the definition before it.
-    at: u8,
-    length: u8,
+    at: Spot,
+    end: Spot,
     /// The levels around it, and its own.
     levels: u16,
 }
@@ -176,14 +189,14 @@ impl Definition<'_> {
     fn refer(&mut self, at: usize, length: usize, levels: usize) {
         let number = usize::from(self.pattern.count);
         let place = (
-            u8::try_from(at - self.at),
-            u8::try_from(length),
-            u16::try_from(levels),
+            Spot::of(at - self.at),
+            Spot::of(at - self.at + length),
+            u16::try_from(levels).ok(),
         );
-        if let (Ok(at), Ok(length), Ok(levels)) = place
+        if let (Some(at), Some(end), Some(levels)) = place
             && let Some(free) = self.pattern.references.get_mut(number)
         {
-            *free = Reference { at, length, levels };
+            *free = Reference { at, end, levels };
             self.pattern.count += 1;
         } else {
             self.others += 1;
@@ -229,6 +242,7 @@ impl<'a> Aliases<'a> {
         text: &'a [u8],
         at: usize,
         pattern: &Pattern,
+        starts: &Starts,
     ) -> Result<(), TooDeep> {
         let mut levels = pattern.own;
         if pattern.count == 0 && levels <= FLAT {
@@ -236,15 +250,15 @@ impl<'a> Aliases<'a> {
             return Ok(());
         }
         for reference in pattern.references.iter().take(usize::from(pattern.count)) {
-            let rest = &text[at + usize::from(reference.at)..];
-            let name = Name::of(rest, usize::from(reference.length));
+            let start = reference.at.offset(starts);
+            let name = Name::of(&text[at + start..], reference.end.offset(starts) - start);
             // None of these is above `LEVELS`.
             levels = levels.max(reference.levels + self.known.get(&name).max(self.flat));
         }
         if usize::from(levels) > LEVELS {
             return Err(TooDeep(at));
         }
-        let name = Name::of(&text[at..], usize::from(pattern.name));
+        let name = Name::of(&text[at..], pattern.name.offset(starts));
         self.known.set(&name, levels);
         Ok(())
     }
@@ -284,7 +298,7 @@ impl<'a> Aliases<'a> {
                 levels: 0,
                 others: name.bytes.len() / (1 << u8::BITS),
                 pattern: Pattern {
-                    name: name.bytes.len() as u8,
+                    name: Spot::of(name.bytes.len()).unwrap_or_default(),
                     ..Pattern::default()
                 },
                 name,

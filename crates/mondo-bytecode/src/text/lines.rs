@@ -1,16 +1,22 @@
-//! Lines that differ from one before in digits alone, of which a text has many: they change what the check knows as that
-//! one did, so that nothing in them is looked at but the names of aliases.
-
-use std::ops::Range;
+//! Lines that differ from one before in their numbers alone, of which a text has many: they change what the check knows as
+//! that one did, so that nothing in them is looked at but the names of aliases.
 
 use super::aliases::{Pattern, is_in_name};
 use super::brackets::Place;
+use super::spots::{STEPS, Spot, Starts};
 
-/// The bytes of a line, with its end, that may be remembered.
-const LENGTH: usize = 64;
+/// The bytes of a line, with its end, that may be remembered, and those behind it that a comparison may look at.
+const LENGTH: usize = 128;
+const WINDOW: usize = LENGTH + STEP;
+
+/// The bytes that are compared at a time.
+const STEP: usize = size_of::<u128>();
+
+/// The digits that a number in a line may have.
+const DIGITS: usize = 7;
 
 /// The lines that are remembered at a time. A power of two, so that no index needs a comparison.
-const SLOTS: usize = 128;
+const SLOTS: usize = 64;
 
 /// The length from which on a comparison takes less than reading the line.
 const SHORT: usize = 8;
@@ -21,13 +27,33 @@ const TRUST: u32 = 32;
 /// The bytes after which lines are compared again, if those before were like none.
 const PAUSE: usize = 1 << 10;
 
+/// Some bytes of a line without digits, and whether a number follows.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// Zeros behind the bytes.
+    bytes: u128,
+    length: u8,
+    number: bool,
+}
+
+impl Step {
+    const NONE: Self = Self {
+        bytes: 0,
+        length: 0,
+        number: false,
+    };
+
+    fn push(&mut self, byte: u8) {
+        self.bytes |= u128::from(byte) << (8 * u32::from(self.length));
+        self.length += 1;
+    }
+}
+
 /// A line that was read, after which as many brackets were open as before, and no definition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
-    /// The least and the most that each byte of a line like it can be, which differ for digits and behind its end.
-    least: [u8; LENGTH],
-    most: [u8; LENGTH],
-    length: u8,
+    steps: [Step; STEPS],
+    count: u8,
     /// The line that came after this one the last time.
     next: u8,
     /// The brackets around it.
@@ -52,9 +78,20 @@ pub(super) struct Lines {
 /// A line that is like none before.
 #[derive(Debug)]
 pub(super) struct New {
-    bytes: [u8; LENGTH],
+    steps: [Step; STEPS],
+    count: u8,
+    starts: Starts,
     pub(super) length: usize,
     slot: u8,
+}
+
+/// A line that is like one before.
+#[derive(Debug)]
+pub(super) struct Like<'a> {
+    pub(super) length: usize,
+    /// The definition that it is.
+    pub(super) pattern: Option<&'a Pattern>,
+    pub(super) starts: Starts,
 }
 
 impl Lines {
@@ -68,29 +105,28 @@ impl Lines {
         }
     }
 
-    /// The length of the line that begins at an offset, if it is like one before, and the pattern of the definition that it is.
+    /// The line that begins at an offset, if it is like one before.
     #[inline(always)]
-    pub(super) fn like(
-        &mut self,
-        text: &[u8],
-        start: usize,
-        place: Place,
-    ) -> Option<(usize, Option<&Pattern>)> {
+    pub(super) fn like(&mut self, text: &[u8], start: usize, place: Place) -> Option<Like<'_>> {
         let bytes = text.get(start..)?.first_chunk()?;
         let slots = self.slots.as_deref_mut()?;
+        let mut starts = [0; STEPS];
         let last = usize::from(self.last) % SLOTS;
         let mut slot = slots[last].next;
-        if !slots[usize::from(slot) % SLOTS].is(bytes, place) {
-            slot = hash(&without_digits(bytes), length_of(bytes)?);
-            if !slots[usize::from(slot) % SLOTS].is(bytes, place) {
-                return None;
-            }
+        let mut length = slots[usize::from(slot) % SLOTS].length_in(bytes, place, &mut starts);
+        if length.is_none() {
+            slot = hash(bytes)?;
+            length = slots[usize::from(slot) % SLOTS].length_in(bytes, place, &mut starts);
             slots[last].next = slot;
         }
+        let length = length?;
         self.last = slot;
         self.trust = TRUST;
-        let line = &slots[usize::from(slot) % SLOTS];
-        Some((usize::from(line.length), line.pattern.as_ref()))
+        Some(Like {
+            length,
+            pattern: slots[usize::from(slot) % SLOTS].pattern.as_ref(),
+            starts,
+        })
     }
 
     /// The line that begins at an offset, and is like none before, if it can be remembered.
@@ -100,14 +136,7 @@ impl Lines {
             self.from = usize::MAX;
             return None;
         };
-        let length = length_of(bytes)?;
-        let bytes = without_digits(bytes);
-        let slot = hash(&bytes, length);
-        Some(New {
-            bytes,
-            length,
-            slot,
-        })
+        New::of(bytes)
     }
 
     fn follow(&mut self, slot: u8) {
@@ -129,23 +158,23 @@ impl Lines {
         }
     }
 
-    /// Remembers a line which was read from an offset on.
-    pub(super) fn remember(&mut self, new: New, place: Place, pattern: Option<Pattern>) {
-        if new.length < SHORT || !stands_alone(&new.bytes[..new.length], place) {
+    /// Remembers a line which was read from the start of `text` on.
+    pub(super) fn remember(
+        &mut self,
+        text: &[u8],
+        new: &New,
+        place: Place,
+        pattern: Option<Pattern>,
+    ) {
+        if new.length < SHORT || !stands_alone(&text[..new.length], place) {
             return;
         }
         let line = Line {
-            least: std::array::from_fn(|at| if at < new.length { new.bytes[at] } else { 0 }),
-            most: std::array::from_fn(|at| match new.bytes[at] {
-                _ if at >= new.length => u8::MAX,
-                b'0' => b'9',
-                other => other,
-            }),
-            // At most `LENGTH`.
-            length: new.length as u8,
+            steps: new.steps,
+            count: new.count,
             next: new.slot,
             place,
-            pattern,
+            pattern: pattern.map(|it| it.with_spots(|offset| new.spot(offset))),
         };
         let nothing = Line {
             place: Place::NOWHERE,
@@ -158,53 +187,110 @@ impl Lines {
 }
 
 impl Line {
-    /// True if a text that begins with these bytes begins with a line like this one.
+    /// The length of the first line of these bytes, if it is like this one, with the offsets of its steps.
     #[inline(always)]
-    fn is(&self, bytes: &[u8; LENGTH], place: Place) -> bool {
-        let half = |half: Range<usize>| {
-            half.fold(0, |differs, at| {
-                let byte = bytes[at];
-                let (least, most) = (self.least[at], self.most[at]);
-                differs | least.saturating_sub(byte) | byte.saturating_sub(most)
-            }) == 0
-        };
-        self.place == place
-            && half(0..LENGTH / 2)
-            && (usize::from(self.length) <= LENGTH / 2 || half(LENGTH / 2..LENGTH))
+    fn length_in(&self, bytes: &[u8; WINDOW], place: Place, starts: &mut Starts) -> Option<usize> {
+        if self.place != place {
+            return None;
+        }
+        let mut at = 0;
+        let steps = self.steps.iter().zip(starts).take(usize::from(self.count));
+        for (step, start) in steps {
+            *start = at as u8;
+            let here = bytes.get(at..)?.first_chunk()?;
+            let length = usize::from(step.length);
+            if (u128::from_le_bytes(*here) ^ step.bytes) & MASKS[length % MASKS.len()] != 0 {
+                return None;
+            }
+            at += length;
+            if step.number {
+                at += digits(bytes, at)?;
+            }
+        }
+        Some(at)
     }
 }
 
-/// The bytes with `0` for each digit.
+/// Ones for the first bytes of a step.
+const MASKS: [u128; 2 * STEP] = {
+    let mut masks = [u128::MAX; 2 * STEP];
+    let mut length = 0;
+    while length < STEP {
+        masks[length] = !(u128::MAX << (8 * length));
+        length += 1;
+    }
+    masks
+};
+
+/// The number of digits at an offset, unless there are none or many.
 #[inline(always)]
-fn without_digits(bytes: &[u8; LENGTH]) -> [u8; LENGTH] {
-    bytes.map(|byte| if byte.is_ascii_digit() { b'0' } else { byte })
+fn digits(bytes: &[u8; WINDOW], at: usize) -> Option<usize> {
+    let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
+    // The highest bit of each byte that is no digit.
+    let value = word ^ (ONES * b'0' as u64);
+    let others = (((value & !HIGHEST) + ONES * 0x76) | value) & HIGHEST;
+    let count = others.trailing_zeros() as usize / 8;
+    (1..=DIGITS).contains(&count).then_some(count)
 }
 
-/// Ones for the first bytes, of which there are at most `LENGTH`.
-#[inline(always)]
-fn mask(length: usize) -> &'static [u8; LENGTH] {
-    const MASKS: [u8; 2 * LENGTH] = {
-        let mut masks = [0; 2 * LENGTH];
+const ONES: u64 = u64::MAX / 0xff;
+const HIGHEST: u64 = ONES << 7;
+
+impl New {
+    fn of(bytes: &[u8; WINDOW]) -> Option<Self> {
+        let mut new = Self {
+            steps: [Step::NONE; STEPS],
+            count: 1,
+            starts: [0; STEPS],
+            length: 0,
+            slot: hash(bytes)?,
+        };
+        let mut step = &mut new.steps[0];
         let mut at = 0;
-        while at < LENGTH {
-            masks[at] = u8::MAX;
-            at += 1;
+        loop {
+            let byte = bytes[at];
+            if byte.is_ascii_digit() {
+                step.number = true;
+                at += digits(bytes, at)?;
+            } else {
+                step.push(byte);
+                at += 1;
+            }
+            if at >= LENGTH {
+                return None;
+            }
+            if byte == b'\n' {
+                new.length = at;
+                return Some(new);
+            }
+            if step.number || usize::from(step.length) == STEP {
+                let count = usize::from(new.count);
+                step = new.steps.get_mut(count)?;
+                new.starts[count] = at as u8;
+                new.count += 1;
+            }
         }
-        masks
-    };
-    let masks = MASKS[LENGTH - length.min(LENGTH)..].first_chunk();
-    masks.expect("there are at least as many behind it")
+    }
+
+    /// The place of an offset, which is not that of a digit behind the first of a number.
+    fn spot(&self, offset: u8) -> Spot {
+        let starts = &self.starts[..usize::from(self.count)];
+        let step = starts.partition_point(|start| *start <= offset) - 1;
+        Spot {
+            step: step as u8,
+            offset: offset - starts[step],
+        }
+    }
 }
 
-/// The length of the line that begins the bytes.
+/// The length of the line that begins the bytes, with its end.
 #[inline(always)]
-fn length_of(bytes: &[u8; LENGTH]) -> Option<usize> {
-    const ONES: u64 = u64::MAX / 0xff;
+pub(super) fn length_of(bytes: &[u8]) -> Option<usize> {
     let words = bytes.as_chunks::<8>().0.iter().enumerate();
     for (number, word) in words {
         let other = u64::from_le_bytes(*word) ^ (ONES * b'\n' as u64);
         // The lowest bit that is set is that of the first zero.
-        let zeros = other.wrapping_sub(ONES) & !other & ONES << 7;
+        let zeros = other.wrapping_sub(ONES) & !other & HIGHEST;
         if zeros != 0 {
             return Some(8 * number + zeros.trailing_zeros() as usize / 8 + 1);
         }
@@ -212,23 +298,22 @@ fn length_of(bytes: &[u8; LENGTH]) -> Option<usize> {
     None
 }
 
-#[inline(always)]
-fn hash(bytes: &[u8; LENGTH], length: usize) -> u8 {
-    let mask = mask(length);
-    let mut words = [0_u64; 2];
-    for (at, (bytes, mask)) in bytes
-        .as_chunks::<8>()
-        .0
-        .iter()
-        .zip(mask.as_chunks::<8>().0)
-        .enumerate()
-    {
-        let word = u64::from_le_bytes(*bytes) & u64::from_le_bytes(*mask);
-        words[at % 2] = words[at % 2].rotate_left(5) ^ word;
+/// A hash of the bytes of a line that are no digits, whatever their places.
+#[inline(never)]
+fn hash(bytes: &[u8; WINDOW]) -> Option<u8> {
+    let length = length_of(&bytes[..LENGTH])?;
+    let (mut sum, mut squares) = (0_u32, 0_u32);
+    for byte in &bytes[..length] {
+        let byte = if byte.is_ascii_digit() {
+            0
+        } else {
+            u32::from(*byte)
+        };
+        sum += byte;
+        squares += byte * byte;
     }
-    let hash =
-        words[0].wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ words[1].wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
-    (hash >> (u64::BITS - SLOTS.trailing_zeros())) as u8
+    let hash = (u64::from(sum) << 32 | u64::from(squares)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    Some((hash >> (u64::BITS - SLOTS.trailing_zeros())) as u8)
 }
 
 /// True if the effect of a line does not depend on its digits, nor on the line behind it.
@@ -260,7 +345,7 @@ mod tests {
     use super::*;
 
     fn is_accepted(text: &str) -> bool {
-        let text = format!("{text}{}", "\n".repeat(LENGTH));
+        let text = format!("{text}{}", "\n".repeat(WINDOW));
         read(text.as_bytes(), Known::ByHash(None), Some(Lines::none())).is_ok()
     }
 
@@ -316,14 +401,14 @@ mod tests {
         let place = super::super::brackets::Open::none().place();
         let text = format!(
             "(a1) b 1\n(a2) b 5\n(a2) c 1\n(aa) b 1\n(a9) b\n{}",
-            " ".repeat(LENGTH)
+            " ".repeat(WINDOW)
         )
         .into_bytes();
         let new = lines.new_at(&text, 0).expect("the line is short");
         assert_eq!(new.length, 9);
-        lines.remember(new, place, None);
+        lines.remember(&text, &new, place, None);
         let lengths =
-            [0, 9, 18, 27, 36].map(|start| lines.like(&text, start, place).map(|it| it.0));
+            [0, 9, 18, 27, 36].map(|start| lines.like(&text, start, place).map(|it| it.length));
         assert_eq!(lengths, [Some(9), Some(9), None, None, None]);
     }
 }

@@ -1,5 +1,7 @@
 //! The bytes of a text that the check looks at, found 64 at a time.
 
+use super::lines::length_of;
+
 /// The bytes of a block, one bit each.
 pub(super) const BLOCK: usize = 64;
 
@@ -42,8 +44,7 @@ impl<'a> Block<'a> {
 
     /// The place behind the first end of a line.
     pub(super) fn end_of_line(&self) -> Option<usize> {
-        let newline = self.bytes().iter().position(|byte| *byte == b'\n');
-        newline.map(|newline| newline + 1)
+        length_of(self.bytes())
     }
 
     /// The brackets, quotes, comments, signs and sigils from a place on: bit `n` is set where byte `n` is one.

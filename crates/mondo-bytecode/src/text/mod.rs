@@ -10,6 +10,7 @@ mod literals;
 mod marks;
 #[cfg(test)]
 mod reference;
+mod spots;
 
 pub use error::TextError;
 
@@ -130,18 +131,18 @@ impl Reader<'_> {
             let place = self.open.place();
             // Lines like others change no more than the levels of aliases.
             let mut at = start;
-            while let Some((length, pattern)) = lines.like(self.text, at, place) {
-                if let Some(pattern) = pattern {
-                    self.aliases.repeat(self.text, at, pattern)?;
+            while let Some(line) = lines.like(self.text, at, place) {
+                if let Some(pattern) = line.pattern {
+                    self.aliases.repeat(self.text, at, pattern, &line.starts)?;
                 }
-                at += length;
+                at += line.length;
             }
             self.from = at;
             if at > start {
                 return Ok(at);
             }
             if let Some(new) = lines.new_at(self.text, start) {
-                return self.new_line(start, new, place, lines);
+                return self.new_line(start, &new, place, lines);
             }
         }
         let block = Block::at(self.text, start);
@@ -154,7 +155,7 @@ impl Reader<'_> {
     fn new_line(
         &mut self,
         start: usize,
-        new: New,
+        new: &New,
         place: Place,
         lines: &mut Lines,
     ) -> Result<usize, Stop> {
@@ -162,7 +163,12 @@ impl Reader<'_> {
         let begun = self.aliases.begun;
         let depth = self.open.depth();
         self.open.least = depth;
-        self.block(&Block::at(self.text, start), start, new.length)?;
+        let mut at = start;
+        while at < end {
+            let behind = (end - at).min(BLOCK);
+            self.block(&Block::at(self.text, at), at, behind)?;
+            at = (at + behind).max(self.from);
+        }
         let is_whole = self.from < end
             && self.is_between(end)?
             && self.open.place() == place
@@ -170,10 +176,10 @@ impl Reader<'_> {
             && self.resources.is_none();
         if is_whole {
             match self.aliases.begun - begun {
-                0 => lines.remember(new, place, None),
+                0 => lines.remember(&self.text[start..], new, place, None),
                 1 if place.is_top() => {
                     if let Some(pattern) = self.aliases.pattern_at(start) {
-                        lines.remember(new, place, Some(pattern));
+                        lines.remember(&self.text[start..], new, place, Some(pattern));
                     }
                 }
                 _ => {}

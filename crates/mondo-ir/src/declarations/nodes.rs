@@ -1,7 +1,7 @@
 //! The functions of operations, blocks, regions, values and their uses.
 
 use super::declarations;
-use crate::nodes::{Attached, Block, Op, Region, Use, Value};
+use crate::nodes::{Attached, Block, BlockArgument, Op, OpResult, Region, Use, Value};
 use crate::text::Text;
 use crate::uniqued_handles::{Attribute, Identifier, Location, Type, TypeId};
 
@@ -50,11 +50,11 @@ declarations! {
 
         mlirValueIsABlockArgument(of: Value<'ctx>) -> bool;
         mlirValueIsAOpResult(of: Value<'ctx>) -> bool;
-        mlirBlockArgumentGetOwner(of: Value<'ctx>) -> Block<'ctx>, needs "The value is an argument.";
-        mlirBlockArgumentGetArgNumber(of: Value<'ctx>) -> isize, needs "The value is an argument.";
-        mlirBlockArgumentSetLocation(of: Value<'ctx>, location: Location<'ctx>) -> (), since "22", needs "The value is an argument.";
-        mlirOpResultGetOwner(of: Value<'ctx>) -> Op<'ctx>, needs "The value is a result.";
-        mlirOpResultGetResultNumber(of: Value<'ctx>) -> isize, needs "The value is a result.";
+        mlirBlockArgumentGetOwner(of: BlockArgument<'ctx>) -> Block<'ctx>;
+        mlirBlockArgumentGetArgNumber(of: BlockArgument<'ctx>) -> isize;
+        mlirBlockArgumentSetLocation(of: BlockArgument<'ctx>, location: Location<'ctx>) -> (), since "22";
+        mlirOpResultGetOwner(of: OpResult<'ctx>) -> Op<'ctx>;
+        mlirOpResultGetResultNumber(of: OpResult<'ctx>) -> isize;
         mlirValueGetType(of: Value<'ctx>) -> Type<'ctx>;
         mlirValueSetType(of: Value<'ctx>, type_: Type<'ctx>) -> ();
         mlirValueGetLocation(of: Value<'ctx>) -> Location<'ctx>, since "22";

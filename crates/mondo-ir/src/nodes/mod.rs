@@ -22,16 +22,18 @@ mod text;
 mod translation;
 mod unchecked;
 mod value;
+mod value_kinds;
 
 pub use creation::{Attached, NewRegions, NotMade, Parts, refusal};
 pub use deaths::{Observation, deaths};
 pub use destruction::Nowhere;
 pub use interfaces::{Components, Inference, Inferred};
-pub use observers::{hooks_work, on_death};
+pub use observers::{Observable, hooks_work, on_death};
 pub use symbols::{Symbols, symbol_key, visibility_key};
 pub(crate) use text::lacks_attribute;
 pub use text::{AsmState, TextFlags};
 pub use value::Owner;
+pub use value_kinds::{BlockArgument, OpResult, ValueKind};
 
 /// Declares the handle of a node: Copy, compared by identity, and as the C API passes it.
 macro_rules! node {

@@ -9,7 +9,7 @@ use mondo_sys::{
     mondoOperationGetParentObserver, mondoOperationSetObserver, mondoSetDeathCallback,
 };
 
-use super::{Block, Op, Value};
+use super::{Block, BlockArgument, Op};
 
 /// True if the library sees nodes being made and destroyed.
 pub fn hooks_work() -> bool {
@@ -28,6 +28,44 @@ pub unsafe fn on_death(callback: unsafe extern "C" fn(*mut c_void)) -> bool {
     // SAFETY: the caller vouches for the function.
     unsafe { mondoSetDeathCallback(Some(callback)) }
 }
+
+/// A handle of nodes that may have an observer.
+///
+/// # Safety
+///
+/// `observer` returns what `observe` was given last for the same node, or null.
+pub unsafe trait Observable: Copy {
+    /// The observer; null if it has none.
+    fn observer(self) -> *mut c_void;
+
+    /// Sets the observer, or takes it away by null.
+    ///
+    /// # Safety
+    ///
+    /// `on_death` was true for the caller, whose function may be called with the pointer until it is replaced.
+    unsafe fn observe(self, observer: *mut c_void);
+}
+
+/// Has the trait call the handle's own methods.
+macro_rules! observable {
+    ($($name:ident)+) => {
+        // SAFETY: the runtime keeps one observer for each node, in the node.
+        $(unsafe impl Observable for $name<'_> {
+            #[inline]
+            fn observer(self) -> *mut c_void {
+                Self::observer(self)
+            }
+
+            #[inline]
+            unsafe fn observe(self, observer: *mut c_void) {
+                // SAFETY: the contracts are the same.
+                unsafe { Self::observe(self, observer) };
+            }
+        })+
+    };
+}
+
+observable! { Op Block BlockArgument }
 
 impl Op<'_> {
     /// The observer; null if it has none.
@@ -78,26 +116,23 @@ impl Block<'_> {
     }
 }
 
-impl Value<'_> {
-    /// The observer of an argument of a block; null if it has none, or is a result.
+impl BlockArgument<'_> {
+    /// The observer; null if it has none.
     #[inline]
     pub fn observer(self) -> *mut c_void {
-        if !crate::declarations::mlirValueIsABlockArgument(self) {
-            return std::ptr::null_mut();
-        }
-        // SAFETY: the value is live, by its brand, and an argument, as checked above.
+        // SAFETY: the value is live, by its brand, and an argument, by its kind.
         unsafe { mondoBlockArgumentGetObserver(self.raw()) }
     }
 
-    /// Sets the observer of an argument, or takes it away by null.
+    /// Sets the observer, or takes it away by null.
     ///
     /// # Safety
     ///
-    /// As for an operation's; and the value is an argument of a block.
+    /// As for an operation's.
     #[inline]
     pub unsafe fn observe(self, observer: *mut c_void) {
-        // SAFETY: the value is live, by its brand; that it is an argument, and the callback may be called
-        // with the pointer, is this function's contract.
+        // SAFETY: the value is live, by its brand, and an argument, by its kind; that the callback may be
+        // called with the pointer is this function's contract.
         unsafe { mondoBlockArgumentSetObserver(self.raw(), observer) };
     }
 }

@@ -5,7 +5,7 @@ use mondo_sys::{
     mlirValueReplaceAllUsesOfWith,
 };
 
-use super::{Block, Op, Use, Value};
+use super::{Block, Op, Use, Value, ValueKind};
 use crate::callback::text;
 use crate::declarations as c;
 use crate::uniqued_handles::Location;
@@ -23,13 +23,9 @@ impl<'ctx> Value<'ctx> {
     /// The definition.
     #[inline]
     pub fn owner(self) -> Owner<'ctx> {
-        // SAFETY: a value is an argument or a result.
-        unsafe {
-            if c::mlirValueIsABlockArgument(self) {
-                Owner::Block(c::mlirBlockArgumentGetOwner(self))
-            } else {
-                Owner::Op(c::mlirOpResultGetOwner(self))
-            }
+        match self.kind() {
+            ValueKind::Argument(it) => Owner::Block(c::mlirBlockArgumentGetOwner(it)),
+            ValueKind::Result(it) => Owner::Op(c::mlirOpResultGetOwner(it)),
         }
     }
 
@@ -53,16 +49,16 @@ impl<'ctx> Value<'ctx> {
 
     /// The number among the results of its operation; none for an argument.
     pub fn result_number(self) -> Option<usize> {
-        // SAFETY: the value is a result.
-        (!c::mlirValueIsABlockArgument(self))
-            .then(|| unsafe { c::mlirOpResultGetResultNumber(self) }.unsigned_abs())
+        match self.kind() {
+            ValueKind::Result(it) => Some(c::mlirOpResultGetResultNumber(it).unsigned_abs()),
+            ValueKind::Argument(_) => None,
+        }
     }
 
     /// The number among the arguments of its block; none for a result.
     pub fn argument_number(self) -> Option<usize> {
-        // SAFETY: the value is an argument.
-        c::mlirValueIsABlockArgument(self)
-            .then(|| unsafe { c::mlirBlockArgumentGetArgNumber(self) }.unsigned_abs())
+        let argument = self.as_argument()?;
+        Some(c::mlirBlockArgumentGetArgNumber(argument).unsigned_abs())
     }
 
     /// True if MLIR can name it, for which there has to be an operation around it.
@@ -75,12 +71,11 @@ impl<'ctx> Value<'ctx> {
 
     /// Sets the location of an argument; false for a result.
     pub fn set_location(self, location: Location<'ctx>) -> bool {
-        let is_argument = c::mlirValueIsABlockArgument(self);
-        if is_argument {
-            // SAFETY: the value is an argument.
-            unsafe { c::mlirBlockArgumentSetLocation(self, location) };
+        let argument = self.as_argument();
+        if let Some(argument) = argument {
+            c::mlirBlockArgumentSetLocation(argument, location);
         }
-        is_argument
+        argument.is_some()
     }
 
     /// The uses. A use that is changed meanwhile may be left out.

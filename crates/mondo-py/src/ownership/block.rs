@@ -13,7 +13,7 @@ use crate::ownership::context::{self, Entered};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, Tree};
 use crate::ownership::wrapper::{
-    self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
+    self, Disposal, Header, Layout, ObservedHandle, ObservedNode, RetainedObjects, Wrapper,
 };
 
 /// A block.
@@ -33,6 +33,15 @@ const _: () = assert!(offset_of!(Block, node) == 0);
 impl Drop for Block {
     fn drop(&mut self) {
         tree::set_root(&self.node, None);
+    }
+}
+
+impl ObservedHandle for nodes::Block<'_> {
+    type Object = Block;
+
+    #[inline]
+    fn node(object: &Block) -> &ObservedNode {
+        &object.node
     }
 }
 
@@ -132,18 +141,14 @@ pub(crate) fn wrap(
     tree: &Py<Tree>,
     block: nodes::Block<'_>,
 ) -> PyResult<Py<Block>> {
-    let Some(known) = Block::of(block) else {
-        let contents = Block::new(block.address().as_ptr(), Some(tree.clone_ref(py)));
-        let object = wrapper::create_plain(py, contents)?;
-        // SAFETY: the block is live, by its brand. The object, which is the observer, stays in memory,
-        // perhaps dormant, until the death hook has reported the block's end.
-        unsafe { block.observe(object.get().node.observer()) };
-        return Ok(object);
-    };
     let wake = |it: &Block| drop(it.tree.put(py, Some(tree.bind(py))));
-    // SAFETY: the block is live, by its brand, and its observer is in the object that `wrap` made for it.
-    unsafe { wrapper::fetch::<Block>(py, known.node.header().object(), wake) }
-        .ok_or_else(wrapper::being_freed)
+    if let Some(known) = wrapper::fetch_observed(py, block, wake) {
+        return known;
+    }
+    let contents = Block::new(block.address().as_ptr(), Some(tree.clone_ref(py)));
+    let object = wrapper::create_plain(py, contents)?;
+    wrapper::observe(block, &object);
+    Ok(object)
 }
 
 /// The wrapper of a block that is in no region; a new tree takes ownership of the block.

@@ -125,18 +125,19 @@ fn has_parent(node: Node<'_>) -> bool {
 impl Drop for Observed {
     fn drop(&mut self) {
         tree::set_root(&self.node, None);
-        // SAFETY: a wrapper is freed only after its operation was destroyed. The slots `view`, `first_result`
-        // and `dependents` have the only pointers to the dormant dependents, and end here.
+        // SAFETY: a wrapper is freed only after its operation was destroyed. The places `view`, `first_result`
+        // and `dependents` have the only pointers to the dormant dependents, and end here; their keys say the
+        // classes.
         unsafe {
             wrapper::abandon::<OperationBase>(*self.view.get_mut());
-            wrapper::abandon::<Value>(*self.first_result.get_mut());
+            self.first_result.empty_out::<Value>();
             if let Some(others) = self.dependents.get_mut().take() {
-                wrapper::abandon::<Module>(others.module.0);
+                others.module.empty_out::<Module>();
                 for result in others.results {
-                    wrapper::abandon::<Value>(result.0);
+                    result.empty_out::<Value>();
                 }
                 for region in others.regions {
-                    wrapper::abandon::<Region>(region.0);
+                    region.empty_out::<Region>();
                 }
             }
         }

@@ -9,7 +9,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::ownership::context::Context;
-use crate::ownership::operation::{Dependent, OperationBase};
+use crate::ownership::operation::{Key, ModuleKey, OperationBase};
 use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -24,6 +24,10 @@ pub(crate) struct Module {
     operation: Mutex<Option<Py<OperationBase>>>,
     /// The context that counts the wrapper among its live modules; None while the wrapper is dormant.
     counted: Mutex<Option<Py<Context>>>,
+}
+
+impl Key for ModuleKey {
+    type Object = Module;
 }
 
 impl Wrapper for Module {
@@ -48,8 +52,7 @@ impl Wrapper for Module {
         }
         match &operation {
             Some(op) => {
-                op.get()
-                    .dispose_dependent(py, Dependent::Module, self.header.object(), then);
+                op.get().dispose_dependent(py, ModuleKey, self, then);
             }
             None => then(Disposal::Free),
         }
@@ -105,18 +108,13 @@ impl Module {
 /// The module of an `Operation`, which is a `builtin.module`.
 pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Module>> {
     operation.get().get(py)?;
-    let known = operation.get().dependent(py, Dependent::Module);
-    if known.is_null() {
-        let module = Module::blank();
-        module.set_operation(py, &operation);
-        let module = wrapper::create_plain(py, module)?;
-        operation
-            .get()
-            .set_dependent(py, Dependent::Module, module.get().header.object());
-        return Ok(module);
-    }
     let wake = |it: &Module| it.set_operation(py, &operation);
-    // SAFETY: `get` has found the operation live, and its slot for the module has an object of `Module`, as
-    // only `set_dependent` above fills it.
-    unsafe { wrapper::fetch::<Module>(py, known, wake) }.ok_or_else(wrapper::being_freed)
+    if let Some(known) = operation.get().fetch_dependent(py, ModuleKey, wake) {
+        return known;
+    }
+    let module = Module::blank();
+    module.set_operation(py, &operation);
+    let module = wrapper::create_plain(py, module)?;
+    operation.get().put_dependent(py, ModuleKey, &module);
+    Ok(module)
 }

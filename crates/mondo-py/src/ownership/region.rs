@@ -13,7 +13,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::ownership::context::{Context, Entered, require_same};
-use crate::ownership::operation::{self, Dependent, OperationBase};
+use crate::ownership::operation::{self, Key, OperationBase, RegionKey};
 use crate::ownership::tree::{Root, Tree};
 use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
 
@@ -74,6 +74,10 @@ pub(crate) fn forget(region: *mut std::ffi::c_void) -> *mut ffi::PyObject {
     known.map_or(ptr::null_mut(), |known| known.object as *mut ffi::PyObject)
 }
 
+impl Key for RegionKey {
+    type Object = Region;
+}
+
 impl Wrapper for Region {
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
@@ -92,9 +96,8 @@ impl Wrapper for Region {
         let owner = self.lock_owner().take();
         match &owner {
             Some(Owner::Operation(op)) => {
-                let which = Dependent::Region(self.index.load(Ordering::Relaxed));
-                op.get()
-                    .dispose_dependent(py, which, self.header.object(), then);
+                let key = RegionKey(self.index.load(Ordering::Relaxed));
+                op.get().dispose_dependent(py, key, self, then);
             }
             Some(Owner::Free(tree, root)) if !root.raw().is_null() => {
                 then(Disposal::Dormant(tree.get().retained()));
@@ -112,18 +115,14 @@ impl Wrapper for Region {
 /// The wrapper of an `Operation`'s region, at an index that the caller has checked.
 pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Region>> {
     op.get().get(py)?;
-    let known = op.get().dependent(py, Dependent::Region(index));
-    if known.is_null() {
-        let region = Region::new(index, Some(Owner::Operation(op.clone_ref(py))));
-        let region = wrapper::create_plain(py, region)?;
-        op.get()
-            .set_dependent(py, Dependent::Region(index), region.get().header.object());
-        return Ok(region);
-    }
     let wake = |it: &Region| *it.lock_owner() = Some(Owner::Operation(op.clone_ref(py)));
-    // SAFETY: `get` has found the operation live, and its slot for this region has an object of `Region`,
-    // as only `set_dependent` above fills it.
-    unsafe { wrapper::fetch::<Region>(py, known, wake) }.ok_or_else(wrapper::being_freed)
+    if let Some(known) = op.get().fetch_dependent(py, RegionKey(index), wake) {
+        return known;
+    }
+    let region = Region::new(index, Some(Owner::Operation(op.clone_ref(py))));
+    let region = wrapper::create_plain(py, region)?;
+    op.get().put_dependent(py, RegionKey(index), &region);
+    Ok(region)
 }
 
 /// The wrapper of a region of `tree`.
@@ -223,7 +222,7 @@ pub(crate) fn bind_all(
         it.index.store(index, Ordering::Relaxed);
         operation
             .get()
-            .set_dependent(py, Dependent::Region(index), it.header.object());
+            .put_dependent(py, RegionKey(index), region.as_unbound());
         if let Some(Owner::Free(tree, root)) = before {
             forget(root.raw());
             tree.get().release(&root);

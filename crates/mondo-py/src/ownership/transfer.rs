@@ -60,12 +60,12 @@ fn retarget_operation(
     let retained = tree.get().retained();
     retained.take_over(observed.node.header().object());
     retained.take_over(observed.view.load(Ordering::Relaxed));
-    retained.take_over(observed.first_result.load(Ordering::Relaxed));
+    retained.take_over(observed.first_result.get());
     observed.dependents.with(py, |others| {
         if let Some(others) = others {
-            retained.take_over(others.module.0);
-            for object in others.results.iter().chain(&others.regions) {
-                retained.take_over(object.0);
+            retained.take_over(others.module.get());
+            for place in others.results.iter().chain(&others.regions) {
+                retained.take_over(place.get());
             }
         }
     });
@@ -93,7 +93,7 @@ fn retarget_block(
         return;
     };
     for argument in block.arguments() {
-        if let Some(object) = ObservedNode::of_argument(argument) {
+        if let Some(object) = argument.as_argument().and_then(ObservedNode::object_of) {
             tree.get().retained().take_over(object);
         }
     }

@@ -5,7 +5,6 @@
 
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 use mondo_ir::declarations as c;
 use mondo_ir::nodes;
@@ -21,11 +20,11 @@ use crate::interop::casters::{self, Caster};
 use crate::interop::two_phase::{initialised, uninitialised};
 use crate::ownership::block::{self, Block};
 use crate::ownership::context;
-use crate::ownership::operation::{self, Dependent, Observed, OperationBase};
+use crate::ownership::operation::{BoundResult, Key, Observed, OperationBase, ResultKey, ResultOf};
 use crate::ownership::owner;
 use crate::ownership::tree::Tree;
 use crate::ownership::wrapper::{
-    self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
+    self, Disposal, Header, Layout, ObservedHandle, ObservedNode, Place, RetainedObjects, Wrapper,
 };
 
 /// A value: a result of an operation, or an argument of a block.
@@ -35,13 +34,13 @@ pub(crate) struct Value {
     kind: Kind,
     /// None while the object is dormant, and until `__init__` in one that was made empty.
     owner: Slot<Owner>,
-    /// The object that a caster made of this one; not a reference.
-    cast: AtomicPtr<ffi::PyObject>,
+    /// The object that a caster made of this one.
+    cast: Place<Value>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Result(isize),
+    Result,
     Argument,
     /// Another object for the same value.
     Other,
@@ -49,14 +48,14 @@ enum Kind {
 
 /// The object that a value keeps alive.
 enum Owner {
-    Operation(Py<OperationBase>),
+    Operation(ResultOf),
     Block(Py<Block>),
     Value(Py<Value>),
 }
 
 /// A reference to the object that a value keeps alive.
 enum OwnerRef<'py> {
-    Operation(Bound<'py, OperationBase>),
+    Operation(BoundResult<'py>),
     Block(Bound<'py, Block>),
     Value(Bound<'py, Value>),
 }
@@ -65,7 +64,7 @@ impl Owner {
     #[inline]
     fn share<'py>(&self, py: Python<'py>) -> OwnerRef<'py> {
         match self {
-            Self::Operation(it) => OwnerRef::Operation(it.bind(py).clone()),
+            Self::Operation(it) => OwnerRef::Operation(it.bind(py)),
             Self::Block(it) => OwnerRef::Block(it.bind(py).clone()),
             Self::Value(it) => OwnerRef::Value(it.bind(py).clone()),
         }
@@ -119,11 +118,9 @@ impl Wrapper for Value {
             .owner
             .with(py, Option::take)
             .map(|it| it.into_owner_ref(py));
-        let me = self.node.header().object();
         match (self.kind, &owner) {
-            (Kind::Result(index), Some(OwnerRef::Operation(op))) => {
-                op.get()
-                    .dispose_dependent(py, Dependent::Result(index), me, then);
+            (Kind::Result, Some(OwnerRef::Operation(it))) => {
+                it.op().dispose_dependent(py, it.key(), self, then);
             }
             (Kind::Argument, owner) if !self.node.raw().is_null() => {
                 // If its table of retained objects has ended, there is no block.
@@ -138,15 +135,12 @@ impl Wrapper for Value {
             }
             (Kind::Other, Some(OwnerRef::Value(base))) => {
                 let base = base.get();
-                let known = base.cast.load(Ordering::Relaxed) == me;
                 match base.tree(py) {
-                    Ok(tree) if known && base.is_alive(py) => {
+                    Ok(tree) if base.cast.has(self) && base.is_alive(py) => {
                         then(Disposal::Dormant(tree.get().retained()));
                     }
                     _ => {
-                        if known {
-                            base.cast.store(ptr::null_mut(), Ordering::Relaxed);
-                        }
+                        base.cast.leave(self);
                         then(Disposal::Free);
                     }
                 }
@@ -248,10 +242,16 @@ fn accept(cls: &Bound<'_, PyType>, from: &Bound<'_, Value>) -> PyResult<()> {
     Ok(())
 }
 
-impl Drop for Value {
-    fn drop(&mut self) {
-        // SAFETY: nothing refers to this object, and no other table has its dormant cast.
-        unsafe { wrapper::abandon::<Self>(*self.cast.get_mut()) };
+impl Key for ResultKey {
+    type Object = Value;
+}
+
+impl ObservedHandle for nodes::BlockArgument<'_> {
+    type Object = Value;
+
+    #[inline]
+    fn node(object: &Value) -> &ObservedNode {
+        &object.node
     }
 }
 
@@ -265,7 +265,7 @@ impl Value {
             node: ObservedNode::new::<Self>(raw),
             kind,
             owner: Slot::new(owner),
-            cast: AtomicPtr::new(ptr::null_mut()),
+            cast: Place::empty(),
         }
     }
 
@@ -293,7 +293,7 @@ impl Value {
     /// The value, which is live at least until the interpreter runs other code.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         match self.owner_ref(py)? {
-            OwnerRef::Operation(op) => self.result_of(py, op.get()),
+            OwnerRef::Operation(it) => it.get(py),
             OwnerRef::Block(block) => self.argument_in(&block),
             OwnerRef::Value(base) => base.get().get(py),
         }
@@ -306,25 +306,13 @@ impl Value {
         py: Python<'py>,
     ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
         match self.owner_ref(py)? {
-            OwnerRef::Operation(op) => {
-                let tree = op.get().tree(py)?;
-                Ok((self.result_of(py, op.get())?, tree))
+            OwnerRef::Operation(it) => {
+                let tree = it.op().tree(py)?;
+                Ok((it.get(py)?, tree))
             }
             OwnerRef::Block(block) => Ok((self.argument_in(&block)?, block.get().tree(py)?)),
             OwnerRef::Value(base) => base.get().look(py),
         }
-    }
-
-    /// The value, which is a result of an operation.
-    #[inline]
-    fn result_of(&self, py: Python<'_>, op: &OperationBase) -> PyResult<NonNull<c_void>> {
-        let Kind::Result(index) = self.kind else {
-            return Err(not_a_value());
-        };
-        let op = op.get(py)?;
-        // SAFETY: the address is that of a live operation, which its object gave just now, and the number of its
-        // results never changes.
-        Ok(unsafe { c::mlirOperationGetResult(nodes::Op::at(op), index) }.address())
     }
 
     /// The value, which is an argument of a block.
@@ -340,7 +328,7 @@ impl Value {
 
     fn is_alive(&self, py: Python<'_>) -> bool {
         match (self.kind, self.owner_ref(py)) {
-            (Kind::Result(_), Ok(OwnerRef::Operation(op))) => op.get().is_alive(py),
+            (Kind::Result, Ok(OwnerRef::Operation(it))) => it.op().is_alive(py),
             (Kind::Argument, Ok(_)) => !self.node.raw().is_null(),
             (Kind::Other, Ok(OwnerRef::Value(base))) => base.get().is_alive(py),
             _ => false,
@@ -350,7 +338,7 @@ impl Value {
     /// The tree that it is in.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         match self.owner_ref(py)? {
-            OwnerRef::Operation(op) => op.get().tree(py),
+            OwnerRef::Operation(it) => it.op().tree(py),
             OwnerRef::Block(block) => block.get().tree(py),
             OwnerRef::Value(base) => base.get().tree(py),
         }
@@ -367,16 +355,12 @@ impl Value {
 
     /// Forgets what a caster made: the type has changed.
     pub(crate) fn forget_cast(&self, this: &Bound<'_, Self>) {
-        let base = self.base(this);
-        let cast = base.get().cast.swap(ptr::null_mut(), Ordering::Relaxed);
-        // SAFETY: what was in the slot `cast`, if anything, had the only pointer to it, and is in no table
-        // now. One that somebody refers to goes on by itself.
-        unsafe { wrapper::abandon::<Self>(cast) };
+        self.base(this).get().cast.empty_out();
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let show = |owner: &Option<Owner>| match owner {
-            Some(Owner::Operation(it)) => visit.call(it),
+            Some(Owner::Operation(it)) => it.show(visit),
             Some(Owner::Block(it)) => visit.call(it),
             Some(Owner::Value(it)) => visit.call(it),
             None => Ok(()),
@@ -391,11 +375,8 @@ impl Value {
         &self,
         look: impl FnOnce(&OperationBase, isize) -> *mut ffi::PyObject,
     ) -> *mut ffi::PyObject {
-        let Kind::Result(index) = self.kind else {
-            return ptr::null_mut();
-        };
         let found = self.owner.look(|owner| match owner {
-            Some(Owner::Operation(op)) => look(op.get(), index),
+            Some(Owner::Operation(it)) => look(it.op().get(), it.index()),
             _ => ptr::null_mut(),
         });
         found.unwrap_or(ptr::null_mut())
@@ -404,9 +385,7 @@ impl Value {
 
 /// The object of a result of `op`, if somebody has it.
 pub(crate) fn active_result(py: Python<'_>, op: nodes::Op<'_>, index: isize) -> Option<Py<Value>> {
-    let known = Observed::of(op)?.dependent(py, Dependent::Result(index));
-    // SAFETY: the slot of a live operation for a result has the object of that result, or null.
-    unsafe { wrapper::fetch_active::<Value>(py, known) }
+    Observed::of(op)?.active_dependent(py, ResultKey(index))
 }
 
 /// The object for a value, as the class that fits it best. `tree` is where the caller found it; unless trees
@@ -416,21 +395,21 @@ pub(crate) fn wrap(
     tree: &Py<Tree>,
     value: nodes::Value<'_>,
 ) -> PyResult<Py<PyAny>> {
-    let base = match value.owner() {
-        nodes::Owner::Block(block) => {
+    let base = match value.kind() {
+        nodes::ValueKind::Argument(it) => {
+            let block = c::mlirBlockArgumentGetOwner(it);
             let home_tree = tree_for(py, tree, || owner::tree_of_block(py, block))?;
-            argument(py, home_tree.as_unbound(), block, value)?
+            argument(py, home_tree.as_unbound(), block, it)?
         }
-        nodes::Owner::Op(op) => {
-            // SAFETY: a value that an operation has is a result.
-            let index = unsafe { c::mlirOpResultGetResultNumber(value) };
+        nodes::ValueKind::Result(it) => {
+            let op = c::mlirOpResultGetOwner(it);
+            let index = c::mlirOpResultGetResultNumber(it);
             // The common case: somebody has the object, and so all that it needs.
             if let Some(base) = active_result(py, op, index) {
                 return downcast(py, base, value);
             }
             let home_tree = tree_for(py, tree, || owner::tree_of(py, op))?;
-            let op = operation::wrap(py, home_tree.as_unbound(), op)?;
-            result(py, &op, index)?
+            result(py, ResultOf::of(py, home_tree.as_unbound(), it)?)?
         }
     };
     downcast(py, base, value)
@@ -463,33 +442,29 @@ pub(crate) fn result_of(
     op: Py<OperationBase>,
     index: isize,
 ) -> PyResult<Py<PyAny>> {
-    let base = result(py, &op, index)?;
-    let found = op
-        .get()
-        .read(py, |op| match op.result(index.unsigned_abs()) {
-            Some(value) => downcast(py, base, value),
-            None => Err(not_a_value()),
-        });
+    let found = ResultOf::numbered(py, &op, index, |of, value| {
+        downcast(py, result(py, of)?, value)
+    })?;
     op.drop_ref(py);
-    found?
+    found.ok_or_else(not_a_value)?
 }
 
-fn result(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Value>> {
-    let which = Dependent::Result(index);
-    let known = op.get().dependent(py, which);
-    if known.is_null() {
-        let class = wrapper::published(py, &OP_RESULT)?;
-        let owner = Owner::Operation(op.clone_ref(py));
-        let value = Value::new(Kind::Result(index), ptr::null_mut(), Some(owner));
-        let value = wrapper::create(class, value)?;
-        op.get()
-            .set_dependent(py, which, value.get().node.header().object());
-        return Ok(value);
+fn result(py: Python<'_>, of: ResultOf) -> PyResult<Py<Value>> {
+    let wake = |it: &Value| it.set_owner(py, Owner::Operation(of.clone_ref(py)));
+    if let Some(known) = of.op().get().fetch_dependent(py, of.key(), wake) {
+        of.drop_ref(py);
+        return known;
     }
-    let wake = |it: &Value| it.set_owner(py, Owner::Operation(op.clone_ref(py)));
-    // SAFETY: the caller has a live operation, and its slot for this result has an object of `Value`, as
-    // only `set_dependent` above fills it.
-    unsafe { wrapper::fetch::<Value>(py, known, wake) }.ok_or_else(wrapper::being_freed)
+    let class = wrapper::published(py, &OP_RESULT)?;
+    let owner = Some(Owner::Operation(of));
+    let value = Value::new(Kind::Result, ptr::null_mut(), owner);
+    let value = wrapper::create(class, value)?;
+    value.get().owner.look(|owner| {
+        if let Some(Owner::Operation(of)) = owner {
+            of.op().get().put_dependent(py, of.key(), &value);
+        }
+    });
+    Ok(value)
 }
 
 /// The argument of a block that `value` is, without casters.
@@ -497,23 +472,18 @@ fn argument(
     py: Python<'_>,
     tree: &Py<Tree>,
     block: nodes::Block<'_>,
-    value: nodes::Value<'_>,
+    value: nodes::BlockArgument<'_>,
 ) -> PyResult<Py<Value>> {
     let block = block::wrap(py, tree, block)?;
-    if let Some(known) = ObservedNode::of_argument(value) {
-        let wake = |it: &Value| it.set_owner(py, Owner::Block(block.clone_ref(py)));
-        // SAFETY: the argument is live, by its brand, and its observer is in the object that this function
-        // made for it.
-        return unsafe { wrapper::fetch::<Value>(py, known, wake) }
-            .ok_or_else(wrapper::being_freed);
+    let wake = |it: &Value| it.set_owner(py, Owner::Block(block.clone_ref(py)));
+    if let Some(known) = wrapper::fetch_observed(py, value, wake) {
+        return known;
     }
     let class = wrapper::published(py, &BLOCK_ARGUMENT)?;
     let address = value.address().as_ptr();
     let contents = Value::new(Kind::Argument, address, Some(Owner::Block(block)));
     let object = wrapper::create(class, contents)?;
-    // SAFETY: the argument is live, by its brand. The object, which is the observer, stays in memory,
-    // perhaps dormant, until the death hook has reported the argument's end.
-    unsafe { value.observe(object.get().node.observer()) };
+    wrapper::observe(value, &object);
     Ok(object)
 }
 
@@ -525,15 +495,8 @@ fn not_a_value() -> PyErr {
 
 /// The object that a caster made of a value's plain object before.
 fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
-    let known = base.get().cast.load(Ordering::Relaxed);
-    if known.is_null() {
-        return Ok(None);
-    }
     let wake = |it: &Value| it.set_owner(py, Owner::Value(base.clone_ref(py)));
-    // SAFETY: the value lives, and its slot `cast` has the object that a caster made, or null.
-    unsafe { wrapper::fetch::<Value>(py, known, wake) }
-        .map(Some)
-        .ok_or_else(wrapper::being_freed)
+    base.get().cast.fetch(py, wake)
 }
 
 /// The object that a caster makes of a value's plain object, if there is one for its type. It is
@@ -550,10 +513,9 @@ fn downcast(py: Python<'_>, base: Py<Value>, value: nodes::Value<'_>) -> PyResul
     };
     if let Ok(cast) = cast.cast::<Value>() {
         let mine = cast.get();
-        let free = base.get().cast.load(Ordering::Relaxed).is_null();
+        let free = base.get().cast.is_empty();
         if free && mine.kind == Kind::Other && mine.base(cast).is(&base) {
-            let object = mine.node.header().object();
-            base.get().cast.store(object, Ordering::Relaxed);
+            base.get().cast.put(cast.as_unbound());
         }
     }
     Ok(cast.unbind())

@@ -1,51 +1,81 @@
 //! The dependents of an operation: the wrappers of its module, results and regions.
 
-use std::ptr;
+use crate::ownership::wrapper::{AnyPlace, Wrapper};
 
-use pyo3::ffi;
-
-/// The addresses of the wrappers that depend on an operation, except that of its first result. They are no
-/// references, and only attached threads use them.
+/// The places of the wrappers that depend on an operation, except that of its first result. They are no
+/// references.
 #[derive(Default)]
 pub(crate) struct Dependents {
-    pub(crate) module: Object,
-    pub(crate) results: Vec<Object>,
-    pub(crate) regions: Vec<Object>,
+    pub(crate) module: AnyPlace,
+    pub(crate) results: Vec<AnyPlace>,
+    pub(crate) regions: Vec<AnyPlace>,
 }
 
-/// The address of a wrapper, or null.
+/// The key of the module that an operation is.
 #[derive(Clone, Copy)]
-pub(crate) struct Object(pub(crate) *mut ffi::PyObject);
+pub(crate) struct ModuleKey;
 
-impl Default for Object {
-    fn default() -> Self {
-        Self(ptr::null_mut())
+/// The key of a result by its number.
+#[derive(Clone, Copy)]
+pub(crate) struct ResultKey(pub(crate) isize);
+
+/// The key of a region by its number.
+#[derive(Clone, Copy)]
+pub(crate) struct RegionKey(pub(crate) isize);
+
+/// A key of dependents. It has one implementation, and so one class of objects: what is under it follows from the
+/// key.
+pub(crate) trait Key: slot::Which {
+    type Object: Wrapper;
+}
+
+pub(super) mod slot {
+    /// The identifier of one dependent of an operation.
+    #[derive(Clone, Copy)]
+    pub(crate) enum Dependent {
+        Module,
+        Result(isize),
+        Region(isize),
     }
-}
 
-// SAFETY: an address may be sent to any thread. It is dereferenced only by attached threads, and the wrapper
-// removes it before it is freed.
-unsafe impl Send for Object {}
+    /// The identifier of a dependent that a key has. The module is not public, so the three keys below are all.
+    pub(crate) trait Which: Copy {
+        fn which(self) -> Dependent;
+    }
 
-/// The identifier of one dependent of an operation.
-#[derive(Clone, Copy)]
-pub(crate) enum Dependent {
-    Module,
-    Result(isize),
-    Region(isize),
+    impl Which for super::ModuleKey {
+        #[inline]
+        fn which(self) -> Dependent {
+            Dependent::Module
+        }
+    }
+
+    impl Which for super::ResultKey {
+        #[inline]
+        fn which(self) -> Dependent {
+            Dependent::Result(self.0)
+        }
+    }
+
+    impl Which for super::RegionKey {
+        #[inline]
+        fn which(self) -> Dependent {
+            Dependent::Region(self.0)
+        }
+    }
 }
 
 impl Dependents {
     #[inline]
-    pub(super) fn slot(&mut self, which: Dependent) -> &mut Object {
+    pub(super) fn slot(&mut self, which: slot::Dependent) -> &AnyPlace {
         let (list, index) = match which {
-            Dependent::Module => return &mut self.module,
-            Dependent::Result(index) => (&mut self.results, index.unsigned_abs()),
-            Dependent::Region(index) => (&mut self.regions, index.unsigned_abs()),
+            slot::Dependent::Module => return &self.module,
+            slot::Dependent::Result(index) => (&mut self.results, index.unsigned_abs()),
+            slot::Dependent::Region(index) => (&mut self.regions, index.unsigned_abs()),
         };
         if list.len() <= index {
-            list.resize(index + 1, Object::default());
+            list.resize_with(index + 1, AnyPlace::empty);
         }
-        &mut list[index]
+        &list[index]
     }
 }

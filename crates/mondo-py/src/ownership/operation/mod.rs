@@ -7,6 +7,7 @@
 
 mod dependent_lookup;
 mod dependents;
+mod result_of;
 
 use std::ffi::c_void;
 use std::mem::offset_of;
@@ -27,11 +28,12 @@ use crate::ownership::context::{self, Context, Entered};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, Tree};
 use crate::ownership::wrapper::{
-    self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
+    self, AnyPlace, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
 };
 
-pub(crate) use dependents::Dependent;
 use dependents::Dependents;
+pub(crate) use dependents::{Key, ModuleKey, RegionKey, ResultKey};
+pub(crate) use result_of::{BoundResult, ResultOf};
 
 static OPERATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static OPVIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -80,9 +82,9 @@ pub(crate) struct Observed {
     pub(crate) name: AtomicPtr<ffi::PyObject>,
     /// The address of the view's wrapper; not a reference.
     pub(crate) view: AtomicPtr<ffi::PyObject>,
-    /// The address of the first result's wrapper; not a reference. It has a field of its own because most
+    /// The place of the first result's wrapper; not a reference. It has a field of its own because most
     /// operations have one result.
-    pub(crate) first_result: AtomicPtr<ffi::PyObject>,
+    pub(crate) first_result: AnyPlace,
     pub(crate) dependents: Slot<Box<Dependents>>,
 }
 
@@ -109,7 +111,7 @@ impl Observed {
             tree: Slot::new(tree),
             name: AtomicPtr::new(ptr::null_mut()),
             view: AtomicPtr::new(ptr::null_mut()),
-            first_result: AtomicPtr::new(ptr::null_mut()),
+            first_result: AnyPlace::empty(),
             dependents: Slot::default(),
         }
     }

@@ -1,7 +1,7 @@
 //! The header of a wrapper: its state, and the address of its object.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, Ordering};
 
 use pyo3::ffi;
 
@@ -23,6 +23,9 @@ pub(crate) struct Header {
     /// The [`Cause`](super::observed::Cause) of an observed node's destruction. It is in this struct, where
     /// it fits beside `state`; in `ObservedNode` its alignment would take eight bytes.
     pub(super) cause: AtomicU8,
+    /// True while a place of the identity map has the object's address: the object is not freed before it leaves
+    /// that.
+    placed: AtomicBool,
 }
 
 impl Header {
@@ -31,6 +34,7 @@ impl Header {
             object: AtomicPtr::new(ptr::null_mut()),
             state: AtomicU8::new(ACTIVE),
             cause: AtomicU8::new(0),
+            placed: AtomicBool::new(false),
         }
     }
 
@@ -45,6 +49,23 @@ impl Header {
     #[inline]
     pub(crate) fn is_active(&self) -> bool {
         self.state() == ACTIVE
+    }
+
+    /// Takes note that a place gets the object's address.
+    #[inline]
+    pub(super) fn enter_place(&self) {
+        self.placed.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes note that the place has the address no more.
+    #[inline]
+    pub(super) fn leave_place(&self) {
+        self.placed.store(false, Ordering::Release);
+    }
+
+    #[inline]
+    pub(super) fn has_place(&self) -> bool {
+        self.placed.load(Ordering::Acquire)
     }
 
     #[inline]

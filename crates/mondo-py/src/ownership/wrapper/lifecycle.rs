@@ -144,6 +144,7 @@ pub(crate) unsafe fn abandon<T: Wrapper>(object: *mut ffi::PyObject) {
     // SAFETY: the object is one of `T`, by this function's contract, and is freed by this function at the
     // earliest.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
+    contents.header().leave_place();
     match contents.header().state.swap(DEAD, Ordering::AcqRel) {
         // SAFETY: a dormant wrapper has no references, is not tracked, and its contents have none to other
         // objects; the identity map does not have it, by this function's contract.
@@ -171,8 +172,13 @@ pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) 
         attached(|py| unsafe { make_dormant::<T>(py, object, contents, RETAINED) });
     } else {
         contents.dispose(py, &mut |rest| match rest {
+            // SAFETY: `object` is one of `T` with these contents, and its last reference is gone. Nothing has emptied
+            // its place, which still points to the memory, so the memory stays.
+            Disposal::Free if contents.header().has_place() => unsafe {
+                make_dormant::<T>(py, object, contents, ACTIVE);
+            },
             // SAFETY: the object's last reference is gone, it was untracked above, `dispose` has taken its
-            // references out, and with `Free` no table has it.
+            // references out, and with `Free` no table has it; it has no place, by the arm before.
             Disposal::Free => unsafe { T::layout().free::<T>(object) },
             // SAFETY: `object` is one of `T` with these contents, and its last reference is gone.
             Disposal::Dormant(table) => unsafe { retire::<T>(py, object, contents, table) },

@@ -29,6 +29,8 @@ mod initialiser;
 mod layout;
 mod lifecycle;
 mod observed;
+mod observed_handle;
+mod place;
 mod retained;
 mod transient;
 
@@ -43,5 +45,7 @@ pub(crate) use lifecycle::{
     share_active, uncollected,
 };
 pub(crate) use observed::{Cause, ObservedNode, because, install, reclaim};
+pub(crate) use observed_handle::{ObservedHandle, fetch_observed, observe};
+pub(crate) use place::{AnyPlace, Place};
 pub(crate) use retained::{RetainedObjects, some_are_retained};
 pub(crate) use transient::{Pool, Transient, impl_transient, new, nothing, publish_transient};

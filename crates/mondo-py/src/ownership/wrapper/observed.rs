@@ -7,7 +7,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use mondo_ir::{bundle, nodes};
+use mondo_ir::bundle;
+use mondo_ir::nodes::{self, Observable};
 use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -116,6 +117,7 @@ impl ObservedNode {
         self.header
             .cause
             .store(Cause::Marked as u8, Ordering::Relaxed);
+        self.header.leave_place();
         self.raw.store(ptr::null_mut(), Ordering::Release);
     }
 
@@ -152,10 +154,11 @@ impl ObservedNode {
         unsafe { (*observer.cast::<Self>()).header.object() }
     }
 
-    /// The Python object of a block argument, if it has one.
-    pub(crate) fn of_argument(argument: nodes::Value<'_>) -> Option<*mut ffi::PyObject> {
-        let observer = argument.observer();
-        // SAFETY: the argument is live, by its brand, and observers are set only to what `observer()`
+    /// The Python object of a node, if it has one.
+    #[inline]
+    pub(crate) fn object_of(node: impl Observable) -> Option<*mut ffi::PyObject> {
+        let observer = node.observer();
+        // SAFETY: the node is live, by its brand, and observers are set only to what `observer()` of this type
         // returned.
         (!observer.is_null()).then(|| unsafe { Self::object(observer) })
     }
@@ -181,6 +184,7 @@ impl ObservedNode {
         node.header
             .cause
             .store(DOING.get() as u8, Ordering::Relaxed);
+        node.header.leave_place();
         node.raw.store(ptr::null_mut(), Ordering::Release);
         let also = node.also.load(Ordering::Acquire);
         if !also.is_null() {
