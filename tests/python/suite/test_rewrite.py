@@ -252,6 +252,32 @@ def test_wrong_replacements(ir, rewrite, adds):
     assert adds.operation.verify()
 
 
+def test_a_value_that_moves_into_the_replaced_operation(ir, rewrite, ctx):
+    """The iterable of values is Python code: it may move what it gave into the operation that dies."""
+    ctx.allow_unregistered_dialects = True
+    rewritten = ir.Module.parse('"t.root"() : () -> ()')
+    module = ir.Module.parse("""
+        %a = "t.a"() : () -> i32
+        %b = "t.b"() ({ "t.inner"() : () -> () }) : () -> i32
+        "t.use"(%b) : (i32) -> ()
+        """)
+    a, b, use = list(module.body.operations)
+    inner = b.regions[0].blocks[0].operations[0]
+
+    def values():
+        yield a.results[0]
+        a.move_before(inner)
+
+    def pattern(op, rewriter):
+        with pytest.raises(ValueError, match="with what is inside"):
+            rewriter.replace_op(b, values())
+        return True
+
+    rewrite.walk_and_apply_patterns(rewritten.operation, freeze(rewrite, ("t.root", pattern)))
+    assert a.parent == b
+    assert list(use.operands) == list(b.results)
+
+
 def test_passes_wait_for_the_driver(rewrite, passmanager, adds):
     manager = passmanager.PassManager.parse("any(cse)")
 

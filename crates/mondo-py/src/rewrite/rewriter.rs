@@ -168,10 +168,7 @@ impl PatternRewriter {
         let py = op.py();
         self.check(py)?;
         let target = Context::enter(py, &self.context, |ctx| {
-            self.doomed(ctx, op).map(|op| Target {
-                address: op.address().as_ptr(),
-                root: op.root().address().as_ptr(),
-            })
+            self.doomed(ctx, op).map(Target::of)
         })?;
         let given = new_op.or(values).ok_or_else(|| {
             PyTypeError::new_err("incompatible function arguments: replace_op() takes an operation and what replaces it")
@@ -199,10 +196,14 @@ impl PatternRewriter {
             }
         };
         Context::enter(py, &self.context, |ctx| {
-            // Python code has run since `check`, to iterate over the values, and may have destroyed the
-            // operation.
+            // Python code has run since the checks above, to iterate over the values. It may have destroyed the
+            // operation, or moved one of the values into it.
             let op = self.doomed(ctx, op)?;
+            let target = Target::of(op);
             let values = by.within(ctx)?;
+            for value in &values {
+                target.check_replacement(definer(*value))?;
+            }
             let wanted = op.results().count();
             if values.len() != wanted {
                 return Err(PyValueError::new_err(format!(
@@ -213,7 +214,7 @@ impl PatternRewriter {
             refuse_inner_uses(op)?;
             wrapper::because(Cause::Rewrite, || {
                 // SAFETY: `doomed` has found that the driver allows the operation's destruction,
-                // `check_replacement`, when each value was read, that the value is not defined in it, and
+                // `check_replacement` above that none of the values is defined in it, and
                 // `refuse_inner_uses` that nothing outside uses what is in it. No handle of it is used after
                 // this.
                 unsafe { self.rewriter.replace(op, &values) };
@@ -280,6 +281,13 @@ struct Target {
 }
 
 impl Target {
+    fn of(op: Op<'_>) -> Self {
+        Self {
+            address: op.address().as_ptr(),
+            root: op.root().address().as_ptr(),
+        }
+    }
+
     /// Fails if values that `by` defines cannot replace the operation's results.
     fn check_replacement(&self, by: Option<Op<'_>>) -> PyResult<()> {
         let is_inside = |by: Op<'_>| {
