@@ -121,7 +121,7 @@ fn crash(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<
     for (file, text) in files {
         fs_err::write(folder.join(file), text)?;
     }
-    let results = project_tests::run("garden", &[], options, context.sink)?;
+    let results = project_tests::run("garden", &[], &[], options, context.sink)?;
     for (file, _) in files {
         fs_err::remove_file(folder.join(file))?;
     }
@@ -156,7 +156,7 @@ fn toys(context: &Context<'_>) -> Result<()> {
         let with = [TYPE_CHECKER.to_owned()];
         passed(
             name,
-            &project_tests::run(name, &with, &options, context.sink)?,
+            &project_tests::run(name, &[], &with, &options, context.sink)?,
         )?;
     }
     crash(&folder.join("garden/test"), &options, context)?;
@@ -243,7 +243,10 @@ fn together(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Resu
     let test = "// RUN: echo toy-opt > %t\n// RUN: FileCheck %s --input-file=%t\n// CHECK: /bin/acme-opt\n";
     fs_err::write(folder.join("toy/test/tool.mlir"), test)?;
     for name in ["toy", "garden"] {
-        passed(name, &project_tests::run(name, &[], options, context.sink)?)?;
+        passed(
+            name,
+            &project_tests::run(name, &[], &[], options, context.sink)?,
+        )?;
     }
     let made = bundle::bundle(options, context.sink)?;
     expect(
@@ -262,7 +265,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     for name in ["island", "harbor", "lagoon"] {
         passed(
             name,
-            &project_tests::run(name, &[], &options, context.sink)?,
+            &project_tests::run(name, &[], &[], &options, context.sink)?,
         )?;
     }
     let made = bundle::bundle(&options, context.sink)?;
@@ -279,6 +282,14 @@ fn kinds(context: &Context<'_>) -> Result<()> {
         "the report says that a project makes a target of LLVM's",
         &made,
     )?;
+    // Its CMake declares MLIR's own Python package, too, and a module beside it.
+    let mut notes = made.report.projects.iter().flat_map(|it| &it.notes);
+    let lacks = "`harbor` embeds the Python of dialects that this bundle lacks: scf, transform;";
+    expect(
+        notes.any(|it| it.contains(lacks)),
+        "the report says which of the groups that the project declares for MLIR the bundle lacks",
+        &made,
+    )?;
     let before = digest::of_tree(&options.out_dir)?;
     let text = fs_err::read_to_string(&manifest)?;
     let cases = [
@@ -292,8 +303,8 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             ],
         ),
         (
-            "/../base\" }",
-            "/../base\", HARBOR_COPY = true }",
+            "/../base\"\n",
+            "/../base\"\nHARBOR_COPY = true\n",
             [
                 "TypeIDResolverIN6harbor5BasinEvE2idE",
                 "libMLIRHarborBase.a(Depth.cpp.o) in _harbor.",
@@ -354,7 +365,7 @@ fn standalone(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     let other = context.bundle("core")?.wheel.into_string();
     passed(
         "standalone",
-        &project_tests::run("standalone", &[other], &options, context.sink)?,
+        &project_tests::run("standalone", &[], &[other], &options, context.sink)?,
     )
 }
 
@@ -381,12 +392,13 @@ fn test_dialects(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     let options = options(context, folder.join("bundle.toml"), name);
     passed(
         name,
-        &project_tests::run(name, &[], &options, context.sink)?,
+        &project_tests::run(name, &[], &[], &options, context.sink)?,
     )
 }
 
-/// The folder of LLVM's own tests by its own CMake, whose targets are those of an LLVM that was built with tests. All of it
-/// is configured, and the library of `python_test` is built.
+/// The folders of LLVM's own tests and of its Python package by their own CMake, whose targets are those of an LLVM that
+/// was built with tests. All of them are configured, the library of `python_test` is built with its extension, and lit runs
+/// upstream's test of them as upstream's suite configures it.
 fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     let folder = context.scratch().join("llvm-tests");
     fs_err::create_dir_all(&folder)?;
@@ -395,7 +407,16 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     let manifest = folder.join("bundle.toml");
     fs_err::write(&manifest, text.replace("@mlir@", sources.as_str()))?;
     let options = options(context, manifest, "llvm-tests");
+    let test = ["python/dialects/python_test.py".into()];
+    let with = ["numpy".to_owned()];
+    let results = project_tests::run("llvm-tests", &test, &with, &options, context.sink)?;
+    passed("llvm-tests", &results)?;
     let made = bundle::bundle(&options, context.sink)?;
+    expect(
+        matches!(&results[..], [one] if one.result == "PASS" && one.name.contains("python_test.py")),
+        "one test of upstream's suite is chosen, and it passes",
+        &made,
+    )?;
     let projects = &made.report.projects;
     expect(
         projects.iter().any(|it| it.dialects == ["python_test"]),

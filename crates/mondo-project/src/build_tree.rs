@@ -36,12 +36,14 @@ impl BuildTree {
         }
     }
 
-    /// Builds the project's programs and plug-ins. Returns how many steps Ninja ran.
+    /// Builds the project's programs and plug-ins, or only those whose names are in `text`. Returns how many steps
+    /// Ninja ran.
     ///
     /// # Errors
     /// `ErrorKind::Compile` where one cannot be made, with what its compiler said.
     pub fn build_programs(
         &self,
+        text: Option<&str>,
         tools: &Tools,
         toolchain: &Toolchain,
         sink: &dyn Sink,
@@ -49,7 +51,10 @@ impl BuildTree {
         let record = Record::read(&self.folders.record)?;
         let programs = record.targets.iter();
         let programs = programs.filter(|it| it.kind == "EXECUTABLE" || it.kind == "MODULE_LIBRARY");
-        let names: Vec<String> = programs.map(|it| it.name.clone()).collect();
+        let names = programs.map(|it| it.name.clone());
+        let names: Vec<String> = names
+            .filter(|name| text.is_none_or(|text| text.contains(name)))
+            .collect();
         if names.is_empty() {
             return Ok(0);
         }

@@ -42,6 +42,10 @@ const OWN: &[(&str, &str)] = &[
         "unified/CMakeLists.txt",
         include_str!("../data/unified/CMakeLists.txt"),
     ),
+    (
+        "unified/mlir_folder.cmake",
+        include_str!("../data/unified/mlir_folder.cmake"),
+    ),
 ];
 
 /// A digest of all of mondo's `CMake` files.

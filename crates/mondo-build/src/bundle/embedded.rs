@@ -69,7 +69,7 @@ fn group(name: &str, plan: &Plan) -> Group {
     };
     let mut parts = rest.split('.');
     match (parts.next().unwrap_or_default(), parts.next()) {
-        ("Core" | "HeaderSources", _) | ("Dialects", None) => Group::Present,
+        ("Core" | "MLIRPythonSupport" | "HeaderSources", _) | ("Dialects", None) => Group::Present,
         ("ExecutionEngine", _) if plan.execution_engine => Group::Present,
         ("ExecutionEngine", _) => Group::Engine,
         ("RegisterEverything", _) if plan.excluded.dialects.is_empty() => Group::Present,
@@ -147,6 +147,7 @@ mod tests {
             ("MLIRPythonSources", Group::Present),
             ("MLIRPythonSources.Core.Python.Extras", Group::Present),
             ("MLIRPythonSources.Dialects", Group::Present),
+            ("MLIRPythonExtension.MLIRPythonSupport", Group::Present),
             ("MLIRPythonSources.Dialects.func", Group::Present),
             ("MLIRPythonSources.ExecutionEngine", Group::Engine),
             ("MLIRPythonExtension.ExecutionEngine", Group::Engine),

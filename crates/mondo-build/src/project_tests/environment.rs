@@ -1,7 +1,7 @@
 //! The environment that a project's tests run in, and the result of a test.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::Result;
+use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::manifest::Project;
 use mondo_plan::plan::tool_command;
 use mondo_project::BuildTree;
@@ -41,6 +41,8 @@ pub(super) struct Environment<'a> {
     pub(super) work: Utf8PathBuf,
     /// Tools of the bundle that replace programs of the project.
     pub(super) tools: Tools,
+    /// The files and folders whose tests are run; none for all.
+    pub(super) chosen: Vec<Utf8PathBuf>,
 }
 
 /// The tools of the bundle that run in the place of programs that the project would build.
@@ -75,7 +77,31 @@ impl Tools {
     }
 }
 
+/// The paths of chosen tests, which a user gives from the project's folder.
+pub(super) fn chosen(project: &Project, tests: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
+    let paths = tests.iter().map(|test| {
+        let path = project.folder.join(test);
+        path.canonicalize_utf8().map_err(|error| {
+            let what = format!(
+                "`{test}` is no file or folder of the project `{}`",
+                project.name.get_ref()
+            );
+            Error::new(ErrorKind::Plan, what)
+                .at(&project.folder)
+                .caused_by(error)
+                .help("tests are chosen by their paths from the project's folder")
+        })
+    });
+    paths.collect()
+}
+
 impl Environment<'_> {
+    /// True for a file whose tests are run.
+    pub(super) fn has_chosen(&self, file: &Utf8Path) -> bool {
+        let file = file.canonicalize_utf8().unwrap_or_else(|_| file.to_owned());
+        self.chosen.is_empty() || self.chosen.iter().any(|path| file.starts_with(path))
+    }
+
     /// The value of `PATH`, with the bundle's folders first.
     pub(super) fn path(&self) -> String {
         let folders = [

@@ -38,6 +38,74 @@ pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(found)
 }
 
+/// A suite of which tests are run.
+pub(super) struct Run {
+    /// Its configuration in the build tree.
+    site: Utf8PathBuf,
+    /// The paths of the chosen tests, from the folder of its tests; none for all.
+    below: Vec<Utf8PathBuf>,
+    /// The folder of its tests, if its configuration shows that.
+    source: Option<Utf8PathBuf>,
+}
+
+/// The suites that have chosen tests.
+pub(super) fn runs(environment: &Environment<'_>, suites: &[Utf8PathBuf]) -> Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for site in suites {
+        let source = source(&fs_err::read_to_string(site)?);
+        let mut below = Vec::new();
+        for path in &environment.chosen {
+            if let Some(source) = &source {
+                match path.strip_prefix(source) {
+                    Ok(inside) => below.push(inside.to_owned()),
+                    Err(_) if source.starts_with(path) => below.push(Utf8PathBuf::new()),
+                    Err(_) => {}
+                }
+            }
+        }
+        if environment.chosen.is_empty() || !below.is_empty() {
+            let site = site.clone();
+            runs.push(Run {
+                site,
+                below,
+                source,
+            });
+        }
+    }
+    Ok(runs)
+}
+
+/// The folder of a suite's tests: its main configuration is there, which the one in the build tree loads at its end.
+fn source(site: &str) -> Option<Utf8PathBuf> {
+    let (_, rest) = site.rsplit_once("load_config(")?;
+    let path = rest.split(['"', '\'']).nth(1)?;
+    let folder = Utf8Path::new(path).parent()?;
+    folder.canonicalize_utf8().ok()
+}
+
+/// The texts of the chosen tests, among which the names of the programs are that they run; none if all tests run.
+pub(super) fn names(environment: &Environment<'_>, runs: &[Run]) -> Result<Option<String>> {
+    if environment.chosen.is_empty() {
+        return Ok(None);
+    }
+    let mut text = String::new();
+    for run in runs {
+        let source = run.source.as_deref().unwrap_or(Utf8Path::new(""));
+        let mut pending: Vec<Utf8PathBuf> = run.below.iter().map(|it| source.join(it)).collect();
+        while let Some(path) = pending.pop() {
+            if path.is_dir() {
+                for entry in path.read_dir_utf8()? {
+                    pending.push(entry?.into_path());
+                }
+            } else {
+                text.push_str(&String::from_utf8_lossy(&fs_err::read(&path)?));
+                text.push('\n');
+            }
+        }
+    }
+    Ok(Some(text))
+}
+
 /// The text of a lit configuration that loads the project's own, and then puts the bundle's programs and packages
 /// first.
 fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
@@ -77,30 +145,31 @@ struct One {
 }
 
 /// Runs the suites.
-pub(super) fn run(
-    environment: &Environment<'_>,
-    suites: &[Utf8PathBuf],
-) -> Result<Vec<TestResult>> {
-    if suites.is_empty() {
+pub(super) fn run(environment: &Environment<'_>, runs: &[Run]) -> Result<Vec<TestResult>> {
+    if runs.is_empty() {
         return Ok(Vec::new());
     }
-    let mut folders: Vec<Utf8PathBuf> = Vec::new();
-    for site in suites {
+    let mut paths: Vec<Utf8PathBuf> = Vec::new();
+    for Run { site, below, .. } in runs {
         let folder = environment
             .work
             .join("lit")
             .join(digest::short(site.as_str()));
         replace(&folder.join(SITE), config(environment, site).as_bytes())?;
-        folders.push(folder);
+        // lit takes the path of a test below the folder of its suite's configuration, where the test itself is not.
+        paths.extend(below.iter().map(|it| folder.join(it)));
+        if below.is_empty() {
+            paths.push(folder);
+        }
     }
-    results(environment, "lit", &folders)
+    results(environment, "lit", &paths)
 }
 
-/// Runs lit over these folders, whose configurations begin with `prefix`.
+/// Runs lit over these paths, above which are configurations whose names begin with `prefix`.
 pub(super) fn results(
     environment: &Environment<'_>,
     prefix: &str,
-    folders: &[Utf8PathBuf],
+    paths: &[Utf8PathBuf],
 ) -> Result<Vec<TestResult>> {
     let report = environment.work.join(format!("{prefix}.json"));
     if report.exists() {
@@ -113,7 +182,7 @@ pub(super) fn results(
         .args(["--config-prefix", prefix])
         // By this variable, suites that let lit choose a shell use lit's internal one.
         .env("LIT_USE_INTERNAL_SHELL", "1")
-        .args(folders);
+        .args(paths);
     let output = toolchain::with_libraries(tool, environment.toolchain).output_unchecked()?;
     let Ok(text) = fs_err::read_to_string(&report) else {
         return Err(Error::new(
@@ -140,4 +209,20 @@ pub(super) fn results(
         TestResult { output, ..failed }
     };
     Ok(results.tests.into_iter().map(result).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_suites_tests_is_in_its_configuration() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = Utf8Path::from_path(folder.path()).unwrap();
+        let folder = folder.canonicalize_utf8().unwrap();
+        let site =
+            format!("import lit.llvm\nlit_config.load_config(config, \"{folder}/lit.cfg.py\")\n");
+        assert_eq!(source(&site), Some(folder));
+        assert_eq!(source("config.name = \"a\"\n"), None);
+    }
 }

@@ -23,14 +23,16 @@ use crate::kit;
 /// The test runners, as pip takes them.
 const RUNNERS: &[&str] = &["lit==23.1.5", "pytest==9.2.0"];
 
-/// Bundles, and runs the tests of the project `name`. `with` lists further packages for the environment,
-/// as pip takes them. The results are sorted by name.
+/// Bundles, and runs the tests of the project `name`: those in the files and folders `tests`, which are below the
+/// project's folder, or all if there are none. `with` lists further packages for the environment, as pip takes them.
+/// The results are sorted by name.
 ///
 /// # Errors
 /// `ErrorKind::Plan` for a name that is no project's, `ErrorKind::Check` where it has no tests, and the
 /// errors of the bundle.
 pub fn run(
     name: &str,
+    tests: &[Utf8PathBuf],
     with: &[String],
     options: &Options,
     sink: &dyn Sink,
@@ -52,6 +54,7 @@ pub fn run(
         .at(&options.manifest)
         .help(suggest(name, known)));
     };
+    let chosen = environment::chosen(project, tests)?;
     let bundle = bundle::bundle(options, sink)?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
     let request = bundle::toolchain_request(&manifest, options, &source)?;
@@ -71,16 +74,19 @@ pub fn run(
         toolchain: &toolchain,
         python,
         work,
+        chosen,
     };
     let suites = lit::suites(&tree.build)?;
-    if !suites.is_empty() {
+    let runs = lit::runs(&environment, &suites)?;
+    if !runs.is_empty() {
         progress::phase(sink, "tools", "that the tests run", || {
-            let steps = tree.build_programs(&tools, &toolchain, sink)?;
+            let names = lit::names(&environment, &runs)?;
+            let steps = tree.build_programs(names.as_deref(), &tools, &toolchain, sink)?;
             Ok::<_, Error>(((), format!("{steps} steps")))
         })?;
     }
     let (mut results, _) = progress::phase(sink, "tests", name, || {
-        let mut results = lit::run(&environment, &suites)?;
+        let mut results = lit::run(&environment, &runs)?;
         results.extend(programs::run(&environment, suites.is_empty())?);
         results.extend(pytest::run(&environment)?);
         let failed = results.iter().filter(|it| it.failed()).count();

@@ -33,6 +33,7 @@ pub(super) fn run(environment: &Environment<'_>, no_suites: bool) -> Result<Vec<
             fs_err::read(path).is_ok_and(|text| String::from_utf8_lossy(&text).contains(RUN))
         });
     }
+    files.retain(|path| environment.has_chosen(path));
     if files.is_empty() {
         return Ok(Vec::new());
     }

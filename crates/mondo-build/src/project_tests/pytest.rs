@@ -34,6 +34,7 @@ pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
             files.push(path.clone());
         }
     }
+    files.retain(|path| environment.has_chosen(path));
     if files.is_empty() {
         return Ok(Vec::new());
     }

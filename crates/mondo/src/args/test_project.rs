@@ -9,6 +9,9 @@ use super::bundle::{SelectArgs, ToolchainArgs};
 pub struct TestProjectArgs {
     /// The project's name in the manifest.
     pub name: String,
+    /// Run only these tests: files or folders, below the project's folder. Default: all
+    #[arg(value_name = "TEST")]
+    pub tests: Vec<Utf8PathBuf>,
     #[command(flatten)]
     pub select: SelectArgs,
     #[command(flatten)]

@@ -22,7 +22,7 @@ pub(super) fn run(
         out_dir: args.out_dir.clone(),
         ..args.toolchain.options(&args.select, manifest, workspace)
     };
-    let results = project_tests::run(&args.name, &args.with, &options, sink)?;
+    let results = project_tests::run(&args.name, &args.tests, &args.with, &options, sink)?;
     if json {
         console::out(to_json(&results)?);
     } else {
