@@ -61,7 +61,8 @@ pub(crate) struct BacktraceGraph {
 #[derive(Debug, Deserialize)]
 struct Call {
     file: usize,
-    line: Option<usize>,
+    /// `-1` for the calls that `cmake_language(DEFER)` puts at the end of a folder.
+    line: Option<i64>,
     parent: Option<usize>,
 }
 
@@ -73,7 +74,8 @@ impl BacktraceGraph {
         let outer = move |at: &usize| node(*at)?.parent.filter(|parent| parent < at);
         std::iter::successors(at, outer).filter_map(move |at| {
             let call = node(at)?;
-            Some((self.files.get(call.file)?.as_path(), call.line?))
+            let line = usize::try_from(call.line?).ok()?;
+            Some((self.files.get(call.file)?.as_path(), line))
         })
     }
 }
