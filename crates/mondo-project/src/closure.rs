@@ -34,6 +34,8 @@ pub(crate) struct Closure {
     pub(crate) whole: Vec<Utf8PathBuf>,
     /// MLIR's and LLVM's archives, without `lib` and `.a`.
     pub(crate) llvm: Vec<String>,
+    /// The targets that `own` is made by, as the check of their options adds them.
+    pub(crate) targets: Vec<(String, Target)>,
 }
 
 /// The trees that a path of the link line may be in.
@@ -66,6 +68,7 @@ impl Trees<'_> {
         reply: &Reply,
         record: &Record,
     ) -> Result<Closure> {
+        self.allowed_extension(&group.module, reply)?;
         match reply.target(&group.link_probe)? {
             Some(probe) => self.linked(&probe, Some(group), record),
             None => Ok(Closure::default()),
@@ -81,10 +84,8 @@ impl Trees<'_> {
     ) -> Result<Closure> {
         let mut closure = Closure::default();
         let mut shared = Vec::new();
-        let link = probe.link.as_ref();
-        let fragments = link.map_or(&[][..], |it| &it.command_fragments);
-        self.allowed_link(fragments)?;
-        for library in link_line::libraries(fragments, self.build) {
+        self.allowed_link(probe)?;
+        for library in link_line::libraries(probe.link_fragments(), self.build) {
             if let Some(word) = self.library(&library, &mut closure) {
                 // A target of MLIR's Python package, for which the bundle has its own.
                 let of_llvm = word.starts_with("-lMLIR") || word.starts_with("-lLLVM");

@@ -12,7 +12,7 @@ use mondo_toolchain::Toolchain;
 use crate::declaring_headers::Headers;
 use crate::dialect_toml::{Cpp, Dialect, Registration};
 use crate::names;
-use crate::record::{Group, GroupKind};
+use crate::record::{Group, GroupKind, Record};
 use crate::tablegen::Generated;
 
 /// The names of the dialects that MLIR has in this LLVM.
@@ -29,6 +29,7 @@ pub(crate) fn upstream(toolchain: &Toolchain) -> Result<BTreeSet<String>> {
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) project: &'a Project,
+    pub(crate) record: &'a Record,
     /// The dialects whose handles the headers of its C API declare.
     pub(crate) handles: &'a [String],
     /// The names of MLIR's own dialects.
@@ -92,12 +93,35 @@ impl<'a> Known<'a> {
                 "no header of its C API libraries declares a handle \
                  (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), and `passes` names no function",
             )
-            .help(
-                "name its C API libraries in `c-api`; where it has none, the libraries of its dialects in \
-                 `libraries`, and the functions that register its passes in `passes`",
-            ));
+            .help(self.remedy()));
         }
         Ok(names)
+    }
+
+    /// The next step for a project that brings nothing: its libraries of dialects, where it is not known to have any
+    /// in the bundle.
+    fn remedy(&self) -> String {
+        let passes = "the functions that register its passes in `passes`";
+        let libraries = &self.record.dialect_libraries;
+        if self.project.modules.is_empty() || libraries.is_empty() {
+            return format!(
+                "name its C API libraries in `c-api`; where it has none, the libraries of its dialects in \
+                 `libraries`, and {passes}"
+            );
+        }
+        let list = |names: &[String]| format!("[\"{}\"]", names.join("\", \""));
+        let c_api = match &self.record.libraries[..] {
+            [] => String::new(),
+            own => format!(
+                ", and with it what the package embeds: `c-api = {}`",
+                list(own)
+            ),
+        };
+        format!(
+            "the package embeds no C API library that would bring its dialects: name their libraries beside `modules`, \
+             `libraries = {}`{c_api}; and {passes}",
+            list(libraries)
+        )
     }
 
     /// The dialects that the bundle takes.

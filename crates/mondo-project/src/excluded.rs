@@ -1,8 +1,10 @@
 //! The parts of a project that the bundle does not have, as sentences for the report.
 
-use camino::{Utf8Path, Utf8PathBuf};
-use mondo_plan::manifest::Project;
+use std::collections::BTreeSet;
 
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::dialects::Known;
 use crate::record::{Group, GroupKind, Record};
 
 /// The function that makes a Python package.
@@ -22,14 +24,22 @@ pub(crate) struct PassFunctions {
 
 /// Each part that is excluded, in a sentence.
 pub(crate) fn of(
-    project: &Project,
-    record: &Record,
-    groups: &[&Group],
+    known: &Known<'_>,
+    dialects: &[String],
     pass_functions: &PassFunctions,
     headers: &[(Utf8PathBuf, Vec<String>)],
 ) -> Vec<String> {
+    let (project, record, groups) = (known.project, known.record, known.groups);
     let name = project.name.get_ref();
     let mut found = Vec::new();
+    for dialect in without_registration(known, dialects) {
+        let own: Vec<&str> = record.libraries.iter().map(String::as_str).collect();
+        found.push(format!(
+            "the classes of the dialect `{dialect}` of the project `{name}` are excluded, though its package has a module \
+             for them: none of its libraries ({}) declares a handle of it",
+            own.join(", ")
+        ));
+    }
     if project.passes.is_empty() {
         found.extend(passes(name, pass_functions));
     }
@@ -70,6 +80,20 @@ pub(crate) fn of(
         }
     }
     found
+}
+
+/// The dialects of the Python package that the bundle registers nowhere. Those that `dialects` leaves out are the
+/// manifest's choice.
+fn without_registration<'k>(known: &Known<'k>, dialects: &[String]) -> BTreeSet<&'k str> {
+    if known.project.dialects.is_some() {
+        return BTreeSet::new();
+    }
+    let groups = known.groups.iter();
+    let classes = groups.filter(|it| it.kind == GroupKind::Dialect && it.extension.is_empty());
+    let names = classes.map(|it| it.dialect.as_str());
+    names
+        .filter(|name| !known.upstream.contains(*name) && !dialects.iter().any(|it| it == name))
+        .collect()
 }
 
 /// The sentence about passes that nothing in the manifest registers, if there are any.

@@ -34,6 +34,50 @@ pub(crate) struct Target {
     pub(crate) paths: Paths,
     #[serde(default)]
     pub(crate) link: Option<Link>,
+    /// `STATIC_LIBRARY`, `OBJECT_LIBRARY`, …
+    #[serde(default, rename = "type")]
+    pub(crate) kind: String,
+    #[serde(default)]
+    pub(crate) backtrace_graph: BacktraceGraph,
+}
+
+impl Target {
+    /// The parts of its link line; none where it is not linked.
+    pub(crate) fn link_fragments(&self) -> &[Fragment] {
+        let link = self.link.as_ref();
+        link.map_or(&[][..], |it| &it.command_fragments)
+    }
+}
+
+/// The calls of the project's `CMake` files that made parts of a target.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct BacktraceGraph {
+    #[serde(default)]
+    files: Vec<Utf8PathBuf>,
+    #[serde(default)]
+    nodes: Vec<Call>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Call {
+    file: usize,
+    /// `-1` for the calls that `cmake_language(DEFER)` puts at the end of a folder.
+    line: Option<i64>,
+    parent: Option<usize>,
+}
+
+impl BacktraceGraph {
+    /// The files and lines of the call `at` and of those around it, the innermost first.
+    pub(crate) fn calls(&self, at: Option<usize>) -> impl Iterator<Item = (&Utf8Path, usize)> {
+        let node = move |at: usize| self.nodes.get(at);
+        // A call is listed after those around it, so that no damaged file makes this a loop.
+        let outer = move |at: &usize| node(*at)?.parent.filter(|parent| parent < at);
+        std::iter::successors(at, outer).filter_map(move |at| {
+            let call = node(at)?;
+            let line = usize::try_from(call.line?).ok()?;
+            Some((self.files.get(call.file)?.as_path(), line))
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -66,6 +110,9 @@ pub(crate) struct Fragment {
     pub(crate) fragment: String,
     #[serde(default)]
     pub(crate) role: String,
+    /// The call that added it; none for what comes from variables as `CMAKE_CXX_FLAGS`.
+    #[serde(default)]
+    pub(crate) backtrace: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]

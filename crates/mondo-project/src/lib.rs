@@ -32,6 +32,7 @@ mod record;
 mod refusal;
 mod refused_options;
 mod release_flags;
+mod rtti;
 mod source_tree;
 mod tablegen;
 mod tools;

@@ -94,6 +94,7 @@ mod tests {
             .map(|(role, fragment)| Fragment {
                 fragment: (*fragment).to_owned(),
                 role: (*role).to_owned(),
+                backtrace: None,
             })
             .collect();
         libraries(&fragments, Utf8Path::new(build))

@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 
 use crate::closure::Closure;
+use crate::configure::Need;
 use crate::file_api::Reply;
 use crate::ninja::Ninja;
 use crate::prepare::{Preparation, Prepared};
@@ -16,6 +17,23 @@ impl Preparation<'_> {
     pub(crate) fn needed(&self) -> impl Iterator<Item = &Prepared> {
         let needs = &self.project.needs;
         self.done.iter().filter(|it| needs.contains(&it.name))
+    }
+
+    /// One dialect of each project that this one needs, as dependencies that determine the order of the crates.
+    pub(crate) fn depends(&self) -> Vec<String> {
+        self.needed()
+            .filter_map(|it| it.dialects.first().cloned())
+            .collect()
+    }
+
+    pub(crate) fn needs(&self) -> Vec<Need> {
+        let projects = self.request.projects;
+        self.needed()
+            .filter_map(|it| {
+                let project = projects.iter().find(|one| one.name.get_ref() == &it.name)?;
+                Some((it.name.clone(), project.folder.clone(), it.build.clone()))
+            })
+            .collect()
     }
 
     /// True for an archive that an earlier project already adds to the library.
@@ -42,20 +60,22 @@ impl Preparation<'_> {
         if own.is_empty() {
             return Ok(0);
         }
-        let closure = Closure {
+        let mut closure = Closure {
             own,
             ..Closure::default()
         };
         let record = Record::read(&of.folders.record)?;
         let reply = Reply::read(&of.build)?;
-        self.trees(project, &of.build, &[])
-            .check_options(&closure, &reply, &record)?;
         let ninja = Ninja {
             tools: self.request.tools,
             name: &of.name,
             folders: &of.folders,
             toolchain: self.request.toolchain,
         };
-        ninja.build(&closure.own, self.request.sink)
+        let trees = self.trees(project, &of.build, &[]);
+        trees.check_options(&mut closure, &reply, &record, ninja)?;
+        let steps = ninja.build(&closure.own, self.request.sink)?;
+        trees.check_rtti(&closure, &record, ninja)?;
+        Ok(steps)
     }
 }

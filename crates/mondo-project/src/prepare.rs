@@ -156,8 +156,6 @@ struct Configured {
     record: Record,
     reply: Reply,
     closure: Closure,
-    /// The targets of the closure's archives.
-    targets: Vec<(String, Target)>,
     /// The archives that the extensions link themselves, by their groups.
     extensions: BTreeMap<String, Closure>,
 }
@@ -176,9 +174,13 @@ impl Preparation<'_> {
             record,
             reply,
             closure,
-            targets,
             extensions,
         } = &configured;
+        let targets = &closure.targets;
+        let trees = self.trees(self.project, &self.folders.build, &[]);
+        for one in extensions.values().chain([closure]) {
+            trees.check_rtti(one, record, self.ninja())?;
+        }
         let of_others = extensions.values().chain([closure]);
         let of_others: BTreeSet<&Utf8PathBuf> = of_others.flat_map(|it| &it.needed).collect();
         for one in self.needed() {
@@ -194,6 +196,7 @@ impl Preparation<'_> {
         let include = self.include(targets, &groups, reply, &generated)?;
         let known = Known {
             project: self.project,
+            record,
             handles: &headers.dialects,
             upstream: self.upstream,
             generated: &generated,
@@ -234,6 +237,8 @@ impl Preparation<'_> {
             python: !files.is_empty(),
             dialects,
         };
+        let names: Vec<String> = toml.dialects.iter().map(|it| it.name.clone()).collect();
+        let excluded = excluded::of(&known, &names, &pass_functions, &aside);
         let path = own.join(mondo_plan::dialect_crate::FILE_NAME);
         let text = toml.text();
         if !fs_err::read_to_string(&path).is_ok_and(|there| there == text) {
@@ -252,7 +257,7 @@ impl Preparation<'_> {
             name,
             folder: own,
             build: self.folders.build.clone(),
-            dialects: toml.dialects.into_iter().map(|it| it.name).collect(),
+            dialects: names,
             steps,
             archives: toml.by_need.len(),
             linked: toml.by_need.into_iter().collect(),
@@ -260,7 +265,7 @@ impl Preparation<'_> {
             folders: self.folders.clone(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
-            excluded: excluded::of(self.project, record, &groups, &pass_functions, &aside),
+            excluded,
             notes: self.configure(&[]).notes()?,
             host: self.host(reply),
             files,
@@ -337,13 +342,13 @@ impl Preparation<'_> {
         names::targets_exist(self.project, &reply, self.ninja())?;
         let needed: Vec<Utf8PathBuf> = self.needed().map(|it| it.build.clone()).collect();
         let trees = self.trees(self.project, &self.folders.build, &needed);
-        let closure = trees.closure(&reply, &record)?;
-        let targets = trees.check_options(&closure, &reply, &record)?;
+        let mut closure = trees.closure(&reply, &record)?;
+        trees.check_options(&mut closure, &reply, &record, self.ninja())?;
         let mut extensions = BTreeMap::new();
         for group in self.groups(&record) {
             if group.kind == GroupKind::Extension {
-                let own = trees.of_extension(group, &reply, &record)?;
-                trees.check_options(&own, &reply, &record)?;
+                let mut own = trees.of_extension(group, &reply, &record)?;
+                trees.check_options(&mut own, &reply, &record, self.ninja())?;
                 extensions.insert(group.name.clone(), own);
             }
         }
@@ -351,7 +356,6 @@ impl Preparation<'_> {
             record,
             reply,
             closure,
-            targets,
             extensions,
         })
     }
@@ -462,7 +466,8 @@ impl Preparation<'_> {
         ];
         let of_cpp = registered.into_iter().flatten();
         let of_cpp = of_cpp.filter(|it| it.get_ref().contains("::")).count() > 0;
-        if !self.project.modules.is_empty() && !of_cpp && chosen.iter().all(has_handle) {
+        let package = !self.project.modules.is_empty() && self.project.libraries.is_empty();
+        if package && !of_cpp && chosen.iter().all(has_handle) {
             return Ok(Generated::default());
         }
         let objects: Vec<&String> = targets
@@ -473,23 +478,6 @@ impl Preparation<'_> {
         let compiled = ninja.read_by(&objects)?;
         let commands = ninja.commands(&closure.own)?;
         Ok(Generated::of(&commands, &self.folders.build, &compiled))
-    }
-
-    /// One dialect of each project that this one needs, as dependencies that determine the order of the crates.
-    fn depends(&self) -> Vec<String> {
-        self.needed()
-            .filter_map(|it| it.dialects.first().cloned())
-            .collect()
-    }
-
-    fn needs(&self) -> Vec<Need> {
-        let projects = self.request.projects;
-        self.needed()
-            .filter_map(|it| {
-                let project = projects.iter().find(|one| one.name.get_ref() == &it.name)?;
-                Some((it.name.clone(), project.folder.clone(), it.build.clone()))
-            })
-            .collect()
     }
 
     /// The archives of the C API libraries, and the archives that the project itself links whole.

@@ -23,6 +23,8 @@ pub(crate) struct Record {
     pub(crate) libraries: Vec<String>,
     /// C API libraries of LLVM's that it names.
     pub(crate) foreign: Vec<String>,
+    /// Its libraries that `add_mlir_dialect_library` makes.
+    pub(crate) dialect_libraries: Vec<String>,
     /// Extensions that it declares by other functions than MLIR's.
     pub(crate) excluded: Vec<ExcludedExtension>,
 }
@@ -133,6 +135,8 @@ struct Named {
 struct Closure {
     libraries: Vec<String>,
     foreign: Vec<String>,
+    #[serde(default)]
+    dialects: Vec<String>,
 }
 
 impl Record {
@@ -168,8 +172,9 @@ impl Record {
             "sources" | "dialect" | "extension" => self.groups.push(serde_json::from_str(line)?),
             "excluded" => self.excluded.push(serde_json::from_str(line)?),
             "closure" => {
-                let Closure { libraries, foreign } = serde_json::from_str(line)?;
-                (self.libraries, self.foreign) = (libraries, foreign);
+                let closure: Closure = serde_json::from_str(line)?;
+                (self.libraries, self.foreign) = (closure.libraries, closure.foreign);
+                self.dialect_libraries = closure.dialects;
             }
             // The record also has the library that upstream links for all extensions
             // (`add_mlir_python_common_capi_library`); a bundle does not use it.

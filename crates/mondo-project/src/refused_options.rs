@@ -1,39 +1,73 @@
-//! Options of a project's `CMake` that are not possible in a bundle. An error names the option and the target that
-//! has it.
+//! Options of a project's `CMake` that are not possible in a bundle. An error names the option, the target that has
+//! it and the line that adds it.
 
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::compiler_flags::first_forbidden;
 
 use crate::closure::{Closure, Trees};
-use crate::file_api::{CompileGroup, Fragment, Reply, Target};
+use crate::file_api::{BacktraceGraph, CompileGroup, Fragment, Reply, Target};
+use crate::headers;
+use crate::ninja::Ninja;
 use crate::record::Record;
+use crate::rtti;
 
 const RUNTIME: &str =
     "mondo decides how the C++ runtime gets into the library, which is one for all projects";
 
-const RTTI: &str = "LLVM and the other projects of the bundle are compiled without: its classes would refer to type \
-                    information of theirs that does not exist";
+/// The next step for options of the link.
+const FROM_LINK: &str = "take it out of the project's link options";
+
+/// `CMake`'s word for a library without an archive of its own. With RTTI it is refused whatever it links, since its
+/// objects are in an archive with others.
+const OBJECTS: &str = "OBJECT_LIBRARY";
 
 impl Trees<'_> {
     /// Refuses options of the link.
-    pub(crate) fn allowed_link(&self, fragments: &[Fragment]) -> Result<()> {
-        let words = self.words(fragments);
-        let runtime = ["-static-libstdc++", "-static-libgcc"];
-        let runtime = words.iter().find(|word| runtime.contains(*word));
-        let refused = runtime.map(|word| (*word, RUNTIME));
-        let Some((word, why)) = refused.or_else(|| first_forbidden(&words)) else {
-            return Ok(());
-        };
-        Err(Error::new(
+    pub(crate) fn allowed_link(&self, probe: &Target) -> Result<()> {
+        self.without_runtime(probe, "")?;
+        let fragments = probe.link_fragments();
+        match first_forbidden(&self.words(fragments)) {
+            Some((word, why)) => Err(self.refused_link(word, why, FROM_LINK, probe, "")),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses the options by which a package links an extension. Only those about the C++ runtime would reach beyond
+    /// the extension; mondo links it with options of its own.
+    pub(crate) fn allowed_extension(&self, module: &str, reply: &Reply) -> Result<()> {
+        for package in &self.project.modules {
+            let name = format!("{}.extension.{module}.dso", package.get_ref());
+            if let Some(target) = reply.target(&name)? {
+                self.without_runtime(&target, &format!("the extension `{module}` of "))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn without_runtime(&self, target: &Target, of: &str) -> Result<()> {
+        let options = ["-static-libstdc++", "-static-libgcc", "-l:libstdc++.a"];
+        let is_runtime = |word: &&str| options.contains(word) || word.ends_with("/libstdc++.a");
+        let words = self.words(target.link_fragments());
+        match words.into_iter().find(is_runtime) {
+            Some(word) => {
+                let help = format!("{FROM_LINK}, and switch LLVM_STATIC_LINK_CXX_STDLIB off");
+                Err(self.refused_link(word, RUNTIME, &help, target, of))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn refused_link(&self, word: &str, why: &str, help: &str, target: &Target, of: &str) -> Error {
+        let line = self.line_of(word, target.link_fragments(), &target.backtrace_graph);
+        let name = self.project.name.get_ref();
+        Error::new(
             ErrorKind::Compile,
-            format!(
-                "the project `{}` is linked with `{word}`",
-                self.project.name.get_ref()
-            ),
+            format!("{of}the project `{name}` is linked with `{word}`"),
         )
-        .at(self.project.folder.join("CMakeLists.txt"))
+        .at(line.unwrap_or_else(|| self.project.folder.join("CMakeLists.txt").into_string()))
         .because(why)
-        .help("take it out of the project's link options"))
+        .help(help)
     }
 
     /// The options in `fragments`, without those that this bundle sets itself. The split at spaces is enough, because
@@ -47,8 +81,57 @@ impl Trees<'_> {
         words.filter(|word| !ours(word)).collect()
     }
 
+    /// The project's line that adds `word`, where `CMake` tells it.
+    fn line_of(
+        &self,
+        word: &str,
+        fragments: &[Fragment],
+        calls: &BacktraceGraph,
+    ) -> Option<String> {
+        let has = |it: &&Fragment| it.fragment.split_whitespace().any(|one| one == word);
+        let fragment = fragments.iter().rfind(has)?;
+        let mut calls = calls.calls(fragment.backtrace);
+        calls.find_map(|(file, line)| Some(format!("{}:{line}", self.own_file(file)?)))
+    }
+
+    /// A file of the project as `CMake` names it; none for files of others. Relative names start at the top of the
+    /// build's sources, which is mondo's own folder for a unified project.
+    fn own_file(&self, file: &Utf8Path) -> Option<Utf8PathBuf> {
+        let relative = file.is_relative() && !self.project.unified;
+        let own = relative || file.starts_with(&self.project.folder);
+        own.then(|| self.project.folder.join(file))
+    }
+
+    /// The place for an error about an option of a target: the line that adds it, else the file that makes the target.
+    pub(crate) fn place_of(
+        &self,
+        flag: &str,
+        name: &str,
+        group: &CompileGroup,
+        target: &Target,
+        record: &Record,
+    ) -> String {
+        let line = self.line_of(
+            flag,
+            &group.compile_command_fragments,
+            &target.backtrace_graph,
+        );
+        line.unwrap_or_else(|| {
+            let mut all = record.targets.iter();
+            let made = all.find(|it| it.name == name);
+            let folder = made.map_or_else(|| self.project.folder.clone(), |it| it.folder.clone());
+            folder.join("CMakeLists.txt").into_string()
+        })
+    }
+
     /// Refuses options of the compiler.
-    fn allowed(&self, target: &str, group: &CompileGroup, record: &Record) -> Result<()> {
+    fn allowed(
+        &self,
+        name: &str,
+        group: &CompileGroup,
+        target: &Target,
+        record: &Record,
+    ) -> Result<()> {
         let mut words = self.words(&group.compile_command_fragments);
         let defines: Vec<String> = group
             .defines
@@ -56,40 +139,36 @@ impl Trees<'_> {
             .map(|it| format!("-D{}", it.define))
             .collect();
         words.extend(defines.iter().map(String::as_str));
-        let rtti = words
-            .iter()
-            .rfind(|it| matches!(**it, "-frtti" | "-fno-rtti"));
-        let rtti = rtti.is_some_and(|it| *it == "-frtti");
         let (flag, why, help) = match first_forbidden(&words) {
             Some((flag, why)) => (flag, why, ""),
-            None if rtti => ("-frtti", RTTI, "; LLVM's `isa` and `dyn_cast` need no RTTI"),
+            None if rtti::is_on(group)
+                && (target.kind == OBJECTS || rtti::links_llvm(name, record)) =>
+            {
+                (rtti::FLAG, rtti::WHY, rtti::HELP)
+            }
             None => return Ok(()),
         };
-        let place = record
-            .targets
-            .iter()
-            .find(|it| it.name == target)
-            .map_or_else(|| self.project.folder.clone(), |it| it.folder.clone());
         Err(Error::new(
             ErrorKind::Compile,
             format!(
-                "the target `{target}` of the project `{}` is compiled with `{flag}`",
+                "the target `{name}` of the project `{}` is compiled with `{flag}`",
                 self.project.name.get_ref()
             ),
         )
-        .at(place.join("CMakeLists.txt"))
+        .at(self.place_of(flag, name, group, target, record))
         .because(why)
         .help(format!("take it out of the project's options{help}")))
     }
 
-    /// Checks the options that the targets of these archives are compiled with.
+    /// Checks the options that the targets of these archives are compiled with, and adds the targets to the closure.
     pub(crate) fn check_options(
         &self,
-        closure: &Closure,
+        closure: &mut Closure,
         reply: &Reply,
         record: &Record,
-    ) -> Result<Vec<(String, Target)>> {
-        let mut targets = Vec::new();
+        ninja: Ninja<'_>,
+    ) -> Result<()> {
+        let mut others = Vec::new();
         let names: Vec<&str> = reply.names().collect();
         for name in names {
             let Some(target) = reply.target(name)? else {
@@ -106,13 +185,28 @@ impl Trees<'_> {
                     .any(|own| own.ends_with(&format!("lib{library}.a")))
             });
             if !target.artifacts.iter().any(made) && !of_library {
+                if target.kind == OBJECTS && object.is_none() && !name.starts_with("mondo.") {
+                    others.push((name, target));
+                }
                 continue;
             }
             for group in &target.compile_groups {
-                self.allowed(object.unwrap_or(name), group, record)?;
+                self.allowed(object.unwrap_or(name), group, &target, record)?;
             }
-            targets.push((name.to_owned(), target));
+            closure.targets.push((name.to_owned(), target));
         }
-        Ok(targets)
+        // Object libraries of the project's own, of which only Ninja knows the archives that they are part of.
+        if !others.is_empty() {
+            let objects = ninja.objects(&closure.own)?;
+            for (name, target) in others {
+                if headers::objects(name, &target, &objects).next().is_none() {
+                    continue;
+                }
+                for group in &target.compile_groups {
+                    self.allowed(name, group, &target, record)?;
+                }
+            }
+        }
+        Ok(())
     }
 }
