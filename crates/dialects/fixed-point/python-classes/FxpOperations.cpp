@@ -1,7 +1,8 @@
 //===-- FxpOperations.cpp - Operations made and looked at over IRCore.h ---===//
 //
-// How an extension creates operations and blocks, prints them, and goes through
-// their parts, with the functions that MLIR's `IRCore.h` has for it.
+// These functions create operations and blocks, print them, and go through their
+// parts with the classes of MLIR's `IRCore.h`. They are an example for extensions,
+// and the tests call them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -39,12 +40,13 @@ static void addCreation(nb::module_ &m) {
       nb::arg("successors") = nb::none(), nb::arg("regions") = 0,
       nb::arg("loc").none() = nb::none(), nb::arg("ip").none() = nb::none(),
       nb::arg("infer_type") = false);
-  // The object, found by what the C API has.
+  // Returns the Python object of an operation, looked up by the operation's C API handle.
   m.def("object_of", [](PyOperation &operation) {
     MlirOperation raw = operation.get();
     return PyOperation::forOperation(operation.getContext(), raw).getObject();
   });
-  // If a value is used while an operation is kept that uses it, and after that.
+  // Returns whether a value has a use while an operation that uses it is kept, and whether it has one
+  // after the operation is dropped.
   m.def(
       "create_and_drop",
       [](PyValue &operand, DefaultingPyLocation loc) {
@@ -81,7 +83,8 @@ static void addCreation(nb::module_ &m) {
           return PyBlock(region.getParentOperation(), block);
         },
         nb::arg("region"), nb::arg("types"), nb::arg("locs") = nb::none());
-  // As code does that was written for handles which know if they are in a block.
+  // Code that was written for upstream's handles tells them whether they are in a block. These two
+  // functions do the same.
   m.def("append_by_c", [](PyBlock &block, PyOperation &operation) {
     mlirBlockAppendOwnedOperation(block.get(), operation.get());
     operation.setAttached(block.getParentOperation().getObject());
