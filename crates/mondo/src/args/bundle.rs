@@ -56,7 +56,7 @@ pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result
         )
         .at(place)
         .because("a project has one manifest")
-        .help("leave the other one out of the command, or remove [tool.mondo]")),
+        .help("name no manifest in the command, or remove [tool.mondo]")),
         (Some(named), _) => Ok(named.to_owned()),
     }
 }
@@ -96,11 +96,15 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    pub fn overrides(&self) -> Overrides {
-        Overrides {
-            label: self.label.clone(),
-            llvm: self.llvm.clone(),
-            ..Overrides::default()
+    /// The options of a build of `manifest` with these overrides, and else the defaults.
+    pub(crate) fn options(&self, manifest: &Utf8Path, workspace: &Utf8Path) -> Options {
+        Options {
+            overrides: Overrides {
+                label: self.label.clone(),
+                llvm: self.llvm.clone(),
+                ..Overrides::default()
+            },
+            ..Options::new(manifest, workspace)
         }
     }
 }
@@ -140,34 +144,23 @@ pub struct PlanArgs {
 }
 
 impl ToolchainArgs {
-    /// The options of a build of `manifest` with these, and the selection's overrides.
-    pub(crate) fn options(
-        &self,
-        select: &SelectArgs,
-        manifest: &Utf8Path,
-        workspace: &Utf8Path,
-    ) -> Options {
+    /// These options of a build, with those of `others` for all else.
+    pub(crate) fn over(&self, others: Options) -> Options {
         Options {
             update_lock: self.update_lock,
-            ..self.compilers.options(select, manifest, workspace)
+            ..self.compilers.over(others)
         }
     }
 }
 
 impl CompilerArgs {
-    /// The options of a build of `manifest` with these, and the selection's overrides.
-    pub(crate) fn options(
-        &self,
-        select: &SelectArgs,
-        manifest: &Utf8Path,
-        workspace: &Utf8Path,
-    ) -> Options {
+    /// These options of a build, with those of `others` for all else.
+    pub(crate) fn over(&self, others: Options) -> Options {
         Options {
             llvm_dir: self.llvm_dir.clone(),
             compiler_launcher: self.compiler_launcher.clone(),
             offline: self.offline,
-            overrides: select.overrides(),
-            ..Options::new(manifest, workspace)
+            ..others
         }
     }
 }

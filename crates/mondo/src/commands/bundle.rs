@@ -24,7 +24,9 @@ pub(super) fn make(
         out_dir: args.out_dir.clone(),
         force: args.force,
         layout: args.layout.into(),
-        ..args.toolchain.options(&args.select, manifest, workspace)
+        ..args
+            .toolchain
+            .over(args.select.options(manifest, workspace))
     };
     let bundle = bundle::bundle(&options, sink)?;
     if json {
@@ -56,7 +58,9 @@ pub(super) fn plan(
     json: bool,
     sink: &dyn Sink,
 ) -> Result<()> {
-    let options = args.compilers.options(&args.select, manifest, workspace);
+    let options = args
+        .compilers
+        .over(args.select.options(manifest, workspace));
     let plan = bundle::plan_with_projects(&options, sink)?;
     bundle::check_archives(&plan)?;
     console::out(if json {

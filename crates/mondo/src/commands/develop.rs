@@ -37,7 +37,9 @@ pub(super) fn run(
         // C++ extensions are compiled for the interpreter of the environment that they are
         // installed into.
         python: environment.python.as_str().into(),
-        ..args.toolchain.options(&args.select, manifest, workspace)
+        ..args
+            .toolchain
+            .over(args.select.options(manifest, workspace))
     };
     options.overrides.one_wheel = true;
     let instrumentation = match (args.sanitize, args.debug) {

@@ -20,7 +20,9 @@ pub(super) fn run(
 ) -> Result<()> {
     let options = Options {
         out_dir: args.out_dir.clone(),
-        ..args.toolchain.options(&args.select, manifest, workspace)
+        ..args
+            .toolchain
+            .over(args.select.options(manifest, workspace))
     };
     let results = project_tests::run(&args.name, &args.tests, &args.with, &options, sink)?;
     if json {
