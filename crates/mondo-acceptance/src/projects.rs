@@ -278,7 +278,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     )?;
     let mut notes = made.report.projects.iter().flat_map(|it| &it.notes);
     expect(
-        notes.any(|it| it.contains("`harbor` makes the target MLIRTestReducer")),
+        notes.any(|it| it.contains("`harbor` defines the target MLIRTestReducer")),
         "the report says that a project makes a target of LLVM's",
         &made,
     )?;
@@ -425,8 +425,8 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     )?;
     let mut notes = projects.iter().flat_map(|it| &it.notes);
     expect(
-        notes.any(|it| it.contains("targets that the bundle's LLVM has, too")),
-        "the report says that the project makes targets of LLVM's",
+        notes.any(|it| it.contains("targets that the bundle's LLVM defines, too")),
+        "the report says that the project defines targets of LLVM",
         &made,
     )
 }

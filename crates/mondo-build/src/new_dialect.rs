@@ -45,12 +45,13 @@ fn write_crate(
     let dir = camino::absolute_utf8(dir)?;
     let folder = dir.join(name);
     if folder.exists() {
-        return Err(
-            Error::new(ErrorKind::Io, format!("the dialect `{name}` is not made"))
-                .at(&folder)
-                .because("there is something of this name already")
-                .help("choose another name, or another folder with --dir"),
-        );
+        return Err(Error::new(
+            ErrorKind::Io,
+            format!("the dialect `{name}` cannot be created"),
+        )
+        .at(&folder)
+        .because("a file or folder of this name exists already")
+        .help("choose another name, or another folder with --dir"));
     }
     fs_err::create_dir_all(&dir)?;
     let folder = dir.canonicalize_utf8()?.join(name);

@@ -16,12 +16,13 @@ pub fn create(name: &str, contents: &Contents, dir: &Utf8Path) -> Result<Utf8Pat
     let texts = texts(name, contents)?;
     let folder = camino::absolute_utf8(dir)?.join(name);
     if folder.exists() {
-        return Err(
-            Error::new(ErrorKind::Io, format!("the project `{name}` is not made"))
-                .at(&folder)
-                .because("there is something of this name already")
-                .help("choose another name, or another folder with --dir"),
-        );
+        return Err(Error::new(
+            ErrorKind::Io,
+            format!("the project `{name}` cannot be created"),
+        )
+        .at(&folder)
+        .because("a file or folder of this name exists already")
+        .help("choose another name, or another folder with --dir"));
     }
     new_folder::write(texts, &folder)?;
     Ok(folder)

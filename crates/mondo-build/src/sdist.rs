@@ -74,7 +74,7 @@ fn check_inside(
     }
     Err(Error::new(
         ErrorKind::Plan,
-        "an sdist cannot have all that the bundle is made from",
+        "the sdist would lack files that the bundle is made from",
     )
     .at(folder)
     .because("these are outside of the project's folder")

@@ -294,12 +294,13 @@ pub fn check_place(target: &Utf8Path) -> Result<()> {
     if target.symlink_metadata().is_err() || target.join(DESCRIPTION).is_file() {
         return Ok(());
     }
-    Err(Error::new(ErrorKind::Io, "the tree's place is taken")
-        .at(target)
-        .because(format!(
-            "what is there has no {DESCRIPTION}, so it is no tree"
-        ))
-        .help("move it away, or give another folder with --out-dir"))
+    Err(Error::new(
+        ErrorKind::Io,
+        "the tree cannot be written, because its folder exists and is not a tree",
+    )
+    .at(target)
+    .because(format!("the folder has no {DESCRIPTION}"))
+    .help("move it away, or give another folder with --out-dir"))
 }
 
 /// Makes `stage` the content of the folder `target`: all of it or, after any error, none of it.

@@ -6,7 +6,7 @@ const PROFILE: &str = "its profile would be written wherever the wheel is used";
 const NATIVE: &str = "the wheel runs on other machines than the one that compiles it";
 const SANITIZER: &str =
     "the sanitizer's runtime would have to be in the program that imports the wheel";
-const ABI: &str = "the classes of the C++ library would be others than in MLIR's own archives";
+const ABI: &str = "the C++ library's classes would differ from those in MLIR's own archives";
 
 /// The beginnings of the flags, and why.
 const FORBIDDEN: &[(&str, &str)] = &[

@@ -33,13 +33,12 @@ const KINDS: [(&str, &str, &str); 2] = [
     (
         "dialect-crate",
         "dialect crate",
-        "`mondo manifest` checks it; `contents.crates` of a manifest names its folder, and that manifest is \
-         what is bundled",
+        "check it with `mondo manifest`; to bundle it, name its folder in `contents.crates` of a manifest",
     ),
     (
         "manifest",
         "manifest",
-        "`mondo bundle --manifest` takes it; `contents.crates` names folders with a dialect.toml",
+        "give it to `mondo bundle --manifest`; `contents.crates` names folders with a dialect.toml",
     ),
 ];
 
@@ -300,10 +299,10 @@ pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
         let more = known.len().saturating_sub(WORDS_SHOWN);
         let rest = match more {
             0 => String::new(),
-            more => format!(", … and {more} more, none of which is like it"),
+            more => format!(", … and {more} more"),
         };
         known.truncate(WORDS_SHOWN);
-        format!("what there is: {}{rest}", known.join(", "))
+        format!("the choices are: {}{rest}", known.join(", "))
     })
 }
 
@@ -361,12 +360,9 @@ mod tests {
         assert_eq!(nearest("fnc", &known), ["func"]);
         assert_eq!(nearest("arm-svr", &known), ["arm_sve", "arm_sme"]);
         assert!(nearest("tensorflow", &known).is_empty());
-        assert_eq!(suggest("zzzzz", ["b", "a"]), "what there is: a, b");
+        assert_eq!(suggest("zzzzz", ["b", "a"]), "the choices are: a, b");
         let many: Vec<String> = (100..300).map(|it| format!("a{it}")).collect();
         let said = suggest("zzzzz", many.iter().map(String::as_str));
-        assert!(
-            said.ends_with("a159, … and 140 more, none of which is like it"),
-            "{said}"
-        );
+        assert!(said.ends_with("a159, … and 140 more"), "{said}");
     }
 }

@@ -237,7 +237,7 @@ impl Configure<'_> {
                 ),
             )
             .at(self.project.folder.join("CMakeLists.txt"))
-            .because("mondo's functions come in with the first one"));
+            .because("mondo adds its CMake functions in the first such call"));
         }
         replace(&done, text.as_bytes())?;
         Ok(Ok(()))

@@ -54,7 +54,8 @@ pub(crate) fn of(
     for (path, functions) in headers {
         found.push(format!(
             "the header {path} of the project `{name}` is excluded, though its C API libraries define what it declares: \
-             {}; it has neither `MLIR_CAPI_EXPORTED` nor `extern \"C\"` in it, by which headers of a C API are known",
+             {}; it has neither `MLIR_CAPI_EXPORTED` nor `extern \"C\"` in it, by which mondo recognizes \
+             headers of a C API",
             functions.join(", ")
         ));
     }
@@ -73,8 +74,8 @@ pub(crate) fn of(
         let packages = packages(&project.folder);
         if !packages.is_empty() {
             found.push(format!(
-                "the Python package of the project `{name}` is excluded: {}; `modules` takes it, with its \
-                 extensions",
+                "the Python package of the project `{name}` is excluded: {}; name it in `modules` to include \
+                 it, with its extensions",
                 packages.join(", ")
             ));
         }
@@ -105,17 +106,17 @@ fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
     let advice = match (&functions.c_api[..], &functions.cpp[..]) {
         ([], []) => return None,
         ([], cpp) => format!(
-            "its headers declare {}, and `passes` names such functions with their namespaces",
+            "its headers declare {}, and `passes` can name such functions, with their namespaces",
             names(cpp)
         ),
         (c_api, _) => format!(
-            "its C API declares {}, and `passes` names the function",
+            "its C API declares {}, and `passes` can name the function",
             names(c_api)
         ),
     };
     Some(format!(
-        "the passes of the project `{project}` are excluded from the bundle's tools, and of its pipelines until \
-         the project's own Python registers them; {advice}"
+        "the bundle's tools lack the passes of the project `{project}`, and its pipelines lack them until the \
+         project's own Python registers them; {advice}"
     ))
 }
 

@@ -112,12 +112,12 @@ pub(crate) fn note(project: &str, own: &BTreeSet<String>) -> Option<String> {
     let first = own.first()?;
     Some(match own.len() {
         1 => format!(
-            "the project `{project}` makes the target {first}, which the bundle's LLVM has, too: its own takes the \
-             place of that one in its CMake"
+            "the project `{project}` defines the target {first}, which the bundle's LLVM defines, too: the \
+             project's CMake uses its own"
         ),
         count => format!(
-            "the project `{project}` makes {count} targets that the bundle's LLVM has, too, {first} among them: its \
-             own take their places in its CMake"
+            "the project `{project}` defines {count} targets that the bundle's LLVM defines, too, {first} among \
+             them: the project's CMake uses its own"
         ),
     })
 }

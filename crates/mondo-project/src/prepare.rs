@@ -108,8 +108,8 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
             format!("the folder of intermediate files has {char:?} in its path"),
         )
         .at(request.work)
-        .because("the CMake of projects splits paths there, in lists and in commands")
-        .help("name another by CARGO_TARGET_DIR"));
+        .because("CMake splits paths at this character, in lists and in commands")
+        .help("set CARGO_TARGET_DIR to another folder"));
     }
     let prefix = prefix::usable(request.toolchain, request.work)?;
     let modules = request.work.join("projects/cmake");
@@ -329,10 +329,8 @@ impl Preparation<'_> {
             format!("the project `{name}` configures itself again at each build"),
         )
         .at(&self.folders.build)
-        .because("one of CMake's inputs is newer than its outputs, whenever CMake has run")
-        .help(
-            "look for files that its CMake writes into the source tree, or for a clock that is off",
-        ))
+        .because("after each run of CMake, one of its inputs is newer than its outputs")
+        .help("look for files that its CMake writes into the source tree, or for a wrong clock"))
     }
 
     fn configured(&self) -> Result<Configured> {

@@ -231,7 +231,7 @@ mod tests {
         );
         // A deferred call has no line, and those around it have theirs.
         assert_eq!(calls(Some(6)), ["CMakeLists.txt:15"]);
-        // What comes from variables has no call; neither has an index beyond the list. A call in itself is no loop.
+        // A variable's flag has no call, nor has an index beyond the list. A call in itself is no loop.
         assert!(calls(None).is_empty());
         assert!(calls(Some(9)).is_empty());
         assert_eq!(calls(Some(5)), ["CMakeLists.txt:16"]);

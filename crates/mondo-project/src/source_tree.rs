@@ -41,12 +41,12 @@ impl Origin {
         let (name, file) = (&self.name, path.file_name().unwrap_or_default());
         Some(match found {
             Some(license) => format!(
-                "the project `{name}` says no licence, and its {file} looks like {license}: the wheel's metadata says \
-                 `{of_wheel}` alone; `license = {license:?}` in its `[[project]]` adds it"
+                "the project `{name}` states no licence, and its {file} looks like {license}: the wheel's \
+                 metadata names `{of_wheel}` alone; `license = {license:?}` in its `[[project]]` adds it"
             ),
             None => format!(
-                "the project `{name}` says no licence, and which one its {file} is of is not known: the wheel's \
-                 metadata says `{of_wheel}` alone; `license` in its `[[project]]` adds another"
+                "the project `{name}` states no licence, and mondo does not recognize the one in its {file}: \
+                 the wheel's metadata names `{of_wheel}` alone; `license` in its `[[project]]` adds another"
             ),
         })
     }
@@ -205,7 +205,7 @@ mod tests {
         };
         let said = origin.license_note("Apache-2.0").unwrap();
         let words = [
-            "`toy` says no licence",
+            "`toy` states no licence",
             "its LICENSE looks like MIT",
             "`license = \"MIT\"`",
         ];
@@ -216,6 +216,9 @@ mod tests {
         origin.license = None;
         fs_err::write(&path, "Mine.").unwrap();
         let said = origin.license_note("Apache-2.0").unwrap();
-        assert!(said.contains("is not known"), "{said}");
+        assert!(
+            said.contains("does not recognize the one in its LICENSE"),
+            "{said}"
+        );
     }
 }

@@ -285,7 +285,7 @@ impl Apt {
         if let Some(said) = self.download(&wanted, into)? {
             return Err(Error::new(
                 ErrorKind::Network,
-                format!("the packages of {what} cannot be had"),
+                format!("the packages of {what} cannot be downloaded"),
             )
             .because(said));
         }
@@ -357,7 +357,7 @@ fn targets() -> Result<Vec<Target>> {
 
 fn no_release() -> Error {
     Error::new(ErrorKind::Network, "apt's sources name no Debian release")
-        .help("other releases are downloaded from where this one's packages come from")
+        .help("mondo downloads packages of other releases from the server that apt's sources name for this one")
 }
 
 /// Checks that apt's programs are installed; the error is the one for a machine without apt.

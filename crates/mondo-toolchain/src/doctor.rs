@@ -120,7 +120,7 @@ impl DoctorReport {
             Ok(set) => {
                 let place = provision::tree_of(&set, &request.cache_dir);
                 match provision::cached(&set, &request.cache_dir)? {
-                    Cached::Usable(toolchain) => self.serves(*toolchain, "it is provisioned"),
+                    Cached::Usable(toolchain) => self.serves(*toolchain, "it is in the cache"),
                     Cached::Absent => {
                         let reason = format!(
                             "not provisioned yet; a build downloads {} packages, {} MB",
@@ -130,7 +130,7 @@ impl DoctorReport {
                         self.passed_over(Origin::Provisioned, Some(&place), &reason);
                     }
                     Cached::Damaged(why) => {
-                        let reason = format!("damaged, a build makes it anew: {why}");
+                        let reason = format!("damaged, so the next build unpacks it again: {why}");
                         self.passed_over(Origin::Provisioned, Some(&place), &reason);
                     }
                 }
@@ -177,7 +177,7 @@ impl DoctorReport {
             reason: if first {
                 why.to_owned()
             } else {
-                "it would serve; one before it is taken".to_owned()
+                "it is usable, but one before it is used".to_owned()
             },
         });
         self.toolchain.get_or_insert(toolchain);

@@ -81,7 +81,7 @@ impl Launcher {
             {
                 let seconds = self.limit.as_secs();
                 return Err(self.failure(&format!(
-                    "it still ran after {seconds} s, for one file; {LIMIT_VARIABLE} can allow more"
+                    "it did not compile one file within {seconds} s; {LIMIT_VARIABLE} sets another limit"
                 )));
             }
             other => other?,
@@ -118,7 +118,7 @@ fn missing(name: &str, why: &str) -> Error {
     )
     .because(why)
     .help(format!(
-        "install it, or name another with --compiler-launcher or {VARIABLE}; `none` is for none"
+        "install it, or name another with --compiler-launcher or {VARIABLE}; `none` uses no launcher"
     ))
 }
 
@@ -133,7 +133,7 @@ fn limit(seconds: Option<&str>) -> Result<Duration> {
             format!("{LIMIT_VARIABLE} is {text:?}, which is no number of seconds"),
         )
         .help(format!(
-            "set it to such as {}, or unset it",
+            "set it to a number such as {}, or unset it",
             LIMIT.as_secs()
         ))),
     }
@@ -201,7 +201,10 @@ mod tests {
         assert!(start.elapsed() < Duration::from_secs(60));
         let text = error.to_string();
         assert!(text.starts_with("the compiler launcher failed"), "{text}");
-        assert!(text.contains("still ran after 1 s"), "{text}");
+        assert!(
+            text.contains("did not compile one file within 1 s"),
+            "{text}"
+        );
         assert!(text.contains(LIMIT_VARIABLE), "{text}");
         let pid = fs_err::read_to_string(&pid).unwrap();
         let stat = format!("/proc/{}/stat", pid.trim());

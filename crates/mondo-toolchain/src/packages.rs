@@ -185,12 +185,14 @@ impl Market {
         Err(Error::new(
             ErrorKind::Toolchain,
             format!(
-                "the distribution no longer has what the lock has for LLVM {}",
+                "the distribution no longer offers the locked packages of LLVM {}",
                 set.llvm
             ),
         )
         .at(request.lock.as_str())
-        .because("another version replaced it; mondo takes nothing newer without being told")
+        .because(
+            "other versions replaced them, and mondo takes newer packages only with --update-lock",
+        )
         .details(details)
         .help("run again with --update-lock, and commit the changed lock"))
     }

@@ -141,7 +141,9 @@ pub(super) fn cached(set: &PackageSet, cache_dir: &Utf8Path) -> Result<Cached> {
         return Ok(Cached::Damaged(format!("{STAMP} is missing or unreadable")));
     };
     if stamp.digest != set.digest(RECIPE) {
-        return Ok(Cached::Damaged(format!("{STAMP} is of another lock")));
+        return Ok(Cached::Damaged(format!(
+            "{STAMP} was written for another lock"
+        )));
     }
     match describe(&root, set)? {
         Ok(toolchain) if archives(&toolchain.prefix)? == stamp.archives => {
@@ -181,7 +183,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     match cached(set, &request.cache_dir)? {
         Cached::Usable(toolchain) => return Ok(*toolchain),
         Cached::Damaged(why) => sink.note(&format!(
-            "the cached LLVM {} is damaged and is made anew: {why}",
+            "the cached LLVM {} is damaged and is unpacked again: {why}",
             set.llvm
         )),
         Cached::Absent => {}
@@ -206,7 +208,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     let toolchain = describe(&fresh, set)?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
-            format!("the packages of LLVM {} lack something", set.llvm),
+            format!("the packages of LLVM {} are not complete", set.llvm),
         )
         .at(request.lock.as_str())
         .details(missing)
@@ -233,7 +235,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     describe(&root, set)?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
-            "the provisioned tree changed under mondo",
+            "the unpacked LLVM packages changed while mondo used them",
         )
         .at(root.as_str())
         .details(missing)

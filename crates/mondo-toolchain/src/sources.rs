@@ -176,7 +176,7 @@ fn unavailable(set: &PackageSet, archive: &LockedPackage, request: &Request) -> 
     };
     Error::new(
         ErrorKind::Network,
-        format!("the sources of LLVM {} cannot be had", set.llvm),
+        format!("the sources of LLVM {} cannot be downloaded", set.llvm),
     )
     .at(name)
     .help(format!(

@@ -166,12 +166,13 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
             "none of the system's package sources offers them".to_owned(),
         ),
     };
-    Err(
-        Error::new(kind, format!("apt offers no whole LLVM {major}"))
-            .because(why)
-            .details(missing)
-            .help("the lock is as it was"),
+    Err(Error::new(
+        kind,
+        format!("apt does not offer all packages of LLVM {major}"),
     )
+    .because(why)
+    .details(missing)
+    .help("the lock was not changed"))
 }
 
 fn locked(offers: BTreeMap<String, Offer>) -> Vec<LockedPackage> {
@@ -211,7 +212,7 @@ fn optional(
         "apt does not offer all optional packages of the toolchain lock",
     )
     .details(gone)
-    .help("take them out of `optional` in the lock, which is as it was");
+    .help("take them out of `optional` in the lock, which was not changed");
     Err(match complaint {
         Some(said) => error.because(format!("apt could not fetch all package lists\n{said}")),
         None => error,

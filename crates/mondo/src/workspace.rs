@@ -18,7 +18,10 @@ const MARKS: &[&str] = &["pyproject.toml", "Cargo.lock", ".git"];
 ///
 /// [`ErrorKind::Io`] if that folder does not exist any more.
 pub fn workspace() -> Result<Utf8PathBuf> {
-    let missing = || Error::new(ErrorKind::Io, "the workspace is not where it was");
+    let missing = || {
+        Error::new(ErrorKind::Io, "the checkout of mondo is not there")
+            .help("name its folder with MONDO_WORKSPACE_DIR, or compile the program again")
+    };
     let dir = variable(WORKSPACE_DIR)?.or(source::checkout());
     let dir = dir.ok_or_else(missing)?;
     dir.canonicalize_utf8()

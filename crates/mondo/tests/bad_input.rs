@@ -256,7 +256,7 @@ fn no_sources_of_a_tool() {
         command,
         14,
         &[
-            "the sources of LLVM 22.1.8 cannot be had",
+            "the sources of LLVM 22.1.8 cannot be downloaded",
             "--offline forbids the network",
             "`contents.tools` names `pdll-lsp-server` and `tblgen-lsp-server`",
             "MONDO_DEB_DIR",

@@ -53,7 +53,7 @@ fn unseen(image: &Image<'_>) -> Option<Finding> {
         Severity::Info
     };
     (!unseen.is_empty()).then(|| {
-        let what = "parts of it could not be looked into";
+        let what = "some parts of it could not be read";
         RULE.finding(severity, facts.name, what).about(unseen)
     })
 }
@@ -74,7 +74,8 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
         .filter(|(entry, seen)| is_called_an_image(&entry.name) && !seen.is_image)
         .filter(|(entry, seen)| !stands_for_an_image(entry, seen, contents))
         .map(|(entry, _)| {
-            let what = "not audited: its name is an image's, its contents are not";
+            let what =
+                "not audited: its name is that of a library or program, but its contents are not";
             RULE.finding(Severity::Error, &entry.name, what)
         })
         .collect()

@@ -108,15 +108,19 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     check_names(wheel, folder, &fields, &mut wrong, &mut odd);
     check_licences(wheel, folder, &fields, &mut wrong, &mut odd);
     let mut findings = Vec::new();
-    for (severity, mut details, verb) in [
-        (Severity::Error, wrong, "wrong"),
-        (Severity::Warning, odd, "odd"),
+    for (severity, mut details, (one, many)) in [
+        (Severity::Error, wrong, ("error", "errors")),
+        (
+            Severity::Warning,
+            odd,
+            ("doubtful field", "doubtful fields"),
+        ),
     ] {
         details.sort();
         details.dedup();
         if !details.is_empty() {
-            let things = count(details.len(), "thing is", "things are");
-            let what = format!("{things} {verb} in METADATA");
+            let flaws = count(details.len(), one, many);
+            let what = format!("has {flaws} in METADATA");
             findings.push(finding(severity, what).about(details));
         }
     }
@@ -156,7 +160,7 @@ fn check_form(fields: &Fields, wrong: &mut Vec<Detail>, odd: &mut Vec<Detail>) {
     }
     for &(field, _, multiple) in FIELDS {
         if !multiple && values(fields, field).count() > 1 {
-            wrong.push(Detail::new(field, "there more than once"));
+            wrong.push(Detail::new(field, "given more than once"));
         }
     }
     for value in values(fields, "Requires-Python") {
@@ -264,13 +268,13 @@ fn check_licences(
             wrong.push(Detail::new("License-Expression", note));
         }
         if values(fields, "License").next().is_some() {
-            wrong.push(Detail::new("License", "there beside License-Expression"));
+            wrong.push(Detail::new("License", "given beside License-Expression"));
         }
         let classifiers = values(fields, "Classifier");
         odd.extend(
             classifiers
                 .filter(|value| value.starts_with("License ::"))
-                .map(|value| Detail::new(value, "there beside License-Expression")),
+                .map(|value| Detail::new(value, "given beside License-Expression")),
         );
     }
     let with_files =

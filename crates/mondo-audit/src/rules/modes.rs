@@ -56,7 +56,7 @@ fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
         .filter(|(_, details)| !details.is_empty())
         .map(|(severity, details)| {
             let entries = count(details.len(), "entry", "entries");
-            let what = format!("has {entries} with an odd mode");
+            let what = format!("has {entries} with an unusual mode");
             RULE.finding(severity, &wheel.name, what).about(details)
         })
         .collect()

@@ -39,7 +39,7 @@ fn check(contents: &WheelContents<'_>) -> Option<Finding> {
         let mut found = values(&fields, key);
         let first = found.next();
         if found.next().is_some() {
-            wrong.push(Detail::new(key, "there more than once"));
+            wrong.push(Detail::new(key, "given more than once"));
         }
         first.map(str::to_owned)
     };

@@ -198,7 +198,7 @@ fn what_makes_a_wheel_a_bomb_is_not_unpacked() {
         "{found:#?}"
     );
     assert!(
-        has("format not audited: its name is an image's"),
+        has("format not audited: its name is that of a library or program"),
         "{found:#?}"
     );
 }

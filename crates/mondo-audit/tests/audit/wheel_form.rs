@@ -21,13 +21,13 @@ fn metadata_is_what_its_version_says() {
                 Description-Content-Type: text/html; charset=UTF-8\n\nLicense-File: in the body\n";
     insta::assert_debug_snapshot!(with_metadata(text), @r#"
         [
-            "metadata 4 things are wrong in METADATA: Dynamic (Name cannot be); Name (there more than once); Requires-Python (no version specifier: >3 or so); nonsense (not a field)",
-            "metadata 3 things are odd in METADATA: Colour (not a field of core metadata); Description-Content-Type (text/html is none that indexes show); Dynamic (came with version 2.2, not 2.1)",
+            "metadata has 4 errors in METADATA: Dynamic (Name cannot be); Name (given more than once); Requires-Python (no version specifier: >3 or so); nonsense (not a field)",
+            "metadata has 3 doubtful fields in METADATA: Colour (not a field of core metadata); Description-Content-Type (text/html is none that indexes show); Dynamic (came with version 2.2, not 2.1)",
         ]
         "#);
     insta::assert_debug_snapshot!(with_metadata("Metadata-Version: 3.0\nName: a b\n"), @r#"
         [
-            "metadata 3 things are wrong in METADATA: Metadata-Version (not a version up to 2.5); Name (a b is no name); Version (missing)",
+            "metadata has 3 errors in METADATA: Metadata-Version (not a version up to 2.5); Name (a b is no name); Version (missing)",
         ]
         "#);
     let names = format!(
@@ -37,7 +37,7 @@ fn metadata_is_what_its_version_says() {
     let found = with_metadata(&names.replace("Metadata-Version: 2.4", "Metadata-Version: 2.5"));
     insta::assert_debug_snapshot!(found, @r#"
         [
-            "metadata 3 things are wrong in METADATA: Import-Name (9 x is no module); Provides-Extra (a b is no name); Requires-Dist (no requirement: numpy >>3: `>>3` is no list of versions)",
+            "metadata has 3 errors in METADATA: Import-Name (9 x is no module); Provides-Extra (a b is no name); Requires-Dist (no requirement: numpy >>3: `>>3` is no list of versions)",
         ]
         "#);
     let none: [&str; 0] = [];
@@ -58,12 +58,12 @@ fn metadata_agrees_with_the_name_of_the_file() {
     let other = METADATA.replace("acme", "emca").replace("1.0", "1.1");
     insta::assert_debug_snapshot!(with_metadata(&other), @r#"
         [
-            "metadata 4 things are wrong in METADATA: Name (emca is not acme-1.0.dist-info's); Name (emca is not the file's); Version (1.1 is not acme-1.0.dist-info's); Version (1.1 is not the file's)",
+            "metadata has 4 errors in METADATA: Name (emca is not acme-1.0.dist-info's); Name (emca is not the file's); Version (1.1 is not acme-1.0.dist-info's); Version (1.1 is not the file's)",
         ]
         "#);
     insta::assert_debug_snapshot!(audited("Acme-1.0-py3-none-any.whl", &good()), @r#"
         [
-            "metadata 1 thing is odd in METADATA: Acme (the file's name would be acme-…)",
+            "metadata has 1 doubtful field in METADATA: Acme (the file's name would be acme-…)",
         ]
         "#);
 }
@@ -75,8 +75,8 @@ fn licences_are_spdx_expressions_with_their_files() {
                    License-File: ../LICENSE\n";
     insta::assert_debug_snapshot!(with_metadata(&format!("{METADATA}{licence}")), @r#"
         [
-            "metadata 4 things are wrong in METADATA: ../LICENSE (a License-File that leaves its folder); LICENSE (a License-File that is not in licenses/); License (there beside License-Expression); License-Expression (Apache-2.0 AND Whatever is no SPDX expression: unknown term)",
-            "metadata 1 thing is odd in METADATA: License :: OSI Approved (there beside License-Expression)",
+            "metadata has 4 errors in METADATA: ../LICENSE (a License-File that leaves its folder); LICENSE (a License-File that is not in licenses/); License (given beside License-Expression); License-Expression (Apache-2.0 AND Whatever is no SPDX expression: unknown term)",
+            "metadata has 1 doubtful field in METADATA: License :: OSI Approved (given beside License-Expression)",
         ]
         "#);
     let metadata =
@@ -96,7 +96,7 @@ fn the_wheel_file_can_be_understood() {
     let wheel = "Wheel-Version: 2.0\nRoot-Is-Purelib: yes\nRoot-Is-Purelib: true\nBuild: 3\nTag: py3-none-any\n";
     insta::assert_debug_snapshot!(audited(NAME, &wheel_of(&[], wheel)), @r#"
         [
-            "wheel-file its WHEEL file is wrong: Build (3, but none in the file's name); Root-Is-Purelib (there more than once); Root-Is-Purelib (yes is neither true nor false); Wheel-Version (2.0 is not 1.0)",
+            "wheel-file its WHEEL file is wrong: Build (3, but none in the file's name); Root-Is-Purelib (given more than once); Root-Is-Purelib (yes is neither true nor false); Wheel-Version (2.0 is not 1.0)",
         ]
         "#);
     let built = "acme-1.0-3-py3-none-any.whl";

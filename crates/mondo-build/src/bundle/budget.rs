@@ -18,8 +18,8 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
     Err(Error::new(ErrorKind::Wheel, "the wheel is larger than its budget")
         .at(name)
         .because(format!(
-            "it has {}, and `wheel.size-budget` allows {}; the largest parts of the library, \
-             unpacked, are listed",
+            "it has {}, and `wheel.size-budget` allows {}; the list has the largest archives of the library, \
+             uncompressed",
             mega(bytes),
             mega(budget)
         ))

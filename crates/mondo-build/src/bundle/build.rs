@@ -131,7 +131,7 @@ impl Build<'_> {
             exports,
             build_paths: &build_paths,
         };
-        let needs = phases.run("audit", "what was linked", || {
+        let needs = phases.run("audit", "the linked images", || {
             if !self.projects.is_empty() {
                 constructors::check(&linked.library, &parts.compiled.crates, &parts.collected)?;
             }
@@ -249,7 +249,10 @@ impl Build<'_> {
     fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
         let collected = collect::collect(self.request.plan, self.request.toolchain, compiled)?;
         let (whole, by_need) = (collected.whole.len(), collected.by_need.len());
-        Ok((collected, format!("{whole} whole, {by_need} by need")))
+        Ok((
+            collected,
+            format!("{whole} archives whole, {by_need} by need"),
+        ))
     }
 
     fn exports(&self, collected: &Collected, compiled: &Compiled) -> Result<(Exports, String)> {
@@ -334,7 +337,7 @@ impl Build<'_> {
             phases.add("extensions", Duration::ZERO);
             return Ok(None);
         }
-        phases.run("extensions", "of dialect crates", || {
+        phases.run("extensions", "the dialect crates' extensions", || {
             let request = extension::Request {
                 inputs,
                 library: &linked.library_unstripped,

@@ -29,8 +29,8 @@ pub(super) fn notes(one: &Prepared, plan: &Plan) -> Vec<String> {
             Group::Dialects(names) => dialects.extend(names),
             Group::Engine => engine = true,
             Group::Everything => notes.push(format!(
-                "the project `{name}` embeds {embedded}, which registers all of MLIR's dialects and passes; this \
-                 bundle registers those that `contents` names, of which `@all` are all"
+                "the project `{name}` embeds {embedded}, which registers all of MLIR's dialects and passes; \
+                 this bundle registers those that `contents` names, and `@all` names all of them"
             )),
             Group::Unknown => unknown.push(embedded.as_str()),
         }
@@ -52,8 +52,8 @@ pub(super) fn notes(one: &Prepared, plan: &Plan) -> Vec<String> {
     }
     if !unknown.is_empty() {
         notes.push(format!(
-            "the project `{name}` embeds groups that MLIR's Python package does not have, so that nothing is in \
-             their place: {}",
+            "the project `{name}` embeds groups that neither it nor MLIR's Python package has, so the bundle \
+             leaves them out: {}",
             unknown.join(", ")
         ));
     }

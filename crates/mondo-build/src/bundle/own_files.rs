@@ -28,8 +28,8 @@ pub(super) fn check(
             );
             let error = project.error(ErrorKind::Plan, &project.name, what);
             return Err(error.details(twice).help(
-                "leave them out of its Python sources, or give them other names: modules of MLIR's own package are \
-                 the bundle's",
+                "leave them out of its Python sources, or give them other names: the bundle itself has the \
+                 modules of MLIR's package",
             ));
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn build(
                 .map(|(name, path)| format!("{name} = {path}"))
                 .collect();
             sink.note(&format!(
-                "the CMake of `{}` found on this machine: {}",
+                "the CMake of the project `{}` found these on this machine: {}",
                 one.name,
                 found.join(", ")
             ));

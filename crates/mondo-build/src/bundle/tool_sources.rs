@@ -26,8 +26,8 @@ pub(super) fn of(
         .collect();
     let names = names.join(" and ");
     let needed = format!(
-        "`contents.tools` names {names}, which no package of LLVM has an archive of: mondo compiles them from LLVM's \
-         sources"
+        "`contents.tools` names {names}, for which LLVM's packages have no archive, so mondo compiles them from \
+         LLVM's sources"
     );
     let remedy = format!(
         "take {names} out of `contents.tools`, or name a prefix that has the archives with `--llvm-dir`"

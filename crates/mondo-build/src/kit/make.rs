@@ -156,11 +156,12 @@ fn replace_folder<T>(folder: &Utf8Path, write: impl FnOnce(&Utf8Path) -> Result<
     let result = write(&fresh)?;
     if folder.exists() {
         if !folder.join(mondo_core::kit::RECORD).is_file() {
-            return Err(
-                Error::new(ErrorKind::Io, "the kit's folder is there and is no kit")
-                    .at(folder)
-                    .help("remove it, or give another --out-dir"),
-            );
+            return Err(Error::new(
+                ErrorKind::Io,
+                "the kit cannot be written, because the folder exists and is not a kit",
+            )
+            .at(folder)
+            .help("remove it, or give another --out-dir"));
         }
         fs_err::rename(folder, beside.join("old"))?;
     }

@@ -67,7 +67,7 @@ pub(crate) fn source_for(plan: &Plan, source: Source) -> Result<Source> {
     Source::locate().map_err(|error| {
         Error::new(
             ErrorKind::Toolchain,
-            "a bundle with a dialect in Rust is not made with a kit alone",
+            "a kit alone cannot make a bundle with a dialect in Rust",
         )
         .at(source.root())
         .because(format!(

@@ -49,7 +49,7 @@ pub fn run(
     else {
         return Err(Error::new(
             ErrorKind::Plan,
-            format!("`{name}` is no project of the manifest"),
+            format!("the manifest has no project `{name}`"),
         )
         .at(&options.manifest)
         .help(suggest(name, known)));
@@ -62,7 +62,7 @@ pub fn run(
     let tools = Tools::find(&options.python, options.offline)?;
     let tree = BuildTree::of(project, &options.work_dir);
     let work = tree.own.join("tests");
-    let (python, _) = progress::phase(sink, "environment", "with the wheels", || {
+    let (python, _) = progress::phase(sink, "environment", "install the wheels", || {
         let python = install(&work.join("venv"), &bundle, with)?;
         Ok::<_, Error>((python, "ready".to_owned()))
     })?;
@@ -79,11 +79,16 @@ pub fn run(
     let suites = lit::suites(&tree.build)?;
     let runs = lit::runs(&environment, &suites)?;
     if !runs.is_empty() {
-        progress::phase(sink, "tools", "that the tests run", || {
-            let names = lit::names(&environment, &runs)?;
-            let steps = tree.build_programs(names.as_deref(), &tools, &toolchain, sink)?;
-            Ok::<_, Error>(((), format!("{steps} steps")))
-        })?;
+        progress::phase(
+            sink,
+            "tools",
+            "build the programs that the tests run",
+            || {
+                let names = lit::names(&environment, &runs)?;
+                let steps = tree.build_programs(names.as_deref(), &tools, &toolchain, sink)?;
+                Ok::<_, Error>(((), format!("{steps} steps")))
+            },
+        )?;
     }
     let (mut results, _) = progress::phase(sink, "tests", name, || {
         let mut results = lit::run(&environment, &runs)?;
@@ -100,7 +105,7 @@ pub fn run(
     if results.is_empty() {
         return Err(Error::new(
             ErrorKind::Check,
-            format!("the project `{name}` has no tests that were found"),
+            format!("no tests of the project `{name}` were found"),
         )
         .at(&project.folder)
         .because(

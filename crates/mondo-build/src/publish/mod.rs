@@ -69,7 +69,7 @@ pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
         let map = file::map(path)?;
         let name = path.file_name().unwrap_or_default();
         if !names.insert(name) {
-            wrong.push(format!("{name}: it is named twice"));
+            wrong.push(format!("{name}: two of the wheels have this name"));
         }
         let wheel = Wheel::read(name, &map, UNPACKED).map_err(unreadable)?;
         let bytes = map.len() as u64;

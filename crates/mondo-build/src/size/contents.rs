@@ -120,8 +120,8 @@ pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
     let detail = match detail {
         None => {
             notes.push(format!(
-                "{} is not there, so dialects, archives and object files cannot be told apart: \
-                 what a library consists of is in its link map, which a wheel does not have",
+                "{} is missing, so the sizes of dialects, archives and object files are not known: they come \
+                 from the link map, which a wheel does not contain",
                 Detail::path(path).file_name().unwrap_or_default()
             ));
             None
@@ -129,7 +129,7 @@ pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
         Some(detail) if detail.sha256 == hex(Sha256::digest(&bytes)) => Some(detail),
         Some(_) => {
             notes.push(format!(
-                "{} is of another wheel, so it is not used",
+                "{} belongs to another wheel, so it is not used",
                 Detail::path(path).file_name().unwrap_or_default()
             ));
             None
@@ -212,7 +212,7 @@ fn folders(files: Vec<(&str, Tree)>) -> Vec<Tree> {
 }
 
 /// The name of the node for archives that belong to no single dialect.
-const SHARED: &str = "(no one dialect)";
+const SHARED: &str = "(no single dialect)";
 
 pub(super) fn dialects(detail: &Detail) -> Vec<Tree> {
     let mut by_dialect: BTreeMap<&str, Vec<Tree>> = BTreeMap::new();

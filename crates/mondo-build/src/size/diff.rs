@@ -63,7 +63,7 @@ pub fn diff(before: &Sizes, after: &Sizes) -> Diff {
         ]
     } else {
         notes.insert(
-            "only files are compared: what the library consists of is known of one wheel alone"
+            "only files are compared: the parts of the library are known for one of the wheels alone"
                 .to_owned(),
         );
         &[Kind::File]

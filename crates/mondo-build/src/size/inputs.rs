@@ -23,15 +23,18 @@ pub struct LinkInputs {
 pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
     let file = out.join("library.rsp");
     let text = fs_err::read_to_string(&file).map_err(|error| {
-        Error::new(ErrorKind::Link, "nothing was linked here yet")
-            .at(&file)
-            .caused_by(error)
-            .help("make the bundle first: mondo bundle --force")
+        Error::new(
+            ErrorKind::Link,
+            "the bundle has not been linked in this work folder",
+        )
+        .at(&file)
+        .caused_by(error)
+        .help("make the bundle first: mondo bundle --force")
     })?;
     let (mut inputs, script) = parse(&text);
     // The compiler driver adds these libraries to the link by itself.
     for name in ["libstdc++.a", "libgcc.a", "libgcc_eh.a"] {
-        let said = Tool::new(&linker.cxx, "find a library of the compiler's")
+        let said = Tool::new(&linker.cxx, "find a library of the compiler")
             .arg(format!("-print-file-name={name}"))
             .output()?;
         let path = Utf8PathBuf::from(said.stdout.trim());

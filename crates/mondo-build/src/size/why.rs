@@ -212,7 +212,7 @@ fn nothing(
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     near.truncate(5);
     let why = if is_place(wanted) {
-        "nothing of it is linked".to_owned()
+        "no part of it is linked into the library".to_owned()
     } else {
         format!(
             "no object file that is linked defines it ({} exports were followed)",

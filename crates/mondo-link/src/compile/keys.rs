@@ -51,13 +51,15 @@ impl Request<'_> {
             Staticlibs::Kit(kit) => {
                 let (made_for, found) = (&kit.record.llvm, &self.toolchain.version);
                 if made_for != found {
-                    return Err(Error::new(ErrorKind::Toolchain, "the kit does not fit")
-                        .at(&kit.folder)
-                        .because(format!(
-                            "it is for LLVM {made_for}, and the LLVM in {} is {found}",
-                            self.toolchain.prefix
-                        ))
-                        .help(kit::remedy(self.plan.llvm.major)));
+                    return Err(
+                        Error::new(ErrorKind::Toolchain, "the kit is for another LLVM")
+                            .at(&kit.folder)
+                            .because(format!(
+                                "it is for LLVM {made_for}, and the LLVM in {} is {found}",
+                                self.toolchain.prefix
+                            ))
+                            .help(kit::remedy(self.plan.llvm.major)),
+                    );
                 }
                 let place = |one: &Staticlib| Place::Kit {
                     file: kit.staticlib(one),

@@ -244,7 +244,7 @@ fn unchanged(before: &Key, after: &Key) -> Result<()> {
         ErrorKind::Compile,
         "a source, header or setting changed while it was compiled",
     )
-    .because("what was compiled may be of both states, so it is not kept")
+    .because("the result may mix both states, so it is not kept")
     .help("build again"))
 }
 

@@ -50,7 +50,7 @@ impl Interpreter {
             .output()?
             .stdout;
         let found: Self = serde_json::from_str(&said).map_err(|error| {
-            Error::new(ErrorKind::MissingTool, "Python's answer makes no sense")
+            Error::new(ErrorKind::MissingTool, "Python's answer cannot be read")
                 .at(python.to_string_lossy())
                 .because(said)
                 .caused_by(error)

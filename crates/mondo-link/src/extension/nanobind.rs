@@ -87,14 +87,17 @@ impl Nanobind {
         if missing.is_empty() {
             return Ok(found);
         }
-        Err(Error::new(ErrorKind::Toolchain, "this is no nanobind")
-            .at(&found.folder)
-            .because("these are missing")
-            .details(missing)
-            .help(format!(
-                "{VARIABLE} is the folder of the Python package `nanobind`; without it mondo fetches \
+        Err(Error::new(
+            ErrorKind::Toolchain,
+            "the folder is not the Python package nanobind",
+        )
+        .at(&found.folder)
+        .because("these are missing")
+        .details(missing)
+        .help(format!(
+            "{VARIABLE} is the folder of the Python package `nanobind`; without it mondo fetches \
                  its own"
-            )))
+        )))
     }
 
     fn pinned(cache: &Utf8Path, python: &OsStr, offline: bool) -> Result<Self> {

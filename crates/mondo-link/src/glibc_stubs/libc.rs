@@ -241,7 +241,7 @@ fn home<'a>(library: &'a str, name: &str, version: Version, glibc: Version) -> O
 fn path(cxx: &str, name: &str) -> Result<Utf8PathBuf> {
     compiler_path(cxx, name)?.ok_or_else(|| {
         Error::new(ErrorKind::MissingTool, format!("{name} was not found"))
-            .because("a minimum glibc is met by linking against what the installed glibc says of older ones")
+            .because("to meet a minimum glibc, mondo links against stubs that it makes from the installed C library")
             .help("apt-get install libc6-dev, or leave `link.glibc-floor` out of the manifest")
     })
 }

@@ -75,7 +75,7 @@ pub fn static_library(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
     localize::localize(&mut bytes, &symbols).map_err(|why| {
         Error::new(
             ErrorKind::Archive,
-            "what lld has linked cannot be made one library",
+            "lld's output cannot be made into a static library",
         )
         .at(&object)
         .because(why)

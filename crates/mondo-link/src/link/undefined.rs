@@ -129,7 +129,7 @@ fn foreign_symbols<'a>(
 fn of_extension(error: Error, module: &str) -> Error {
     error.because(format!(
         "the extension `{module}` may use the library's C API, Python's, and what it links itself; \
-         C++ of MLIR is in the library and stays there"
+         MLIR's C++ symbols are hidden in the library"
     ))
     .help(
         "let the extension call functions of a C API, and let it link no archive that is over MLIR's C++ \

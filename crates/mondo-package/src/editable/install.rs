@@ -63,7 +63,7 @@ impl Environment {
         .output()?
         .stdout;
         let found: Self = serde_json::from_str(&said).map_err(|error| {
-            Error::new(ErrorKind::MissingTool, "Python's answer makes no sense")
+            Error::new(ErrorKind::MissingTool, "Python's answer cannot be read")
                 .at(&program)
                 .because(said)
                 .caused_by(error)

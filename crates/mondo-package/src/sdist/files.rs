@@ -100,7 +100,7 @@ fn walk(folder: &Utf8Path, heeded: bool) -> Result<BTreeSet<String>> {
             if entry.path_is_symlink() {
                 return Err(Error::new(
                     ErrorKind::Wheel,
-                    "a link to a folder cannot be in an sdist",
+                    "a symbolic link to a folder cannot be in an sdist",
                 )
                 .at(path)
                 .because("an archive with links is not unpacked everywhere")

@@ -84,14 +84,14 @@ fn check_link(path: &Utf8Path, folder: &Utf8Path) -> Result<()> {
             .at(path)
             .help("name it in `exclude` of [tool.mondo.sdist], or put a file in its place")
     };
-    let target = path
-        .canonicalize_utf8()
-        .map_err(|error| refused("a link leads to no file").caused_by(error))?;
+    let target = path.canonicalize_utf8().map_err(|error| {
+        refused("the file that a symbolic link names does not exist").caused_by(error)
+    })?;
     if target.starts_with(folder.canonicalize_utf8()?) {
         return Ok(());
     }
     Err(
-        refused("a link out of the project cannot be in an sdist").because(format!(
+        refused("a symbolic link out of the project cannot be in an sdist").because(format!(
             "it leads to {target}, and the archive would have its contents"
         )),
     )
@@ -205,7 +205,10 @@ mod tests {
         let link = root.join("link");
         for (target, said) in [
             ("../elsewhere/secret", "elsewhere/secret"),
-            ("nowhere", "a link leads to no file"),
+            (
+                "nowhere",
+                "the file that a symbolic link names does not exist",
+            ),
         ] {
             std::os::unix::fs::symlink(target, &link).unwrap();
             let error = write(

@@ -173,7 +173,7 @@ pub(crate) fn check_paths<'a>(paths: impl IntoIterator<Item = &'a str>) -> Resul
         return Ok(());
     }
     Err(
-        Error::new(ErrorKind::Wheel, "these paths cannot stand in a wheel")
+        Error::new(ErrorKind::Wheel, "these paths cannot be in a wheel")
             .because("a wheel is unpacked on other systems, and by names alone")
             .details(bad),
     )
@@ -241,7 +241,7 @@ mod tests {
             "tree",
         ];
         insta::assert_snapshot!(check_paths(paths).unwrap_err(), @r#"
-        these paths cannot stand in a wheel
+        these paths cannot be in a wheel
           why: a wheel is unpacked on other systems, and by names alone
             - "": is empty
             - "../a": leaves the wheel through `..`

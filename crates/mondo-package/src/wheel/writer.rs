@@ -194,7 +194,7 @@ fn failed_write(error: std::io::Error, target: &Utf8Path) -> Error {
         .caused_by(error);
     if full {
         failed
-            .because("the disk is full; an earlier wheel of this name is as it was")
+            .because("the disk is full; an earlier wheel of this name was not changed")
             .help("free some space, or set another output folder")
     } else {
         failed.help("check that the output folder can be written to")

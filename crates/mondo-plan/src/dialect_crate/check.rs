@@ -159,7 +159,7 @@ impl Placer<'_> {
                     name.span(),
                     format!("`dialect.name` cannot be {:?}", name.get_ref()),
                 )
-                .because("it begins the names of operations: letters, digits and `_`"));
+                .because("operations' names begin with it: letters, digits and `_`"));
         }
         let keys = DialectKeys {
             handle,
@@ -328,7 +328,7 @@ impl Placer<'_> {
                 return refused("it is the name of a Python module");
             }
             if word == OWN_EXTENSION {
-                return refused("that is the module that every bundle has");
+                return refused("every bundle has a module of this name");
             }
             if let Some(first) = checked.first()
                 && first.wheel.get_ref() != extension.wheel.get_ref()

@@ -141,7 +141,7 @@ fn prebuilt_archives_are_whole_or_by_need() {
     write(&path, &text.replace("\"libY.a\"", "\"libZ.a\""));
     let said = load(&path).unwrap_err().to_string();
     assert_snapshot!(said.replace(path.as_str(), "$DIR"), @r#"
-    the dialect crate `toy`: `prebuilt.archives` has `libZ.a`, which no file fits
+    the dialect crate `toy`: `prebuilt.archives` has `libZ.a`, which matches no file
        at: $DIR/dialect.toml:16:23
       why: looked in $DIR
      help: `*` stands for any part of a name, `**` for any folders
@@ -151,7 +151,7 @@ fn prebuilt_archives_are_whole_or_by_need() {
 #[test]
 fn files_that_are_not_there_are_named() {
     assert_snapshot!(refusal("\"lib/*.cpp\"", "\"lib/*.cc\""), @r#"
-    the dialect crate `toy`: `cpp.sources` has `lib/*.cc`, which no file fits
+    the dialect crate `toy`: `cpp.sources` has `lib/*.cc`, which matches no file
        at: $DIR/dialect.toml:16:12
       why: looked in $DIR
      help: `*` stands for any part of a name, `**` for any folders
@@ -187,7 +187,7 @@ fn files_that_are_not_there_are_named() {
      help: paths are relative to the folder of dialect.toml
     "#);
     assert_snapshot!(refusal("[\"ext/Module.cpp\"]", "[\"ext/Modul.cpp\"]"), @r#"
-    the dialect crate `toy`: `extension.sources` has `ext/Modul.cpp`, which no file fits
+    the dialect crate `toy`: `extension.sources` has `ext/Modul.cpp`, which matches no file
        at: $DIR/dialect.toml:30:12
       why: looked in $DIR
      help: `*` stands for any part of a name, `**` for any folders
@@ -220,7 +220,7 @@ fn words_that_mean_nothing_are_placed() {
     assert_snapshot!(refusal("handle = \"mlirGetDialectHandle__toy__\"\n", ""), @r#"
     the dialect crate `toy`: the dialect `toy` needs one of `handle`, `register` and `class`
        at: $DIR/dialect.toml:5:8
-      why: that is how it gets into a registry: by the C function `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`, or by its C++ class
+      why: a dialect is registered by the C function `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`, or by its C++ class
     "#);
     assert_snapshot!(refusal("\"mlirRegisterToyPasses\"", "\"mlir::registerToy\""), @r#"
     the dialect crate `toy`: `pass-group.register` is `mlir::registerToy`, a name of C++, and has no `header`
@@ -240,12 +240,12 @@ fn words_that_mean_nothing_are_placed() {
     assert_snapshot!(refusal("\"nanobind\"", "\"pybind\""), @r#"
     `extension.kind` cannot be `pybind`
        at: $DIR/dialect.toml:29:8
-     help: what there is: nanobind
+     help: the choices are: nanobind
     "#);
     assert_snapshot!(refusal("\"_toy\"", "\"_mlir\""), @r#"
     the dialect crate `toy`: `extension.module` cannot be "_mlir"
        at: $DIR/dialect.toml:28:10
-      why: that is the module that every bundle has
+      why: every bundle has a module of this name
     "#);
     assert_snapshot!(refusal("[python]", "[rust]\npackage = \"toy\"\n[python]"), @r#"
     the dialect crate `toy`: it has more than one of `[cpp]`, `[prebuilt]` and `[rust]`
@@ -472,7 +472,7 @@ fn files_are_taken_out_by_a_pattern() {
     let Code::Cpp(cpp) = &toy.code else { panic!() };
     assert_eq!(cpp.sources, [toy.folder.join("lib/A.cpp")]);
     assert_snapshot!(refusal("[\"lib/*.cpp\"]", "[\"lib/*.cpp\", \"!lib/*\"]"), @r#"
-    the dialect crate `toy`: `cpp.sources` takes out all the files that it names
+    the dialect crate `toy`: `cpp.sources` excludes all the files that it names
        at: $DIR/dialect.toml:16:12
     "#);
 }
@@ -560,13 +560,13 @@ fn a_manifest_is_no_crate_and_a_crate_no_manifest() {
     assert_snapshot!(manifest, @r#"
     this is a manifest, and not a dialect crate
        at: $DIR/dialect.toml:1:1
-     help: `mondo bundle --manifest` takes it; `contents.crates` names folders with a dialect.toml
+     help: give it to `mondo bundle --manifest`; `contents.crates` names folders with a dialect.toml
     "#);
     let error = crate::manifest::parse(BASE, "dialect.toml".into()).unwrap_err();
     assert_snapshot!(error.to_string(), @r#"
     this is a dialect crate, and not a manifest
        at: dialect.toml:1:1
-     help: `mondo manifest` checks it; `contents.crates` of a manifest names its folder, and that manifest is what is bundled
+     help: check it with `mondo manifest`; to bundle it, name its folder in `contents.crates` of a manifest
     "#);
     let (_dir, path) = temporary();
     write(&path, BASE);

@@ -5,9 +5,9 @@ use toml::{Spanned, Value};
 
 use crate::document::Document;
 
-const BUNDLE: &str = "it is the same for all that is linked into one library";
-const OFFLINE: &str = "`--offline` says that nothing is fetched";
-const FOUND: &str = "it is the LLVM, the interpreter or the tool of the bundle";
+const BUNDLE: &str = "mondo sets it, to the same for all that is linked into one library";
+const OFFLINE: &str = "`--offline` decides whether anything is fetched";
+const FOUND: &str = "mondo sets it, to the LLVM, the interpreter or the tool of the bundle";
 
 const BUILD_TYPE: &str = "CMAKE_BUILD_TYPE";
 
@@ -19,7 +19,7 @@ const OWNED: &[(&str, &str)] = &[
     ),
     (
         BUILD_TYPE,
-        "MLIR's own archives have no assertions, with which others cannot be mixed",
+        "MLIR's own archives are compiled without assertions, and code with assertions cannot be linked with them",
     ),
     ("CMAKE_POSITION_INDEPENDENT_CODE", BUNDLE),
     ("CMAKE_EXE_LINKER_FLAGS", BUNDLE),
@@ -44,7 +44,7 @@ const OWNED: &[(&str, &str)] = &[
     ),
     (
         "CMAKE_PROJECT_TOP_LEVEL_INCLUDES",
-        "mondo records by it what the project is made of",
+        "mondo uses it to record the parts of the project",
     ),
     ("FETCHCONTENT_FULLY_DISCONNECTED", OFFLINE),
     ("CMAKE_POLICY_DEFAULT_CMP0170", OFFLINE),
@@ -57,7 +57,7 @@ const OWN: &str = "MONDO_";
 #[must_use]
 pub fn owned_by_mondo(key: &str) -> Option<&'static str> {
     if key.starts_with(OWN) {
-        return Some("the variables of this name are mondo's");
+        return Some("variables whose names begin like this are mondo's own");
     }
     let mut owned = OWNED.iter();
     owned.find(|(owned, _)| *owned == key).map(|(_, why)| *why)

@@ -341,7 +341,7 @@ fn unknown_words_name_the_nearest() {
     assert_snapshot!(refused(llvm, "dialects = []\ntranslations = [\"spirv\"]"), @r#"
     `spirv` is not a translation of LLVM 22
        at: m.toml:10:17
-     help: what there is: llvm-ir, smt-lib
+     help: the choices are: llvm-ir, smt-lib
     "#);
     assert_snapshot!(refused("version = \"22\"\ntargets = [\"x86\"]", "dialects = []"), @r#"
     `x86` is not a target of LLVM 22

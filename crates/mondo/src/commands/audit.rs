@@ -50,7 +50,7 @@ pub(super) fn run(args: &AuditArgs, json: bool) -> Result<()> {
     }
     if let Some(path) = &args.write_baseline {
         fs_err::write(path, Baseline::of(&audits).text())?;
-        console::err(format!("what is known from now on: {path}"));
+        console::err(format!("wrote the baseline {path}"));
         return Ok(());
     }
     let outcome = Outcome {
@@ -80,15 +80,17 @@ fn print(outcome: &Outcome, args: &AuditArgs) {
     for allow in &outcome.unused_allows {
         let file = args.policy.as_deref().unwrap_or(Utf8Path::new("policy"));
         console::out(format!(
-            "{file}:{}: allows {} that nothing has: take the entry out",
+            "{file}:{}: the entry allows a finding of `{}` that is not there; remove the entry",
             allow.line,
             allow.rule.name()
         ));
     }
     if let (Some(met), Some(file)) = (&outcome.baseline, &args.baseline) {
-        console::out(format!("{file}: {} known", met.known));
+        console::out(format!("{file}: findings of the baseline: {}", met.known));
         for line in &met.gone {
-            console::out(format!("{file}: gone, write the baseline anew: {line}"));
+            console::out(format!(
+                "{file}: no longer found, so write the baseline again: {line}"
+            ));
         }
     }
 }

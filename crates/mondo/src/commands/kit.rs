@@ -77,7 +77,7 @@ fn check(args: &KitCheckArgs, json: bool) -> Result<()> {
         to_json(&json!({ "folder": kit.folder, "kit": kit.record }))?
     } else {
         format!(
-            "{}: whole, of mondo {}, for LLVM {}",
+            "{}: complete, made by mondo {} for LLVM {}",
             kit.folder, kit.record.mondo, kit.record.llvm
         )
     });

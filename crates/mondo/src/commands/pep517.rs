@@ -96,7 +96,7 @@ impl Settings {
                         ErrorKind::Manifest,
                         format!("`{key}` is not a setting of mondo's build backend"),
                     )
-                    .because(format!("there are: {KEYS}")));
+                    .because(format!("the settings are: {KEYS}")));
                 }
             }
         }

@@ -30,12 +30,12 @@ fn a_licence_and_embedded_groups_that_the_bundle_lacks() {
         "MIT License\n\nPermission is hereby granted, free of charge, to any person\n",
     );
     case.plans(&[
-        "`one` says no licence, and its LICENSE looks like MIT",
+        "`one` states no licence, and its LICENSE looks like MIT",
         "`license = \"MIT\"`",
         "dialects that this bundle lacks: scf; add them to `contents.dialects`",
         "`contents.execution-engine = true`",
         "embeds MLIRPythonExtension.RegisterEverything",
-        "in their place: MLIRPythonSources.Nonsense",
+        "leaves them out: MLIRPythonSources.Nonsense",
     ]);
 }
 

@@ -28,7 +28,7 @@ fn flags_that_no_code_of_a_bundle_has() {
         (
             "target_compile_definitions(obj.OneCAPI PRIVATE _GLIBCXX_USE_CXX11_ABI=0)",
             "`-D_GLIBCXX_USE_CXX11_ABI=0`",
-            "the classes of the C++ library",
+            "the C++ library's classes would differ",
         ),
     ] {
         let case = Case::new().project("one", &format!("{lines}\n"), "");

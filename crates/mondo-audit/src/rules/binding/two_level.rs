@@ -68,7 +68,7 @@ fn coalesced(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {
         .map(|(owners, names)| {
             let others: Vec<&Image<'_>> = owners[1..].iter().map(|&at| images[at]).collect();
             let what = format!(
-                "shares {} with {}: those of whichever is loaded first are everybody's",
+                "shares {} with {}: all of them use the definitions of whichever is loaded first",
                 count(names.len(), "weak definition", "weak definitions"),
                 count(
                     others.len(),

@@ -122,7 +122,7 @@ fn what_cannot_be_read_is_said() {
     let audit = audit(&[input], &Policy::default()).expect("readable");
     assert_eq!(
         said(&audit),
-        ["info format x.a: parts of it could not be looked into"]
+        ["info format x.a: some parts of it could not be read"]
     );
     let details: Vec<&str> = audit.findings[0]
         .details

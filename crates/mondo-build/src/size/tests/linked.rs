@@ -209,7 +209,9 @@ fn archives_and_members_can_be_asked_for() {
     assert!(archive.saves > member.saves);
     let error = bench.why("libnone.a").unwrap_err();
     assert!(
-        error.to_string().contains("nothing of it is linked"),
+        error
+            .to_string()
+            .contains("no part of it is linked into the library"),
         "{error}"
     );
 }
@@ -282,7 +284,7 @@ fn a_wheel_is_a_tree_of_its_files_and_their_sections() {
     let packed: u64 = tree.parts.iter().filter_map(|part| part.packed).sum();
     assert!(packed < tree.packed.unwrap() && packed + 400 > tree.packed.unwrap());
     assert!(
-        sizes.notes[0].contains("sizes.json is not there"),
+        sizes.notes[0].contains("sizes.json is missing"),
         "{:?}",
         sizes.notes
     );

@@ -193,7 +193,7 @@ impl Placer<'_> {
             if word.is_empty() || !word.chars().all(good) {
                 return Err(self
                     .refuse(span, format!("`generator.name` cannot be {word:?}"))
-                    .because("a program is called by it: letters, digits, `-` and `_`"));
+                    .because("it is the name of a program: letters, digits, `-` and `_`"));
             }
             if checked.iter().any(|other| other.name.get_ref() == word) {
                 return Err(self.refuse(span, format!("two generators are called `{word}`")));

@@ -34,10 +34,11 @@ impl Placer<'_> {
             let refused =
                 |what: &str| self.refuse(pattern.span(), format!("`{key}` has `{word}`, {what}"));
             let without = word.strip_prefix('!');
-            let found = file_patterns::files(folder, without.unwrap_or(word))
-                .map_err(|error| refused("which cannot be looked up").because(error.to_string()))?;
+            let found = file_patterns::files(folder, without.unwrap_or(word)).map_err(|error| {
+                refused("which cannot be searched for").because(error.to_string())
+            })?;
             if found.is_empty() {
-                return Err(refused("which no file fits")
+                return Err(refused("which matches no file")
                     .because(format!("looked in {folder}"))
                     .help("`*` stands for any part of a name, `**` for any folders"));
             }
@@ -50,7 +51,7 @@ impl Placer<'_> {
         match patterns.first() {
             Some(first) if left.is_empty() => Err(self.refuse(
                 first.span(),
-                format!("`{key}` takes out all the files that it names"),
+                format!("`{key}` excludes all the files that it names"),
             )),
             _ => Ok(left),
         }

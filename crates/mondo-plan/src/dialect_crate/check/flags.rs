@@ -17,7 +17,7 @@ const STATIC: &str =
 const ARCHIVES: &str = "it is an option of the link: archives are named by `archives`";
 const INCLUDE: &str = "include folders have a key of their own: `cpp.include`";
 const PREFIX: &str = "the build maps its folders itself, so that no path of this machine ships";
-const DRIVER: &str = "the build itself says what is done with a file, and where the output goes";
+const DRIVER: &str = "the build itself decides what is done with a file, and where the output goes";
 
 /// Flags that are refused here beside those that no code of a bundle has, by how they begin, and why.
 const REFUSED_STARTS: &[(&str, &str)] = &[

@@ -69,7 +69,7 @@ impl Placer<'_> {
                     dialect.get_ref()
                 );
                 Err(self.refuse(span, what).because(
-                    "that is how it gets into a registry: by the C function \
+                    "a dialect is registered by the C function \
                      `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`, or by its C++ class",
                 ))
             }
@@ -163,7 +163,7 @@ impl Placer<'_> {
             if matches!(one.code, Code::Rust(_)) {
                 return Err(self
                     .refuse(span, format!("`{name}` is a name of C++"))
-                    .because("the crate's code is Rust, which registers itself by a C function"));
+                    .because("the crate's code is Rust, and dialects in Rust are registered by a C function"));
             }
             if !symbols.insert(it.symbol) {
                 return Err(self.refuse(span, format!("`{name}` is registered twice")));

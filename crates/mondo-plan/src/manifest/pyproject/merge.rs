@@ -106,7 +106,7 @@ fn dynamic(document: &Document, project: &Project) -> Result<BTreeSet<String>> {
         let refuse = |what: String| document.error(ErrorKind::Manifest, field.span(), what);
         if !DYNAMIC.split_whitespace().any(|known| known == word) {
             return Err(refuse(format!("`{word}` cannot be dynamic"))
-                .because("mondo has nothing to find it out from")
+                .because("mondo cannot find it out")
                 .help("write it in [project]"));
         }
         if given(word) {
@@ -146,7 +146,7 @@ impl Merge<'_> {
         if absent {
             error
                 .because(format!(
-                    "[project] has no `{field}`, which says that there is none"
+                    "[project] has no `{field}`, and does not list it as dynamic, so the wheel would have none"
                 ))
                 .help(format!(
                     "write it as `{field}` in [project], or add `dynamic = [\"{field}\"]` there"

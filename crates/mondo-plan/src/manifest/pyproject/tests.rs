@@ -106,13 +106,13 @@ fn contradictions_are_refused() {
     assert_snapshot!(refusal(PLAIN, "summary = \"x\""), @r#"
     this contradicts `description` in [project]
        at: nowhere/pyproject.toml:13:11
-      why: [project] has no `description`, which says that there is none
+      why: [project] has no `description`, and does not list it as dynamic, so the wheel would have none
      help: write it as `description` in [project], or add `dynamic = ["description"]` there
     "#);
     assert_snapshot!(refusal(PLAIN, "keywords = [\"x\"]"), @r#"
     this contradicts `keywords` in [project]
        at: nowhere/pyproject.toml:13:13
-      why: [project] has no `keywords`, which says that there is none
+      why: [project] has no `keywords`, and does not list it as dynamic, so the wheel would have none
      help: write it as `keywords` in [project], or add `dynamic = ["keywords"]` there
     "#);
 }
@@ -145,7 +145,7 @@ fn what_is_wrong_is_placed() {
     assert_snapshot!(refusal("license = \"MIT\"\ndynamic = [\"scripts\", \"version\"]", ""), @r"
     `scripts` cannot be dynamic
        at: nowhere/pyproject.toml:7:12
-      why: mondo has nothing to find it out from
+      why: mondo cannot find it out
      help: write it in [project]
     ");
     assert_snapshot!(refusal("version = \"x.y\"\nlicense = \"MIT\"", ""), @r"

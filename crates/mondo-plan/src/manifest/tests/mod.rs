@@ -106,7 +106,7 @@ fn unknown_keys_name_the_nearest() {
     frobnicate = 1
     `frobnicate` is not a key of [package]
        at: m.toml:5:1
-     help: what there is: authors, classifiers, distribution, import-root, keywords, label, license, license-files, python, python-sources, readme, requires, summary, urls, version, wheels
+     help: the choices are: authors, classifiers, distribution, import-root, keywords, label, license, license-files, python, python-sources, readme, requires, summary, urls, version, wheels
     "#);
     assert_snapshot!(refusals("CONTENTS", &["dialect = []"]), @r#"
     dialect = []
