@@ -253,7 +253,7 @@ def test_wrong_replacements(ir, rewrite, adds):
 
 
 def test_a_value_that_moves_into_the_replaced_operation(ir, rewrite, ctx):
-    """The iterable of values is Python code: it may move what it gave into the operation that dies."""
+    """The iterable of values is Python code: it may move a value into the operation that dies."""
     ctx.allow_unregistered_dialects = True
     rewritten = ir.Module.parse('"t.root"() : () -> ()')
     module = ir.Module.parse("""
