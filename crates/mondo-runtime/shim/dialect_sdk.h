@@ -1,11 +1,11 @@
 //===-- dialect_sdk.h - Dialects defined outside C++ ----------------------===//
 //
-// What mondo-dialect, the SDK for dialects written in Rust, is built on. Its caller is in the same
+// The functions under mondo-dialect, the SDK for dialects written in Rust. Their caller is in the same
 // library, so nothing of this is exported, and nothing of it is promised to anyone else.
 //
 // A dialect is a table that lives as long as the process. Each context that loads the dialect gets
 // an mlir::ExtensibleDialect made from the table; callbacks may run in any thread, at the same time.
-// What a callback gets as `MondoSdk…` pointers is valid until it returns. No callback unwinds.
+// A `MondoSdk…` pointer that a callback gets is valid until the callback returns. No callback unwinds.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -207,7 +207,7 @@ void destroyBlock(mlir::Block *block) {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What MLIR's objects call
+// Functions that MLIR's objects call
 //===----------------------------------------------------------------------===//
 
 extern "C" void *mondo_op_alloc(size_t size) {

@@ -49,7 +49,7 @@ impl AnyPlace {
     ///
     /// # Safety
     ///
-    /// What was put here is of `T`.
+    /// The object in the place, if there is one, is of `T`.
     pub(crate) unsafe fn empty_out<T: Wrapper>(&self) {
         let object = self.0.swap(ptr::null_mut(), Ordering::Relaxed);
         // SAFETY: the object, if there is one, is of `T`, by this function's contract, was not freed while it was
