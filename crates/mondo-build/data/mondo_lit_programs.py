@@ -40,4 +40,4 @@ def configure(config, name, files, source, work, python, path):
     config.test_exec_root = work
     config.environment["PATH"] = path + os.pathsep + config.environment.get("PATH", "")
     config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    config.substitutions += [("%PYTHON", python), ("%python", python)]
+    config.substitutions.append((r"%(PYTHON|python)(%|(?!\w))", python))

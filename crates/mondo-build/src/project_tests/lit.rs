@@ -110,6 +110,9 @@ pub(super) fn names(environment: &Environment<'_>, runs: &[Run]) -> Result<Optio
 /// first.
 fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
     let quoted = |text: &str| format!("{text:?}");
+    // Suites name the interpreter `%PYTHON`, `%python` or, as CIRCT does, `%PYTHON%`. A longer name is another
+    // substitution, such as `%PYTHONPATH`.
+    //
     // A suite's substitutions replace the names of its programs by paths in its build tree. These substitutions come
     // first, so they win.
     let programs = environment.tools.programs.iter();
@@ -121,7 +124,7 @@ fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
          lit_config.load_config(config, {site})\n\
          python = {python}\n\
          config.environment[\"PATH\"] = {path} + os.pathsep + config.environment.get(\"PATH\", \"\")\n\
-         config.substitutions[:0] = [(\"%PYTHON\", python), (\"%python\", python)]\n\
+         config.substitutions.insert(0, (r\"%(PYTHON|python)(%|(?!\\w))\", python))\n\
          for program, path in [{programs}]:\n    \
          word = r\"(?<![-.\\w/])\" + re.escape(program) + r\"(?![-.\\w])\"\n    \
          config.substitutions.insert(0, (word, path))\n",
@@ -165,6 +168,22 @@ pub(super) fn run(environment: &Environment<'_>, runs: &[Run]) -> Result<Vec<Tes
     results(environment, "lit", &paths)
 }
 
+/// The Python program that starts lit: that of the bundle's LLVM, for which the project's suites are written, where
+/// the toolchain has it, and otherwise the one that pip has installed. The interfaces of suites differ among versions:
+/// since LLVM 23, a suite can no longer set `lit_config.maxIndividualTestTime`.
+fn program(prefix: &Utf8Path) -> String {
+    let start = "import lit.main; lit.main.main()";
+    let of_llvm = prefix.join("utils/lit");
+    if of_llvm.join("lit/main.py").is_file() {
+        format!(
+            "import sys; sys.path.insert(0, {:?}); {start}",
+            of_llvm.as_str()
+        )
+    } else {
+        start.to_owned()
+    }
+}
+
 /// Runs lit over these paths, above which are configurations whose names begin with `prefix`.
 pub(super) fn results(
     environment: &Environment<'_>,
@@ -177,7 +196,7 @@ pub(super) fn results(
     }
     let tool = Tool::new(environment.python.as_str(), "run lit")
         .fails_as(ErrorKind::Check)
-        .args(["-c", "import lit.main; lit.main.main()"])
+        .args(["-c", &program(&environment.toolchain.prefix)])
         .args(["--quiet", "--output", report.as_str()])
         .args(["--config-prefix", prefix])
         // By this variable, suites that let lit choose a shell use lit's internal one.
@@ -224,5 +243,19 @@ mod tests {
             format!("import lit.llvm\nlit_config.load_config(config, \"{folder}/lit.cfg.py\")\n");
         assert_eq!(source(&site), Some(folder));
         assert_eq!(source("config.name = \"a\"\n"), None);
+    }
+
+    #[test]
+    fn lit_is_that_of_the_bundles_llvm() {
+        let folder = tempfile::tempdir().unwrap();
+        let prefix = Utf8Path::from_path(folder.path()).unwrap();
+        assert_eq!(program(prefix), "import lit.main; lit.main.main()");
+        let lit = prefix.join("utils/lit/lit");
+        fs_err::create_dir_all(&lit).unwrap();
+        fs_err::write(lit.join("main.py"), "").unwrap();
+        let expected = format!(
+            "import sys; sys.path.insert(0, \"{prefix}/utils/lit\"); import lit.main; lit.main.main()"
+        );
+        assert_eq!(program(prefix), expected);
     }
 }

@@ -20,8 +20,8 @@ pub use self::environment::TestResult;
 use crate::bundle::{self, Bundle, Options};
 use crate::kit;
 
-/// The test runners, as pip takes them.
-const RUNNERS: &[&str] = &["lit==23.1.5", "pytest==9.2.0"];
+/// The test runners, as pip takes them. lit needs psutil for a suite with a limit of time for each test.
+const RUNNERS: &[&str] = &["lit==23.1.5", "psutil==7.2.2", "pytest==9.2.0"];
 
 /// Bundles, and runs the tests of the project `name`: those in the files and folders `tests`, which are below the
 /// project's folder, or all if there are none. `with` lists further packages for the environment, as pip takes them.
