@@ -25,8 +25,8 @@ pub(crate) struct Dialect {
 /// The way that a dialect is registered.
 #[derive(Debug)]
 pub(crate) enum Registration {
-    /// By the handle that its C API declares.
-    Handle,
+    /// By the handle that its C API declares, whose name has this word: `toy` for `mlirGetDialectHandle__toy__`.
+    Handle(String),
     /// By its C++ class.
     Class(Cpp),
 }
@@ -103,8 +103,8 @@ impl DialectToml {
         text.push_str(&self.package());
         for dialect in &self.dialects {
             let registration = match &dialect.registration {
-                Registration::Handle => {
-                    let handle = format!("mlirGetDialectHandle__{}__", dialect.name);
+                Registration::Handle(word) => {
+                    let handle = format!("mlirGetDialectHandle__{word}__");
                     format!("handle = {}\n", quoted(handle))
                 }
                 Registration::Class(class) => class.keys("class"),

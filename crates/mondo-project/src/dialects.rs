@@ -25,13 +25,41 @@ pub(crate) fn upstream(toolchain: &Toolchain) -> Result<BTreeSet<String>> {
     Ok(names.map(str::to_owned).collect())
 }
 
+/// The dialects of these handles: each handle by the name of its dialect. A handle may be named by another word than its
+/// dialect: that of CIRCT's `dbg` is `mlirGetDialectHandle__debug__`. The word is then that of the namespace or of the
+/// class in C++ (`circt::debug::DebugDialect`).
+pub(crate) fn by_dialect(words: &[String], generated: &Generated) -> BTreeMap<String, String> {
+    let own = |word: &str| generated.dialects.contains_key(word);
+    let pairs = words.iter().map(|word| {
+        let mut others = generated
+            .dialects
+            .iter()
+            .filter(|(name, declared)| !words.contains(name) && names_class(word, &declared.class));
+        let name = match (own(word), others.next(), others.next()) {
+            (false, Some((name, _)), None) => name,
+            _ => word,
+        };
+        (name.clone(), word.clone())
+    });
+    pairs.collect()
+}
+
+/// True if the word of a handle is that of a dialect's class: of its innermost namespace, or of its name.
+fn names_class(word: &str, class: &str) -> bool {
+    let mut parts = class.rsplit("::");
+    let name = parts.next().unwrap_or_default();
+    let name = name.strip_suffix("Dialect").unwrap_or(name);
+    parts.next() == Some(word) || name.eq_ignore_ascii_case(&word.replace('_', ""))
+}
+
 /// The facts about a configured and built project by which its dialects are determined.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) project: &'a Project,
     pub(crate) record: &'a Record,
-    /// The dialects whose handles the headers of its C API declare.
-    pub(crate) handles: &'a [String],
+    /// The dialects whose handles the headers of its C API declare, each with the word for it in its handle's name:
+    /// `toy` for `mlirGetDialectHandle__toy__`.
+    pub(crate) handles: BTreeMap<String, String>,
     /// The names of MLIR's own dialects.
     pub(crate) upstream: &'a BTreeSet<String>,
     /// The output of mlir-tblgen for its archives.
@@ -46,7 +74,7 @@ pub(crate) struct Known<'a> {
 
 impl<'a> Known<'a> {
     fn has_handle(&self, dialect: &str) -> bool {
-        self.handles.iter().any(|it| it == dialect)
+        self.handles.contains_key(dialect)
     }
 
     /// The names of the dialects that the bundle takes.
@@ -56,7 +84,7 @@ impl<'a> Known<'a> {
         // known.
         let known: BTreeSet<&str> = self
             .handles
-            .iter()
+            .keys()
             .chain(self.generated.dialects.keys())
             .map(String::as_str)
             .collect();
@@ -132,8 +160,8 @@ impl<'a> Known<'a> {
         let of_classes: Vec<Word> = classes.map(|it| it.dialect.clone()).collect();
         names::exist(self.project, "classes", "dialect", &of_classes, &known)?;
         let dialects = names.into_iter().map(|name| {
-            let registration = if self.handles.contains(&name) {
-                Registration::Handle
+            let registration = if let Some(word) = self.handles.get(&name) {
+                Registration::Handle(word.clone())
             } else {
                 let declared = &self.generated.dialects[&name];
                 Registration::Class(Cpp {
@@ -206,5 +234,46 @@ impl<'a> Known<'a> {
         }
         let headers = Headers::read(self.project, self.include, self.generated)?;
         Ok(self.headers.get_or_init(|| headers))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tablegen::Declared;
+
+    #[test]
+    fn a_handle_may_have_another_word_than_its_dialect() {
+        let declared = [
+            ("dbg", "circt::debug::DebugDialect"),
+            ("hw", "circt::hw::HWDialect"),
+            ("two", "acme::TwoWordsDialect"),
+            ("left", "acme::pair::LeftDialect"),
+            ("right", "acme::pair::RightDialect"),
+        ];
+        let declared = declared.map(|(name, class)| {
+            let class = class.to_owned();
+            let file = Utf8PathBuf::new();
+            (name.to_owned(), Declared { class, file })
+        });
+        let generated = Generated {
+            dialects: declared.into_iter().collect(),
+            ..Generated::default()
+        };
+        let words = ["debug", "hw", "two_words", "pair", "func"].map(str::to_owned);
+        let found = by_dialect(&words, &generated);
+        // Two dialects are in the namespace `pair`, and none of the project is `func`.
+        let expected = [
+            ("dbg", "debug"),
+            ("func", "func"),
+            ("hw", "hw"),
+            ("pair", "pair"),
+            ("two", "two_words"),
+        ];
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|(a, b)| (a.as_str(), b.as_str()))
+            .collect();
+        assert_eq!(found, expected);
     }
 }

@@ -192,12 +192,12 @@ impl Preparation<'_> {
         let files = python::sources(self.project, &groups)?;
         let own = self.folders.own.join("crate");
         python::lay_out(&files, &own.join("python"))?;
-        let generated = self.generated(&headers, closure, targets, &objects)?;
+        let generated = self.generated(&headers, &groups, closure, targets, &objects)?;
         let include = self.include(targets, &groups, reply, &generated)?;
         let known = Known {
             project: self.project,
             record,
-            handles: &headers.dialects,
+            handles: dialects::by_dialect(&headers.dialects, &generated),
             upstream: self.upstream,
             generated: &generated,
             groups: &groups,
@@ -450,6 +450,7 @@ impl Preparation<'_> {
     fn generated(
         &self,
         headers: &Headers,
+        groups: &[&Group],
         closure: &Closure,
         targets: &[(String, Target)],
         objects: &[String],
@@ -465,7 +466,14 @@ impl Preparation<'_> {
         let of_cpp = registered.into_iter().flatten();
         let of_cpp = of_cpp.filter(|it| it.get_ref().contains("::")).count() > 0;
         let package = !self.project.modules.is_empty() && self.project.libraries.is_empty();
-        if package && !of_cpp && chosen.iter().all(has_handle) {
+        // The handle of a dialect may be named by another word.
+        let has_own_word = |it: &&Group| {
+            it.kind != GroupKind::Dialect
+                || headers.dialects.contains(&it.dialect)
+                || self.upstream.contains(&it.dialect)
+        };
+        let has_own_words = groups.iter().all(has_own_word);
+        if package && !of_cpp && chosen.iter().all(has_handle) && has_own_words {
             return Ok(Generated::default());
         }
         let objects: Vec<&String> = targets
