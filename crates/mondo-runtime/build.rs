@@ -16,6 +16,7 @@ const RUNNERS: &[&str] = &[
 const UNITS: &[&str] = &[
     "shim/guards.cpp",
     "shim/op_memory.cpp",
+    "shim/pass_names.cpp",
     "shim/support.cpp",
     "shim/units/dialect_sdk.cpp",
     "shim/units/ir.cpp",

@@ -3,6 +3,7 @@
 
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mondo_sys::{
     MlirContext, MlirDialectRegistry, MlirLogicalResult, MlirOperation, MlirStringCallback,
@@ -26,8 +27,10 @@ pub unsafe extern "C" fn mondoRegisterBundle(registry: MlirDialectRegistry) {
 #[unsafe(no_mangle)]
 pub extern "C" fn mondoRegisterBundlePasses() {
     extern "C" fn register() {
+        REGISTERS_PASSES.store(true, Ordering::Relaxed);
         // SAFETY: `pthread_once` calls this function once in a process, by the word `ONCE`.
         unsafe { table().register_passes() }
+        REGISTERS_PASSES.store(false, Ordering::Relaxed);
     }
     // Not `std::sync::Once`: nothing in a bundle without dialects in Rust can panic, so that all of
     // std that prints panics and backtraces, 0.2 MB, is left out of the library. A `Once` can.
@@ -35,6 +38,10 @@ pub extern "C" fn mondoRegisterBundlePasses() {
     // SAFETY: the cell is pthread_once's alone, which any thread may call.
     unsafe { libc::pthread_once(ONCE.0.get(), register) };
 }
+
+/// True while the bundle registers its own passes (`shim/pass_names.cpp`).
+#[unsafe(export_name = "mondo_registers_passes")]
+static REGISTERS_PASSES: AtomicBool = AtomicBool::new(false);
 
 /// The word that `pthread_once` writes to.
 struct Control(UnsafeCell<libc::pthread_once_t>);

@@ -133,7 +133,9 @@ impl Build<'_> {
         };
         let needs = phases.run("audit", "the linked images", || {
             if !self.projects.is_empty() {
-                constructors::check(&linked.library, &parts.compiled.crates, &parts.collected)?;
+                let crates = &parts.compiled.crates;
+                let notes = constructors::check(&linked.library, crates, &parts.collected)?;
+                notes.iter().for_each(|said| sink.note(said));
             }
             audit(subject, inputs, linked, extensions.as_ref())
                 .map_err(|error| projects::name_owners(error, &parts.compiled.crates))

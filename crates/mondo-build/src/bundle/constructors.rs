@@ -1,5 +1,5 @@
-//! The check of static initialisers (global constructors): the library of a bundle with projects is loaded once
-//! before it ships.
+//! The check of static initialisers (global constructors) and of passes: the library of a bundle with projects is
+//! loaded once before it ships, and registers its passes.
 //!
 //! If two projects register the same name in a process-wide table of LLVM, such as a command line option, the process
 //! fails only when the library is loaded. The linker cannot find it, because these are two different variables.
@@ -13,26 +13,45 @@ use mondo_link::compile::CompiledCrate;
 use mondo_link::extension;
 use object::read::archive::ArchiveFile;
 
-/// A Python program that loads the library which its first argument names.
-const PROGRAM: &str = "import ctypes, sys; ctypes.CDLL(sys.argv[1])";
+/// A Python program that loads the library which its first argument names, says so, and registers its passes.
+const PROGRAM: &str = "import ctypes, sys; library = ctypes.CDLL(sys.argv[1]); \
+                       print('loaded', flush=True); library.mondoRegisterBundlePasses()";
+
+/// The variable that lets the library report each pass whose name another one has (mondo-runtime's `pass_names.cpp`),
+/// and the beginning of such a line.
+const REPORT_PASSES: &str = "MONDO_REPORT_PASS_NAMES";
+const OF_PASS: &str = "mondo: the pass ";
 
 /// The owner of an option that no project defines.
 const LLVM: &str = "LLVM";
 
-/// Loads the library in a separate process.
+/// Loads the library in a separate process. Returns a sentence for each pass that is not registered since another one
+/// has its name.
 ///
 /// # Errors
-/// `ErrorKind::Audit` where it cannot be loaded, with the projects whose constructors clash.
+/// `ErrorKind::Audit` where it cannot be loaded, with the projects whose constructors clash, or cannot register its
+/// passes.
 pub(super) fn check(
     library: &Utf8Path,
     crates: &[CompiledCrate],
     collected: &Collected,
-) -> Result<()> {
+) -> Result<Vec<String>> {
     let tool = Tool::new(extension::program(), "load the library").fails_as(ErrorKind::Audit);
     let tool = tool.args(["-c", PROGRAM, library.as_str()]);
+    let tool = tool.env(REPORT_PASSES, "1");
     let output = tool.output_unchecked()?;
     if output.status.success() {
-        return Ok(());
+        let lines = output.stderr.lines();
+        let lines = lines.filter_map(|it| Some(it.strip_prefix(OF_PASS)?.trim_end()));
+        return Ok(lines.map(|it| format!("the pass {it}")).collect());
+    }
+    if output.stdout.contains("loaded") {
+        let what = "the library cannot register its passes";
+        let help = "it ends the process that makes its first pass pipeline: look at the functions in `passes`";
+        return Err(Error::new(ErrorKind::Audit, what)
+            .at(library)
+            .because(tool.said(&output))
+            .help(help));
     }
     let names = repeated(&output.stderr);
     if names.is_empty() {

@@ -53,6 +53,11 @@ const VERIFIERS: [&str; 2] = [
      default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE",
 ];
 
+/// `mlir::registerPass`. In a bundle with dialect crates or projects, the runtime wraps it, so that two passes of one name do
+/// not end the process (mondo-runtime's `pass_names.cpp`).
+const PASS_NAMES: &str =
+    "_ZN4mlir12registerPassERKSt8functionIFSt10unique_ptrINS_4PassESt14default_deleteIS2_EEvEE";
+
 /// The constructor by which a translation of the tool `translate` from MLIR is registered, under its two names. The tool's
 /// file wraps it, so that each translation knows all dialects of the bundle (`mondo-runtime/tools/translate.cpp`).
 const TRANSLATIONS: [&str; 2] = [
@@ -107,7 +112,9 @@ fn wrapped(plan: &Plan, verifiers: bool) -> impl Iterator<Item = String> {
     let verifiers = VERIFIERS.into_iter().filter(move |_| verifiers);
     let translate = plan.tools.iter().any(|tool| tool.name == "translate");
     let translations = TRANSLATIONS.into_iter().filter(move |_| translate);
+    let pass_names = (!plan.crates.is_empty()).then_some(PASS_NAMES);
     let all = GUARDS.into_iter().chain(verifiers).chain(translations);
+    let all = all.chain(pass_names);
     all.map(|function| format!("-Wl,--wrap={function}"))
 }
 

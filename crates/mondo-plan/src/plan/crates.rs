@@ -477,16 +477,16 @@ fn descend<'a>(
 }
 
 impl Registration {
-    /// Adds what the crates register.
+    /// Adds what the crates register. Their passes come before MLIR's, so that a name which MLIR has too is theirs.
     pub(super) fn add(&mut self, dialects: &[PlannedDialect], crates: &[DialectCrate]) {
         self.handles
             .extend(dialects.iter().filter_map(|it| it.handle.clone()));
         self.registries
             .extend(dialects.iter().filter_map(|it| it.register.clone()));
+        let mut passes = Vec::new();
         for one in crates {
             let groups = one.pass_groups.iter();
-            self.passes
-                .extend(groups.map(|group| one.function_of(&group.register)));
+            passes.extend(groups.map(|group| one.function_of(&group.register)));
             let translations = one.translations.iter();
             // In C, a translation is registered with a context; in C++, with a registry.
             let (in_c, in_cpp): (Vec<_>, Vec<_>) =
@@ -496,8 +496,14 @@ impl Registration {
             let added = one.dialect_extensions.iter().chain(in_cpp);
             self.registries.extend(added.map(|it| one.function_of(it)));
         }
-        for functions in [&mut self.handles, &mut self.registries, &mut self.passes] {
+        for functions in [
+            &mut self.handles,
+            &mut self.registries,
+            &mut self.passes,
+            &mut passes,
+        ] {
             functions.sort_unstable();
         }
+        self.passes.splice(..0, passes);
     }
 }
