@@ -1,5 +1,7 @@
 //! Runs of Ninja: the targets of a project, and the first error of a build that fails.
 
+use std::collections::HashSet;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
@@ -146,13 +148,14 @@ impl Ninja<'_> {
             return Ok(Vec::new());
         }
         let output = self.tool().args(["-t", "deps"]).args(objects).output()?;
+        // Each object names its headers, and most of them are the same: text is compared faster than paths.
         let files = output
             .stdout
             .lines()
             .filter(|line| line.starts_with("    "));
-        let mut files: Vec<Utf8PathBuf> = files
-            .map(|line| self.folders.build.join(line.trim()))
-            .collect();
+        let files: HashSet<&str> = files.map(str::trim).collect();
+        let files = files.into_iter();
+        let mut files: Vec<Utf8PathBuf> = files.map(|it| self.folders.build.join(it)).collect();
         files.sort();
         files.dedup();
         Ok(files)
