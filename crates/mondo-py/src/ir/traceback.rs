@@ -1,6 +1,7 @@
 //! Locations made from the Python traceback of the code that creates an operation (`ir.loc_tracebacks`).
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use mondo_ir::bundle::LLVM_MAJOR;
@@ -15,11 +16,14 @@ use crate::ownership::context::{Context, Entered};
 /// The maximum number of frames in a location.
 const MAX_FRAMES: usize = 512;
 
+/// Says that new operations get locations from the traceback. It is no part of [`SETTINGS`], because each new
+/// operation reads it.
+static ENABLED: AtomicBool = AtomicBool::new(false);
+
 /// The settings of the process. The lock is never held while Python code may run.
 static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
 
 struct Settings {
-    enabled: bool,
     limit: usize,
     /// Prefixes of file names whose frames are included. They take precedence over `excluded`.
     included: HashSet<String>,
@@ -27,11 +31,9 @@ struct Settings {
     excluded: HashSet<String>,
 }
 
-#[inline]
 fn settings<T>(work: impl FnOnce(&mut Settings) -> T) -> T {
     let mut guard = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
     work(guard.get_or_insert_with(|| Settings {
-        enabled: false,
         limit: 10,
         included: HashSet::new(),
         excluded: HashSet::new(),
@@ -41,11 +43,11 @@ fn settings<T>(work: impl FnOnce(&mut Settings) -> T) -> T {
 /// Returns whether new operations get locations from the traceback.
 #[inline]
 pub(crate) fn enabled() -> bool {
-    settings(|it| it.enabled)
+    ENABLED.load(Ordering::Relaxed)
 }
 
 pub(crate) fn set_enabled(enabled: bool) {
-    settings(|it| it.enabled = enabled);
+    ENABLED.store(enabled, Ordering::Relaxed);
 }
 
 /// The number of frames to which a location is limited.

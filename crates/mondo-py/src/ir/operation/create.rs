@@ -102,8 +102,11 @@ pub(crate) struct Attributes(Vec<(String, Py<Attribute>)>);
 impl Attributes {
     /// Converts a dictionary. `operation` is the name of the new operation, for messages.
     pub(crate) fn of(dict: Option<&Bound<'_, PyDict>>, operation: &str) -> PyResult<Self> {
-        let mut attributes = Vec::with_capacity(dict.map_or(0, PyDictMethods::len));
-        for (key, value) in dict.into_iter().flatten() {
+        let Some(dict) = dict.filter(|dict| !dict.is_empty()) else {
+            return Ok(Self(Vec::new()));
+        };
+        let mut attributes = Vec::with_capacity(dict.len());
+        for (key, value) in dict {
             let key: String = key.cast::<PyString>().map_err(|error| {
                 PyTypeError::new_err(format!(
                     "Invalid attribute key (not a string) when attempting to create the operation \
@@ -359,9 +362,11 @@ pub(super) fn clone<'py>(
 pub(crate) fn blocks_of<'py>(
     successors: Option<Vec<Option<Bound<'py, Block>>>>,
 ) -> PyResult<Vec<Bound<'py, Block>>> {
+    let Some(successors) = successors else {
+        return Ok(Vec::new());
+    };
     successors
         .into_iter()
-        .flatten()
         .map(|block| block.ok_or_else(|| PyValueError::new_err("successor block cannot be None")))
         .collect()
 }

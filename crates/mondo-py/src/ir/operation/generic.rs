@@ -177,14 +177,16 @@ fn unpack<'py, T>(
         group,
     } = kind;
     let Some(segments) = segments else {
-        return given
-            .iter()
-            .enumerate()
-            .map(|(index, item)| {
-                convert(&item)
-                    .map_err(|error| explain(kind, index, &item, (*what).to_owned(), error))
-            })
-            .collect();
+        // A loop takes fewer instructions than `collect`, which asks each step for an error.
+        let mut out = Few::with_capacity(given.len());
+        for (index, item) in given.iter().enumerate() {
+            let converted = convert(&item);
+            out.push(
+                converted
+                    .map_err(|error| explain(kind, index, &item, (*what).to_owned(), error))?,
+            );
+        }
+        return Ok(out);
     };
     if segments.len() != given.len() {
         return Err(PyValueError::new_err(format!(

@@ -43,14 +43,24 @@ pub(super) const SIGNATURE: &str = "(name=..., opRegionSpec=..., operandSegmentS
 /// mostly suffices.
 static NAMES: PyOnceLock<[Py<PyString>; ARGUMENTS.len()]> = PyOnceLock::new();
 
-/// The index of the argument with the name `key`.
+/// The keyword arguments of the generated constructors in the order in which those pass them, as indices of
+/// [`ARGUMENTS`].
+const USUAL_ORDER: [usize; 7] = [6, 4, 5, 7, 8, 9, 10];
+
+/// The index of the argument with the name `key`, the keyword argument with the number `number`. The place
+/// that it usually has is looked at first, which spares the search.
 #[inline]
-fn position(key: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
-    let py = key.py();
-    let names = NAMES.get_or_init(py, || {
-        ARGUMENTS.map(|name| PyString::intern(py, name).unbind())
-    });
-    if let Some(index) = names.iter().position(|name| name.as_ptr() == key.as_ptr()) {
+fn position(
+    names: &[Py<PyString>; ARGUMENTS.len()],
+    number: usize,
+    key: Borrowed<'_, '_, PyAny>,
+) -> PyResult<Option<usize>> {
+    let is_at = |index: usize| names[index].as_ptr() == key.as_ptr();
+    let usual = USUAL_ORDER.get(number).copied();
+    if let Some(index) = usual.filter(|index| is_at(*index)) {
+        return Ok(Some(index));
+    }
+    if let Some(index) = (0..ARGUMENTS.len()).find(|index| is_at(*index)) {
         return Ok(Some(index));
     }
     let key = key.cast::<PyString>()?;
@@ -82,11 +92,14 @@ pub(super) fn init<'a, 'py: 'a>(
     if alone && let Some(operation) = given[0] {
         return of_operation(this, operation);
     }
-    for (key, value) in named {
+    let names = NAMES.get_or_init(py, || {
+        ARGUMENTS.map(|name| PyString::intern(py, name).unbind())
+    });
+    for (number, (key, value)) in named.enumerate() {
         if named_alone && key.cast::<PyString>()?.to_str()? == "operation" {
             return of_operation(this, value);
         }
-        match position(key)?.map(|index| &mut given[index]) {
+        match position(names, number, key)?.map(|index| &mut given[index]) {
             Some(slot) if slot.is_none() => *slot = Some(value),
             Some(_) => {
                 return Err(PyTypeError::new_err(format!(
