@@ -77,16 +77,11 @@ impl<'a> Name<'a> {
     /// The name that a text begins with, of which the length is known.
     #[inline]
     fn of(rest: &'a [u8], length: usize) -> Self {
-        const BITS: u32 = HASHES.trailing_zeros();
         let bytes = &rest[..length];
-        let mut hash = word(rest, bytes.len());
-        if bytes.len() > WORD {
-            hash ^= word(&bytes[bytes.len() - WORD..], WORD).rotate_left(23);
-        }
-        let hash = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let last = || word(&bytes[length - WORD..]);
         Self {
             bytes,
-            hash: (hash >> (u64::BITS - BITS)) as usize,
+            hash: hash(word(rest), length, last),
         }
     }
 
@@ -97,21 +92,40 @@ impl<'a> Name<'a> {
 
 const WORD: usize = size_of::<u64>();
 
-/// The first bytes of a text, at most `count` and a word of them.
+/// The first bytes of a text, with zeros behind its end.
 #[inline]
-fn word(text: &[u8], count: usize) -> u64 {
-    let word = match text.first_chunk() {
+fn word(text: &[u8]) -> u64 {
+    match text.first_chunk() {
         Some(word) => u64::from_le_bytes(*word),
         None => {
             let mut word = [0; WORD];
             word[..text.len()].copy_from_slice(text);
             u64::from_le_bytes(word)
         }
-    };
-    match count {
-        WORD.. => word,
-        _ => word & !(u64::MAX << (8 * count)),
     }
+}
+
+/// The hash of a name of some length, of which the first word may have bytes behind the name. The last word is asked for
+/// where the name is longer.
+#[inline(always)]
+fn hash(first: u64, length: usize, last: impl FnOnce() -> u64) -> usize {
+    const BITS: u32 = HASHES.trailing_zeros();
+    let word = match length {
+        // No name is empty, and the shift is one of less than a word.
+        ..=WORD => first.wrapping_shl((u8::BITS as usize * (WORD - length)) as u32),
+        _ => first ^ last().rotate_left(23),
+    };
+    (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - BITS)) as usize
+}
+
+/// The hash of the name at a place in a line, which is not near the end of the text.
+#[inline(always)]
+fn hash_in(line: &[u8], start: usize, end: usize) -> Option<usize> {
+    let first = line.get(start..)?.first_chunk()?;
+    let last = || line.get(..end).and_then(<[u8]>::last_chunk);
+    let last = || last().map_or(0, |word| u64::from_le_bytes(*word));
+    let hash = hash(u64::from_le_bytes(*first), end.wrapping_sub(start), last);
+    Some(hash % HASHES)
 }
 
 /// The definitions of aliases in a text.
@@ -204,6 +218,10 @@ impl Definition<'_> {
     }
 }
 
+/// The levels of a definition like one before are not known: the text must be read without a look at former lines.
+#[derive(Debug)]
+pub(super) struct NotKnown;
+
 /// The offset of a definition that has more levels than the printer can follow.
 #[derive(Debug)]
 pub(super) struct TooDeep(pub(super) usize);
@@ -232,34 +250,37 @@ impl<'a> Aliases<'a> {
         (self.ended.0 == at).then_some(self.ended.1)
     }
 
-    /// Takes note of a definition like one before, which begins and ends at once.
+    /// Takes note of a definition like one before, which begins and ends at once. `line` is the text from it on.
     ///
     /// # Errors
-    /// [`TooDeep`] with the definition.
+    /// [`NotKnown`] where the definition may have more levels than the printer can follow. Names are not told apart here.
     #[inline]
     pub(super) fn repeat(
         &mut self,
-        text: &'a [u8],
-        at: usize,
+        line: &[u8],
         pattern: &Pattern,
         starts: &Starts,
-    ) -> Result<(), TooDeep> {
+    ) -> Result<(), NotKnown> {
         let mut levels = pattern.own;
         if pattern.count == 0 && levels <= FLAT {
             self.flat = self.flat.max(levels);
             return Ok(());
         }
+        let Known::ByHash(known) = &mut self.known else {
+            return Err(NotKnown);
+        };
+        let known = known.get_or_insert_with(|| Box::new([0; HASHES]));
         for reference in pattern.references.iter().take(usize::from(pattern.count)) {
-            let start = reference.at.offset(starts);
-            let name = Name::of(&text[at + start..], reference.end.offset(starts) - start);
+            let (start, end) = (reference.at.offset(starts), reference.end.offset(starts));
+            let of_name = known[hash_in(line, start, end).ok_or(NotKnown)?];
             // None of these is above `LEVELS`.
-            levels = levels.max(reference.levels + self.known.get(&name).max(self.flat));
+            levels = levels.max(reference.levels + of_name.max(self.flat));
         }
         if usize::from(levels) > LEVELS {
-            return Err(TooDeep(at));
+            return Err(NotKnown);
         }
-        let name = Name::of(&text[at..], pattern.name.offset(starts));
-        self.known.set(&name, levels);
+        let of_name = &mut known[hash_in(line, 0, pattern.name.offset(starts)).ok_or(NotKnown)?];
+        *of_name = levels.max(*of_name);
         Ok(())
     }
 
@@ -433,6 +454,20 @@ mod tests {
         assert_eq!(check_text(text.as_bytes()), Ok(()));
         let itself = "#a = [#a]\n".repeat(2000);
         assert_eq!(check_text(itself.as_bytes()).unwrap_err().line, 1501);
+    }
+
+    #[test]
+    fn a_name_has_one_hash_wherever_it_is() {
+        let name = "!a_name_of_an_alias1.2-3$";
+        for length in 1..=name.len() {
+            let name = &name[..length];
+            let alone = Name::at(name.as_bytes(), 0).hash;
+            let amid = format!("x{name}\t= some more words than one");
+            let (start, end) = (1, 1 + length);
+            assert_eq!(Name::at(amid.as_bytes(), start).hash, alone, "{name}");
+            assert_eq!(hash_in(amid.as_bytes(), start, end), Some(alone), "{name}");
+            assert_eq!(hash_in(&amid.as_bytes()[..end], end - 1, end), None);
+        }
     }
 
     #[test]

@@ -5,9 +5,10 @@ use super::aliases::{Pattern, is_in_name};
 use super::brackets::Place;
 use super::spots::{STEPS, Spot, Starts};
 
-/// The bytes of a line, with its end, that may be remembered, and those behind it that a comparison may look at.
+/// The bytes of a line, with its end, that may be remembered, and those from its beginning on that a comparison may look at:
+/// it begins no step behind `LENGTH`, and takes the length of a step for less than `MASKS.len()`.
 const LENGTH: usize = 128;
-const WINDOW: usize = LENGTH + STEP;
+const WINDOW: usize = LENGTH + MASKS.len() + size_of::<u64>();
 
 /// The bytes that are compared at a time.
 const STEP: usize = size_of::<u128>();
@@ -194,17 +195,20 @@ impl Line {
             return None;
         }
         let mut at = 0;
-        let steps = self.steps.iter().zip(starts).take(usize::from(self.count));
-        for (step, start) in steps {
+        let steps = self.steps.get(..usize::from(self.count))?;
+        for (step, start) in steps.iter().zip(starts) {
             *start = at as u8;
-            let here = bytes.get(at..)?.first_chunk()?;
-            let length = usize::from(step.length);
-            if (u128::from_le_bytes(*here) ^ step.bytes) & MASKS[length % MASKS.len()] != 0 {
+            if at > LENGTH {
+                return None;
+            }
+            let here = bytes[at..].first_chunk()?;
+            let length = usize::from(step.length) % MASKS.len();
+            if (u128::from_le_bytes(*here) ^ step.bytes) & MASKS[length] != 0 {
                 return None;
             }
             at += length;
             if step.number {
-                at += digits(bytes, at)?;
+                at += some_digits(bytes[at..].first_chunk()?)?;
             }
         }
         Some(at)
@@ -222,13 +226,31 @@ const MASKS: [u128; 2 * STEP] = {
     masks
 };
 
-/// The number of digits at an offset, unless there are none or many.
+/// The highest bit of each byte that is no digit, up to the first one. What is behind that may be wrong.
 #[inline(always)]
+fn no_digits(bytes: &[u8; size_of::<u64>()]) -> u64 {
+    let word = u64::from_le_bytes(*bytes);
+    // Bytes above `9` set the bit in the sum, those below `0` in the difference, and those above 0x7f in one of them. Only bytes
+    // that are no digits carry or borrow.
+    let above = word.wrapping_add(ONES * (0x7f - b'9' as u64));
+    let below = word.wrapping_sub(ONES * b'0' as u64);
+    (above | below) & HIGHEST
+}
+
+/// The number of digits that the bytes begin with, unless there are none. More than [`DIGITS`] count as so many: a digit
+/// is behind them then, and no step begins with one.
+#[inline(always)]
+fn some_digits(bytes: &[u8; size_of::<u64>()]) -> Option<usize> {
+    let others = no_digits(bytes);
+    if others & 0x80 != 0 {
+        return None;
+    }
+    Some((others | 1 << (8 * DIGITS)).trailing_zeros() as usize / 8)
+}
+
+/// The number of digits at an offset, unless there are none or many.
 fn digits(bytes: &[u8; WINDOW], at: usize) -> Option<usize> {
-    let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
-    // The highest bit of each byte that is no digit.
-    let value = word ^ (ONES * b'0' as u64);
-    let others = (((value & !HIGHEST) + ONES * 0x76) | value) & HIGHEST;
+    let others = no_digits(bytes.get(at..)?.first_chunk()?);
     let count = others.trailing_zeros() as usize / 8;
     (1..=DIGITS).contains(&count).then_some(count)
 }
@@ -263,7 +285,8 @@ impl New {
                 new.length = at;
                 return Some(new);
             }
-            if step.number || usize::from(step.length) == STEP {
+            let is_full = usize::from(step.length) == STEP && !bytes[at].is_ascii_digit();
+            if step.number || is_full {
                 let count = usize::from(new.count);
                 step = new.steps.get_mut(count)?;
                 new.starts[count] = at as u8;
@@ -410,5 +433,43 @@ mod tests {
         let lengths =
             [0, 9, 18, 27, 36].map(|start| lines.like(&text, start, place).map(|it| it.length));
         assert_eq!(lengths, [Some(9), Some(9), None, None, None]);
+    }
+
+    #[test]
+    fn the_first_byte_that_is_no_digit_ends_a_number() {
+        for count in 0..=DIGITS {
+            for byte in 0..=u8::MAX {
+                let mut bytes = *b"90909090";
+                bytes[count] = byte;
+                // The byte behind it must not matter.
+                let behind = bytes.get_mut(count + 1);
+                behind.into_iter().for_each(|it| *it = byte ^ 0xff);
+                let digits = bytes.iter().take_while(|it| it.is_ascii_digit()).count();
+                let expected = (digits > 0).then_some(digits.min(DIGITS));
+                assert_eq!(some_digits(&bytes), expected, "{byte} behind {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_behind_a_whole_step_are_part_of_it() {
+        let text = format!(" = loc(callsite(12)\nx{}", "\n".repeat(WINDOW));
+        let new = New::of(text.as_bytes().first_chunk().unwrap()).expect("the line is short");
+        assert_eq!((new.count, new.length), (2, 20));
+        assert_eq!((new.steps[0].length, new.steps[0].number), (16, true));
+        let many = format!(" = loc(callsite(12345678)\n{}", "\n".repeat(WINDOW));
+        assert!(New::of(many.as_bytes().first_chunk().unwrap()).is_none());
+    }
+
+    #[test]
+    fn a_number_of_more_digits_is_like_none() {
+        let few = "numbers(1)\nnumbers(1234567)\n";
+        let text = format!("{few}numbers(12345678)\n{}", "\n".repeat(WINDOW)).into_bytes();
+        let place = super::super::brackets::Open::none().place();
+        let mut lines = Lines::none();
+        let new = lines.new_at(&text, 0).expect("the line is short");
+        lines.remember(&text, &new, place, None);
+        assert!(lines.like(&text, 11, place).is_some());
+        assert!(lines.like(&text, few.len(), place).is_none());
     }
 }

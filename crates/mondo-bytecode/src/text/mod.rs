@@ -16,7 +16,7 @@ pub use error::TextError;
 
 use std::collections::HashMap;
 
-use aliases::{Aliases, Known, TooDeep};
+use aliases::{Aliases, Known, NotKnown, TooDeep};
 use brackets::{Open, Place};
 use lexer::{end_of_line, end_of_string};
 use lines::{Lines, New};
@@ -133,7 +133,8 @@ impl Reader<'_> {
             let mut at = start;
             while let Some(line) = lines.like(self.text, at, place) {
                 if let Some(pattern) = line.pattern {
-                    self.aliases.repeat(self.text, at, pattern, &line.starts)?;
+                    let repeated = self.aliases.repeat(&self.text[at..], pattern, &line.starts);
+                    repeated.map_err(|NotKnown| TooDeep(at))?;
                 }
                 at += line.length;
             }

@@ -164,16 +164,10 @@ fn check(text: &[u8]) -> Result<(), TextError> {
     it.end(text)
 }
 
-/// The parts that both kinds of texts are made of.
-const SHARED: [&str; 24] = [
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    "<",
-    ">",
+const BRACKETS: [&str; 8] = ["(", ")", "[", "]", "{", "}", "<", ">"];
+
+/// The other parts that both kinds of texts are made of.
+const SHARED: [&str; 16] = [
     "->",
     ">=",
     "-",
@@ -192,24 +186,14 @@ const SHARED: [&str; 24] = [
     "\u{e9}",
 ];
 
-/// One of these parts, or of the shared ones.
-fn one_of(own: &[&'static str], next: &mut impl FnMut(usize) -> usize) -> &'static str {
-    let number = next(SHARED.len() + own.len());
-    let shared = SHARED.get(number);
-    shared
-        .copied()
-        .unwrap_or_else(|| own[number - SHARED.len()])
+/// One of the parts in these lists.
+fn one_of(lists: &[&[&'static str]], next: &mut impl FnMut(usize) -> usize) -> &'static str {
+    let number = next(lists.iter().copied().map(<[_]>::len).sum());
+    let part = lists.iter().copied().flatten().nth(number);
+    part.expect("the number is below that of the parts")
 }
 
-const TOKENS: [&str; 24] = [
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    "<",
-    ">",
+const TOKENS: [&str; 16] = [
     "\"a\"",
     "\n",
     "\n",
@@ -232,7 +216,8 @@ const TOKENS: [&str; 24] = [
 fn text_of(mut next: impl FnMut(usize) -> usize) -> String {
     let mut text = String::new();
     for _ in 0..next(60) {
-        let token = one_of(&TOKENS, &mut next);
+        // Twice the brackets, so that more of them nest.
+        let token = one_of(&[&BRACKETS, &BRACKETS, &SHARED, &TOKENS], &mut next);
         match next(40) {
             0 => text += &token.repeat(next(2500)),
             1 => {
@@ -319,7 +304,7 @@ fn lines_of(mut next: impl FnMut(usize) -> usize) -> String {
     for _ in 0..=next(5) {
         let mut line = BEGINNINGS[next(BEGINNINGS.len())].to_owned();
         for _ in 0..next(8) {
-            line += one_of(&PARTS, &mut next);
+            line += one_of(&[&BRACKETS, &SHARED, &PARTS], &mut next);
         }
         lines.push(line);
     }
