@@ -6,6 +6,7 @@ use std::time::Instant;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::{DEFAULT_LLVM, console};
 use mondo_build::bundle::{self, Bundle, Options};
+use mondo_build::exec::Tool;
 use mondo_build::project_tests::{self, TestResult};
 use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
 use mondo_testbed::files::copy_tree;
@@ -292,8 +293,21 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     )?;
     let before = digest::of_tree(&options.out_dir)?;
     let text = fs_err::read_to_string(&manifest)?;
+    let stones = stones(&folder)?;
+    let with_stones = format!("python-root = true\ndefine = {{ ISLAND_STONES = \"{stones}\" }}\n");
     let cases = [
         (
+            ErrorKind::Link,
+            "python-root = true\n",
+            with_stones.as_str(),
+            [
+                "libstones.a is not compiled position-independent",
+                "libstones.a(stones.o): R_",
+                "CMakeLists.txt) of the project `island` links",
+            ],
+        ),
+        (
+            ErrorKind::Audit,
             "python-root = true\n",
             "python-root = true\ndefine = { ISLAND_OPTION = \"harbor-limit\" }\n",
             [
@@ -303,6 +317,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             ],
         ),
         (
+            ErrorKind::Audit,
             "/../base\"\n",
             "/../base\"\nHARBOR_COPY = true\n",
             [
@@ -312,11 +327,11 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             ],
         ),
     ];
-    for (from, to, words) in cases {
+    for (kind, from, to, words) in cases {
         fs_err::write(&manifest, text.replace(from, to))?;
         let said = match bundle::bundle(&options, context.sink) {
             Ok(made) => return expect(false, "a bundle with a clash is refused", &made),
-            Err(error) if error.kind() == ErrorKind::Audit => error.to_string(),
+            Err(error) if error.kind() == kind => error.to_string(),
             Err(error) => return Err(error),
         };
         if let Some(word) = words.iter().find(|word| !said.contains(**word)) {
@@ -332,6 +347,22 @@ fn kinds(context: &Context<'_>) -> Result<()> {
         "a bundle that was refused changed the wheels of before",
     )
     .at(&options.out_dir))
+}
+
+/// Makes a static library for programs alone: its variable has a fixed place in a program's memory.
+fn stones(folder: &Utf8Path) -> Result<Utf8PathBuf> {
+    let file = |name: &str| folder.join(name);
+    let text = "static __thread int seen __attribute__((tls_model(\"local-exec\")));\n\
+                int stones(void) { return ++seen; }\n";
+    fs_err::write(file("stones.c"), text)?;
+    let (source, object, archive) = (file("stones.c"), file("stones.o"), file("libstones.a"));
+    Tool::new("gcc", "compile a third party's library")
+        .args(["-c", "-o", object.as_str(), source.as_str()])
+        .output()?;
+    Tool::new("ar", "make a third party's library")
+        .args(["rc", archive.as_str(), object.as_str()])
+        .output()?;
+    Ok(archive)
 }
 
 /// A fresh copy of a folder of this repository.

@@ -173,6 +173,36 @@ fn add<T: PartialEq>(list: &mut Vec<T>, one: T) {
 
 /// For an error: a shared library, with the targets that link it.
 fn asked(word: &str, record: &Record) -> String {
+    let names = who(word, record);
+    let hint = misspelt(word, record);
+    if names.is_empty() {
+        return format!("{word}{hint}");
+    }
+    format!("{word}, which {} links{hint}", names.join(" and "))
+}
+
+/// Sentences about the targets that link the archives which no target makes.
+pub(crate) fn asked_for<'c>(
+    project: &Project,
+    record: &Record,
+    closures: impl Iterator<Item = &'c Closure>,
+) -> Vec<(Utf8PathBuf, String)> {
+    let of_project = format!("the project `{}`", project.name.get_ref());
+    let given = closures.flat_map(|it| &it.given);
+    let one = |path: &Utf8PathBuf| {
+        let file = path.file_name().unwrap_or_default();
+        let names = who(file, record);
+        let who = match names.is_empty() {
+            true => of_project.clone(),
+            false => format!("{} of {of_project}", names.join(" and ")),
+        };
+        (path.clone(), format!("{who} links {path}"))
+    };
+    given.map(one).collect()
+}
+
+/// The targets and extensions that say they link this library.
+fn who(word: &str, record: &Record) -> Vec<String> {
     let targets = record.who_links(word);
     let names: Vec<String> = targets
         .iter()
@@ -185,12 +215,7 @@ fn asked(word: &str, record: &Record) -> String {
             it.module, it.source_dir
         )
     });
-    let names: Vec<String> = names.into_iter().chain(of_extensions).collect();
-    let hint = misspelt(word, record);
-    if names.is_empty() {
-        return format!("{word}{hint}");
-    }
-    format!("{word}, which {} links{hint}", names.join(" and "))
+    names.into_iter().chain(of_extensions).collect()
 }
 
 /// The targets that a library without a file may be: CMake takes a misspelt target for a library of the machine.

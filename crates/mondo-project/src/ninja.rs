@@ -1,15 +1,17 @@
 //! Runs of Ninja: the targets of a project, and the first error of a build that fails.
 
 use std::collections::HashSet;
+use std::os::unix::process::ExitStatusExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
+use mondo_core::exec::{Output, Tool};
 use mondo_core::file::replace;
 use mondo_core::progress::Sink;
 use mondo_toolchain::{self as toolchain, Toolchain};
 
 use crate::configure::Folders;
+use crate::ended::Ended;
 use crate::tools::Tools;
 
 /// The variable by which `CMake` takes the number of jobs.
@@ -68,16 +70,25 @@ impl Ninja<'_> {
             &log,
             format!("{}{}", output.stdout, output.stderr).as_bytes(),
         )?;
-        Err(self.failure(&output.stdout, &output.stderr, &log))
+        Err(self.failure(&output, &log))
     }
 
-    fn failure(&self, stdout: &str, stderr: &str, log: &Utf8Path) -> Error {
-        let all = format!("{stdout}{stderr}");
+    fn failure(&self, output: &Output, log: &Utf8Path) -> Error {
+        let all = format!("{}{}", output.stdout, output.stderr);
+        let failure = first_failure(&all);
+        let ended = match failure.step {
+            Some(_) => Ended::of_step(failure.code, &failure.said),
+            None => Ended::of_ninja(output.status.code(), output.status.signal()),
+        };
+        if let Some(ended) = ended {
+            return self.ended(&ended, &failure, output, log);
+        }
         let Failure {
             step: failed,
             command,
             said,
-        } = first_failure(&all);
+            ..
+        } = failure;
         let lines: Vec<&str> = said.lines().collect();
         let from = lines.iter().position(|line| line.contains("error"));
         let shown = &lines[from.unwrap_or(0)..];
@@ -105,6 +116,24 @@ impl Ninja<'_> {
             Some(place) => error.at(place),
             None => error.at(&self.folders.build),
         }
+    }
+
+    /// The error for a step, or for Ninja, that a signal ended. What was printed of it has no error of the code.
+    fn ended(&self, ended: &Ended, failure: &Failure, output: &Output, log: &Utf8Path) -> Error {
+        let what = match &failure.step {
+            Some(step) => format!(
+                "the project `{}`: {step} cannot be made: {ended}",
+                self.name
+            ),
+            None => format!("the project `{}` cannot be built: {ended}", self.name),
+        };
+        let lines: Vec<&str> = failure.said.lines().collect();
+        let last = lines[lines.len().saturating_sub(LINES)..].join("\n");
+        Error::new(ErrorKind::Compile, what)
+            .at(&self.folders.build)
+            .because(format!("{}\n{last}", ended.reason()))
+            .help(format!("{}; all that Ninja said is in {log}", ended.help()))
+            .on_full_disk(output)
     }
 
     /// True if there is such a target, which may be a file.
@@ -181,6 +210,8 @@ fn step(line: &str) -> Option<(&str, &str)> {
 struct Failure {
     /// Its output; none where Ninja itself failed.
     step: Option<String>,
+    /// Its exit code, where Ninja prints it.
+    code: Option<i32>,
     /// Its command.
     command: String,
     /// The text that its program printed, or Ninja.
@@ -195,8 +226,9 @@ fn first_failure(all: &str) -> Failure {
             ..Failure::default()
         };
     };
-    let failed = head.trim_start_matches("FAILED: ");
-    let failed = failed.split_once("] ").map_or(failed, |(_, it)| it);
+    let head = head.trim_start_matches("FAILED: ");
+    let (code, failed) = head.split_once("] ").unwrap_or(("", head));
+    let code = code.strip_prefix("[code=").and_then(|it| it.parse().ok());
     // The command is one line.
     let command = lines.next().unwrap_or_default().trim().to_owned();
     let said: Vec<&str> = lines
@@ -204,6 +236,7 @@ fn first_failure(all: &str) -> Failure {
         .collect();
     Failure {
         step: Some(failed.trim().to_owned()),
+        code,
         command,
         said: said.join("\n"),
     }
@@ -231,6 +264,7 @@ mod tests {
                    c.cpp:1:1: error: other\nninja: build stopped: subcommand failed.\n";
         let failed = first_failure(all);
         assert_eq!(failed.step.as_deref(), Some("lib/b.o"));
+        assert_eq!(failed.code, Some(1));
         assert_eq!(failed.command, "c++ -c b.cpp");
         assert_eq!(failed.said, "b.cpp:3:1: error: no\n  more");
         let failed = first_failure("ninja: error: unknown target 'x'\n");

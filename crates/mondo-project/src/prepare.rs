@@ -80,6 +80,8 @@ pub struct Prepared {
     pub roots: Vec<Utf8PathBuf>,
     /// The source of its code.
     pub origin: Origin,
+    /// The archives that no target makes, with a sentence about who links each.
+    pub asked: Vec<(Utf8PathBuf, String)>,
     /// The archives that it adds to the library, and those of them that come whole.
     pub(crate) linked: BTreeSet<Utf8PathBuf>,
     whole: BTreeSet<Utf8PathBuf>,
@@ -268,6 +270,7 @@ impl Preparation<'_> {
             excluded,
             notes: self.configure(&[]).notes()?,
             host: self.host(reply),
+            asked: closure::asked_for(self.project, record, extensions.values().chain([closure])),
             files,
         })
     }

@@ -211,7 +211,9 @@ fn names(link: &str, library: &str) -> bool {
         let stem = file.strip_prefix("-l").unwrap_or(file);
         let stem = stem.strip_prefix("lib").unwrap_or(stem);
         let stem = stem.split(".so").next().unwrap_or(stem);
-        stem.rsplit("::").next().unwrap_or(stem).to_owned()
+        let stem = stem.strip_suffix(".a").unwrap_or(stem);
+        let stem = stem.rsplit("::").next().unwrap_or(stem);
+        stem.strip_prefix("lib").unwrap_or(stem).to_owned()
     };
     link == library || word(link) == word(library)
 }

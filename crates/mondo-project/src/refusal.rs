@@ -4,6 +4,8 @@ use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind};
 use mondo_plan::manifest::Project;
 
+use crate::not_found::not_found;
+
 /// The output of a `CMake` that could not configure a project, and the error made of it.
 pub(crate) struct Refusal {
     pub(crate) said: String,
@@ -27,12 +29,20 @@ pub(crate) fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
         project.folder.join(&place).into_string()
     };
     let folded = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let wants = folded.contains("compatible with requested version");
-    let (kind, help) = if wants {
+    let all = format!("all that CMake said is in {log}");
+    let failed = format!("CMake cannot configure the project `{name}`");
+    let (kind, what, help) = if wants_another_llvm(&folded) {
         (
             ErrorKind::Toolchain,
+            format!("the project `{name}` asks for another version of LLVM or MLIR"),
             "change the version that its `find_package` asks for, or `llvm.version` in the manifest"
                 .to_owned(),
+        )
+    } else if let Some(absent) = not_found(&folded) {
+        (
+            ErrorKind::Compile,
+            format!("{failed}, which needs {}", absent.what),
+            format!("{}; {all}", absent.help),
         )
     } else if folded.contains("could not find requested file: AddMLIR")
         || folded.contains("could not find requested file: AddLLVM")
@@ -42,6 +52,7 @@ pub(crate) fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
     {
         (
             ErrorKind::Compile,
+            failed,
             "it uses MLIR's functions without `find_package(MLIR REQUIRED CONFIG)`; if it expects \
              to be part of LLVM's own build, set `unified = true` in its `[[project]]`"
                 .to_owned(),
@@ -49,21 +60,13 @@ pub(crate) fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
     } else if !project.unified && wants_llvms_build(&folded) {
         (
             ErrorKind::Compile,
+            failed,
             format!(
-                "if it expects to be part of LLVM's own build, set `unified = true` in its `[[project]]`; \
-                 all that CMake said is in {log}"
+                "if it expects to be part of LLVM's own build, set `unified = true` in its `[[project]]`; {all}"
             ),
         )
     } else {
-        (
-            ErrorKind::Compile,
-            format!("all that CMake said is in {log}"),
-        )
-    };
-    let what = if wants {
-        format!("the project `{name}` asks for another version of LLVM or MLIR")
-    } else {
-        format!("CMake cannot configure the project `{name}`")
+        (ErrorKind::Compile, failed, all)
     };
     Error::new(kind, what)
         .at(place)
@@ -90,6 +93,17 @@ pub(crate) fn missing_need(project: &Project, all: &[Project], said: &str) -> Op
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.collect::<String>().to_lowercase()
+}
+
+/// True for the message about a version of LLVM or of one of its packages that the bundle does not have.
+fn wants_another_llvm(message: &str) -> bool {
+    let Some((_, rest)) = message.split_once("Could not find a configuration file for package ")
+    else {
+        return false;
+    };
+    ["\"LLVM\"", "\"MLIR\"", "\"Clang\"", "\"LLD\"", "\"Flang\""]
+        .iter()
+        .any(|name| rest.starts_with(name))
 }
 
 /// True for the message of a project that refuses to be the top of a build.

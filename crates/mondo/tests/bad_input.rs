@@ -300,6 +300,28 @@ fn an_undefined_symbol() {
     );
 }
 
+/// The func dialect's C API archive, with one more member whose variable has a fixed place in a program's memory.
+#[test]
+fn code_that_is_for_programs_alone() {
+    let case = Case::new(MANIFEST);
+    let prefix = FakePrefix::of_the_real_one(case.dir.path());
+    let source = "static __thread int seen __attribute__((tls_model(\"local-exec\")));\n\
+                  __attribute__((constructor)) static void fixed(void) { ++seen; }\n";
+    extend_archive(&case, &prefix, "lib/libMLIRCAPIFunc.a", "fixed", source);
+    let mut command = case.command();
+    command.arg("--llvm-dir").arg(prefix.path());
+    case.fails(
+        command,
+        22,
+        &[
+            "libMLIRCAPIFunc.a is not compiled position-independent",
+            "libMLIRCAPIFunc.a(fixed.o): R_",
+            "against seen",
+            "compile it with -fPIC",
+        ],
+    );
+}
+
 /// The func dialect's C API archive, with one more member that calls what glibc 2.34 brought.
 #[test]
 fn a_minimum_that_cannot_be_met() {

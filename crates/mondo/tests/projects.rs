@@ -10,6 +10,8 @@
 
 #[path = "projects/archives.rs"]
 mod archives;
+#[path = "projects/machine.rs"]
+mod machine;
 #[path = "projects/notes.rs"]
 mod notes;
 #[path = "projects/options.rs"]

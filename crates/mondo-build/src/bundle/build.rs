@@ -46,6 +46,8 @@ pub(super) struct Build<'a> {
     pub(super) options: &'a Options,
     /// The projects that the bundle contains.
     pub(super) projects: &'a [Prepared],
+    /// Sentences about who asks for the archives that no project makes.
+    pub(super) asked: &'a BTreeMap<Utf8PathBuf, String>,
     /// The folder of this bundle's own intermediate files.
     pub(super) out: &'a Utf8Path,
 }
@@ -224,6 +226,7 @@ impl Build<'_> {
             linker: self.request.linker,
             source: self.request.source,
             catalogue: self.catalogue,
+            asked: self.asked,
             out: self.out,
             known,
         }

@@ -16,6 +16,7 @@ use mondo_project::Prepared;
 use super::build::{Build, link_all};
 use super::options::Options;
 use super::phases::Phases;
+use super::projects;
 
 /// Compiles what has changed, links, and returns the files of the package. `out` is the folder of the bundle's own
 /// intermediate files.
@@ -35,6 +36,7 @@ pub(crate) fn linked(
         catalogue,
         options,
         projects,
+        asked: &projects::asked(projects),
         out,
     };
     thread::scope(|scope| {

@@ -270,6 +270,7 @@ fn made(
         catalogue,
         options,
         projects,
+        asked: &projects::asked(projects),
         out: &out,
     };
     let report = build.run()?;

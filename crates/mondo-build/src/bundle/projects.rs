@@ -1,5 +1,8 @@
 //! The projects of a manifest: they are built by their own `CMake` and become dialect crates.
 
+use std::collections::BTreeMap;
+
+use camino::Utf8PathBuf;
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
 use mondo_link::compile::CompiledCrate;
@@ -97,6 +100,12 @@ pub(super) fn build(
         });
     }
     Ok(Projects { crates, prepared })
+}
+
+/// Sentences about who asks for the archives that no project makes.
+pub(super) fn asked(prepared: &[Prepared]) -> BTreeMap<Utf8PathBuf, String> {
+    let all = prepared.iter().flat_map(|it| &it.asked);
+    all.map(|(path, who)| (path.clone(), who.clone())).collect()
 }
 
 /// `toy: 12 steps, 4 archives`.

@@ -7,7 +7,7 @@ use mondo_plan::plan::Plan;
 use mondo_toolchain::Instrumentation;
 
 use super::inputs::Inputs;
-use super::{duplicate, undefined};
+use super::{duplicate, position, undefined};
 use crate::archive::Archive;
 use crate::cpp::ADDRESS;
 use crate::glibc_stubs::GlibcStubs;
@@ -332,6 +332,9 @@ pub(super) fn run(command: &Tool, inputs: Inputs<'_>) -> Result<String> {
         return Ok(output.stdout);
     }
     if let Some(error) = duplicate::explain(&output.stderr, &inputs.plan.identity.soname) {
+        return Err(error);
+    }
+    if let Some(error) = position::explain(&output.stderr, inputs) {
         return Err(error);
     }
     match undefined::explain(&output.stderr, inputs)? {

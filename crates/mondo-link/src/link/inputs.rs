@@ -1,5 +1,7 @@
 //! Inputs and outputs of the links.
 
+use std::collections::BTreeMap;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::source::Source;
 use mondo_plan::catalogue::Catalogue;
@@ -49,6 +51,8 @@ pub struct Inputs<'a> {
     pub source: &'a Source,
     /// The dialect or feature that brings each archive, for messages.
     pub catalogue: &'a Catalogue,
+    /// Sentences about who asks for each archive of a third party, for messages.
+    pub asked: &'a BTreeMap<Utf8PathBuf, String>,
     /// The folder for the files of this bundle.
     pub out: &'a Utf8Path,
     /// The folder for results of earlier links that depend on the bundle's contents and not on its label.

@@ -12,6 +12,7 @@ mod inputs;
 mod localize;
 pub mod map;
 mod order;
+mod position;
 mod signature_lines;
 mod strip;
 pub(crate) mod undefined;
