@@ -53,7 +53,7 @@ fn of_another_version(message: &str) -> Option<NotFound> {
 /// A package that a `Find….cmake` looks for.
 fn of_module(message: &str) -> Option<NotFound> {
     let (_, rest) = message.split_once("Could NOT find ")?;
-    let end = rest.find(|c: char| c == ' ' || c == ':')?;
+    let end = rest.find([' ', ':'])?;
     let (name, rest) = rest.split_at(end);
     let missing = rest
         .strip_prefix(" (missing: ")
