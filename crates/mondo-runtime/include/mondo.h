@@ -10,6 +10,7 @@
 #define MONDO_H
 
 #include "mlir-c/IR.h"
+#include "mlir-c/Rewrite.h"
 #include "mlir-c/Support.h"
 #include "mondo_backports.h"
 
@@ -224,6 +225,18 @@ MLIR_CAPI_EXPORTED MlirOperation mondoBlockGetUser(MlirBlock block, intptr_t ind
 
 /// The region that the block is in; null for a block that is in none.
 MLIR_CAPI_EXPORTED MlirRegion mondoBlockGetParentRegionOrNull(MlirBlock block);
+
+//===----------------------------------------------------------------------===//
+// Rewrites
+//===----------------------------------------------------------------------===//
+
+/// As `mlirApplyPatternsAndFoldGreedilyWithOp`. Patterns may erase operations that others use, which then have
+/// operands from an operation `builtin.unrealized_conversion_cast`.
+MLIR_CAPI_EXPORTED bool mondoApplyPatternsGreedily(MlirOperation op, MlirFrozenRewritePatternSet patterns,
+                                                   MlirGreedyRewriteDriverConfig config);
+
+/// As `mlirWalkAndApplyPatterns`, likewise, and patterns may erase other operations than the one they matched.
+MLIR_CAPI_EXPORTED void mondoWalkAndApplyPatterns(MlirOperation op, MlirFrozenRewritePatternSet patterns);
 
 //===----------------------------------------------------------------------===//
 // Interrupts

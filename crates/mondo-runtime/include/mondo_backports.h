@@ -198,8 +198,6 @@ MLIR_CAPI_EXPORTED void mlirGreedyRewriteDriverConfigSetRegionSimplificationLeve
 MLIR_CAPI_EXPORTED MlirLogicalResult
 mlirApplyPatternsAndFoldGreedilyWithOp(MlirOperation op, MlirFrozenRewritePatternSet patterns,
                                        MlirGreedyRewriteDriverConfig config);
-MLIR_CAPI_EXPORTED void mlirWalkAndApplyPatterns(MlirOperation op,
-                                                 MlirFrozenRewritePatternSet patterns);
 
 MLIR_CAPI_EXPORTED MlirRewriterBase mlirPatternRewriterAsBase(MlirPatternRewriter rewriter);
 MLIR_CAPI_EXPORTED MlirOperation

@@ -14,9 +14,7 @@
 #include "mlir/CAPI/Wrap.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
-#include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <memory>
@@ -105,63 +103,6 @@ extern "C" MlirLogicalResult
 mlirApplyPatternsAndFoldGreedilyWithOp(MlirOperation op, MlirFrozenRewritePatternSet patterns,
                                        MlirGreedyRewriteDriverConfig config) {
   return wrap(applyPatternsAndFoldGreedily(unwrap(op), *unwrap(patterns), *unwrap(config)));
-}
-
-//===----------------------------------------------------------------------===//
-// One walk
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// A rewriter that knows which operations are gone, so that a walk can pass over them.
-class WalkRewriter : public PatternRewriter, public RewriterBase::Listener {
-public:
-  explicit WalkRewriter(MLIRContext *context) : PatternRewriter(context) { setListener(this); }
-
-  void notifyOperationErased(Operation *op) override { erased.insert(op); }
-  // A new operation may have the address of an erased one.
-  void notifyOperationInserted(Operation *op, InsertPoint) override { erased.erase(op); }
-
-  bool isErased(Operation *op) const { return erased.contains(op); }
-
-private:
-  llvm::SmallPtrSet<Operation *, 16> erased;
-};
-
-} // namespace
-
-/// The operations inside, children first, but for those in blocks that cannot be reached.
-static void collectReachable(Operation *op, llvm::SmallVectorImpl<Operation *> &found) {
-  for (Region &region : op->getRegions()) {
-    if (region.empty())
-      continue;
-    llvm::SmallPtrSet<Block *, 8> seen{&region.front()};
-    llvm::SmallVector<Block *> pending{&region.front()};
-    while (!pending.empty())
-      for (Block *next : pending.pop_back_val()->getSuccessors())
-        if (seen.insert(next).second)
-          pending.push_back(next);
-    for (Block &block : region)
-      if (seen.contains(&block))
-        for (Operation &child : block) {
-          collectReachable(&child, found);
-          found.push_back(&child);
-        }
-  }
-}
-
-extern "C" void mlirWalkAndApplyPatterns(MlirOperation op, MlirFrozenRewritePatternSet patterns) {
-  PatternApplicator applicator(*unwrap(patterns));
-  applicator.applyDefaultCostModel();
-  WalkRewriter rewriter(unwrap(op)->getContext());
-  llvm::SmallVector<Operation *> found;
-  collectReachable(unwrap(op), found);
-  for (Operation *each : found) {
-    if (rewriter.isErased(each))
-      continue;
-    rewriter.setInsertionPoint(each);
-    (void)applicator.matchAndRewrite(each, rewriter);
-  }
 }
 
 //===----------------------------------------------------------------------===//

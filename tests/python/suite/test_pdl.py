@@ -159,6 +159,114 @@ def test_a_failure_leaves_nothing_that_is_not_used(ir, pdl, rewrite):
     assert list(module.body) == []
 
 
+@pytest.mark.parametrize("kind", ["operation", "value"])
+@pytest.mark.parametrize("driver", range(2))
+def test_a_result_that_is_not_inserted_is_refused(ir, pdl, rewrite, kind, driver):
+    """Python would free it with its last reference, while the tree uses it."""
+
+    def function(rewriter, results, values):
+        with values[0].location:
+            made = ir.Operation.create("t.new", results=[ir.IntegerType.get_signless(32)])
+        results.append(made if kind == "operation" else made.result)
+
+    module = pdl(TARGET)
+    error = 'result 0 of the native function "make" is not in the tree'
+    with pytest.raises(ValueError, match=error):
+        drivers(rewrite)[driver](module, frozen(rewrite, pdl(pattern(kind)), make=function))
+    gc.collect()
+    assert "t.new" not in str(module)
+    assert all(operand.owner.name != "t.new" for op in module.body for operand in op.operands)
+
+
+def test_a_constraint_gives_only_what_is_in_the_tree(ir, pdl, rewrite):
+    text = """
+    pdl.pattern : benefit(1) {
+      %ty = pdl.type : i32
+      %op = pdl.operation "t.old" -> (%ty : !pdl.type)
+      %value = pdl.apply_native_constraint "judge"(%op : !pdl.operation) : !pdl.value
+      pdl.rewrite %op {
+        pdl.replace %op with (%value : !pdl.value)
+      }
+    }
+    """
+    module = pdl('%0 = "t.here"() : () -> i32\n' + TARGET.replace("%0", "%1"))
+    other = pdl('%0 = "t.there"() : () -> i32')
+
+    def judged(source):
+        def judge(rewriter, results, values):
+            results.append(source.body.operations[0].result)
+
+        patterns = rewrite.PDLModule(pdl(text))
+        patterns.register_constraint_function("judge", judge)
+        rewrite.apply_patterns_and_fold_greedily(module, patterns.freeze())
+
+    with pytest.raises(ValueError, match='"judge" is not in the tree'):
+        judged(other)
+    assert [op.name for op in module.body] == ["t.here", "t.old", "t.use"]
+    judged(module)
+    assert [op.name for op in module.body] == ["t.here", "t.use"]
+
+
+ERASES = {
+    "erased": "pdl.erase %op",
+    "replaced by itself": "pdl.replace %op with (%own : !pdl.value)",
+    "replaced by what is inside": """
+    %inside = pdl.apply_native_rewrite "make"(%op : !pdl.operation) : !pdl.value
+    pdl.replace %op with (%inside : !pdl.value)
+    """,
+}
+
+
+@pytest.mark.parametrize("how", ERASES)
+@pytest.mark.parametrize("driver", range(2))
+def test_what_used_an_operation_that_a_pattern_erased_is_sound(ir, pdl, rewrite, how, driver):
+    """MLIR would leave null operands in its users, or in a walk the pointer to it."""
+    text = """
+    pdl.pattern : benefit(1) {
+      %ty = pdl.type : i32
+      %op = pdl.operation "t.old" -> (%ty : !pdl.type)
+      %own = pdl.result 0 of %op
+      pdl.rewrite %op { HOW }
+    }
+    """
+    patterns = rewrite.PDLModule(pdl(text.replace("HOW", ERASES[how])))
+    patterns.register_rewrite_function(
+        "make",
+        lambda rewriter, results, values: results.append(
+            values[0].regions[0].blocks[0].operations[0].result
+        ),
+    )
+    module = pdl("""
+    %0 = "t.old"() ({
+      %1 = "t.in"() : () -> i32
+      "t.end"() : () -> ()
+    }) : () -> i32
+    "t.use"(%0) : (i32) -> ()
+    """)
+    drivers(rewrite)[driver](module, patterns.freeze())
+    placeholder, user = module.body
+    assert placeholder.name == "builtin.unrealized_conversion_cast"
+    assert user.operands[0].owner == placeholder.operation
+    assert "t.old" not in str(module) and module.operation.verify()
+
+
+@pytest.mark.parametrize("driver", range(2))
+def test_a_pattern_may_erase_what_the_driver_looks_at_next(pdl, rewrite, driver):
+    text = """
+    pdl.pattern : benefit(1) {
+      %ty = pdl.type : i32
+      %op = pdl.operation "t.old" -> (%ty : !pdl.type)
+      %value = pdl.result 0 of %op
+      %user = pdl.operation "t.use"(%value : !pdl.value)
+      pdl.rewrite %op { pdl.erase %user }
+    }
+    """
+    one = TARGET + '\n"t.box"() ({ "t.in"() : () -> () }) : () -> ()'
+    module = pdl("\n".join(one.replace("%0", f"%{number}") for number in range(20)))
+    drivers(rewrite)[driver](module, rewrite.PDLModule(pdl(text)).freeze())
+    assert [op.name for op in module.body] == ["t.old", "t.box"] * 20
+
+
 def test_functions_without_results(ir, pdl, rewrite):
     """A `pdl.rewrite` with a name leaves everything to the function."""
     text = """

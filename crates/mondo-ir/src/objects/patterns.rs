@@ -168,20 +168,18 @@ impl FrozenPatterns {
     pub unsafe fn apply_greedily(&self, op: Op<'_>, config: &GreedyConfig) -> bool {
         // SAFETY: `Owned` keeps the set and the options alive, and the operation is live, by its brand; the
         // rest is this function's contract.
-        unsafe {
-            mlirApplyPatternsAndFoldGreedilyWithOp(op.raw(), self.set.get(), config.0.get()).value
-                != 0
-        }
+        unsafe { mondoApplyPatternsGreedily(op.raw(), self.set.get(), config.0.get()) }
     }
 
     /// Applies the patterns to everything in an operation, once, in the order of a walk.
     ///
     /// # Safety
     ///
-    /// As for [`apply_greedily`](Self::apply_greedily). Patterns destroy only what they matched, and what is in that.
+    /// As for [`apply_greedily`](Self::apply_greedily). What patterns destroy without their rewriter is in what they
+    /// matched, or that itself.
     pub unsafe fn walk(&self, op: Op<'_>) {
         // SAFETY: `Owned` keeps the set alive, and the operation is live, by its brand; the rest is this
         // function's contract.
-        unsafe { mlirWalkAndApplyPatterns(op.raw(), self.set.get()) };
+        unsafe { mondoWalkAndApplyPatterns(op.raw(), self.set.get()) };
     }
 }

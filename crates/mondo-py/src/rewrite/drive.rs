@@ -21,8 +21,10 @@ thread_local! {
 pub(super) struct Drive {
     /// The operation that the driver was started on.
     pub(super) root: *mut c_void,
-    /// True for `walk_and_apply_patterns`. This driver keeps a pointer to the next operation, whether that is
-    /// destroyed or not.
+    /// The topmost operation of the tree that the driver works in. It lives as long as the driver.
+    pub(super) tree: *mut c_void,
+    /// True for `walk_and_apply_patterns`, by whose contract a pattern destroys only what it matched, and what is in
+    /// that. The walk learns of what a rewriter erases, and not of what Python destroys otherwise.
     pub(super) is_walk: bool,
     /// The first exception of a pattern.
     raised: Cell<Option<PyErr>>,
@@ -35,6 +37,7 @@ impl Drive {
     pub(super) fn enter(op: Op<'_>, is_walk: bool) -> Rc<Self> {
         let drive = Rc::new(Self {
             root: op.address().as_ptr(),
+            tree: op.root().address().as_ptr(),
             is_walk,
             raised: Cell::new(None),
             placeholders: RefCell::default(),

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::ffi::c_void;
 use std::ops::ControlFlow;
 
 use mondo_ir::attributes::{Bool, Str};
@@ -26,6 +27,9 @@ use crate::ownership::operation::OperationBase;
 use crate::ownership::owner;
 use crate::ownership::traversal::walk;
 use crate::ownership::value::Value;
+
+use super::drive::Drive;
+use super::rewriter::definer;
 
 /// The kind of a result of a native function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,14 +185,44 @@ fn kind_of(given: &NativeValue<'_>) -> Kind {
     }
 }
 
-/// Passes the results to MLIR, if they have the number and the kinds that the pattern expects; all of them or
-/// none. No results were passed before.
+/// The address of the topmost operation of the tree that the pattern rewrites; None if neither an argument nor the
+/// driver says it. It is called before the native function, which may erase what the pattern matched.
+pub(super) fn tree_of(call: &NativeCall<'_, '_>, drive: Option<&Drive>) -> Option<*mut c_void> {
+    let mut matched = call.values().flatten().filter_map(|it| match it {
+        NativeValue::Op(op) => Some(op),
+        NativeValue::Value(value) => definer(value),
+        NativeValue::Attribute(_) | NativeValue::Type(_) => None,
+    });
+    let of_argument = matched.next().map(topmost);
+    of_argument.or_else(|| drive.map(|drive| drive.tree))
+}
+
+fn topmost(op: Op<'_>) -> *mut c_void {
+    op.root().address().as_ptr()
+}
+
+/// Returns whether a result is an operation of a tree, or a value that one defines.
+fn is_in(given: &NativeValue<'_>, tree: Option<*mut c_void>) -> bool {
+    let by = match given {
+        NativeValue::Op(op) => Some(*op),
+        NativeValue::Value(value) => definer(*value),
+        NativeValue::Attribute(_) | NativeValue::Type(_) => return true,
+    };
+    by.is_some_and(|op| Some(topmost(op)) == tree)
+}
+
+/// Passes the results to MLIR, if they have the number and the kinds that the pattern expects, and are in `tree`,
+/// which it rewrites; all of them or none. No results were passed before.
+///
+/// An operation that is in no block belongs to Python, which frees it with its last reference, whoever uses its
+/// results.
 pub(super) fn give(
     name: &str,
     wanted: &[Kind],
     objects: &[Bound<'_, PyAny>],
     context: &Py<Context>,
     call: &NativeCall<'_, '_>,
+    tree: Option<*mut c_void>,
 ) -> PyResult<()> {
     if objects.len() != wanted.len() {
         return Err(PyValueError::new_err(format!(
@@ -211,6 +245,12 @@ pub(super) fn give(
             "result {index} of the native function {name:?} is {}, where the pattern takes {}",
             kind_of(given).name(),
             wanted.name()
+        )));
+    }
+    if let Some(index) = given.iter().position(|it| !is_in(it, tree)) {
+        return Err(PyValueError::new_err(format!(
+            "result {index} of the native function {name:?} is not in the tree that the pattern rewrites; \
+             a rewrite function inserts it first (with rewriter.ip)"
         )));
     }
     given.into_iter().for_each(|it| call.give(it));

@@ -162,6 +162,7 @@ impl Native {
         })?;
         let context = Context::calling(py, call.ctx())?;
         let ctx = Entered::of(py, &context, call.ctx())?;
+        let tree = native::tree_of(call, drive);
         let values = call
             .values()
             .map(|value| object(ctx, value))
@@ -190,7 +191,7 @@ impl Native {
             return Ok(false);
         }
         let objects: Vec<_> = objects.into_iter().map(|it| it.into_bound(py)).collect();
-        native::give(&self.name, &self.results, &objects, &context, call)?;
+        native::give(&self.name, &self.results, &objects, &context, call, tree)?;
         Ok(true)
     }
 }

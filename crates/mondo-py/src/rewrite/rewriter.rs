@@ -267,7 +267,7 @@ impl Replacement<'_, '_> {
 }
 
 /// The operation that a value is a result of, or the parent operation of the block that it is an argument of.
-fn definer(value: ValueNode<'_>) -> Option<Op<'_>> {
+pub(super) fn definer(value: ValueNode<'_>) -> Option<Op<'_>> {
     match value.block() {
         Some(block) => c::mlirBlockGetParentOperation(block),
         None => value.op(),
