@@ -11,22 +11,19 @@ def within(type_, operation):
     return BLOCK.format(type_, operation)
 
 
-TENSOR, MATRIX = "tensor<4xf32>", "tensor<4x8xf32>"
+TENSOR, UNRANKED = "tensor<4xf32>", "tensor<*xf32>"
 
 # Parsers of dialects that cast what they have just read.
 ENDS_THE_PROCESS = {
     "complex.number": '"t.a"() {a = #complex.number<:i32 1.0, 2.0>} : () -> ()',
     "affine floordiv": '"t.a"() {a = affine_map<(d0) -> '
     "((d0 * (-9223372036854775807 - 1)) floordiv -1)>} : () -> ()",
-    "linalg.transpose": within(
-        MATRIX,
-        f"%0 = linalg.transpose ins(%s : {MATRIX}) outs(%s : {MATRIX}) permutation = 1",
+    "linalg.elementwise": within(
+        UNRANKED,
+        "%0 = linalg.elementwise kind = #linalg.elementwise_kind<exp> "
+        f"ins(%s : {UNRANKED}) outs(%s : {UNRANKED}) -> {UNRANKED}",
     ),
-    "linalg.reduce": within(
-        MATRIX,
-        f"%0 = linalg.reduce {{ arith.addf }} ins(%s : {MATRIX}) outs(%s : {MATRIX}) "
-        "dimensions = 1",
-    ),
+    "linalg.reduce": "linalg.reduce { arith.addf } dimensions = [0]",
     "linalg.map": within("i32", "%0 = linalg.map { arith.addf } ins(%s : i32) outs(%s : i32)"),
     "llvm.extractvalue": within(
         "!llvm.struct<(i32)>", "%0 = llvm.extractvalue %s[4294967296] : !llvm.struct<(i32)>"
@@ -37,6 +34,25 @@ ENDS_THE_PROCESS = {
     "vector.from_elements": within(
         "f32", "%0 = vector.from_elements %s, %s : vector<4294967296xf32>"
     ),
+}
+
+
+# Attributes of `llvm` in bytecode: a text, and which byte of its bytecode, counted from the end, is
+# changed to what.
+FILE = '#llvm.di_file<"a" in "b">'
+SUBPROGRAM = (
+    '"a.a"() {a = #llvm.di_subprogram<compileUnit = <id = distinct[0]<>, '
+    'sourceLanguage = DW_LANG_C, file = <"a" in "b">, isOptimized = true, emissionKind = Full>, '
+    f"retainedNodes = {FILE}>}} : () -> ()"
+)
+BYTECODE_ENDS_THE_PROCESS = {
+    "a list of debug information without an element": (
+        '"a.a"() {a = #llvm.di_expression<[DW_OP_deref]>} : () -> ()',
+        -43,
+        21,
+    ),
+    "nodes of a subprogram without an element": (SUBPROGRAM, -52, 25),
+    "a list of debug information with 2^56 elements": (SUBPROGRAM, -90, 11),
 }
 
 

@@ -86,3 +86,32 @@ def test_known_inputs_still_end_the_process(root, python, kind):
     """An input that MLIR reads now, or that a guard refuses, goes to the tests above."""
     done = python(READ, f"{root}.ir", known.ENDS_THE_PROCESS[kind], may_fail=True)
     assert done.returncode < 0, done.stderr
+
+
+READ_CHANGED = """
+import io
+import resource
+import sys
+from importlib import import_module
+ir = import_module(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+with ir.Context() as context:
+    context.allow_unregistered_dialects = True
+    stream = io.BytesIO()
+    ir.Operation.parse(sys.argv[2]).operation.write_bytecode(stream)
+    data = bytearray(stream.getvalue())
+    data[int(sys.argv[3])] = int(sys.argv[4])
+    try:
+        str(ir.Operation.parse(bytes(data)))
+    except ir.MLIRError:
+        pass
+"""
+
+
+@pytest.mark.parametrize("kind", known.BYTECODE_ENDS_THE_PROCESS)
+@pytest.mark.since_llvm(22, "LLVM 19 has other encodings")
+@pytest.mark.beyond_core("it has no dialect llvm")
+def test_known_bytecode_still_ends_the_process(root, python, kind):
+    arguments = map(str, known.BYTECODE_ENDS_THE_PROCESS[kind])
+    done = python(READ_CHANGED, f"{root}.ir", *arguments, may_fail=True)
+    assert done.returncode < 0, done.stderr

@@ -46,9 +46,13 @@ const GUARDS: [&str; 3] = [
 ];
 
 /// `mlir::verify`, and the registration of an operation's name with MLIR. The runtime wraps them, so that what verifiers
-/// take for granted is asked before they are called (mondo-runtime's `models.cpp`).
-const VERIFIERS: [&str; 2] = [
+/// take for granted is asked before they are called (mondo-runtime's `models.cpp`). The others are called with attributes and types
+/// that are missing, by parsers that go on after an error, and with sizes of 0 (`refusals.cpp`).
+const VERIFIERS: [&str; 5] = [
+    "_ZN4mlir13NamedAttrList3setEN4llvm9StringRefENS_9AttributeE",
+    "_ZN4mlir17computeShapeRatioEN4llvm8ArrayRefIlEES2_",
     "_ZN4mlir6verifyEPNS_9OperationEb",
+    "_ZN4mlir8TypeAttr3getENS_4TypeE",
     "_ZN4mlir23RegisteredOperationName6insertESt10unique_ptrINS_13OperationName4ImplESt14\
      default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE",
 ];

@@ -1,0 +1,60 @@
+//===-- refusals.cpp - What is missing where a parser or verifier refuses -===//
+//
+// Parsers of some dialects go on after a part that they could not read: they make an attribute of a type that is
+// missing, or put a missing attribute among those of the operation, and MLIR asks it for its context. The error was
+// emitted by then, so that MLIR refuses the operation as soon as its parser returns. The verifier of layouts of
+// `xegpu` divides by sizes that may be 0.
+//
+// The link (`--wrap`) puts these functions before MLIR's, wherever the premises of operations are asked. Each does what MLIR's
+// does, but where that would end the process.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OperationSupport.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+using namespace mlir;
+
+// MLIR's TypeAttr::get and NamedAttrList::set, by the names that `--wrap` gives them.
+TypeAttr typeAttrInMlir(Type type) __asm__("__real__ZN4mlir8TypeAttr3getENS_4TypeE");
+Attribute setInMlir(NamedAttrList *list, llvm::StringRef name, Attribute value) __asm__(
+    "__real__ZN4mlir13NamedAttrList3setEN4llvm9StringRefENS_9AttributeE");
+
+// The functions that `--wrap` has callers of those two, and of computeShapeRatio, reach instead.
+TypeAttr typeAttr(Type type) __asm__("__wrap__ZN4mlir8TypeAttr3getENS_4TypeE");
+Attribute setAttribute(NamedAttrList *list, llvm::StringRef name, Attribute value) __asm__(
+    "__wrap__ZN4mlir13NamedAttrList3setEN4llvm9StringRefENS_9AttributeE");
+std::optional<llvm::SmallVector<int64_t>>
+ratioOfShapes(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> part) __asm__(
+    "__wrap__ZN4mlir17computeShapeRatioEN4llvm8ArrayRefIlEES2_");
+
+TypeAttr typeAttr(Type type) { return type ? typeAttrInMlir(type) : TypeAttr(); }
+
+/// Returns the attribute that the list had under this name, as MLIR's does: none where nothing is set.
+Attribute setAttribute(NamedAttrList *list, llvm::StringRef name, Attribute value) {
+  return value ? setInMlir(list, name, value) : Attribute();
+}
+
+/// The number of parts in each dimension of a shape, whose last dimensions are those of the part; nothing where a
+/// dimension is no multiple of the part's. It does not call MLIR's, which a bundle need not have.
+std::optional<llvm::SmallVector<int64_t>> ratioOfShapes(llvm::ArrayRef<int64_t> shape,
+                                                        llvm::ArrayRef<int64_t> part) {
+  if (shape.size() < part.size())
+    return std::nullopt;
+  llvm::SmallVector<int64_t> ratio(shape.begin(), shape.end());
+  const size_t first = shape.size() - part.size();
+  for (size_t at = 0; at < part.size(); ++at) {
+    int64_t &size = ratio[first + at];
+    // Neither quotient can be computed.
+    if (part[at] == 0 || (part[at] == -1 && size == INT64_MIN) || size % part[at] != 0)
+      return std::nullopt;
+    size /= part[at];
+  }
+  return ratio;
+}
