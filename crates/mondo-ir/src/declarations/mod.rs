@@ -293,9 +293,10 @@ macro_rules! declarations {
         /// The one of that index; none where the index is not below the count.
         #[inline]
         pub fn at<'ctx>($of: $of_type, $index: usize, $($more: $more_type),*) -> Option<$result> {
-            // SAFETY: the index is below the count, by the comparison in front of the call.
-            ($index < $count($of).unsigned_abs())
-                .then(|| unsafe { $name($of, $index as isize, $($more),*) })
+            ($index < $count($of).unsigned_abs()).then(|| {
+                // SAFETY: the index is below the count, by the comparison in front of the closure.
+                unsafe { $name($of, $index as isize, $($more),*) }
+            })
         }
     };
     (@declare [] $header:literal $name:ident($($argument:ident: $type:ty),*) -> $result:ty) => {
