@@ -242,16 +242,12 @@ impl<'ctx> AffineMap<'ctx> {
 
     /// One of the expressions.
     pub fn result(self, index: usize) -> Option<AffineExpr<'ctx>> {
-        // SAFETY: the index is below the number of results.
-        (index < self.count()).then(|| unsafe { c::mlirAffineMapGetResult(self, index as isize) })
+        c::mlirAffineMapGetResult::at(self, index)
     }
 
     /// The expressions.
     pub fn results(self) -> Vec<AffineExpr<'ctx>> {
-        let count = c::mlirAffineMapGetNumResults(self);
-        // SAFETY: each index is below the count, which is the end of the range.
-        let result = |index| unsafe { c::mlirAffineMapGetResult(self, index) };
-        (0..count).map(result).collect()
+        c::mlirAffineMapGetResult::all(self).collect()
     }
 
     /// The map with the expressions at some places; none where there is no such place.

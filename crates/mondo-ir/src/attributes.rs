@@ -160,17 +160,12 @@ impl<'ctx> ArrayAttr<'ctx> {
 
     /// One element.
     pub fn element_at(self, index: usize) -> Option<Attribute<'ctx>> {
-        // SAFETY: the index is below the count, by the comparison in front of the call.
-        (index < self.count()).then(|| unsafe { c::mlirArrayAttrGetElement(self, index as isize) })
+        c::mlirArrayAttrGetElement::at(self, index)
     }
 
     /// The elements.
     pub fn elements(self) -> Vec<Attribute<'ctx>> {
-        let count = c::mlirArrayAttrGetNumElements(self);
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..count)
-            .map(|index| unsafe { c::mlirArrayAttrGetElement(self, index) })
-            .collect()
+        c::mlirArrayAttrGetElement::all(self).collect()
     }
 }
 
@@ -342,8 +337,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// });
     /// ```
     pub fn array(self, elements: &[Attribute<'ctx>]) -> ArrayAttr<'ctx> {
-        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-        unsafe { c::mlirArrayAttrGet(self, elements.len() as isize, elements.as_ptr()) }
+        c::mlirArrayAttrGet::of(self, elements)
     }
 
     /// `{name = value}`.

@@ -50,8 +50,7 @@ macro_rules! makers {
         impl<'ctx> Uniquer<'ctx> {
             $(#[doc = concat!("`array<", stringify!($element), ": values>`.")]
             pub fn $name(self, values: &[$element]) -> $array<'ctx> {
-                // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-                unsafe { c::$make(self, values.len() as isize, values.as_ptr()) }
+                c::$make::of(self, values)
             })+
         }
     };

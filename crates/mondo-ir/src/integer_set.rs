@@ -26,25 +26,16 @@ impl<'ctx> IntegerSet<'ctx> {
 
     /// The expression of a constraint, and whether that is to be zero; else it is not to be negative.
     pub fn constraint(self, index: usize) -> Option<(AffineExpr<'ctx>, bool)> {
-        if index >= self.constraints() {
-            return None;
-        }
-        let index = index as isize;
-        // SAFETY: the index is below the number of constraints.
-        Some(unsafe {
-            (
-                c::mlirIntegerSetGetConstraint(self, index),
-                c::mlirIntegerSetIsConstraintEq(self, index),
-            )
-        })
+        let expression = c::mlirIntegerSetGetConstraint::at(self, index)?;
+        Some((
+            expression,
+            c::mlirIntegerSetIsConstraintEq::at(self, index)?,
+        ))
     }
 
     /// The expressions of the constraints.
     pub fn expressions(self) -> Vec<AffineExpr<'ctx>> {
-        let count = c::mlirIntegerSetGetNumConstraints(self);
-        // SAFETY: each index is below the count, which is the end of the range.
-        let expression = |index| unsafe { c::mlirIntegerSetGetConstraint(self, index) };
-        (0..count).map(expression).collect()
+        c::mlirIntegerSetGetConstraint::all(self).collect()
     }
 
     /// The set with expressions for its dimensions and symbols, and other numbers of those; none where

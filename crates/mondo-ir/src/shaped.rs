@@ -121,9 +121,7 @@ impl<'ctx> RankedTensorType<'ctx> {
         element: Type<'ctx>,
         encoding: Option<Attribute<'ctx>>,
     ) -> Option<Self> {
-        let rank = sizes.len() as isize;
-        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-        unsafe { c::mlirRankedTensorTypeGetChecked(at, rank, sizes.as_ptr(), element, encoding) }
+        c::mlirRankedTensorTypeGetChecked::of(at, sizes, element, encoding)
     }
 
     /// The type without an encoding, if it is plain that MLIR allows it; `checked` is slower.
@@ -166,8 +164,7 @@ impl<'ctx> VectorType<'ctx> {
     ) -> Option<Self> {
         let rank = sizes.len() as isize;
         match scalable {
-            // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-            None => unsafe { c::mlirVectorTypeGetChecked(at, rank, sizes.as_ptr(), element) },
+            None => c::mlirVectorTypeGetChecked::of(at, sizes, element),
             Some(flags) if flags.len() != sizes.len() => None,
             // SAFETY: each pointer and its count are those of one slice, which MLIR only reads during the
             // call.
@@ -206,9 +203,7 @@ impl<'ctx> MemRefType<'ctx> {
         layout: Option<LayoutAttr<'ctx>>,
         space: Option<Attribute<'ctx>>,
     ) -> Option<Self> {
-        let rank = sizes.len() as isize;
-        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-        unsafe { c::mlirMemRefTypeGetChecked(at, element, rank, sizes.as_ptr(), layout, space) }
+        c::mlirMemRefTypeGetChecked::of(at, element, sizes, layout, space)
     }
 
     /// The strides and the offset, if the layout is made of such.
@@ -236,11 +231,7 @@ impl<'ctx> MemRefType<'ctx> {
 impl StridedLayoutAttr<'_> {
     /// The strides.
     pub fn strides(self) -> Vec<i64> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        let stride = |index| unsafe { c::mlirStridedLayoutAttrGetStride(self, index) };
-        (0..c::mlirStridedLayoutAttrGetNumStrides(self))
-            .map(stride)
-            .collect()
+        c::mlirStridedLayoutAttrGetStride::all(self).collect()
     }
 }
 
@@ -256,8 +247,6 @@ impl<'ctx> Uniquer<'ctx> {
     /// });
     /// ```
     pub fn strided_layout(self, offset: i64, strides: &[i64]) -> StridedLayoutAttr<'ctx> {
-        let count = strides.len() as isize;
-        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-        unsafe { c::mlirStridedLayoutAttrGet(self, offset, count, strides.as_ptr()) }
+        c::mlirStridedLayoutAttrGet::of(self, offset, strides)
     }
 }

@@ -34,13 +34,10 @@ impl<'ctx> SymbolRefAttr<'ctx> {
     /// });
     /// ```
     pub fn names(self) -> Vec<Text<'ctx>> {
-        let nested = |index| {
-            // SAFETY: each index is below the count, which is the end of the range.
-            let nested = unsafe { c::mlirSymbolRefAttrGetNestedReference(self, index) };
-            c::mlirSymbolRefAttrGetRootReference(nested)
-        };
+        let nested = c::mlirSymbolRefAttrGetNestedReference::all(self)
+            .map(|it| c::mlirSymbolRefAttrGetRootReference(it));
         std::iter::once(c::mlirSymbolRefAttrGetRootReference(self))
-            .chain((0..c::mlirSymbolRefAttrGetNumNestedReferences(self)).map(nested))
+            .chain(nested)
             .collect()
     }
 }

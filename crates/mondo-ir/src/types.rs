@@ -190,38 +190,24 @@ impl<'ctx> ComplexType<'ctx> {
 impl<'ctx> FunctionType<'ctx> {
     /// The types of the arguments.
     pub fn inputs(self) -> Vec<Type<'ctx>> {
-        let count = c::mlirFunctionTypeGetNumInputs(self);
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..count)
-            .map(|index| unsafe { c::mlirFunctionTypeGetInput(self, index) })
-            .collect()
+        c::mlirFunctionTypeGetInput::all(self).collect()
     }
 
     /// The types of the results.
     pub fn results(self) -> Vec<Type<'ctx>> {
-        let count = c::mlirFunctionTypeGetNumResults(self);
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..count)
-            .map(|index| unsafe { c::mlirFunctionTypeGetResult(self, index) })
-            .collect()
+        c::mlirFunctionTypeGetResult::all(self).collect()
     }
 }
 
 impl<'ctx> TupleType<'ctx> {
     /// The type of one element.
     pub fn element_at(self, index: usize) -> Option<Type<'ctx>> {
-        let count = c::mlirTupleTypeGetNumTypes(self).unsigned_abs();
-        // SAFETY: the index is below the count, by the comparison in front of the call.
-        (index < count).then(|| unsafe { c::mlirTupleTypeGetType(self, index as isize) })
+        c::mlirTupleTypeGetType::at(self, index)
     }
 
     /// The types of the elements.
     pub fn elements(self) -> Vec<Type<'ctx>> {
-        let count = c::mlirTupleTypeGetNumTypes(self);
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..count)
-            .map(|index| unsafe { c::mlirTupleTypeGetType(self, index) })
-            .collect()
+        c::mlirTupleTypeGetType::all(self).collect()
     }
 }
 
@@ -334,8 +320,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// });
     /// ```
     pub fn tuple(self, elements: &[Type<'ctx>]) -> TupleType<'ctx> {
-        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-        unsafe { c::mlirTupleTypeGet(self, elements.len() as isize, elements.as_ptr()) }
+        c::mlirTupleTypeGet::of(self, elements)
     }
 
     /// `complex<element>`.

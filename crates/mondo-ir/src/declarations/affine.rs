@@ -65,7 +65,7 @@ declarations! {
         mlirAffineMapGetNumInputs(of: AffineMap<'ctx>) -> isize;
         mlirAffineMapGetNumResults(of: AffineMap<'ctx>) -> isize;
         mlirAffineMapGetResult(of: AffineMap<'ctx>, index: isize) -> AffineExpr<'ctx>,
-            needs "The index is below the number of results.";
+            below mlirAffineMapGetNumResults;
         mlirAffineMapGetSubMap(of: AffineMap<'ctx>, count: isize, results: *const isize)
             -> AffineMap<'ctx>,
             needs "There are so many indices, each below the number of results.";
@@ -100,9 +100,9 @@ declarations! {
         mlirIntegerSetGetNumEqualities(of: IntegerSet<'ctx>) -> isize;
         mlirIntegerSetGetNumInequalities(of: IntegerSet<'ctx>) -> isize;
         mlirIntegerSetGetConstraint(of: IntegerSet<'ctx>, index: isize) -> AffineExpr<'ctx>,
-            needs "The index is below the number of constraints.";
+            below mlirIntegerSetGetNumConstraints;
         mlirIntegerSetIsConstraintEq(of: IntegerSet<'ctx>, index: isize) -> bool,
-            needs "The index is below the number of constraints.";
+            below mlirIntegerSetGetNumConstraints;
         mlirIntegerSetIsCanonicalEmpty(of: IntegerSet<'ctx>) -> bool;
         mlirIntegerSetDump(of: IntegerSet<'ctx>) -> ();
     }

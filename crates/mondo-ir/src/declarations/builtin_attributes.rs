@@ -64,40 +64,32 @@ declarations! {
         mlirSymbolRefAttrGetNumNestedReferences(of: SymbolRefAttr<'ctx>) -> isize;
         mlirSymbolRefAttrGetNestedReference(of: SymbolRefAttr<'ctx>, index: isize)
             -> SymbolRefAttr<'ctx>,
-            needs "The index is below the number of nested references.";
+            below mlirSymbolRefAttrGetNumNestedReferences;
         mlirOpaqueAttrGetDialectNamespace(of: OpaqueAttr<'ctx>) -> Text<'ctx>;
         mlirOpaqueAttrGetData(of: OpaqueAttr<'ctx>) -> Text<'ctx>;
         mlirArrayAttrGet(ctx: Uniquer<'ctx>, count: isize, elements: *const Attribute<'ctx>)
-            -> ArrayAttr<'ctx>,
-            needs "There are so many elements.";
+            -> ArrayAttr<'ctx>, slice 1;
         mlirDictionaryAttrGetElementByName(of: DictionaryAttr<'ctx>, name: Text<'_>)
             -> Option<Attribute<'ctx>>;
         mlirStridedLayoutAttrGet(
             ctx: Uniquer<'ctx>, offset: i64, count: isize, strides: *const i64
-        ) -> StridedLayoutAttr<'ctx>,
-            needs "There are so many strides.";
+        ) -> StridedLayoutAttr<'ctx>, slice 2;
         mlirStridedLayoutAttrGetOffset(of: StridedLayoutAttr<'ctx>) -> i64;
         mlirStridedLayoutAttrGetNumStrides(of: StridedLayoutAttr<'ctx>) -> isize;
         mlirStridedLayoutAttrGetStride(of: StridedLayoutAttr<'ctx>, index: isize) -> i64,
-            needs "The index is below the number of strides.";
+            below mlirStridedLayoutAttrGetNumStrides;
         mlirDenseI8ArrayGet(ctx: Uniquer<'ctx>, count: isize, values: *const i8)
-            -> I8ArrayAttr<'ctx>,
-            needs "There are so many values.";
+            -> I8ArrayAttr<'ctx>, slice 1;
         mlirDenseI16ArrayGet(ctx: Uniquer<'ctx>, count: isize, values: *const i16)
-            -> I16ArrayAttr<'ctx>,
-            needs "There are so many values.";
+            -> I16ArrayAttr<'ctx>, slice 1;
         mlirDenseI32ArrayGet(ctx: Uniquer<'ctx>, count: isize, values: *const i32)
-            -> I32ArrayAttr<'ctx>,
-            needs "There are so many values.";
+            -> I32ArrayAttr<'ctx>, slice 1;
         mlirDenseI64ArrayGet(ctx: Uniquer<'ctx>, count: isize, values: *const i64)
-            -> I64ArrayAttr<'ctx>,
-            needs "There are so many values.";
+            -> I64ArrayAttr<'ctx>, slice 1;
         mlirDenseF32ArrayGet(ctx: Uniquer<'ctx>, count: isize, values: *const f32)
-            -> F32ArrayAttr<'ctx>,
-            needs "There are so many values.";
+            -> F32ArrayAttr<'ctx>, slice 1;
         mlirDenseF64ArrayGet(ctx: Uniquer<'ctx>, count: isize, values: *const f64)
-            -> F64ArrayAttr<'ctx>,
-            needs "There are so many values.";
+            -> F64ArrayAttr<'ctx>, slice 1;
         mlirDenseBoolArrayGetElement(of: BoolArrayAttr<'ctx>, index: isize) -> bool,
             needs "The index is below the number of elements.";
         mlirDenseI8ArrayGetElement(of: I8ArrayAttr<'ctx>, index: isize) -> i8,
@@ -168,7 +160,7 @@ declarations! {
         mlirTypeAttrGetValue(of: TypeAttr<'ctx>) -> Type<'ctx>;
         mlirArrayAttrGetNumElements(of: ArrayAttr<'ctx>) -> isize;
         mlirArrayAttrGetElement(of: ArrayAttr<'ctx>, index: isize) -> Attribute<'ctx>,
-            needs "The index is below the number of elements.";
+            below mlirArrayAttrGetNumElements;
         mlirDictionaryAttrGetNumElements(of: DictionaryAttr<'ctx>) -> isize;
         mlirDenseArrayGetNumElements(of: Attribute<'ctx>) -> isize,
             needs "The attribute is a dense array.";

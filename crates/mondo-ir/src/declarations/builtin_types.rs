@@ -71,19 +71,18 @@ declarations! {
         ) -> FunctionType<'ctx>,
             needs "There are so many inputs and results.";
         mlirTupleTypeGet(ctx: Uniquer<'ctx>, count: isize, elements: *const Type<'ctx>)
-            -> TupleType<'ctx>,
-            needs "There are so many elements.";
+            -> TupleType<'ctx>, slice 1;
         mlirFloatTypeGetWidth(of: FloatType<'ctx>) -> u32;
         mlirComplexTypeGetElementType(of: ComplexType<'ctx>) -> Type<'ctx>;
         mlirFunctionTypeGetNumInputs(of: FunctionType<'ctx>) -> isize;
         mlirFunctionTypeGetNumResults(of: FunctionType<'ctx>) -> isize;
         mlirFunctionTypeGetInput(of: FunctionType<'ctx>, index: isize) -> Type<'ctx>,
-            needs "The index is below the number of inputs.";
+            below mlirFunctionTypeGetNumInputs;
         mlirFunctionTypeGetResult(of: FunctionType<'ctx>, index: isize) -> Type<'ctx>,
-            needs "The index is below the number of results.";
+            below mlirFunctionTypeGetNumResults;
         mlirTupleTypeGetNumTypes(of: TupleType<'ctx>) -> isize;
         mlirTupleTypeGetType(of: TupleType<'ctx>, index: isize) -> Type<'ctx>,
-            needs "The index is below the number of types.";
+            below mlirTupleTypeGetNumTypes;
         mlirShapedTypeGetElementType(of: ShapedType<'ctx>) -> Type<'ctx>;
         mlirShapedTypeHasRank(of: ShapedType<'ctx>) -> bool;
         mlirShapedTypeHasStaticShape(of: ShapedType<'ctx>) -> bool;
@@ -99,8 +98,7 @@ declarations! {
             needs "The type has a rank, which the dimension is below.";
         mlirVectorTypeGetChecked(
             at: Location<'ctx>, rank: isize, sizes: *const i64, element: Type<'ctx>
-        ) -> Option<VectorType<'ctx>>,
-            needs "There are so many sizes.";
+        ) -> Option<VectorType<'ctx>>, slice 1;
         mlirVectorTypeGetScalableChecked(
             at: Location<'ctx>, rank: isize, sizes: *const i64, scalable: *const bool,
             element: Type<'ctx>
@@ -116,16 +114,14 @@ declarations! {
         mlirRankedTensorTypeGetChecked(
             at: Location<'ctx>, rank: isize, sizes: *const i64, element: Type<'ctx>,
             encoding: Option<Attribute<'ctx>>
-        ) -> Option<RankedTensorType<'ctx>>,
-            needs "There are so many sizes.";
+        ) -> Option<RankedTensorType<'ctx>>, slice 1;
         mlirRankedTensorTypeGetEncoding(of: RankedTensorType<'ctx>) -> Option<Attribute<'ctx>>;
         mlirUnrankedTensorTypeGetChecked(at: Location<'ctx>, element: Type<'ctx>)
             -> Option<UnrankedTensorType<'ctx>>;
         mlirMemRefTypeGetChecked(
             at: Location<'ctx>, element: Type<'ctx>, rank: isize, sizes: *const i64,
             layout: Option<LayoutAttr<'ctx>>, space: Option<Attribute<'ctx>>
-        ) -> Option<MemRefType<'ctx>>,
-            needs "There are so many sizes.";
+        ) -> Option<MemRefType<'ctx>>, slice 2;
         mlirMemRefTypeGetLayout(of: MemRefType<'ctx>) -> Attribute<'ctx>;
         mlirMemRefTypeGetAffineMap(of: MemRefType<'ctx>) -> AffineMap<'ctx>;
         mlirMemRefTypeGetMemorySpace(of: MemRefType<'ctx>) -> Option<Attribute<'ctx>>;

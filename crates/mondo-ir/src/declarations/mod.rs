@@ -6,6 +6,16 @@
 //! `unsafe fn`, and its row says what it wants. A result that may be null is an `Option`. A function that
 //! an older LLVM lacks says `since`; there the row calls what mondo-sys has in its place.
 //!
+//! A function whose second argument is an index says `below`, with the function that counts what it has an index
+//! of. Such a row makes a type of the function's name as well, whose functions are safe: `at` compares the index
+//! with the count. `all` iterates over what there is, where safe calls leave the count as it is while the
+//! iterator is used. Where they may change it, the row says `changing` in front of the count, and has `now`
+//! instead, which collects what there is.
+//!
+//! A function that only reads an array during the call says `slice`, with the place of the array's length among its
+//! arguments; the array is the next one. Such a row makes a type of the function's name, whose function `of` is safe
+//! and takes a slice for both.
+//!
 //! The rows are compared with the headers by a test. Functions that are in no row are called through
 //! mondo-sys, at the one place that establishes what they need.
 
@@ -94,6 +104,16 @@ impl<T: CType> CType for *const T {
     }
 }
 
+/// The type of an array as the C API has it.
+pub trait Array {
+    /// The type of the elements.
+    type Element;
+}
+
+impl<T> Array for *const T {
+    type Element = T;
+}
+
 /// A row of the table.
 #[cfg(test)]
 #[derive(Debug)]
@@ -104,16 +124,22 @@ pub(crate) struct Row {
     pub(crate) result: String,
     pub(crate) since: Option<&'static str>,
     pub(crate) needs: Option<&'static str>,
+    /// The function that counts what this one has an index of.
+    pub(crate) below: Option<&'static str>,
+    /// The place of a slice's length among the arguments; the pointer is behind it.
+    pub(crate) slice: Option<usize>,
 }
 
 /// Declares functions of headers, and the test's `table` of them.
 macro_rules! declarations {
     ($($header:literal { $(
         $name:ident($($argument:ident: $type:ty),*) -> $result:ty
-            $(, since $since:tt)? $(, needs $needs:literal)?;
+            $(, since $since:tt)? $(, below $($count:ident)+)? $(, slice $slice:tt)?
+            $(, needs $needs:literal)?;
     )+ })+) => {
         $($($crate::declarations::declarations!(
-            @declare [$($since)?] $header $name($($argument: $type),*) -> $result $(, $needs)?
+            @declare [$($since)?] $header $name($($argument: $type),*) -> $result
+                $(, below $($count)+)? $(, slice $slice)? $(, $needs)?
         );)+)+
 
         /// The rows of this file.
@@ -132,7 +158,145 @@ macro_rules! declarations {
                 result: <$result as CType>::name(),
                 since: $crate::declarations::declarations!(@option $($since)?),
                 needs: $crate::declarations::declarations!(@option $($needs)?),
+                below: $crate::declarations::declarations!(@count $($($count)+)?),
+                slice: $crate::declarations::declarations!(@option $($slice)?),
             },)+)+]
+        }
+    };
+    (
+        @declare [$($since:tt)?] $header:literal
+        $name:ident($($argument:ident: $type:ty),*) -> $result:ty, below $($count:ident)+
+    ) => {
+        $crate::declarations::declarations!(
+            @declare [$($since)?] $header $name($($argument: $type),*) -> $result,
+            "The index is below the count."
+        );
+        #[doc = concat!("`", stringify!($name), "` for indexes below the count.")]
+        #[expect(non_camel_case_types, reason = "the name is the C API's")]
+        #[derive(Debug)]
+        pub enum $name {}
+        impl $name {
+            $crate::declarations::declarations!(
+                @indexed [$($count)+] $name($($argument: $type),*) -> $result
+            );
+        }
+    };
+    (
+        @declare [$($since:tt)?] $header:literal
+        $name:ident($($argument:ident: $type:ty),*) -> $result:ty, slice $slice:tt
+    ) => {
+        $crate::declarations::declarations!(
+            @declare [$($since)?] $header $name($($argument: $type),*) -> $result,
+            "The array is as long as its length says."
+        );
+        #[doc = concat!("`", stringify!($name), "` for a slice.")]
+        #[expect(non_camel_case_types, reason = "the name is the C API's")]
+        #[derive(Debug)]
+        pub enum $name {}
+        impl $name {
+            $crate::declarations::declarations!(
+                @slice $slice $name($($argument: $type),*) -> $result
+            );
+        }
+    };
+    (
+        @slice 1 $name:ident(
+            $first:ident: $first_type:ty, $length:ident: $length_type:ty,
+            $array:ident: $array_type:ty $(, $more:ident: $more_type:ty)*
+        ) -> $result:ty
+    ) => {
+        $crate::declarations::declarations!(
+            @of $name [$first: $first_type] $array: $array_type, [$($more: $more_type),*] -> $result
+        );
+    };
+    (
+        @slice 2 $name:ident(
+            $first:ident: $first_type:ty, $second:ident: $second_type:ty,
+            $length:ident: $length_type:ty, $array:ident: $array_type:ty
+            $(, $more:ident: $more_type:ty)*
+        ) -> $result:ty
+    ) => {
+        $crate::declarations::declarations!(
+            @of $name [$first: $first_type, $second: $second_type] $array: $array_type,
+            [$($more: $more_type),*] -> $result
+        );
+    };
+    (
+        @of $name:ident [$($before:ident: $before_type:ty),*] $array:ident: $array_type:ty,
+        [$($more:ident: $more_type:ty),*] -> $result:ty
+    ) => {
+        /// The function for the elements of a slice.
+        #[inline]
+        pub fn of<'ctx>(
+            $($before: $before_type,)*
+            $array: &[<$array_type as $crate::declarations::Array>::Element],
+            $($more: $more_type),*
+        ) -> $result {
+            // SAFETY: length and pointer are those of one slice, which MLIR only reads during the call.
+            unsafe { $name($($before,)* $array.len() as isize, $array.as_ptr() $(, $more)*) }
+        }
+    };
+    (
+        @indexed [changing $count:ident]
+        $name:ident($of:ident: $of_type:ty, $index:ident: $index_type:ty) -> $result:ty
+    ) => {
+        $crate::declarations::declarations!(
+            @at $count $name($of: $of_type, $index: $index_type,) -> $result
+        );
+
+        /// All that there are now.
+        pub fn now<'ctx>($of: $of_type) -> Vec<$result> {
+            // SAFETY: each index is below the count, which stays as it is in this function.
+            let get = |$index| unsafe { $name($of, $index) };
+            (0..$count($of)).map(get).collect()
+        }
+    };
+    (
+        @indexed [$count:ident]
+        $name:ident($of:ident: $of_type:ty, $index:ident: $index_type:ty) -> $result:ty
+    ) => {
+        $crate::declarations::declarations!(
+            @at $count $name($of: $of_type, $index: $index_type,) -> $result
+        );
+
+        /// All of them. No safe call changes their number.
+        #[inline]
+        pub fn all<'ctx>(
+            $of: $of_type
+        ) -> impl DoubleEndedIterator<Item = $result> + ExactSizeIterator {
+            // SAFETY: each index is below the count, which no safe call changes (the row would say
+            // `changing`).
+            (0..$count($of).unsigned_abs()).map(move |$index| unsafe { $name($of, $index as isize) })
+        }
+    };
+    (
+        @indexed [$($count:ident)+] $name:ident(
+            $of:ident: $of_type:ty, $index:ident: $index_type:ty, $($more:ident: $more_type:ty),+
+        ) -> $result:ty
+    ) => {
+        $crate::declarations::declarations!(
+            @set [$($count)+] $name($of: $of_type, $index: $index_type, $($more: $more_type),+)
+                -> $result
+        );
+    };
+    (@set [changing $count:ident] $($row:tt)+) => {
+        $crate::declarations::declarations!(@at $count $($row)+);
+    };
+    (@set [$count:ident] $($row:tt)+) => {
+        $crate::declarations::declarations!(@at $count $($row)+);
+    };
+    (
+        @at $count:ident $name:ident(
+            $of:ident: $of_type:ty, $index:ident: $index_type:ty, $($more:ident: $more_type:ty),*
+        ) -> $result:ty
+    ) => {
+        /// The one of that index; none where the index is not below the count.
+        #[inline]
+        pub fn at<'ctx>($of: $of_type, $index: usize, $($more: $more_type),*) -> Option<$result> {
+            ($index < $count($of).unsigned_abs()).then(|| {
+                // SAFETY: the index is below the count, by the comparison in front of the closure.
+                unsafe { $name($of, $index as isize, $($more),*) }
+            })
         }
     };
     (@declare [] $header:literal $name:ident($($argument:ident: $type:ty),*) -> $result:ty) => {
@@ -181,6 +345,9 @@ macro_rules! declarations {
             unsafe { <$result as CType>::of_raw(mondo_sys::$name($(CType::to_raw($argument)),*)) }
         }
     };
+    (@count) => { None };
+    (@count changing $count:ident) => { Some(stringify!($count)) };
+    (@count $count:ident) => { Some(stringify!($count)) };
     (@option) => { None };
     (@option $text:literal) => { Some($text) };
 }
@@ -307,7 +474,83 @@ mod tests {
         for row in table() {
             let bounded =
                 row.arguments.iter().any(|it| it == "intptr_t") && row.function.contains("Get");
-            assert!(!bounded || row.needs.is_some(), "{}", row.function);
+            let says = row.needs.is_some() || row.below.is_some() || row.slice.is_some();
+            assert!(!bounded || says, "{}", row.function);
+        }
+    }
+
+    /// The functions of rows with `below` whose count has another noun than they have.
+    const OF_OTHER_NOUNS: [(&str, &str); 4] = [
+        // Both are of one constraint.
+        (
+            "mlirIntegerSetIsConstraintEq",
+            "mlirIntegerSetGetNumConstraints",
+        ),
+        // Each slice of the axis has a scale and a zero point.
+        (
+            "mlirUniformQuantizedPerAxisTypeGetScale",
+            "mlirUniformQuantizedPerAxisTypeGetNumDims",
+        ),
+        (
+            "mlirUniformQuantizedPerAxisTypeGetZeroPoint",
+            "mlirUniformQuantizedPerAxisTypeGetNumDims",
+        ),
+        // Each dimension that is cut into blocks has a block size.
+        (
+            "mlirUniformQuantizedSubChannelTypeGetQuantizedDimension",
+            "mlirUniformQuantizedSubChannelTypeGetNumBlockSizes",
+        ),
+    ];
+
+    /// The function that counts what a function has an index of, by MLIR's rule for their names.
+    fn count_of(function: &str) -> String {
+        let noun_at = |verb: &str| function.rfind(verb).map(|at| (at, at + verb.len()));
+        let (start, noun) = noun_at("Get").or_else(|| noun_at("Set")).expect(function);
+        format!("{}GetNum{}s", &function[..start], &function[noun..])
+    }
+
+    #[test]
+    fn the_count_of_a_row_counts_what_the_row_has_an_index_of() {
+        let rows = table();
+        let of = |name: &str| rows.iter().find(|row| row.function == name);
+        let mut indexed = 0;
+        for row in &rows {
+            let Some(below) = row.below else { continue };
+            indexed += 1;
+            let other = OF_OTHER_NOUNS
+                .iter()
+                .find(|(function, _)| *function == row.function);
+            let expected =
+                other.map_or_else(|| count_of(row.function), |(_, count)| (*count).to_owned());
+            assert_eq!(below, expected, "{}", row.function);
+            let count = of(below).expect(below);
+            assert_eq!(count.arguments, row.arguments[..1], "{}", row.function);
+            assert_eq!(
+                (&*count.result, &*row.arguments[1]),
+                ("intptr_t", "intptr_t"),
+                "{}",
+                row.function
+            );
+            assert_eq!(count.needs, None, "{below}");
+        }
+        assert!(indexed > 20, "{indexed}");
+        assert_eq!(
+            count_of("mlirOperationSetOperand"),
+            "mlirOperationGetNumOperands"
+        );
+    }
+
+    #[test]
+    fn a_slice_is_a_length_and_an_array() {
+        for row in table() {
+            let Some(slice) = row.slice else { continue };
+            assert_eq!(row.arguments[slice], "intptr_t", "{}", row.function);
+            let arrays: Vec<usize> = (0..row.arguments.len())
+                .filter(|at| row.arguments[*at].ends_with('*'))
+                .collect();
+            assert_eq!(arrays, [slice + 1], "{}", row.function);
+            let numbers = row.arguments.iter().filter(|it| *it == "intptr_t");
+            assert_eq!(numbers.count(), 1, "{}", row.function);
         }
     }
 

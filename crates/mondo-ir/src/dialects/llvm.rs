@@ -34,8 +34,7 @@ declarations! {
         mlirLLVMStructTypeGetName() -> Text<'static>, since "22";
         mlirLLVMStructTypeLiteralGet(
             ctx: Loaded<'ctx, Llvm>, count: isize, elements: *const Type<'ctx>, packed: bool
-        ) -> StructType<'ctx>,
-            needs "The array has `count` elements.";
+        ) -> StructType<'ctx>, slice 1;
         mlirLLVMStructTypeLiteralGetChecked(
             location: Location<'ctx>, count: isize, elements: *const Type<'ctx>, packed: bool
         ) -> Option<StructType<'ctx>>,
@@ -47,12 +46,10 @@ declarations! {
         mlirLLVMStructTypeIdentifiedNewGet(
             ctx: Loaded<'ctx, Llvm>, name: Text<'_>, count: isize, elements: *const Type<'ctx>,
             packed: bool
-        ) -> StructType<'ctx>,
-            needs "The array has `count` elements.";
+        ) -> StructType<'ctx>, slice 2;
         mlirLLVMStructTypeSetBody(
             of: StructType<'ctx>, count: isize, elements: *const Type<'ctx>, packed: bool
-        ) -> MlirLogicalResult,
-            needs "The array has `count` elements.";
+        ) -> MlirLogicalResult, slice 1;
         mlirLLVMStructTypeIsLiteral(of: StructType<'ctx>) -> bool;
         mlirLLVMStructTypeIsOpaque(of: StructType<'ctx>) -> bool;
         mlirLLVMStructTypeIsPacked(of: StructType<'ctx>) -> bool;
@@ -97,9 +94,7 @@ impl<'ctx> Loaded<'ctx, Llvm> {
 
     /// The same, where nobody checks whether a structure can have such elements.
     pub fn structure_unchecked(self, elements: &[Type<'ctx>], packed: bool) -> StructType<'ctx> {
-        let count = elements.len() as isize;
-        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-        unsafe { mlirLLVMStructTypeLiteralGet(self, count, elements.as_ptr(), packed) }
+        mlirLLVMStructTypeLiteralGet::of(self, elements, packed)
     }
 
     /// A new structure with a name like this one, and these elements, which nobody checks.
@@ -109,12 +104,7 @@ impl<'ctx> Loaded<'ctx, Llvm> {
         elements: &[Type<'ctx>],
         packed: bool,
     ) -> StructType<'ctx> {
-        let count = elements.len() as isize;
-        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-        unsafe {
-            let elements = elements.as_ptr();
-            mlirLLVMStructTypeIdentifiedNewGet(self, name.into(), count, elements, packed)
-        }
+        mlirLLVMStructTypeIdentifiedNewGet::of(self, name.into(), elements, packed)
     }
 }
 
@@ -137,10 +127,7 @@ impl<'ctx> StructType<'ctx> {
     /// });
     /// ```
     pub fn set_body(self, elements: &[Type<'ctx>], packed: bool) -> bool {
-        let count = elements.len() as isize;
-        // SAFETY: pointer and count are those of one slice, which MLIR only reads during the call.
-        let done = unsafe { mlirLLVMStructTypeSetBody(self, count, elements.as_ptr(), packed) };
-        done.value != 0
+        mlirLLVMStructTypeSetBody::of(self, elements, packed).value != 0
     }
 
     /// The name, if the structure has one.

@@ -6,7 +6,7 @@ use mondo_sys::{
     mondoBlockGetParentRegionOrNull, mondoBlockGetUser,
 };
 
-use super::{Block, Loose, Op, Region, Value, count};
+use super::{Block, Loose, Op, Region, Value};
 use crate::declarations as c;
 use crate::uniqued_handles::{Location, Type};
 
@@ -55,32 +55,24 @@ impl<'ctx> Block<'ctx> {
     /// The argument of that index.
     #[inline]
     pub fn argument(self, index: usize) -> Option<Value<'ctx>> {
-        // SAFETY: the index is below the count, by the comparison in front of the call.
-        (index < count(c::mlirBlockGetNumArguments(self)))
-            .then(|| unsafe { c::mlirBlockGetArgument(self, index as isize) })
+        c::mlirBlockGetArgument::at(self, index)
     }
 
     /// The arguments.
     #[inline]
     pub fn arguments(self) -> impl Iterator<Item = Value<'ctx>> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..c::mlirBlockGetNumArguments(self))
-            .map(move |index| unsafe { c::mlirBlockGetArgument(self, index) })
+        c::mlirBlockGetArgument::all(self)
     }
 
     /// The successor of that index, of its last operation.
     #[inline]
     pub fn successor(self, index: usize) -> Option<Self> {
-        // SAFETY: the index is below the count, by the comparison in front of the call.
-        (index < count(c::mlirBlockGetNumSuccessors(self)))
-            .then(|| unsafe { c::mlirBlockGetSuccessor(self, index as isize) })
+        c::mlirBlockGetSuccessor::at(self, index)
     }
 
-    /// The blocks that can branch to it; a terminator that is in no block is left out.
+    /// The blocks that can branch to it, as they are now; a terminator that is in no block is left out.
     pub fn predecessors(self) -> impl Iterator<Item = Self> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..c::mlirBlockGetNumPredecessors(self))
-            .filter_map(move |index| unsafe { c::mlirBlockGetPredecessor(self, index) })
+        c::mlirBlockGetPredecessor::now(self).into_iter().flatten()
     }
 
     /// The operations that have it as a successor; they need not be terminators, nor be in a block.

@@ -42,7 +42,8 @@ impl Block<'_> {
     ///
     /// # Safety
     ///
-    /// The index is below the count, and neither an operation nor a handle uses the argument.
+    /// The index is below the count. Neither an operation nor a handle uses the argument, and no iterator over
+    /// the block's arguments is used afterwards.
     #[inline]
     pub unsafe fn erase_argument(self, index: u32) {
         // SAFETY: the block is live, by its brand; that the argument is there and unused is this function's

@@ -180,9 +180,3 @@ impl<T: Copy> Loose<T> {
         self.0
     }
 }
-
-/// The number of something that MLIR counts, which is not negative.
-#[inline]
-fn count(number: isize) -> usize {
-    number.unsigned_abs()
-}

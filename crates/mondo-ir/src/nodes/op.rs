@@ -6,7 +6,7 @@ use mondo_sys::{
     mondoOperationRemoveAttribute, mondoOperationSetAttribute,
 };
 
-use super::{Attached, Block, Loose, Op, Region, Value, count};
+use super::{Attached, Block, Loose, Op, Region, Value};
 use crate::callback::string_ref;
 use crate::declarations as c;
 use crate::text::Text;
@@ -51,52 +51,37 @@ impl<'ctx> Op<'ctx> {
     /// The operand of that index; none where there is none, or where it was dropped.
     #[inline]
     pub fn operand(self, index: usize) -> Option<Option<Value<'ctx>>> {
-        // SAFETY: the index is below the count, by the comparison in front of the call.
-        (index < count(c::mlirOperationGetNumOperands(self)))
-            .then(|| unsafe { c::mlirOperationGetOperand(self, index as isize) })
+        c::mlirOperationGetOperand::at(self, index)
     }
 
     /// Sets the operand of that index; false where there is none.
     #[inline]
     pub fn set_operand(self, index: usize, value: Value<'ctx>) -> bool {
-        let is_there = index < count(c::mlirOperationGetNumOperands(self));
-        if is_there {
-            // SAFETY: the index is below the count, by the comparison in front of the call.
-            unsafe { c::mlirOperationSetOperand(self, index as isize, value) };
-        }
-        is_there
+        c::mlirOperationSetOperand::at(self, index, value).is_some()
     }
 
     /// The result of that index.
     #[inline]
     pub fn result(self, index: usize) -> Option<Value<'ctx>> {
-        // SAFETY: the index is below the count, by the comparison in front of the call.
-        (index < count(c::mlirOperationGetNumResults(self)))
-            .then(|| unsafe { c::mlirOperationGetResult(self, index as isize) })
+        c::mlirOperationGetResult::at(self, index)
     }
 
     /// The results.
     #[inline]
     pub fn results(self) -> impl Iterator<Item = Value<'ctx>> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..c::mlirOperationGetNumResults(self))
-            .map(move |index| unsafe { c::mlirOperationGetResult(self, index) })
+        c::mlirOperationGetResult::all(self)
     }
 
     /// The region of that index.
     #[inline]
     pub fn region(self, index: usize) -> Option<Region<'ctx>> {
-        // SAFETY: the index is below the count, by the comparison in front of the call.
-        (index < count(c::mlirOperationGetNumRegions(self)))
-            .then(|| unsafe { c::mlirOperationGetRegion(self, index as isize) })
+        c::mlirOperationGetRegion::at(self, index)
     }
 
     /// The regions.
     #[inline]
     pub fn regions(self) -> impl Iterator<Item = Region<'ctx>> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..c::mlirOperationGetNumRegions(self))
-            .map(move |index| unsafe { c::mlirOperationGetRegion(self, index) })
+        c::mlirOperationGetRegion::all(self)
     }
 
     /// The blocks of its regions.
@@ -108,27 +93,19 @@ impl<'ctx> Op<'ctx> {
     /// The successor of that index.
     #[inline]
     pub fn successor(self, index: usize) -> Option<Block<'ctx>> {
-        // SAFETY: the index is below the count, by the comparison in front of the call.
-        (index < count(c::mlirOperationGetNumSuccessors(self)))
-            .then(|| unsafe { c::mlirOperationGetSuccessor(self, index as isize) })
+        c::mlirOperationGetSuccessor::at(self, index)
     }
 
     /// Sets the successor of that index; false where there is none.
     pub fn set_successor(self, index: usize, block: Block<'ctx>) -> bool {
-        let is_there = index < count(c::mlirOperationGetNumSuccessors(self));
-        if is_there {
-            // SAFETY: the index is below the count, by the comparison in front of the call.
-            unsafe { c::mlirOperationSetSuccessor(self, index as isize, block) };
-        }
-        is_there
+        c::mlirOperationSetSuccessor::at(self, index, block).is_some()
     }
 
-    /// The attributes with their names, in MLIR's order.
+    /// The attributes with their names, in MLIR's order, as they are now: what is changed while the iterator is
+    /// used is not seen.
     #[inline]
     pub fn attributes(self) -> impl DoubleEndedIterator<Item = Attached<'ctx>> + ExactSizeIterator {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..count(c::mlirOperationGetNumAttributes(self)))
-            .map(move |index| unsafe { c::mlirOperationGetAttribute(self, index as isize) })
+        c::mlirOperationGetAttribute::now(self).into_iter()
     }
 
     /// Sets an attribute, in place of the one that has the name. False, and nothing is changed, where the

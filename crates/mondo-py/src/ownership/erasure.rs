@@ -100,7 +100,8 @@ pub(crate) fn argument(py: Python<'_>, object: &Block, index: usize) -> PyResult
         let index = u32::try_from(index).map_err(|_| out_of_range())?;
         because(Cause::Erased, || {
             // SAFETY: `enter` has found the block live, `argument` that the index is in range, and
-            // `first_use` that nothing uses the argument. No handle of it is used after this.
+            // `first_use` that nothing uses the argument. No handle of it, and no iterator over the block's
+            // arguments, is used after this.
             unsafe { block.erase_argument(index) };
         });
         Ok(())

@@ -102,9 +102,9 @@ declarations! {
             needs "The dialect is loaded, and has the type; both arrays have `count` elements.";
         mlirUniformQuantizedPerAxisTypeGetNumDims(of: PerAxisType<'ctx>) -> isize;
         mlirUniformQuantizedPerAxisTypeGetScale(of: PerAxisType<'ctx>, index: isize) -> f64,
-            needs "The index is below the number of slices.";
+            below mlirUniformQuantizedPerAxisTypeGetNumDims;
         mlirUniformQuantizedPerAxisTypeGetZeroPoint(of: PerAxisType<'ctx>, index: isize) -> i64,
-            needs "The index is below the number of slices.";
+            below mlirUniformQuantizedPerAxisTypeGetNumDims;
         mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(of: PerAxisType<'ctx>) -> i32;
         mlirUniformQuantizedPerAxisTypeIsFixedPoint(of: PerAxisType<'ctx>) -> bool;
         mlirCalibratedQuantizedTypeGetTypeID() -> TypeId<'static>, since "22";
@@ -186,18 +186,12 @@ impl<'ctx> QuantizedType<'ctx> {
 impl PerAxisType<'_> {
     /// The scales of the slices.
     pub fn scales(self) -> Vec<f64> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..mlirUniformQuantizedPerAxisTypeGetNumDims(self))
-            .map(|at| unsafe { mlirUniformQuantizedPerAxisTypeGetScale(self, at) })
-            .collect()
+        mlirUniformQuantizedPerAxisTypeGetScale::all(self).collect()
     }
 
     /// The integers that stand for zero in the slices.
     pub fn zero_points(self) -> Vec<i64> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..mlirUniformQuantizedPerAxisTypeGetNumDims(self))
-            .map(|at| unsafe { mlirUniformQuantizedPerAxisTypeGetZeroPoint(self, at) })
-            .collect()
+        mlirUniformQuantizedPerAxisTypeGetZeroPoint::all(self).collect()
     }
 }
 

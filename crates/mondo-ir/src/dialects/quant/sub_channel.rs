@@ -35,11 +35,11 @@ declarations! {
         mlirUniformQuantizedSubChannelTypeGetQuantizedDimension(
             of: SubChannelType<'ctx>, index: isize
         ) -> i32, since "22",
-            needs "The index is below the number of sizes.";
+            below mlirUniformQuantizedSubChannelTypeGetNumBlockSizes;
         mlirUniformQuantizedSubChannelTypeGetBlockSize(
             of: SubChannelType<'ctx>, index: isize
         ) -> i64, since "22",
-            needs "The index is below the number of sizes.";
+            below mlirUniformQuantizedSubChannelTypeGetNumBlockSizes;
         mlirUniformQuantizedSubChannelTypeGetScales(of: SubChannelType<'ctx>) -> Attribute<'ctx>,
             since "22";
         mlirUniformQuantizedSubChannelTypeGetZeroPoints(
@@ -51,18 +51,12 @@ declarations! {
 impl SubChannelType<'_> {
     /// The dimensions that are cut into blocks.
     pub fn dimensions(self) -> Vec<i32> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..mlirUniformQuantizedSubChannelTypeGetNumBlockSizes(self))
-            .map(|at| unsafe { mlirUniformQuantizedSubChannelTypeGetQuantizedDimension(self, at) })
-            .collect()
+        mlirUniformQuantizedSubChannelTypeGetQuantizedDimension::all(self).collect()
     }
 
     /// The sizes of the blocks along those dimensions.
     pub fn block_sizes(self) -> Vec<i64> {
-        // SAFETY: each index is below the count, which is the end of the range.
-        (0..mlirUniformQuantizedSubChannelTypeGetNumBlockSizes(self))
-            .map(|at| unsafe { mlirUniformQuantizedSubChannelTypeGetBlockSize(self, at) })
-            .collect()
+        mlirUniformQuantizedSubChannelTypeGetBlockSize::all(self).collect()
     }
 }
 

@@ -84,7 +84,9 @@ impl OpAttributeMap {
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.op.get().read(py, |op| op.attributes().len())
+        self.op
+            .get()
+            .read(py, |op| c::mlirOperationGetNumAttributes(op).unsigned_abs())
     }
 
     fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
