@@ -21,38 +21,44 @@ use crate::uniqued_handles::{Location, Type};
 impl<'call, 'ctx> Block<'call, 'ctx> {
     /// The region that it is in.
     pub fn region(self) -> Option<Region<'call, 'ctx>> {
-        // SAFETY: the block is live, and so is its region.
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`), and so is the
+        // region around it.
         unsafe { Region::from_raw(mondoBlockGetParentRegionOrNull(self.raw()), self.state) }
     }
 
     /// The operation that it is in.
     pub fn parent(self) -> Option<Op<'call, 'ctx>> {
-        // SAFETY: the block is live, and so is its operation.
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`), and so is the
+        // operation around it.
         unsafe { Op::from_raw(mlirBlockGetParentOperation(self.raw()), self.state) }
     }
 
     /// The block after it in its region.
     pub fn next(self) -> Option<Block<'call, 'ctx>> {
         self.region()?;
-        // SAFETY: the block is live and in a region.
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`); the line above
+        // has found it in a region.
         unsafe { Block::from_raw(mlirBlockGetNextInRegion(self.raw()), self.state) }
     }
 
     /// The first operation.
     pub fn first(self) -> Option<Op<'call, 'ctx>> {
-        // SAFETY: the block is live, and so is what is in it.
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`), and so is what
+        // is in it.
         unsafe { Op::from_raw(mlirBlockGetFirstOperation(self.raw()), self.state) }
     }
 
     /// The last operation, if it may end a block.
     pub fn terminator(self) -> Option<Op<'call, 'ctx>> {
-        // SAFETY: the block is live, and so is what is in it.
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`), and so is what
+        // is in it.
         unsafe { Op::from_raw(mlirBlockGetTerminator(self.raw()), self.state) }
     }
 
     /// The operations, as they are now.
     pub fn operations(self) -> Vec<Op<'call, 'ctx>> {
-        // SAFETY: the block is live, and nothing changes it meanwhile.
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`); the closure does
+        // not change it.
         unsafe {
             tree::operations(self.raw())
                 .map(|op| Op::expect(op, self.state))
@@ -62,7 +68,8 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
 
     /// The argument of that index.
     pub fn argument(self, index: usize) -> Option<Value<'call, 'ctx>> {
-        // SAFETY: the block is live, and the index below the count.
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`); the index is
+        // compared with the count before it is used.
         unsafe {
             let count = mlirBlockGetNumArguments(self.raw()).unsigned_abs();
             (index < count)
@@ -124,7 +131,8 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// Refuses an owner whose tree this block is in.
     fn check_takes(self, op: &OwnedOp<'ctx>) -> Result<()> {
         self.check_inside()?;
-        // SAFETY: the parent and the owner's operation are live.
+        // SAFETY: the parent's handle borrows the token, and `OwnedOp` owns its operation, so both are
+        // live.
         let inside = self
             .parent()
             .is_some_and(|parent| unsafe { tree::is_in(parent.raw(), op.raw()) });
@@ -214,19 +222,22 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
 impl<'call, 'ctx> Region<'call, 'ctx> {
     /// The operation that it is part of.
     pub fn parent(self) -> Option<Op<'call, 'ctx>> {
-        // SAFETY: the region is live, and so is its operation.
+        // SAFETY: a handle's region is live, as the handle borrows the token (`handle.rs`), and so is the
+        // operation around it.
         unsafe { Op::from_raw(mondoRegionGetParentOperation(self.raw()), self.state) }
     }
 
     /// The first block.
     pub fn first(self) -> Option<Block<'call, 'ctx>> {
-        // SAFETY: the region is live, and so is what is in it.
+        // SAFETY: a handle's region is live, as the handle borrows the token (`handle.rs`), and so is what
+        // is in it.
         unsafe { Block::from_raw(mlirRegionGetFirstBlock(self.raw()), self.state) }
     }
 
     /// The blocks, as they are now.
     pub fn blocks(self) -> Vec<Block<'call, 'ctx>> {
-        // SAFETY: the region is live, and nothing changes it meanwhile.
+        // SAFETY: a handle's region is live, as the handle borrows the token (`handle.rs`); the closure
+        // does not change it.
         unsafe {
             tree::blocks(self.raw())
                 .map(|block| Block::expect(block, self.state))
@@ -263,7 +274,8 @@ impl<'call, 'ctx> Region<'call, 'ctx> {
         self,
         arguments: &[(Type<'ctx>, Location<'ctx>)],
     ) -> Result<Block<'call, 'ctx>> {
-        // SAFETY: the region is live, and owns the new block from here on.
+        // SAFETY: a handle's region is live, as the handle borrows the token (`handle.rs`); `new_block`
+        // passes a new block, which the region owns from here on.
         self.new_block(arguments, |block| unsafe {
             mlirRegionAppendOwnedBlock(self.raw(), block);
         })
@@ -323,7 +335,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     pub fn insert_before(self, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
         let block = self.place(&op)?;
         let raw = op.release();
-        // SAFETY: all are live, this is in the block, which owns the operation from here on.
+        // SAFETY: the handles borrow the token, so both are live (`handle.rs`); `place` found this
+        // operation in the block, and `release` gave up the other one, which the block owns from here on.
         unsafe {
             mlirBlockInsertOwnedOperationBefore(block.raw(), self.raw(), raw);
             Ok(Op::expect(raw, self.ctx().state))

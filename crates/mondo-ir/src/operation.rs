@@ -34,7 +34,8 @@ fn missing(what: &str, index: usize, op: Op<'_, '_>) -> Error {
 impl<'call, 'ctx> Op<'call, 'ctx> {
     /// The name, as `arith.addi`.
     pub fn name(self) -> &'ctx str {
-        // SAFETY: the operation is live; its context keeps the name. MLIR takes any bytes as a name.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); its context
+        // keeps the name. MLIR takes any bytes as a name.
         let name = unsafe { bytes(mlirIdentifierStr(mlirOperationGetName(self.raw()))) };
         std::str::from_utf8(name).unwrap_or("<not UTF-8>")
     }
@@ -91,7 +92,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// The operation after it in its block.
     pub fn next(self) -> Option<Op<'call, 'ctx>> {
         self.block()?;
-        // SAFETY: the operation is live and in a block.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the line
+        // above has found it in a block.
         unsafe { Op::from_raw(mlirOperationGetNextInBlock(self.raw()), self.state) }
     }
 
@@ -103,7 +105,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The operand of that index.
     pub fn operand(self, index: usize) -> Option<Value<'call, 'ctx>> {
-        // SAFETY: the operation is live, and the index below the count.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the index is
+        // compared with the count before it is used.
         unsafe {
             let count = mlirOperationGetNumOperands(self.raw()).unsigned_abs();
             (index < count)
@@ -121,7 +124,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The result of that index.
     pub fn result(self, index: usize) -> Option<Value<'call, 'ctx>> {
-        // SAFETY: the operation is live, and the index below the count.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the index is
+        // compared with the count before it is used.
         unsafe {
             let count = mlirOperationGetNumResults(self.raw()).unsigned_abs();
             (index < count)
@@ -139,7 +143,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The region of that index.
     pub fn region(self, index: usize) -> Option<Region<'call, 'ctx>> {
-        // SAFETY: the operation is live, and the index below the count.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the index is
+        // compared with the count before it is used.
         unsafe {
             let count = mlirOperationGetNumRegions(self.raw()).unsigned_abs();
             (index < count)
@@ -157,7 +162,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The successors.
     pub fn successors(self) -> Vec<Block<'call, 'ctx>> {
-        // SAFETY: the operation is live, and each index below the count.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); each index
+        // is below the count, which the closure does not change.
         unsafe {
             (0..mlirOperationGetNumSuccessors(self.raw()))
                 .filter_map(|at| {
@@ -169,7 +175,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The attribute of that name, inherent or not.
     pub fn attribute(self, name: &str) -> Option<Attribute<'ctx>> {
-        // SAFETY: the operation is live, and the name read only.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); MLIR reads
+        // the name during the call only.
         unsafe {
             let raw = mlirOperationGetAttributeByName(self.raw(), string_ref(name));
             Attribute::from_raw(raw)
@@ -178,7 +185,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// All attributes.
     pub fn attributes(self) -> Vec<Named<'ctx>> {
-        // SAFETY: the operation is live, and each index below the count.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); each index
+        // is below the count, which the closure does not change.
         unsafe {
             (0..mlirOperationGetNumAttributes(self.raw()))
                 .map(|index| named(mlirOperationGetAttribute(self.raw(), index)))
@@ -211,7 +219,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     pub fn set_attribute(self, name: &str, value: impl Into<Attribute<'ctx>>) -> Result<()> {
         self.check_inside()?;
         let value = value.into();
-        // SAFETY: the operation is live, and the attribute is of its context.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the
+        // attribute has the brand of its context.
         let taken =
             unsafe { mondoOperationSetAttribute(self.raw(), string_ref(name), value.raw()) };
         if taken {
@@ -245,7 +254,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
     pub fn remove_attribute(self, name: &str) -> Result<bool> {
         self.check_inside()?;
-        // SAFETY: the operation is live, and the name read only.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); MLIR reads
+        // the name during the call only.
         Ok(unsafe { mondoOperationRemoveAttribute(self.raw(), string_ref(name)) })
     }
 
@@ -255,7 +265,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
     pub fn set_location(self, location: Location<'ctx>) -> Result<()> {
         self.check_inside()?;
-        // SAFETY: the operation is live, and the location is of its context.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the location
+        // has the brand of its context.
         unsafe { mlirOperationSetLocation(self.raw(), location.raw()) };
         Ok(())
     }
@@ -269,7 +280,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         self.check_inside()?;
         self.operand(index)
             .ok_or_else(|| missing("operand", index, self))?;
-        // SAFETY: both are live and of one context, and the index is below the count.
+        // SAFETY: both handles borrow the token, so both are live (`handle.rs`), and have the brand of one
+        // context; the index was looked up above.
         unsafe { mlirOperationSetOperand(self.raw(), index as isize, value.raw()) };
         Ok(())
     }
@@ -301,14 +313,16 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         if index >= self.successors().len() {
             return Err(missing("successor", index, self));
         }
-        // SAFETY: both are live and of one context, and the index is below the count.
+        // SAFETY: both handles borrow the token, so both are live (`handle.rs`), and have the brand of one
+        // context; the index was looked up above.
         unsafe { mlirOperationSetSuccessor(self.raw(), index as isize, block.raw()) };
         Ok(())
     }
 
     /// A copy with everything in it, which uses the same values from outside.
     pub fn duplicate(self) -> OwnedOp<'ctx> {
-        // SAFETY: the operation is live; the copy is owned by nothing else.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the copy is
+        // new, so nothing else owns it.
         unsafe { OwnedOp::new(mlirOperationClone(self.raw()), self.state) }
     }
 
@@ -319,7 +333,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// what is not in the pass's operation.
     pub fn detach(self) -> Result<OwnedOp<'ctx>> {
         self.check_movable()?;
-        // SAFETY: the operation is live and in a block, and nothing else owns it from here on.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`);
+        // `check_movable` has found it in a block, which owns it no more after the call.
         unsafe {
             mlirOperationRemoveFromParent(self.raw());
             Ok(OwnedOp::new(self.raw(), self.state))
@@ -403,7 +418,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         self.check_movable()?;
         self.check_fits(other.required_block()?)?;
         if self != other {
-            // SAFETY: both are live and in blocks, and the other is not in this one.
+            // SAFETY: both handles borrow the token, so both are live (`handle.rs`); `check_movable` and
+            // `required_block` have found them in blocks, `check_fits` that the other is not in this one.
             unsafe { mondo_sys::mlirOperationMoveBefore(self.raw(), other.raw()) };
         }
         Ok(())
@@ -417,7 +433,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         self.check_movable()?;
         self.check_fits(other.required_block()?)?;
         if self != other {
-            // SAFETY: both are live and in blocks, and the other is not in this one.
+            // SAFETY: both handles borrow the token, so both are live (`handle.rs`); `check_movable` and
+            // `required_block` have found them in blocks, `check_fits` that the other is not in this one.
             unsafe { mondo_sys::mlirOperationMoveAfter(self.raw(), other.raw()) };
         }
         Ok(())
@@ -447,7 +464,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// another one.
     pub fn verify(self) -> Result<()> {
         self.check_closed()?;
-        // SAFETY: the operation is live, and each value that its tree uses is in that tree.
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`);
+        // `check_closed` has found that its tree uses only values of that tree.
         let (valid, diagnostics) =
             captured(self.state, || unsafe { mlirOperationVerify(self.raw()) });
         if valid {
@@ -484,7 +502,8 @@ pub(crate) fn outside() -> Error {
 
 /// Refuses a change of `op`, or of what is in it, where the fence does not let it.
 pub(crate) fn check_inside(fence: Fence, op: MlirOperation) -> Result<()> {
-    // SAFETY: the operation is live by its handle, and that of the fence while the closure runs.
+    // SAFETY: the caller has a handle of the operation, which borrows the token; MLIR keeps the fence's
+    // operation until the closure returns that the fence is for (`State::fenced`).
     let refused = unsafe {
         let same_tree = |other| mondoOperationGetRoot(op).ptr == mondoOperationGetRoot(other).ptr;
         match fence {

@@ -176,7 +176,8 @@ unsafe extern "C" fn run(op: MlirOperation, pass: MlirExternalPass, data: *mut c
     // SAFETY: the handles of the call have ended with it, and those from before with the exclusive borrow
     // that runs the pipeline.
     unsafe { state.flush() };
-    // SAFETY: the operation is live, as the closure cannot have erased it.
+    // SAFETY: the operation is live by this function's contract, and the fence has refused its erasure to
+    // the closure.
     let closed = unsafe { mondoOperationIsClosed(op) };
     let outcome = outcome.and_then(|outcome| outcome).and_then(|()| {
         let message = "the pass's operation uses values or blocks that are not in it";

@@ -360,7 +360,8 @@ unsafe fn change<'call, 'ctx>(
     // returns.
     let op: Op<'call, 'ctx> = unsafe { Op::expect(matched, state) };
     let own = |value: &Value<'call, 'ctx>| {
-        // SAFETY: the values are live.
+        // SAFETY: the values' handles borrow the token, so what defines them is live; the caller passes a
+        // live operation (this function's contract).
         let inside =
             |definition: Op<'call, 'ctx>| unsafe { tree::is_in(definition.raw(), matched) };
         value.defining_op().is_some_and(inside)

@@ -61,7 +61,8 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
 
     /// The operations that use it, once for each use.
     pub fn users(self) -> Vec<Op<'call, 'ctx>> {
-        // SAFETY: the value is live, and its users are of its context.
+        // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`), and so are its
+        // users, which are of its context.
         unsafe {
             tree::users(self.raw())
                 .map(|user| Op::expect(user, self.state))
