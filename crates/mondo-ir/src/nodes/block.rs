@@ -41,7 +41,7 @@ impl<'ctx> Block<'ctx> {
     #[inline]
     pub fn next(self) -> Option<Self> {
         self.region()?;
-        // SAFETY: the block is in a region.
+        // SAFETY: the line above has found the block in a region.
         unsafe { c::mlirBlockGetNextInRegion(self) }
     }
 
@@ -77,14 +77,16 @@ impl<'ctx> Block<'ctx> {
 
     /// The operations that have it as a successor; they need not be terminators, nor be in a block.
     pub fn users(self) -> impl Iterator<Item = Op<'ctx>> {
-        // SAFETY: the block is live, and so are its users; past the last there is null.
+        // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`), and so are its
+        // users; past the last there is null.
         (0..).map_while(move |index| unsafe { Op::from_raw(mondoBlockGetUser(self.raw(), index)) })
     }
 
     /// Puts an operation at the end.
     #[inline]
     pub fn append(self, op: Loose<Op<'ctx>>) -> Op<'ctx> {
-        // SAFETY: both are live, and the operation is in no block.
+        // SAFETY: nodes are live while their brand can be used (`from_raw`); `Loose` is of a node without a
+        // parent (`Loose::new`).
         unsafe { mlirBlockAppendOwnedOperation(self.raw(), op.0.raw()) };
         op.0
     }
@@ -92,7 +94,8 @@ impl<'ctx> Block<'ctx> {
     /// Takes the block out of its region. Whoever owned it, if it was in none, owns it no more.
     pub fn take_out(self) -> Loose<Self> {
         if self.region().is_some() {
-            // SAFETY: the block is live and in a region, which owned it until now.
+            // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`); the
+            // comparison above has found it in a region, which owned it until now.
             unsafe { mlirBlockDetach(self.raw()) };
         }
         Loose(self)
@@ -101,7 +104,8 @@ impl<'ctx> Block<'ctx> {
     /// Puts a block before this one; none and nothing where this one is in no region.
     pub fn insert_before(self, other: Loose<Self>) -> Option<Self> {
         let region = self.region()?;
-        // SAFETY: all are live, this one is in the region, and the other one in none.
+        // SAFETY: nodes are live while their brand can be used (`from_raw`); this one was found in the
+        // region above, and `Loose` is of a node without a parent (`Loose::new`).
         unsafe { mlirRegionInsertOwnedBlockBefore(region.raw(), self.raw(), other.0.raw()) };
         Some(other.0)
     }
@@ -109,7 +113,8 @@ impl<'ctx> Block<'ctx> {
     /// Puts a block after this one; none and nothing where this one is in no region.
     pub fn insert_after(self, other: Loose<Self>) -> Option<Self> {
         let region = self.region()?;
-        // SAFETY: all are live, this one is in the region, and the other one in none.
+        // SAFETY: nodes are live while their brand can be used (`from_raw`); this one was found in the
+        // region above, and `Loose` is of a node without a parent (`Loose::new`).
         unsafe { mlirRegionInsertOwnedBlockAfter(region.raw(), self.raw(), other.0.raw()) };
         Some(other.0)
     }

@@ -19,7 +19,7 @@ impl<'ctx> Op<'ctx> {
 impl Uniquer<'_> {
     /// True if a loaded dialect has an operation of this name.
     pub fn has_operation(self, name: &str) -> bool {
-        // SAFETY: the context is live, and the name is read only.
+        // SAFETY: a `Uniquer` is of a live context, by its brand; MLIR reads the name during the call only.
         unsafe { mlirContextIsRegisteredOperation(self.raw(), string_ref(name)) }
     }
 

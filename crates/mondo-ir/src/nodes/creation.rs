@@ -31,7 +31,7 @@ impl<'ctx> Attached<'ctx> {
     /// An attribute with a name.
     #[inline]
     pub fn new(ctx: Uniquer<'ctx>, name: &str, attribute: Attribute<'ctx>) -> Self {
-        // SAFETY: the context is live, and copies the text.
+        // SAFETY: a `Uniquer` is of a live context, by its brand; the context copies the text.
         let name = unsafe { Identifier::expect(mlirIdentifierGet(ctx.raw(), string_ref(name))) };
         Self { name, attribute }
     }
@@ -40,7 +40,8 @@ impl<'ctx> Attached<'ctx> {
 impl<'ctx> Uniquer<'ctx> {
     /// The dictionary of these attributes, each name once.
     pub fn dictionary_of(self, attributes: &[Attached<'ctx>]) -> DictionaryAttr<'ctx> {
-        // SAFETY: the context and the attributes are live, and the array is as long as said.
+        // SAFETY: a `Uniquer` is of a live context, by its brand, which the attributes have, too; pointer
+        // and length are those of one slice.
         unsafe {
             let number = attributes.len() as isize;
             let raw = mlirDictionaryAttrGet(self.raw(), number, attributes.as_ptr().cast());
@@ -197,7 +198,7 @@ impl<'ctx> Op<'ctx> {
             regions: NewRegions::Empty(0),
         };
         let probe = Self::create(bare)?;
-        // SAFETY: the operation is new, and has no regions.
+        // SAFETY: the operation was made in this function, so nothing else uses it, and it has no regions.
         unsafe { probe.node().destroy() };
         Ok(())
     }
@@ -265,7 +266,9 @@ impl<'ctx> Loose<Op<'ctx>> {
         if attributes.is_empty() {
             return Ok(self);
         }
-        // SAFETY: all is live, and the array is as long as said, in the form of the C API.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`), and the
+        // attributes have its brand; pointer and length are those of one slice, whose elements are in the
+        // form of the C API.
         let lost = unsafe {
             let number = attributes.len() as isize;
             mondoOperationFindLostAttribute(self.0.raw(), number, attributes.as_ptr().cast())

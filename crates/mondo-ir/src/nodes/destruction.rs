@@ -78,13 +78,15 @@ impl Nowhere {
         reason = "it makes something, and is no value to begin with"
     )]
     pub fn new() -> Self {
-        // SAFETY: no arguments need no arrays, and the block is ours.
+        // SAFETY: without arguments MLIR reads no arrays. The block is new, and this value owns it.
         Self(unsafe { mlirBlockCreate(0, ptr::null(), ptr::null()) })
     }
 
     /// Makes an operation use no value, and no other block than this.
     pub fn take_uses(&self, op: Op<'_>) {
-        // SAFETY: both are live, no operands need no array, and the indices are below the count.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`), and the block is live
+        // as long as this value. Without operands MLIR reads no array. Each index is below the count, which
+        // setting a successor does not change.
         unsafe {
             mlirOperationSetOperands(op.raw(), 0, ptr::null());
             for index in 0..c::mlirOperationGetNumSuccessors(op) {
@@ -96,7 +98,7 @@ impl Nowhere {
 
 impl Drop for Nowhere {
     fn drop(&mut self) {
-        // SAFETY: the block is live and ours alone, unless it has a user.
+        // SAFETY: `new` made the block, and nothing else destroys it; without a user nothing refers to it.
         unsafe {
             if mondoBlockGetUser(self.0, 0).ptr.is_null() {
                 mlirBlockDestroy(self.0);

@@ -44,7 +44,7 @@ impl Inference {
 
     /// True if the operations of a name have the interface.
     pub fn is_of_name(self, ctx: Uniquer<'_>, name: &str) -> bool {
-        // SAFETY: the context is live, and the name is only read.
+        // SAFETY: a `Uniquer` is of a live context, by its brand; MLIR reads the name during the call only.
         unsafe {
             mlirOperationImplementsInterfaceStatic(
                 string_ref(name),

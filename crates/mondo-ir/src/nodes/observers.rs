@@ -78,7 +78,8 @@ impl Op<'_> {
     /// The observer of the operation around it; null if there is none of either.
     #[inline]
     pub fn parent_observer(self) -> *mut c_void {
-        // SAFETY: the operation is live, and so is the one around it.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`), and so is the
+        // one around it.
         unsafe { mondoOperationGetParentObserver(self.raw()) }
     }
 

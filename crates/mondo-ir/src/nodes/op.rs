@@ -44,7 +44,7 @@ impl<'ctx> Op<'ctx> {
     #[inline]
     pub fn next(self) -> Option<Self> {
         c::mlirOperationGetBlock(self)?;
-        // SAFETY: the operation is in a block.
+        // SAFETY: the line above has found the operation in a block.
         unsafe { c::mlirOperationGetNextInBlock(self) }
     }
 
@@ -112,14 +112,16 @@ impl<'ctx> Op<'ctx> {
     /// operation does not take it: an inherent attribute has a kind.
     #[inline]
     pub fn set_attribute(self, name: &str, attribute: Attribute<'ctx>) -> bool {
-        // SAFETY: the operation is live, the attribute is of its context, and the name is only read.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`); the attribute
+        // has the brand of its context, and MLIR reads the name during the call only.
         unsafe { mondoOperationSetAttribute(self.raw(), string_ref(name), attribute.raw()) }
     }
 
     /// Removes an attribute; an inherent one that has a default gets that. False where there is none.
     #[inline]
     pub fn remove_attribute(self, name: &str) -> bool {
-        // SAFETY: the operation is live, and the name is only read.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`); MLIR reads the
+        // name during the call only.
         unsafe { mondoOperationRemoveAttribute(self.raw(), string_ref(name)) }
     }
 
@@ -133,7 +135,8 @@ impl<'ctx> Op<'ctx> {
 
     /// A deep copy, which is in no block.
     pub fn duplicate(self) -> Loose<Self> {
-        // SAFETY: the operation is live, and the copy is new.
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`); the copy is new,
+        // so it has no parent, and only the caller knows it.
         unsafe { Loose::new(Self::from_raw(mlirOperationClone(self.raw())).unwrap_or(self)) }
     }
 
@@ -142,7 +145,8 @@ impl<'ctx> Op<'ctx> {
     #[inline]
     pub fn take_out(self) -> Loose<Self> {
         if c::mlirOperationGetBlock(self).is_some() {
-            // SAFETY: the operation is live and in a block, which owned it until now.
+            // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`); the
+            // comparison above has found it in a block, which owned it until now.
             unsafe { mlirOperationRemoveFromParent(self.raw()) };
         }
         Loose(self)
@@ -152,7 +156,8 @@ impl<'ctx> Op<'ctx> {
     #[inline]
     pub fn insert_before(self, other: Loose<Self>) -> Option<Self> {
         let block = c::mlirOperationGetBlock(self)?;
-        // SAFETY: all are live, this one is in the block, and the other one in none.
+        // SAFETY: nodes are live while their brand can be used (`from_raw`); this one was found in the
+        // block above, and `Loose` is of a node without a parent (`Loose::new`).
         unsafe {
             mlirBlockInsertOwnedOperationBefore(block.raw(), self.raw(), other.0.raw());
         }
@@ -163,7 +168,8 @@ impl<'ctx> Op<'ctx> {
     #[inline]
     pub fn insert_after(self, other: Loose<Self>) -> Option<Self> {
         let block = c::mlirOperationGetBlock(self)?;
-        // SAFETY: all are live, this one is in the block, and the other one in none.
+        // SAFETY: nodes are live while their brand can be used (`from_raw`); this one was found in the
+        // block above, and `Loose` is of a node without a parent (`Loose::new`).
         unsafe { mlirBlockInsertOwnedOperationAfter(block.raw(), self.raw(), other.0.raw()) };
         Some(other.0)
     }
