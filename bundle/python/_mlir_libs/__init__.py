@@ -25,9 +25,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from typing import Any
 
-# The first of them refuses a mixture of two bundles, the second sees to it that the third is loaded
-# as it should be, or says why it cannot be.
-from . import _bundle, _loading, _mlir
+# The first of them sees to it that the second is loaded as it should be, or says why it cannot be.
+from . import _loading, _mlir
 from ._mlir import ir as _ir
 
 _this_dir = os.path.dirname(os.path.abspath(__file__))

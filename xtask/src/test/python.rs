@@ -145,6 +145,8 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     venv.python("pass pip check")
         .args(["-m", "pip", "check"])
         .output()?;
+    let list = context.workspace.join("tests/python/peer.txt");
+    let upstream = Venv::kept(context, "peer", &list)?.packages()?;
     let archive =
         mondo_acceptance::crates::built(context, "fixed-point-")?.join("libfixed-point.a");
     let crates = context.workspace.join("crates/dialects");
@@ -153,6 +155,7 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
         ("MONDO_BUNDLE", name),
         ("MONDO_FXP_ARCHIVE", archive.as_str()),
         ("MONDO_CRATES", crates.as_str()),
+        ("MONDO_UPSTREAM", upstream.as_str()),
     ];
     if name == "fxp" {
         pytest(context, &venv, &env, "tools")?;
