@@ -239,7 +239,16 @@ _SHOWN = (
 
 # The classes of objects that programs keep and may try to pickle. Iterators are not among them: one
 # more attribute of a class takes ten thousand instructions at each import.
-_HELD = (*_SHOWN, "_Context", "Dialect", "Region", "RegionSequence", "TypeID")
+_HELD = {
+    "ir": (
+        *(*_SHOWN, "_Context", "Dialect", "Region", "RegionSequence", "TypeID", "AsmState"),
+        *("DiagnosticInfo", "DialectRegistry", "InsertionPoint", "SymbolTable", "ThreadPool"),
+        *("InferTypeOpInterface", "InferShapedTypeOpInterface"),
+    ),
+    "passmanager": ("PassManager",),
+    "rewrite": ("GreedyRewriteConfig", "PDLModule", "RewritePatternSet"),
+    "execution_engine": ("ExecutionEngine",),
+}
 
 
 def _repr_html_(self: object) -> str:
@@ -252,6 +261,11 @@ def _repr_html_(self: object) -> str:
 def _reduce_ex(self: object, protocol: int) -> str | tuple[Any, ...]:
     """Refuses, as protocol 2 does: the older ones would write what cannot be read again."""
     return object.__reduce_ex__(self, max(protocol, 2))
+
+
+def _refuse_older_pickles(classes: Iterable[Any]) -> None:
+    for cls in classes:
+        cls.__reduce_ex__ = _reduce_ex
 
 
 class _AbsentDialects:
@@ -281,8 +295,10 @@ def _site_initialize() -> None:
             protocol.register(getattr(_ir, name))
     for name in _SHOWN:
         getattr(_ir, name)._repr_html_ = _repr_html_
-    for name in _HELD:
-        getattr(_ir, name).__reduce_ex__ = _reduce_ex
+    for module, held in _HELD.items():
+        # A bundle may be without the execution engine.
+        classes = (getattr(getattr(_mlir, module, None), name, None) for name in held)
+        _refuse_older_pickles(filter(None, classes))
     for cls in (Context, MLIRError):
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)

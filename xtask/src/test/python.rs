@@ -70,7 +70,7 @@ pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
     const WHEELS: [(&str, &str); 3] =
         [("default", "mlir"), ("core", "mlir"), ("acme", "acme.mlir")];
     for (name, root) in extent.first(2, &WHEELS) {
-        suite(context, name, root)?;
+        suite(extent, context, name, root)?;
     }
     if !extent.is_all() {
         return Ok(());
@@ -84,7 +84,7 @@ pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
 }
 
 /// All that is asked of one wheel alone.
-fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
+fn suite(extent: Extent, context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     let wheel = context.bundle(name)?.wheel;
     let venv = Venv::for_tests(context, name)?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
@@ -94,6 +94,10 @@ fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     let env = [("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)];
     pytest(context, &venv, &env, "suite")?;
     pytest(context, &venv, &env, "typing")?;
+    // Of the table of misuses the gate has a part.
+    let extent = if extent.is_all() { "all" } else { "gate" };
+    let whole = [&env[..], &[("MONDO_EXTENT", extent)]].concat();
+    pytest(context, &venv, &whole, "misuse")?;
     if name == "default" {
         pytest(context, &venv, &env, "tools")?;
     }
