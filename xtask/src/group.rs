@@ -26,8 +26,8 @@ pub(crate) enum Group {
     Wheel,
     /// --all: the page with a wheel's sizes, used in Chromium: light and dark, wide and on a phone.
     Page,
-    /// pytest, stubtest, mypy and pyright over default and core, each in a fresh venv. --all: acme, wheels
-    /// beside each other and in other places, and the dialect crate fixed-point.
+    /// pytest, stubtest, mypy and pyright over default and core, each in a fresh venv. --all: acme, each way to
+    /// misuse a class, wheels beside each other and in other places, and the dialect crate fixed-point.
     Python,
     /// Names, signatures and programs against upstream's package of the same LLVM.
     Api,

@@ -25,9 +25,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from typing import Any
 
-# The first of them refuses a mixture of two bundles, the second sees to it that the third is loaded
-# as it should be, or says why it cannot be.
-from . import _bundle, _loading, _mlir
+# The first of them sees to it that the second is loaded as it should be, or says why it cannot be.
+from . import _loading, _mlir
 from ._mlir import ir as _ir
 
 _this_dir = os.path.dirname(os.path.abspath(__file__))
@@ -240,7 +239,16 @@ _SHOWN = (
 
 # The classes of objects that programs keep and may try to pickle. Iterators are not among them: one
 # more attribute of a class takes ten thousand instructions at each import.
-_HELD = (*_SHOWN, "_Context", "Dialect", "Region", "RegionSequence", "TypeID")
+_HELD = {
+    "ir": (
+        *(*_SHOWN, "_Context", "Dialect", "Region", "RegionSequence", "TypeID", "AsmState"),
+        *("DiagnosticInfo", "DialectRegistry", "InsertionPoint", "SymbolTable", "ThreadPool"),
+        *("InferTypeOpInterface", "InferShapedTypeOpInterface"),
+    ),
+    "passmanager": ("PassManager",),
+    "rewrite": ("GreedyRewriteConfig", "PDLModule", "RewritePatternSet"),
+    "execution_engine": ("ExecutionEngine",),
+}
 
 
 def _repr_html_(self: object) -> str:
@@ -253,6 +261,11 @@ def _repr_html_(self: object) -> str:
 def _reduce_ex(self: object, protocol: int) -> str | tuple[Any, ...]:
     """Refuses, as protocol 2 does: the older ones would write what cannot be read again."""
     return object.__reduce_ex__(self, max(protocol, 2))
+
+
+def _refuse_older_pickles(classes: Iterable[Any]) -> None:
+    for cls in classes:
+        cls.__reduce_ex__ = _reduce_ex
 
 
 class _AbsentDialects:
@@ -282,8 +295,10 @@ def _site_initialize() -> None:
             protocol.register(getattr(_ir, name))
     for name in _SHOWN:
         getattr(_ir, name)._repr_html_ = _repr_html_
-    for name in _HELD:
-        getattr(_ir, name).__reduce_ex__ = _reduce_ex
+    for module, held in _HELD.items():
+        # A bundle may be without the execution engine.
+        classes = (getattr(getattr(_mlir, module, None), name, None) for name in held)
+        _refuse_older_pickles(filter(None, classes))
     for cls in (Context, MLIRError):
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)

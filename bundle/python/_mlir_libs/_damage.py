@@ -29,6 +29,22 @@ def explain(package: str, folder: str, error: ImportError) -> ImportError:
     return ImportError(why, name=error.name or f"{package}.{_NATIVE}", path=error.path)
 
 
+def mixed(package: str, folder: str, names: list[str]) -> ImportError:
+    """The exception for a package that two bundles were installed into, whose files are mixed.
+
+    Two bundles without a label, or with one label, have files of the same names; an installer
+    overwrites those of the first with those of the second. Each has one file of its own name in
+    ``_bundles``.
+    """
+    return ImportError(
+        f"{os.path.dirname(folder)} was installed by {' and by '.join(names)}, and each has "
+        "overwritten files of the other: uninstall all of them and install one again, or make "
+        "one of them under a label of its own (`label` under `[package]` of its manifest, or "
+        "`mondo bundle --label`)",
+        name=package,
+    )
+
+
 def _zipped(root: str, folder: str) -> str | None:
     if os.path.isdir(folder):
         return None

@@ -383,10 +383,10 @@ def test_what_python_functions_cannot_give(ir, pdl, rewrite):
       }
     }
     """
-    with pytest.raises(ValueError, match="is to give a !pdl.range<value>"):
+    with pytest.raises(ValueError, match="has a result of type !pdl.range<value>, which a Python"):
         rewrite.PDLModule(pdl(ranges))
     both = pattern("value") + pattern("type").replace("@p", "@q")
-    with pytest.raises(ValueError, match='"make" is called for different kinds of results'):
+    with pytest.raises(ValueError, match='"make" is called with different kinds of results'):
         rewrite.PDLModule(pdl(both))
 
 

@@ -70,7 +70,7 @@ pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
     const WHEELS: [(&str, &str); 3] =
         [("default", "mlir"), ("core", "mlir"), ("acme", "acme.mlir")];
     for (name, root) in extent.first(2, &WHEELS) {
-        suite(context, name, root)?;
+        suite(extent, context, name, root)?;
     }
     if !extent.is_all() {
         return Ok(());
@@ -84,7 +84,7 @@ pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
 }
 
 /// All that is asked of one wheel alone.
-fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
+fn suite(extent: Extent, context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     let wheel = context.bundle(name)?.wheel;
     let venv = Venv::for_tests(context, name)?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
@@ -94,6 +94,10 @@ fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     let env = [("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)];
     pytest(context, &venv, &env, "suite")?;
     pytest(context, &venv, &env, "typing")?;
+    // Of the table of misuses the gate has a part.
+    let extent = if extent.is_all() { "all" } else { "gate" };
+    let whole = [&env[..], &[("MONDO_EXTENT", extent)]].concat();
+    pytest(context, &venv, &whole, "misuse")?;
     if name == "default" {
         pytest(context, &venv, &env, "tools")?;
     }
@@ -145,6 +149,8 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     venv.python("pass pip check")
         .args(["-m", "pip", "check"])
         .output()?;
+    let list = context.workspace.join("tests/python/peer.txt");
+    let upstream = Venv::kept(context, "peer", &list)?.packages()?;
     let archive =
         mondo_acceptance::crates::built(context, "fixed-point-")?.join("libfixed-point.a");
     let crates = context.workspace.join("crates/dialects");
@@ -153,6 +159,7 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
         ("MONDO_BUNDLE", name),
         ("MONDO_FXP_ARCHIVE", archive.as_str()),
         ("MONDO_CRATES", crates.as_str()),
+        ("MONDO_UPSTREAM", upstream.as_str()),
     ];
     if name == "fxp" {
         pytest(context, &venv, &env, "tools")?;

@@ -91,9 +91,8 @@ impl View {
             let slot = ffi::PyType_GetSlot(ffi::Py_TYPE(object.as_ptr()), GET_BUFFER);
             if slot.is_null() {
                 return Err(PyTypeError::new_err(format!(
-                    "incompatible function arguments: an object that shows its memory is required (an \
-                     array, bytes, memoryview), not \
-                     {}",
+                    "incompatible function arguments: expected an object with the buffer protocol (an \
+                     array, bytes, a memoryview), not {}",
                     object.get_type()
                 )));
             }

@@ -78,7 +78,7 @@ pub(crate) fn unwrap(capsule: &Bound<'_, PyAny>, class: &'static str) -> PyResul
 /// The exception for a capsule whose pointer belongs to a context that has no wrapper in this process.
 pub(crate) fn unknown_context() -> PyErr {
     PyRuntimeError::new_err(
-        "the object in the capsule is of a context that no Python object of this package stands \
-         for; make a Context from its capsule first",
+        "the object in the capsule belongs to a context that this package does not know; pass the \
+         capsule of that context to Context._CAPICreate first",
     )
 }

@@ -46,9 +46,11 @@ pub(crate) fn uninitialised() -> PyErr {
     )
 }
 
-/// The exception for a second `__init__` that would make an object represent something else.
+/// The exception for a second `__init__` that would give an object other contents.
 #[cold]
 #[inline(never)]
 pub(crate) fn initialised() -> PyErr {
-    PyTypeError::new_err("the object was initialised already, and stands for something else")
+    PyTypeError::new_err(
+        "`__init__` was called for an object that has other contents already; make a new object",
+    )
 }

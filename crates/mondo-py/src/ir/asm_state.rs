@@ -69,7 +69,9 @@ impl Names {
             let old = std::mem::replace(&mut *lock(), fresh);
             drop(old);
         }
-        look(&lock()).ok_or_else(|| PyValueError::new_err("the names are being worked out again"))
+        look(&lock()).ok_or_else(|| {
+            PyValueError::new_err("the IR changed while its values were given names; try again")
+        })
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) enum Way<'a> {
     Parser,
     /// mondo's bytecode reader, which stops at attributes that refer to themselves, and compares the
     /// operations with their attribute dictionaries.
-    AttachedCell(DictionaryNames<'a>),
+    CheckedBytecode(DictionaryNames<'a>),
 }
 
 /// Chooses the reader for `source`. Returns None for a source that is damaged or nests too deeply, and emits
@@ -47,7 +47,7 @@ pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option
         .map_err(|refusal| emit(context, path, refusal))
         .ok()?;
     let names = match way {
-        Way::AttachedCell(names) => names,
+        Way::CheckedBytecode(names) => names,
         Way::Parser => {
             return Op::parse_module(context, &Terminated::from_vec(content), path);
         }
@@ -84,7 +84,7 @@ fn look<'a>(
             line: 0,
             column: 0,
         })?;
-        return Ok(Way::AttachedCell(DictionaryNames::of(&contents)));
+        return Ok(Way::CheckedBytecode(DictionaryNames::of(&contents)));
     }
     check_text(bytes).map_err(|error| Refusal {
         message: format!("the text cannot be parsed: {error}"),

@@ -151,13 +151,14 @@ context_manager_methods!(Context {
 
     /// The dialects by name.
     #[getter]
-    fn dialects(slf: &Bound<'_, Self>) -> Dialects {
-        Dialects::new(slf.clone().unbind())
+    fn dialects(slf: &Bound<'_, Self>) -> PyResult<Dialects> {
+        slf.get().get(slf.py())?;
+        Ok(Dialects::new(slf.clone().unbind()))
     }
 
     /// The dialects by name; short for `dialects`.
     #[getter]
-    fn d(slf: &Bound<'_, Self>) -> Dialects {
+    fn d(slf: &Bound<'_, Self>) -> PyResult<Dialects> {
         Self::dialects(slf)
     }
 

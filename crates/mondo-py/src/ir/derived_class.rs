@@ -181,7 +181,7 @@ impl NoTypeId {
 /// The exception for an object whose `__class__` was changed into one that cannot represent it.
 pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!(
-        "an object of {} does not stand for such a thing: its class was changed",
+        "the `__class__` of this object was set to {}, which does not fit what it is in MLIR",
         object.get_type()
     ))
 }

@@ -110,7 +110,7 @@ impl<'a, 'py> Parts<'a, 'py> {
         location.get().require_in(py, &context)?;
         if properties.is_some() {
             return Err(PyTypeError::new_err(
-                "properties have no form in Python; give them as attributes",
+                "properties cannot be given in Python; give them in `attributes`",
             ));
         }
         if let Some(attributes) = attributes {

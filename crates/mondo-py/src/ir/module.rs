@@ -83,7 +83,7 @@ impl Module {
         parse_with(py, context, |ctx| {
             match bytecode::way_into(ctx, &text, "-")? {
                 Way::Parser => Op::parse_module(ctx, &text, ""),
-                Way::AttachedCell(names) => Op::read_module(ctx, text.bytes(), "", &names),
+                Way::CheckedBytecode(names) => Op::read_module(ctx, text.bytes(), "", &names),
             }
         })
         .map_err(|error| with_source(error, asm))

@@ -4,10 +4,10 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
+use crate::interop::two_phase::uninitialised;
 use crate::ownership::context::Context;
 use crate::ownership::operation::{Key, ModuleKey, OperationBase};
 use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
@@ -95,7 +95,7 @@ impl Module {
     /// The module's operation.
     pub(crate) fn operation_of(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
         let operation = self.lock_operation().as_ref().map(|op| op.clone_ref(py));
-        operation.ok_or_else(|| PyRuntimeError::new_err("the module was not initialised"))
+        operation.ok_or_else(uninitialised)
     }
 
     /// The address by which the C API knows the module.

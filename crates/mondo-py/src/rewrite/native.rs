@@ -101,7 +101,8 @@ impl Calls {
         };
         if !kinds.is_empty() && is_true(op, "isNegated") {
             return Err(PyValueError::new_err(format!(
-                "the negated constraint {name:?} has results, which there are none of where it fails"
+                "the negated constraint {name:?} has results, but it matches where its function fails, \
+                 which gives none"
             )));
         }
         match known.entry(name) {
@@ -110,8 +111,8 @@ impl Calls {
             }
             Entry::Occupied(entry) if *entry.get() != kinds => {
                 return Err(PyValueError::new_err(format!(
-                    "the native function {:?} is called for different kinds of results; a function of \
-                     Python's is given one name for each",
+                    "the native function {:?} is called with different kinds of results; register a Python \
+                     function under another name for each",
                     entry.key()
                 )));
             }
@@ -145,7 +146,8 @@ fn result_kinds(op: Op<'_>, name: &str) -> PyResult<Vec<Kind>> {
             "!pdl.type" => Ok(Kind::Type),
             "!pdl.value" => Ok(Kind::Value),
             _ => Err(PyValueError::new_err(format!(
-                "the native function {name:?} is to give a {text}, which functions of Python's cannot"
+                "the native function {name:?} has a result of type {text}, which a Python function cannot \
+                 return"
             ))),
         })
         .collect()

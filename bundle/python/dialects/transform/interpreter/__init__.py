@@ -1,9 +1,11 @@
 """The interpreter of the transform dialect's scripts."""
 
 from ...._mlir_libs import _mlirTransformInterpreter as _cextTransformInterpreter
+from ...._mlir_libs import _refuse_older_pickles
 from ....ir import Module, Operation, OpView
 
 TransformOptions = _cextTransformInterpreter.TransformOptions
+_refuse_older_pickles([TransformOptions])
 
 _HasOperation = Module | Operation | OpView
 

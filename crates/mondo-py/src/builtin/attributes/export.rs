@@ -100,8 +100,8 @@ impl Exporter for DenseElementsAttr {
             let shape: Vec<isize> = sizes.into_iter().map(|size| size as isize).collect();
             let (Some(count), Some(stored)) = (count_of(&shape, itemsize), dense.stored()) else {
                 return Err(PyBufferError::new_err(format!(
-                    "Error converting attribute to buffer: elements of {itemsize} bytes in the shape \
-                     {shape:?} are more than memory can have"
+                    "Error converting attribute to buffer: the shape {shape:?} with elements of \
+                     {itemsize} bytes does not fit into memory"
                 )));
             };
             if request.wants_fortran_order() && shape.iter().filter(|&&size| size > 1).count() > 1 {

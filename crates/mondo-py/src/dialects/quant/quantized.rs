@@ -123,7 +123,7 @@ impl QuantizedType {
     #[getter]
     fn storage_type_integral_width(slf: &Bound<'_, Self>) -> PyResult<u32> {
         read_type(slf, |it| it.storage_width())?
-            .ok_or_else(|| PyValueError::new_err("a calibrated type stores nothing"))
+            .ok_or_else(|| PyValueError::new_err("a calibrated type has no storage type"))
     }
 
     /// Returns whether numbers of a type, or a shape's elements, are representable.

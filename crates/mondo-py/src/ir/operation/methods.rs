@@ -64,7 +64,7 @@ pub(super) fn parse(
         let (op, errors) = ErrorCapture::run(py, ctx.object(), || {
             bytecode::way_into(*ctx, &text, source_name).map(|way| match way {
                 Way::Parser => Op::parse(*ctx, &text, source_name),
-                Way::AttachedCell(names) => Op::read(*ctx, &text, source_name, &names),
+                Way::CheckedBytecode(names) => Op::read(*ctx, &text, source_name, &names),
             })
         })?;
         let Some(op) = op.flatten() else {
