@@ -88,50 +88,73 @@ def _needs(path: str) -> tuple[list[str], list[str]]:
     return libraries, folders
 
 
-def _look(name: str, path: str, error: ImportError | None = None) -> None:
-    """Refuses an extension that must not be loaded, and explains why loading it has failed."""
+class _Watched:
+    """Looks at the extension of a loader before it is loaded, and at what loading it raises."""
+
+    def __init__(self, loader: ExtensionFileLoader, libraries: list[str], folders: list[str]):
+        self.name, self.path = loader.name, loader.path
+        self.libraries, self.folders = libraries, folders
+        self.create, self.execute = loader.create_module, loader.exec_module
+        loader.create_module = self.create_module  # type: ignore[method-assign]
+        loader.exec_module = self.exec_module  # type: ignore[method-assign]
+
+    def refuse(self) -> None:
+        from . import _other_builds
+
+        _other_builds.refuse(self.name, self.path, self.libraries, self.folders)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        self.refuse()
+        try:
+            return self.create(spec)
+        except ImportError as error:
+            self.explain(error)
+            raise
+
+    def exec_module(self, module: ModuleType) -> None:
+        try:
+            self.execute(module)
+        except ImportError as error:
+            self.explain(error)
+            raise
+
+    def explain(self, error: ImportError) -> None:
+        from . import _other_builds
+
+        llvm = getattr(sys.modules.get(_NATIVE), "_llvm_version", "of another version")
+        explained = _other_builds.explain(self.name, self.path, error, llvm)
+        if explained is not error:
+            raise explained from error
+
+
+def _watch(loader: ExtensionFileLoader) -> _Watched | None:
+    """Watches an extension that is over MLIR, or in this package."""
+    name = loader.name
     if name.endswith("._mlir_libs._mlir"):
-        return
+        return None
     try:
-        libraries, folders = _needs(path)
-    except (ArithmeticError, LookupError, MemoryError, OSError, StopIteration, ValueError):
+        libraries, folders = _needs(loader.path)
+    except (ArithmeticError, LookupError, MemoryError, OSError, StopIteration, TypeError, ValueError):
         # The loader has a message of its own.
         libraries = folders = []
-    if not libraries and not name.startswith(f"{_PACKAGE}."):
-        return
-    from . import _other_builds
-
-    if error is None:
-        _other_builds.refuse(name, path, libraries, folders)
-        return
-    llvm = getattr(sys.modules.get(_NATIVE), "_llvm_version", "of another version")
-    explained = _other_builds.explain(name, path, error, llvm)
-    if explained is not error:
-        raise explained from error
+    if libraries or name.startswith(f"{_PACKAGE}."):
+        return _Watched(loader, libraries, folders)
+    return None
 
 
-def _look_at_extensions() -> None:
-    """Has every extension of the process looked at before it is loaded.
+def _watch_extensions() -> None:
+    """Has each extension looked at that this process finds from here on, wherever it lies.
 
-    Of most, only the names of the libraries that they need are read. One that was compiled for
-    another package would mix two MLIRs, wherever it lies.
+    One that was compiled for another package would mix two MLIRs. Of most extensions, only the
+    names of the libraries that they need are read, and their loaders stay as they are.
     """
+    make = ExtensionFileLoader.__init__
 
-    def watched(load, refuses):
-        def method(self, it):
-            if refuses:
-                _look(self.name, self.path)
-            try:
-                return load(self, it)
-            except ImportError as error:
-                _look(self.name, self.path, error)
-                raise
+    def init(self: ExtensionFileLoader, name: str, path: str) -> None:
+        make(self, name, path)
+        _watch(self)
 
-        return method
-
-    loader = ExtensionFileLoader
-    loader.create_module = watched(loader.create_module, True)  # type: ignore[method-assign]
-    loader.exec_module = watched(loader.exec_module, False)  # type: ignore[method-assign]
+    ExtensionFileLoader.__init__ = init  # type: ignore[method-assign]
 
 
 def _refuse_importer() -> None:
@@ -140,8 +163,9 @@ def _refuse_importer() -> None:
     frame = sys._getframe()
     while frame:
         if frame.f_code in loads:
-            loader = frame.f_locals["self"]
-            _look(loader.name, loader.path)
+            watched = _watch(frame.f_locals["self"])
+            if watched:
+                watched.refuse()
         frame = frame.f_back
 
 
@@ -168,7 +192,7 @@ def _load() -> None:
         from ._damage import explain
 
         raise explain(_PACKAGE, folders[0], error) from error
-    _look_at_extensions()
+    _watch_extensions()
 
 
 _load()

@@ -235,19 +235,21 @@ def test_for_another_llvm(imports, root, libs, build, tmp_path):
     assert f"here is {root} in {libs}, of LLVM " in said and REMEDY in said
 
 
-def test_other_native_modules(python, root):
-    """They are loaded as before, and what is wrong with them is Python's to say."""
+def test_other_native_modules(python, root, tmp_path):
+    """They are loaded as before, and what is wrong with them is Python's to say, in its own frames."""
+    (tmp_path / "_broken.so").write_bytes(b"\x7fELF\x02" + bytes(59))
+    (tmp_path / "_short.so").write_bytes(b"\x7fELF\x02")
     script = f"""
-import sys, {root}.ir
-from pathlib import Path
+import importlib, sys, traceback, {root}.ir
 import numpy
-Path(sys.argv[1], "_broken.so").write_bytes(b"\\x7fELF\\x02" + bytes(59))
 sys.path.append(sys.argv[1])
-try:
-    import _broken
-except ImportError as error:
-    assert error.__cause__ is None
-    print("compiled for" in str(error))
+for name in ("_broken", "_short"):
+    try:
+        importlib.import_module(name)
+    except ImportError as error:
+        assert error.__cause__ is None
+        assert "compiled for" not in str(error)
+        files = {{frame.filename for frame in traceback.extract_tb(error.__traceback__)}}
+        print(any("_mlir_libs" in file for file in files))
 """
-    folder = os.environ.get("TMPDIR", "/tmp")
-    assert python(script, folder).stdout == "False\n"
+    assert python(script, tmp_path).stdout == "False\nFalse\n"
