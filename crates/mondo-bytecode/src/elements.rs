@@ -36,7 +36,7 @@ pub(crate) fn check(
                 Kind::Unknown => return fail("a dense array of elements that are no numbers"),
                 Kind::Integer { width: 1 } => 8,
                 Kind::Integer { width } | Kind::Float { width } => *width,
-                Kind::Index => 64,
+                // MLIR asks a number for its width, which an index has not.
                 _ => return fail("a dense array of elements that are no numbers"),
             };
             if width % 8 != 0 || size.checked_mul(width / 8) != Some(bytes) {

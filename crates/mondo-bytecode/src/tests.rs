@@ -436,6 +436,29 @@ fn numbers_are_as_wide_as_their_type() {
 }
 
 #[test]
+fn dense_arrays_have_elements_with_a_width() {
+    let array = |count: u64| {
+        let bytes = [0; 8];
+        [
+            &varint(17)[..],
+            &varint(0),
+            &varint(count),
+            &varint(8),
+            &bytes,
+        ]
+        .concat()
+    };
+    let [index, f64_type] = [1, 6].map(varint);
+    let file = builtin(&[array(1)], &[f64_type]);
+    check_file(&file.bytes()).expect("it is sound");
+    let file = builtin(&[array(1)], &[index]);
+    assert_eq!(
+        file.message(),
+        "a dense array of elements that are no numbers"
+    );
+}
+
+#[test]
 fn entries_do_not_refer_to_themselves() {
     for cycle in [
         vec![array_of(0)],

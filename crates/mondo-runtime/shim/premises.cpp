@@ -476,6 +476,9 @@ constexpr mondo::Premises All[] = {
     {"omp.canonical_loop", nullptr, canPrintLoop},
     // It takes the last operation of the first block.
     {"omp.declare_mapper", verifyMapper, nullptr},
+    // They ask the operations that take a loop which operand it is, and for its variable.
+    {"omp.new_cli", verifyLoopInfo, nullptr},
+    {"omp.tile", verifyTile, nullptr},
     // They ask an optional list for its length.
     {"omp.simd", verifyLinear, canPrintClauses},
     {"omp.wsloop", verifyLinear, canPrintClauses},

@@ -38,6 +38,11 @@ llvm::LogicalResult verifyReductions(mlir::Operation *op);
 llvm::LogicalResult verifyLinear(mlir::Operation *op);
 bool canPrintClauses(mlir::Operation *op);
 
+/// `omp.new_cli`: users that take its result for a loop.
+llvm::LogicalResult verifyLoopInfo(mlir::Operation *op);
+/// `omp.tile`: operands that refer to loops with variables.
+llvm::LogicalResult verifyTile(mlir::Operation *op);
+
 /// `pdl_interp.create_operation`: an operand for each name.
 bool canPrintCreation(mlir::Operation *op);
 

@@ -77,6 +77,16 @@ BESIDE = {
         "llvm.mlir.ifunc @f : !llvm.func<f32 (i64)>, !llvm.ptr @resolver",
         "'llvm.mlir.ifunc' op must have a function resolver",
     ),
+    "omp.new_cli": (
+        '%a = omp.new_cli "t.v"(%a) : (!omp.cli) -> ()',
+        "'omp.new_cli' op is used by an operation that transforms no loop",
+    ),
+    "omp.tile": (
+        '%v:3 = "t.v"() : () -> (!omp.cli, !omp.cli, i32) "t.v"(%v#0) : (!omp.cli) -> () '
+        '"omp.tile"(%v#0, %v#1, %v#2, %v#2) <{operandSegmentSizes = array<i32: 0, 2, 2>}> '
+        ": (!omp.cli, !omp.cli, i32, i32) -> ()",
+        "'omp.tile' op currently only supports omp.canonical_loop as applyee",
+    ),
     "transform.smt.constrain_params": (
         "transform.sequence failures(propagate) { ^bb0(%a: !transform.any_op): "
         '"transform.smt.constrain_params"() ({ "t.v"() : () -> () smt.yield }) : () -> () }',
@@ -226,6 +236,8 @@ SINCE_22 = {
     "llvm.call": "attributes of arguments",
     "llvm.mlir.ifunc": "the operation",
     "omp.canonical_loop": "the operation",
+    "omp.new_cli": "the operation",
+    "omp.tile": "the operation",
     "transform.smt.constrain_params": "the operation",
     "xegpu.dpas": "operands of one dimension",
     "gpu.launch": "its groups of operands",
@@ -278,6 +290,28 @@ def test_what_an_operation_may_lack_leaves_it_in_its_own_form(ir, ctx):
         " : (!transform.any_value, !transform.any_op) -> !transform.any_op\n}"
     )
     assert '"transform.' not in str(module)
+
+
+@pytest.mark.since_llvm(22, "the operations")
+@pytest.mark.beyond_core("the dialect omp")
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "omp.canonical_loop(%b) %j : i32 in range(%c) { omp.terminator }",
+        '"omp.canonical_loop"(%c, %b) ({}) : (i32, !omp.cli) -> ()',
+    ],
+    ids=["whole", "just created"],
+)
+def test_loops_that_are_transformed_are_read(ir, ctx, inner):
+    module = ir.Module.parse(
+        "func.func @f(%c: i32) {\n"
+        + "".join(f"%{name} = omp.new_cli\n" for name in "abdefg")
+        + "omp.canonical_loop(%a) %i : i32 in range(%c) {\n"
+        f"{inner}\nomp.terminator\n}}\n"
+        "omp.tile (%d, %e, %f, %g) <- (%a, %b) sizes(%c, %c : i32, i32)\n"
+        "omp.unroll_heuristic(%d)\nreturn\n}"
+    )
+    assert module.operation.verify() and "omp.tile (%grid1, " in str(module)
 
 
 @pytest.mark.beyond_core("the dialect irdl")
