@@ -12,11 +12,15 @@
 #include "mondo.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#if LLVM_VERSION_MAJOR >= 22
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#endif
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -30,20 +34,32 @@ public:
   void notifyOperationErased(Operation *op) override {
     while (!op->use_empty()) {
       OpOperand &use = *op->use_begin();
-      OpBuilder before(use.getOwner());
-      OperationState placeholder(op->getLoc(), UnrealizedConversionCastOp::getOperationName());
-      placeholder.addTypes(use.get().getType());
-      use.set(before.create(placeholder)->getResult(0));
+      const MlirType type = wrap(use.get().getType());
+      MondoOperationParts parts = {};
+      parts.name = wrap(UnrealizedConversionCastOp::getOperationName());
+      parts.location = wrap(op->getLoc());
+      parts.nResults = 1;
+      parts.results = &type;
+      Operation *placeholder = unwrap(mondoOperationCreate(&parts));
+      Operation *user = use.getOwner();
+      if (Block *block = user->getBlock())
+        block->getOperations().insert(user->getIterator(), placeholder);
+      use.set(placeholder->getResult(0));
     }
   }
 };
 
+/// A rewriter that tells a listener. MLIR's own cannot be made in every LLVM.
+struct Rewriter final : PatternRewriter {
+  Rewriter(MLIRContext *context, RewriterBase::Listener *to) : PatternRewriter(context) { setListener(to); }
+};
+
 /// A walk over the operations that can be reached, those inside of an operation before it.
-class Walk final : public PatternRewriter, public Keeper {
+class Walk final : public Keeper {
 public:
-  Walk(MLIRContext *context, const FrozenRewritePatternSet &patterns)
-      : PatternRewriter(context), applicator(patterns) {
-    setListener(this);
+  /// A listener other than the walk itself says that patterns keep to MLIR's rules.
+  Walk(MLIRContext *context, const FrozenRewritePatternSet &patterns, RewriterBase::Listener *other)
+      : rewriter(context, other ? other : this), applicator(patterns) {
     applicator.applyDefaultCostModel();
   }
 
@@ -105,17 +121,26 @@ private:
       if (places[depth].isGone)
         continue;
       places[depth].op = op->getNextNode();
-      setInsertionPoint(op);
-      (void)applicator.matchAndRewrite(op, *this);
+      rewriter.setInsertionPoint(op);
+      (void)applicator.matchAndRewrite(op, rewriter);
     }
   }
 
+  Rewriter rewriter;
   PatternApplicator applicator;
   /// A place for each region that the walk is in.
   llvm::SmallVector<Place> places;
 };
 
 } // namespace
+
+#if LLVM_VERSION_MAJOR >= 22
+// This definition comes before that of MLIR's archive, whose member is then not linked.
+void mlir::walkAndApplyPatterns(Operation *op, const FrozenRewritePatternSet &patterns,
+                                RewriterBase::Listener *listener) {
+  Walk(op->getContext(), patterns, listener).walk(op);
+}
+#endif
 
 extern "C" bool mondoApplyPatternsGreedily(MlirOperation op, MlirFrozenRewritePatternSet patterns,
                                            MlirGreedyRewriteDriverConfig config) {
@@ -132,5 +157,5 @@ extern "C" bool mondoApplyPatternsGreedily(MlirOperation op, MlirFrozenRewritePa
 extern "C" void mondoWalkAndApplyPatterns(MlirOperation op, MlirFrozenRewritePatternSet patterns) {
   // The older CAPI/Rewrite.h has no `unwrap` for these.
   const auto &set = *static_cast<const FrozenRewritePatternSet *>(patterns.ptr);
-  Walk(unwrap(op)->getContext(), set).walk(unwrap(op));
+  Walk(unwrap(op)->getContext(), set, nullptr).walk(unwrap(op));
 }
