@@ -4,7 +4,7 @@ use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use mondo_bytecode::Contents;
+use mondo_bytecode::{Contents, is_bytecode};
 use mondo_sys::MondoBytecodeName;
 
 use crate::callback::string_ref;
@@ -50,6 +50,12 @@ impl Source {
     /// Bytecode's sections are aligned in memory if its first byte is.
     pub fn bytecode(bytes: &[u8]) -> Self {
         Self::aligned(bytes, ALIGNMENT)
+    }
+
+    /// A copy of either, without a check.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let alignment = if is_bytecode(bytes) { ALIGNMENT } else { 1 };
+        Self::aligned(bytes, alignment)
     }
 
     fn aligned(bytes: &[u8], alignment: usize) -> Self {

@@ -7,6 +7,7 @@ use mondo_sys::MlirStringRef;
 
 use crate::c_type::CType;
 use crate::callback::bytes;
+use crate::source::Source;
 
 /// A string that somebody else owns, for `'a`; not always UTF-8, and not always ended by a NUL.
 ///
@@ -51,7 +52,7 @@ impl<'a> Text<'a> {
 }
 
 /// A copy of a text with a NUL behind it. MLIR's lexer reads that byte, though the C API takes a length, to find
-/// that a text has ended.
+/// that a text has ended. A copy of bytecode is aligned, as MLIR measures the alignment of sections by their addresses.
 ///
 /// ```
 /// # use mondo_ir::{Context, Terminated};
@@ -63,32 +64,17 @@ impl<'a> Text<'a> {
 /// });
 /// ```
 #[derive(Debug)]
-pub struct Terminated(Vec<u8>);
+pub struct Terminated(Source);
 
 impl Terminated {
-    /// A copy of a text.
+    /// A copy of a text, or of bytecode.
     pub fn new(text: &(impl AsRef<[u8]> + ?Sized)) -> Self {
-        let text = text.as_ref();
-        let mut bytes = Vec::with_capacity(text.len() + 1);
-        bytes.extend_from_slice(text);
-        bytes.push(0);
-        Self(bytes)
-    }
-
-    /// A text that is ours already.
-    ///
-    /// ```
-    /// # use mondo_ir::Terminated;
-    /// assert_eq!(Terminated::from_vec(b"i32".to_vec()).bytes(), b"i32");
-    /// ```
-    pub fn from_vec(mut bytes: Vec<u8>) -> Self {
-        bytes.push(0);
-        Self(bytes)
+        Self(Source::of(text.as_ref()))
     }
 
     /// The text without the NUL.
     pub fn bytes(&self) -> &[u8] {
-        &self.0[..self.0.len() - 1]
+        self.0.bytes()
     }
 }
 

@@ -40,6 +40,21 @@ def test_sound_bytecode_is_read(ir, bytecode, tmp_path):
     assert len(texts) == 1, texts
 
 
+@pytest.mark.parametrize("alignment", [8, 64, 4096])
+def test_sound_bytecode_is_read_whatever_its_alignment(ir, ctx, alignment):
+    """MLIR measures it by addresses, and the bytes of Python are where Python has them."""
+    tensor = ir.RankedTensorType.get([4], ir.IntegerType.get_signless(8))
+    module = ir.Module.parse("module {}")
+    with ir.Location.unknown():
+        data = ir.DenseResourceElementsAttr.get_from_buffer(b"abcd", "blob", tensor, alignment)
+    ctx.allow_unregistered_dialects = True
+    module.operation.attributes["x.data"] = data
+    stream = io.BytesIO()
+    module.operation.write_bytecode(stream)
+    for parse in (ir.Module.parse, ir.Operation.parse):
+        assert "61626364" in str(parse(stream.getvalue()))
+
+
 def test_each_way_in_names_the_offset(ir, bytecode, tmp_path):
     damaged = bytecode[:-3]
     path = tmp_path / "damaged.mlirbc"

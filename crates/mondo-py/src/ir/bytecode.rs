@@ -49,7 +49,7 @@ pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option
     let names = match way {
         Way::CheckedBytecode(names) => names,
         Way::Parser => {
-            return Op::parse_module(context, &Terminated::from_vec(content), path);
+            return Op::parse_module(context, &Terminated::new(&content), path);
         }
     };
     // `Source::bytecode` aligns the bytes, because sections of bytecode require an alignment in memory.
