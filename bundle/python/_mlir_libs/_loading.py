@@ -134,8 +134,8 @@ def _watch(loader: ExtensionFileLoader) -> _Watched | None:
         return None
     try:
         libraries, folders = _needs(loader.path)
-    except (ArithmeticError, LookupError, MemoryError, OSError, StopIteration, TypeError, ValueError):
-        # The loader has a message of its own.
+    except Exception:
+        # No ELF file for this machine, or a damaged one: the loader has a message of its own.
         libraries = folders = []
     if libraries or name.startswith(f"{_PACKAGE}."):
         return _Watched(loader, libraries, folders)

@@ -18,9 +18,7 @@
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#if LLVM_VERSION_MAJOR >= 22
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
-#endif
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -28,16 +26,31 @@ using namespace mlir;
 
 namespace {
 
-/// Puts a placeholder before each user of an operation that is erased.
+/// Puts a placeholder before each user of a result that ends with its operation.
 class Keeper : public RewriterBase::Listener {
 public:
   void notifyOperationErased(Operation *op) override {
-    while (!op->use_empty()) {
-      OpOperand &use = *op->use_begin();
+    for (OpResult result : op->getResults())
+      keepUsers(result);
+  }
+
+  /// MLIR gives the users the new values before it erases the operation, and drops the uses of arguments of the blocks
+  /// inside of it without a word.
+  void notifyOperationReplaced(Operation *op, ValueRange values) override {
+    for (auto [result, value] : llvm::zip_first(op->getResults(), values))
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        if (Operation *owner = argument.getOwner()->getParentOp(); owner && op->isAncestor(owner))
+          keepUsers(result);
+  }
+
+private:
+  static void keepUsers(OpResult result) {
+    while (!result.use_empty()) {
+      OpOperand &use = *result.use_begin();
       const MlirType type = wrap(use.get().getType());
       MondoOperationParts parts = {};
       parts.name = wrap(UnrealizedConversionCastOp::getOperationName());
-      parts.location = wrap(op->getLoc());
+      parts.location = wrap(result.getLoc());
       parts.nResults = 1;
       parts.results = &type;
       Operation *placeholder = unwrap(mondoOperationCreate(&parts));
@@ -57,9 +70,8 @@ struct Rewriter final : PatternRewriter {
 /// A walk over the operations that can be reached, those inside of an operation before it.
 class Walk final : public Keeper {
 public:
-  /// A listener other than the walk itself says that patterns keep to MLIR's rules.
-  Walk(MLIRContext *context, const FrozenRewritePatternSet &patterns, RewriterBase::Listener *other)
-      : rewriter(context, other ? other : this), applicator(patterns) {
+  Walk(MLIRContext *context, const FrozenRewritePatternSet &patterns)
+      : rewriter(context, this), applicator(patterns) {
     applicator.applyDefaultCostModel();
   }
 
@@ -134,14 +146,6 @@ private:
 
 } // namespace
 
-#if LLVM_VERSION_MAJOR >= 22
-// This definition comes before that of MLIR's archive, whose member is then not linked.
-void mlir::walkAndApplyPatterns(Operation *op, const FrozenRewritePatternSet &patterns,
-                                RewriterBase::Listener *listener) {
-  Walk(op->getContext(), patterns, listener).walk(op);
-}
-#endif
-
 extern "C" bool mondoApplyPatternsGreedily(MlirOperation op, MlirFrozenRewritePatternSet patterns,
                                            MlirGreedyRewriteDriverConfig config) {
   Keeper keeper;
@@ -157,5 +161,5 @@ extern "C" bool mondoApplyPatternsGreedily(MlirOperation op, MlirFrozenRewritePa
 extern "C" void mondoWalkAndApplyPatterns(MlirOperation op, MlirFrozenRewritePatternSet patterns) {
   // The older CAPI/Rewrite.h has no `unwrap` for these.
   const auto &set = *static_cast<const FrozenRewritePatternSet *>(patterns.ptr);
-  Walk(unwrap(op)->getContext(), set, nullptr).walk(unwrap(op));
+  Walk(unwrap(op)->getContext(), set).walk(unwrap(op));
 }

@@ -236,7 +236,7 @@ def test_for_another_llvm(imports, root, libs, build, tmp_path):
 
 
 def test_other_native_modules(python, root, tmp_path):
-    """They are loaded as before, and what is wrong with them is Python's to say, in its own frames."""
+    """They are loaded as before, and what is wrong with them is Python's to say."""
     (tmp_path / "_broken.so").write_bytes(b"\x7fELF\x02" + bytes(59))
     (tmp_path / "_short.so").write_bytes(b"\x7fELF\x02")
     script = f"""

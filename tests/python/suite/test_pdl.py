@@ -214,6 +214,10 @@ ERASES = {
     %inside = pdl.apply_native_rewrite "make"(%op : !pdl.operation) : !pdl.value
     pdl.replace %op with (%inside : !pdl.value)
     """,
+    "replaced by an argument inside": """
+    %inside = pdl.apply_native_rewrite "argument"(%op : !pdl.operation) : !pdl.value
+    pdl.replace %op with (%inside : !pdl.value)
+    """,
 }
 
 
@@ -236,8 +240,15 @@ def test_what_used_an_operation_that_a_pattern_erased_is_sound(ir, pdl, rewrite,
             values[0].regions[0].blocks[0].operations[0].result
         ),
     )
+    patterns.register_rewrite_function(
+        "argument",
+        lambda rewriter, results, values: results.append(
+            values[0].regions[0].blocks[0].arguments[0]
+        ),
+    )
     module = pdl("""
     %0 = "t.old"() ({
+    ^entry(%argument: i32):
       %1 = "t.in"() : () -> i32
       "t.end"() : () -> ()
     }) : () -> i32
