@@ -1,5 +1,7 @@
 //! The build tree of a project that is built, for those who run its tests.
 
+use std::collections::BTreeSet;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::progress::Sink;
@@ -21,6 +23,8 @@ pub struct BuildTree {
     /// The folder of all that mondo makes for the project.
     pub own: Utf8PathBuf,
     folders: Folders,
+    /// The programs in whose place the bundle's tools run.
+    replaced: BTreeSet<String>,
 }
 
 impl BuildTree {
@@ -33,11 +37,12 @@ impl BuildTree {
             own: folders.own.clone(),
             build: folders.build.clone(),
             folders,
+            replaced: project.tools.keys().cloned().collect(),
         }
     }
 
-    /// Builds the project's programs and plug-ins, or only those whose names are in `text`. Returns how many steps
-    /// Ninja ran.
+    /// Builds the project's programs and plug-ins, or only those whose names are in `text`; none in whose place a tool of
+    /// the bundle runs. Returns how many steps Ninja ran.
     ///
     /// # Errors
     /// `ErrorKind::Compile` where one cannot be made, with what its compiler said.
@@ -52,9 +57,7 @@ impl BuildTree {
         let programs = record.targets.iter();
         let programs = programs.filter(|it| it.kind == "EXECUTABLE" || it.kind == "MODULE_LIBRARY");
         let names = programs.map(|it| it.name.clone());
-        let names: Vec<String> = names
-            .filter(|name| text.is_none_or(|text| text.contains(name)))
-            .collect();
+        let names = wanted(names, text, &self.replaced);
         if names.is_empty() {
             return Ok(0);
         }
@@ -65,5 +68,33 @@ impl BuildTree {
             toolchain,
         };
         ninja.build(&names, sink)
+    }
+}
+
+/// Those of the programs that the tests run: all, or those whose names are in `text`, without `replaced`.
+fn wanted(
+    programs: impl Iterator<Item = String>,
+    text: Option<&str>,
+    replaced: &BTreeSet<String>,
+) -> Vec<String> {
+    programs
+        .filter(|name| text.is_none_or(|text| text.contains(name)) && !replaced.contains(name))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_a_tool_replaces_is_not_built() {
+        let all = || ["toy-opt", "toy-run"].map(str::to_owned).into_iter();
+        let replaced = BTreeSet::from(["toy-opt".to_owned()]);
+        assert_eq!(wanted(all(), None, &replaced), ["toy-run"]);
+        assert_eq!(
+            wanted(all(), Some("RUN: toy-opt"), &BTreeSet::new()),
+            ["toy-opt"]
+        );
+        assert!(wanted(all(), Some("RUN: toy-opt"), &replaced).is_empty());
     }
 }

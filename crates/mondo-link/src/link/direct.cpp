@@ -21,9 +21,10 @@
 
 #define HIDDEN extern "C" __attribute__((visibility("hidden")))
 
-/// One word for each function that the extension calls: the address of its name, and then its own.
-HIDDEN void *__start_mondo_links[];
-HIDDEN void *__stop_mondo_links[];
+/// One word for each function that the extension calls: the address of its name, and then its own. An extension that
+/// calls none has no such section, and both are null.
+HIDDEN void *__start_mondo_links[] __attribute__((weak));
+HIDDEN void *__stop_mondo_links[] __attribute__((weak));
 
 /// The reason for which the extension cannot be used; empty if it can. The extension raises it when it is initialised.
 HIDDEN char mondo_link_error[1024];

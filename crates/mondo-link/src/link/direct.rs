@@ -108,3 +108,59 @@ fn build_id(library: &Utf8Path) -> Result<String> {
         text
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use camino::Utf8Path;
+
+    use super::*;
+
+    /// The linker drops all jumps then, and with them the section whose ends the constructor asks for.
+    #[test]
+    fn an_extension_may_call_no_function_of_the_library() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let jumps = jumps(["called_by_nobody"].into_iter());
+        let links = format!("#define MONDO_LIBRARY \"liblibrary.so\"\n{FILLING}{jumps}");
+        let program = "#include <dlfcn.h>\n#include <stdio.h>\nint main(int, char **argv) {\n  \
+                       void *it = dlopen(argv[1], RTLD_NOW);\n  if (!it) { puts(dlerror()); return 1; }\n  \
+                       return reinterpret_cast<int (*)()>(dlsym(it, \"answer\"))() != 42;\n}\n";
+        for (name, text) in [
+            ("library", "extern \"C\" void called_by_nobody() {}\n"),
+            (
+                "extension",
+                "extern \"C\" char mondo_link_error[];\nextern \"C\" int answer() { return mondo_link_error[0] ? 1 : 42; }\n",
+            ),
+            ("links", links.as_str()),
+            ("program", program),
+        ] {
+            fs_err::write(dir.join(format!("{name}.cpp")), text).unwrap();
+        }
+        let compile = |arguments: &[&str]| {
+            Tool::new("g++", "compile the test of an extension")
+                .cwd(dir)
+                .args(["-fPIC", "-O2", "-ffunction-sections"])
+                .args(arguments)
+                .output()
+                .unwrap();
+        };
+        compile(&["-shared", "library.cpp", "-o", "liblibrary.so"]);
+        compile(&[
+            "-shared",
+            "extension.cpp",
+            "links.cpp",
+            "-o",
+            "extension.so",
+            // As lld does it.
+            "-Wl,--gc-sections,-z,start-stop-gc,-z,defs",
+            "-Wl,--no-as-needed",
+            "liblibrary.so",
+            "-Wl,-rpath,$ORIGIN",
+        ]);
+        compile(&["program.cpp", "-o", "program"]);
+        Tool::new(dir.join("program"), "load the extension")
+            .arg(dir.join("extension.so"))
+            .output()
+            .unwrap();
+    }
+}
