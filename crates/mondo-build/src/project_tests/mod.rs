@@ -2,6 +2,7 @@
 
 mod environment;
 mod lit;
+mod places;
 mod programs;
 mod pytest;
 
@@ -78,6 +79,8 @@ pub fn run(
     };
     let suites = lit::suites(&tree.build)?;
     let runs = lit::runs(&environment, &suites)?;
+    let places = places::Places::of(project, lit::folders(&suites)?);
+    places.have_tests(tests, &environment.chosen)?;
     if !runs.is_empty() {
         progress::phase(
             sink,
@@ -102,6 +105,9 @@ pub fn run(
         );
         Ok::<_, Error>((results, outcome))
     })?;
+    if results.is_empty() && !tests.is_empty() {
+        return Err(places.without_tests(tests.iter().map(Utf8PathBuf::as_path)));
+    }
     if results.is_empty() {
         return Err(Error::new(
             ErrorKind::Check,
