@@ -25,7 +25,7 @@ use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tablegen::Generated;
 use crate::tools::Tools;
-use crate::{dialects, modules, names, prefix, python};
+use crate::{dialects, modules, names, prefix, python, unread};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -129,11 +129,8 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
         let prepared = one.run()?;
         done.push(prepared);
     }
-    let files: Vec<_> = done
-        .iter()
-        .map(|it| (it.name.clone(), it.files.clone()))
-        .collect();
-    python::check_owners(&files)?;
+    let files = done.iter().map(|it| &it.files);
+    python::check_owners(request.projects.iter().zip(files))?;
     let roots = done.iter().map(|it| it.python_root.as_ref());
     python::check_roots(request.projects.iter().zip(roots))?;
     Ok(done)
@@ -266,10 +263,19 @@ impl Preparation<'_> {
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
             excluded,
-            notes: self.configure(&[]).notes()?,
+            notes: self.notes(reply)?,
             host: self.host(reply),
             files,
         })
+    }
+
+    /// The notes for the report. Those about options that the project does not read are told now, too.
+    fn notes(&self, reply: &Reply) -> Result<Vec<String>> {
+        let unread = unread::notes(self.project, reply, &self.folders.own);
+        unread.iter().for_each(|said| self.request.sink.note(said));
+        let mut notes = self.configure(&[]).notes()?;
+        notes.extend(unread);
+        Ok(notes)
     }
 
     fn configure<'c>(&'c self, needs: &'c [Need]) -> Configure<'c> {

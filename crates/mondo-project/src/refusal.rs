@@ -27,7 +27,11 @@ pub(crate) fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
         project.folder.join(&place).into_string()
     };
     let folded = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let wants = folded.contains("compatible with requested version");
+    // Other packages have versions, too.
+    let wants = folded.contains("compatible with requested version")
+        && ["\"MLIR\"", "\"LLVM\""]
+            .iter()
+            .any(|it| folded.contains(&format!("package {it}")));
     let (kind, help) = if wants {
         (
             ErrorKind::Toolchain,
