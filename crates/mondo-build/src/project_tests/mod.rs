@@ -62,6 +62,9 @@ pub fn run(
     let toolchain = toolchain::find(&request, sink)?;
     let tools = Tools::find(&options.python, options.offline)?;
     let tree = BuildTree::of(project, &options.work_dir);
+    let suites = lit::suites(&tree.build)?;
+    let places = places::Places::of(project, lit::folders(&suites)?);
+    places.have_tests(tests, &chosen)?;
     let work = tree.own.join("tests");
     let (python, _) = progress::phase(sink, "environment", "install the wheels", || {
         let python = install(&work.join("venv"), &bundle, with)?;
@@ -77,10 +80,7 @@ pub fn run(
         work,
         chosen,
     };
-    let suites = lit::suites(&tree.build)?;
     let runs = lit::runs(&environment, &suites)?;
-    let places = places::Places::of(project, lit::folders(&suites)?);
-    places.have_tests(tests, &environment.chosen)?;
     if !runs.is_empty() {
         progress::phase(
             sink,
