@@ -11,7 +11,7 @@ use mondo_build::project_tests::{self, TestResult};
 use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
 use mondo_testbed::files::copy_tree;
 use mondo_testbed::phases::Phases;
-use mondo_testbed::{Context, Extent, cargo};
+use mondo_testbed::{Context, Extent, cargo, requirements};
 
 use crate::fortran;
 
@@ -51,8 +51,17 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The type checker of the projects' tests, as pip takes it.
-const TYPE_CHECKER: &str = "mypy==2.4.1";
+/// A package that tests of projects need, in the version of this repository's own tests, as pip takes it.
+fn pinned(package: &str, context: &Context<'_>) -> Result<String> {
+    let list = requirements(context);
+    let text = fs_err::read_to_string(&list)?;
+    let of_package = |line: &&str| line.split("==").next() == Some(package);
+    let line = text.lines().find(of_package);
+    line.map(str::to_owned).ok_or_else(|| {
+        let what = format!("no version of {package} is pinned");
+        Error::new(ErrorKind::Check, what).at(list)
+    })
+}
 
 /// A class that is misspelt is named where the manifest has it.
 fn misspelt(options: &Options, manifest: &Utf8Path, context: &Context<'_>) -> Result<()> {
@@ -142,6 +151,21 @@ fn crash(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<
     Err(Error::new(ErrorKind::Check, what).because(failed.join(", ")))
 }
 
+/// A chosen folder without tests is named, and so are those that have some.
+fn without_tests(options: &Options, context: &Context<'_>) -> Result<()> {
+    let chosen = ["test/forward.mlir".into(), "lib/Toy".into()];
+    let said = match project_tests::run("toy", &chosen, &[], options, context.sink) {
+        Ok(results) => format!("{} results", results.len()),
+        Err(error) => error.to_string(),
+    };
+    let words = ["`toy` has no tests in `lib/Toy`", "test (lit)"];
+    if words.iter().all(|word| said.contains(word)) {
+        return Ok(());
+    }
+    let what = "a chosen folder without tests is not named";
+    Err(Error::new(ErrorKind::Check, what).because(said))
+}
+
 /// Two projects in one library: their own tests, a change of one file, and no change.
 fn toys(context: &Context<'_>) -> Result<()> {
     let folder = copied(context, "examples/toy-project", "toy-project")?;
@@ -154,13 +178,14 @@ fn toys(context: &Context<'_>) -> Result<()> {
     )?;
     ask_for_the_shell(&folder.join("toy/test"))?;
     for name in ["toy", "garden"] {
-        let with = [TYPE_CHECKER.to_owned()];
+        let with = [pinned("mypy", context)?];
         passed(
             name,
             &project_tests::run(name, &[], &with, &options, context.sink)?,
         )?;
     }
     crash(&folder.join("garden/test"), &options, context)?;
+    without_tests(&options, context)?;
     misspelt(&options, &folder.join("bundle.toml"), context)?;
     unchanged(&options, context)?;
     for (file, from, to, kind) in [
@@ -438,14 +463,17 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     let manifest = folder.join("bundle.toml");
     fs_err::write(&manifest, text.replace("@mlir@", sources.as_str()))?;
     let options = options(context, manifest, "llvm-tests");
-    let test = ["python/dialects/python_test.py".into()];
-    let with = ["numpy".to_owned()];
+    let test = [
+        "python/dialects/python_test.py".into(),
+        "mlir-runner/simple.mlir".into(),
+    ];
+    let with = [pinned("numpy", context)?];
     let results = project_tests::run("llvm-tests", &test, &with, &options, context.sink)?;
     passed("llvm-tests", &results)?;
     let made = bundle::bundle(&options, context.sink)?;
     expect(
-        matches!(&results[..], [one] if one.result == "PASS" && one.name.contains("python_test.py")),
-        "one test of upstream's suite is chosen, and it passes",
+        results.len() == test.len() && results.iter().all(|it| it.result == "PASS"),
+        "the chosen tests of upstream's suite pass: that of the dialect, and one that the engine runs",
         &made,
     )?;
     let projects = &made.report.projects;

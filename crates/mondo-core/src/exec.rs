@@ -14,6 +14,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupt::{self, Stop};
 
+/// The time in which an interrupted program ends what it has started.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// A program to run. Build it up, then call [`Tool::output`] or [`Tool::stream`].
 #[derive(Debug, Clone)]
 pub struct Tool {
@@ -344,11 +347,18 @@ impl Tool {
         self.stop.is_some() || self.time_limit.is_some()
     }
 
-    /// Kills `child`, and the whole process group if it has one of its own. Errors are ignored: they mean that the
-    /// process has ended already.
+    /// Ends `child`, and the whole process group if it has one of its own. Another child is asked first: Ninja starts
+    /// its commands in groups of their own, which no signal for it reaches, and ends them when it is asked to. Errors are
+    /// ignored: they mean that the process has ended already.
     fn kill(&self, child: &mut Child) {
         if self.has_own_group() {
             let _ = kill_group(child);
+        } else if let Some(pid) = pid(child) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+            let asked = Instant::now();
+            while matches!(child.try_wait(), Ok(None)) && asked.elapsed() < GRACE {
+                thread::sleep(Duration::from_millis(5));
+            }
         }
         let _ = child.kill();
         let _ = child.wait();
@@ -380,12 +390,14 @@ impl Error {
     }
 }
 
+fn pid(child: &Child) -> Option<rustix::process::Pid> {
+    let id = i32::try_from(child.id()).ok()?;
+    rustix::process::Pid::from_raw(id)
+}
+
 /// Ends the process group that `child` leads.
 fn kill_group(child: &Child) -> std::io::Result<()> {
-    let group = i32::try_from(child.id())
-        .ok()
-        .and_then(rustix::process::Pid::from_raw)
-        .ok_or(std::io::ErrorKind::InvalidInput)?;
+    let group = pid(child).ok_or(std::io::ErrorKind::InvalidInput)?;
     Ok(rustix::process::kill_process_group(
         group,
         rustix::process::Signal::KILL,

@@ -9,8 +9,8 @@ use mondo_toolchain::{Instrumentation, Toolchain};
 
 use crate::file_api::{Reply, Target};
 use crate::link_line::{self, Linked};
-use crate::names;
 use crate::record::{Group, Record};
+use crate::{names, written};
 
 /// A library that mondo adds to the project and that links all C API libraries, so that `CMake` computes their order
 /// and dependencies.
@@ -68,7 +68,7 @@ impl Trees<'_> {
         reply: &Reply,
         record: &Record,
     ) -> Result<Closure> {
-        self.allowed_extension(&group.module, reply)?;
+        self.allowed_extension(&group.module, reply, record)?;
         match reply.target(&group.link_probe)? {
             Some(probe) => self.linked(&probe, Some(group), record),
             None => Ok(Closure::default()),
@@ -84,13 +84,13 @@ impl Trees<'_> {
     ) -> Result<Closure> {
         let mut closure = Closure::default();
         let mut shared = Vec::new();
-        self.allowed_link(probe)?;
+        self.allowed_link(probe, record)?;
         for library in link_line::libraries(probe.link_fragments(), self.build) {
             if let Some(word) = self.library(&library, &mut closure) {
                 // A target of MLIR's Python package, for which the bundle has its own.
                 let of_llvm = word.starts_with("-lMLIR") || word.starts_with("-lLLVM");
                 if extension.is_none() || !of_llvm {
-                    shared.push(asked(word, record));
+                    shared.push(self.asked(word, record));
                 }
             }
         }
@@ -162,6 +162,41 @@ impl Trees<'_> {
         // Other words are object files; they belong to a library that is on the link line, too.
         None
     }
+
+    /// For an error: a shared library, with the targets that link it.
+    fn asked(&self, word: &str, record: &Record) -> String {
+        let names = who(word, record);
+        let hint = self.misspelt(word, record);
+        if names.is_empty() {
+            return format!("{word}{hint}");
+        }
+        format!("{word}, which {} links{hint}", names.join(" and "))
+    }
+
+    /// The targets that a library without a file may be: CMake takes a misspelt target for a library of the machine.
+    fn misspelt(&self, word: &str, record: &Record) -> String {
+        let of_llvm = archives(&self.prefix.join("lib"));
+        let mut known = names::libraries(record);
+        known.extend(of_llvm.iter().map(String::as_str));
+        let near = word
+            .strip_prefix("-l")
+            .and_then(|name| did_you_mean(name, &known));
+        near.map_or_else(String::new, |near| {
+            format!("; no target has this name: {near}")
+        })
+    }
+}
+
+/// The archives in a folder, without `lib` and `.a`.
+fn archives(folder: &Utf8Path) -> Vec<String> {
+    let Ok(entries) = folder.read_dir_utf8() else {
+        return Vec::new();
+    };
+    let names = entries.flatten().filter_map(|entry| {
+        let name = entry.file_name().strip_prefix("lib")?.strip_suffix(".a")?;
+        Some(name.to_owned())
+    });
+    names.collect()
 }
 
 /// Adds `one` unless it is in the list: a link line may name an archive twice, once whole and once by need.
@@ -169,16 +204,6 @@ fn add<T: PartialEq>(list: &mut Vec<T>, one: T) {
     if !list.contains(&one) {
         list.push(one);
     }
-}
-
-/// For an error: a shared library, with the targets that link it.
-fn asked(word: &str, record: &Record) -> String {
-    let names = who(word, record);
-    let hint = misspelt(word, record);
-    if names.is_empty() {
-        return format!("{word}{hint}");
-    }
-    format!("{word}, which {} links{hint}", names.join(" and "))
 }
 
 /// Sentences about the targets that link the archives which no target makes.
@@ -201,31 +226,24 @@ pub(crate) fn asked_for<'c>(
     given.map(one).collect()
 }
 
-/// The targets and extensions that say they link this library.
+/// The targets and extensions that say they link this library, each with the line.
 fn who(word: &str, record: &Record) -> Vec<String> {
-    let targets = record.who_links(word);
-    let names: Vec<String> = targets
-        .iter()
-        .map(|it| format!("`{}` ({}/CMakeLists.txt)", it.name, it.folder))
-        .collect();
+    // The line is that of the library's name as the target says it; one with a variable of CMake is not found.
+    let place = |folder: &Utf8Path, written: &str| {
+        let line = written::line_with(written, [folder]);
+        line.unwrap_or_else(|| folder.join("CMakeLists.txt").into_string())
+    };
+    let targets = record.who_links(word).into_iter();
+    let names = targets.map(|(it, link)| format!("`{}` ({})", it.name, place(&it.folder, link)));
     let of_extensions = record.extensions_that_link(word).into_iter();
-    let of_extensions = of_extensions.map(|it| {
+    let of_extensions = of_extensions.map(|(it, link)| {
         format!(
-            "the extension `{}` ({}/CMakeLists.txt)",
-            it.module, it.source_dir
+            "the extension `{}` ({})",
+            it.module,
+            place(&it.source_dir, link)
         )
     });
-    names.into_iter().chain(of_extensions).collect()
-}
-
-/// The targets that a library without a file may be: CMake takes a misspelt target for a library of the machine.
-fn misspelt(word: &str, record: &Record) -> String {
-    let near = word
-        .strip_prefix("-l")
-        .and_then(|name| did_you_mean(name, &names::libraries(record)));
-    near.map_or_else(String::new, |near| {
-        format!("; no target has this name: {near}")
-    })
+    names.chain(of_extensions).collect()
 }
 
 /// The archives of LLVM's tree for the key `links`: MLIR's C API archives that the project's libraries and extensions

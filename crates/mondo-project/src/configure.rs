@@ -14,7 +14,7 @@ use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 use crate::record::Record;
 use crate::refusal::{Refusal, missing_need, refused};
 use crate::tools::Tools;
-use crate::{file_api, modules, own_targets, release_flags};
+use crate::{file_api, modules, own_targets, release_flags, unread};
 
 /// The flags of all C and C++ that ships, beside those of the project.
 const FLAGS: &[&str] = &[
@@ -239,6 +239,7 @@ impl Configure<'_> {
             .at(self.project.folder.join("CMakeLists.txt"))
             .because("mondo adds its CMake functions in the first such call"));
         }
+        unread::keep(self.project, &said, &self.folders.own)?;
         replace(&done, text.as_bytes())?;
         Ok(Ok(()))
     }
@@ -264,7 +265,6 @@ impl Configure<'_> {
             "-GNinja".to_owned(),
             "--log-level=NOTICE".to_owned(),
             "-Wno-author".to_owned(),
-            "--no-warn-unused-cli".to_owned(),
         ];
         let mut define = |key: &str, value: &str| {
             debug_assert!(
@@ -356,7 +356,10 @@ impl Configure<'_> {
                 folders.own.join("llvm-project").as_str(),
             );
         }
-        let own = project.define.get(PREFIX_PATH).map(|it| self.filled(it));
+        let own = project
+            .define
+            .get(PREFIX_PATH)
+            .map(|it| self.filled(it.get_ref()));
         let trees = self.needs.iter().map(|(_, _, build)| build.to_string());
         let trees: Vec<String> = trees.chain(own).collect();
         if !trees.is_empty() {
@@ -366,7 +369,7 @@ impl Configure<'_> {
             .define
             .iter()
             .filter(|(key, _)| *key != PREFIX_PATH && !release_flags::is_one(key));
-        list.extend(others.map(|(key, value)| format!("-D{key}={}", self.filled(value))));
+        list.extend(others.map(|(key, value)| format!("-D{key}={}", self.filled(value.get_ref()))));
         list
     }
 
@@ -374,7 +377,7 @@ impl Configure<'_> {
     fn defined(&self, key: &str) -> Option<String> {
         let mut all = self.project.define.iter();
         let (_, value) = all.find(|(own, _)| release_flags::name_of(own) == key)?;
-        Some(self.filled(value))
+        Some(self.filled(value.get_ref()))
     }
 
     /// The value of an option in which the placeholders for the folders of this project and of those that it needs
@@ -400,7 +403,9 @@ impl Configure<'_> {
         let folders = self.project.define.iter().filter_map(|(key, value)| {
             let key = key.strip_prefix("LLVM_EXTERNAL_")?;
             key.strip_suffix("_SOURCE_DIR")?;
-            Utf8Path::new(&self.filled(value)).canonicalize_utf8().ok()
+            Utf8Path::new(&self.filled(value.get_ref()))
+                .canonicalize_utf8()
+                .ok()
         });
         folders.collect()
     }

@@ -21,6 +21,8 @@ pub(crate) struct Reply {
     pub(crate) paths: Vec<(String, String)>,
     /// Options of the cache that are off.
     pub(crate) off: Vec<String>,
+    /// Options and paths that the project or LLVM declares, by their names.
+    pub(crate) options: Vec<String>,
 }
 
 /// A target's description, reduced to the parts that are used here.
@@ -230,6 +232,7 @@ impl Reply {
             targets: BTreeMap::new(),
             paths: Vec::new(),
             off: Vec::new(),
+            options: Vec::new(),
             folder: folder.clone(),
         };
         for response in answers.flat_map(|answer| &answer.responses) {
@@ -246,6 +249,10 @@ impl Reply {
                 "cache" => {
                     let cache: Cache = json(&path)?;
                     for Entry { name, value, kind } in cache.entries {
+                        // A value of the command line that nothing declares has another type.
+                        if matches!(kind.as_str(), "BOOL" | "STRING" | "FILEPATH" | "PATH") {
+                            reply.options.push(name.clone());
+                        }
                         match (kind.as_str(), value.as_str()) {
                             ("FILEPATH" | "PATH", _) => reply.paths.push((name, value)),
                             ("BOOL", "OFF" | "FALSE" | "NO" | "0" | "") => reply.off.push(name),

@@ -38,6 +38,8 @@ mod rtti;
 mod source_tree;
 mod tablegen;
 mod tools;
+mod unread;
+mod written;
 
 pub use alias::alias;
 pub use build_tree::BuildTree;

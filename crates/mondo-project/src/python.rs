@@ -145,17 +145,21 @@ pub(crate) fn check_roots<'a>(
 }
 
 /// Refuses two projects that bring a file of the same path.
-pub(crate) fn check_owners(all: &[(String, BTreeMap<Utf8PathBuf, Utf8PathBuf>)]) -> Result<()> {
+pub(crate) fn check_owners<'a>(
+    all: impl Iterator<Item = (&'a Project, &'a BTreeMap<Utf8PathBuf, Utf8PathBuf>)>,
+) -> Result<()> {
     let mut owners: BTreeMap<&Utf8Path, (&str, &Utf8Path)> = BTreeMap::new();
-    for (name, files) in all {
+    for (project, files) in all {
+        let name = project.name.get_ref();
         for (inside, from) in files {
             if let Some((other, there)) = owners.insert(inside, (name, from)) {
-                return Err(Error::new(
-                    ErrorKind::Plan,
-                    format!("the projects `{other}` and `{name}` have one Python file: {inside}"),
-                )
-                .details([there.to_string(), from.to_string()])
-                .help("leave one of the projects out, or give them bundles of their own"));
+                let what =
+                    format!("the projects `{other}` and `{name}` have one Python file: {inside}");
+                return Err(project
+                    .error(ErrorKind::Plan, &project.name, what)
+                    .because("the Python of all projects of a bundle is below one import root")
+                    .details([there.to_string(), from.to_string()])
+                    .help("leave one of the projects out, or give them bundles of their own"));
             }
         }
     }

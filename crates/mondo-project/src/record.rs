@@ -188,20 +188,26 @@ impl Record {
         self.groups.iter().find(|group| group.name == name)
     }
 
-    /// The targets that say they link `library`, as it is written.
-    pub(crate) fn who_links(&self, library: &str) -> Vec<&Target> {
-        let asks = |target: &&Target| {
-            let own = target.name.starts_with("mondo.");
-            !own && target.links.iter().any(|link| names(link, library))
-        };
-        self.targets.iter().filter(asks).collect()
+    /// The targets that say they link `library`, and how they write it.
+    pub(crate) fn who_links(&self, library: &str) -> Vec<(&Target, &str)> {
+        let targets = self.targets.iter();
+        let targets = targets.filter(|it| !it.name.starts_with("mondo."));
+        let asks = targets.filter_map(|it| Some((it, written(&it.links, library)?)));
+        asks.collect()
     }
 
-    /// The extensions that say they link `library` themselves.
-    pub(crate) fn extensions_that_link(&self, library: &str) -> Vec<&Group> {
-        let asks = |group: &&Group| group.private.iter().any(|link| names(link, library));
-        self.groups.iter().filter(asks).collect()
+    /// The extensions that say they link `library` themselves, and how they write it.
+    pub(crate) fn extensions_that_link(&self, library: &str) -> Vec<(&Group, &str)> {
+        let groups = self.groups.iter();
+        let asks = groups.filter_map(|it| Some((it, written(&it.private, library)?)));
+        asks.collect()
     }
+}
+
+/// The word among these that may stand for this library.
+fn written<'l>(links: &'l [String], library: &str) -> Option<&'l str> {
+    let link = links.iter().find(|link| names(link, library))?;
+    Some(link)
 }
 
 /// True if a word of `target_link_libraries` may stand for this library: its target, its name or its path.

@@ -10,7 +10,7 @@ use crate::file_api::{BacktraceGraph, CompileGroup, Fragment, Reply, Target};
 use crate::headers;
 use crate::ninja::Ninja;
 use crate::record::Record;
-use crate::rtti;
+use crate::{rtti, written};
 
 const RUNTIME: &str =
     "mondo decides how the C++ runtime gets into the library, which is one for all projects";
@@ -18,56 +18,122 @@ const RUNTIME: &str =
 /// The next step for options of the link.
 const FROM_LINK: &str = "take it out of the project's link options";
 
+/// The option of LLVM's `CMake` (`HandleLLVMOptions`) that adds [`STATIC`] to all links.
+const SWITCH: &str = "LLVM_STATIC_LINK_CXX_STDLIB";
+
+const STATIC: &str = "-static-libstdc++";
+
+/// The place of an option, and the next step.
+struct Place {
+    at: String,
+    help: String,
+}
+
 /// `CMake`'s word for a library without an archive of its own. With RTTI it is refused whatever it links, since its
 /// objects are in an archive with others.
 const OBJECTS: &str = "OBJECT_LIBRARY";
 
 impl Trees<'_> {
     /// Refuses options of the link.
-    pub(crate) fn allowed_link(&self, probe: &Target) -> Result<()> {
-        self.without_runtime(probe, "")?;
+    pub(crate) fn allowed_link(&self, probe: &Target, record: &Record) -> Result<()> {
+        self.without_runtime(probe, "", record)?;
         let fragments = probe.link_fragments();
         match first_forbidden(&self.words(fragments)) {
-            Some((word, why)) => Err(self.refused_link(word, why, FROM_LINK, probe, "")),
+            Some((word, why)) => Err(self.refused_link(word, why, probe, "", record)),
             None => Ok(()),
         }
     }
 
     /// Refuses the options by which a package links an extension. Only those about the C++ runtime would reach beyond
     /// the extension; mondo links it with options of its own.
-    pub(crate) fn allowed_extension(&self, module: &str, reply: &Reply) -> Result<()> {
+    pub(crate) fn allowed_extension(
+        &self,
+        module: &str,
+        reply: &Reply,
+        record: &Record,
+    ) -> Result<()> {
         for package in &self.project.modules {
             let name = format!("{}.extension.{module}.dso", package.get_ref());
             if let Some(target) = reply.target(&name)? {
-                self.without_runtime(&target, &format!("the extension `{module}` of "))?;
+                let of = format!("the extension `{module}` of ");
+                self.without_runtime(&target, &of, record)?;
             }
         }
         Ok(())
     }
 
-    fn without_runtime(&self, target: &Target, of: &str) -> Result<()> {
-        let options = ["-static-libstdc++", "-static-libgcc", "-l:libstdc++.a"];
+    fn without_runtime(&self, target: &Target, of: &str, record: &Record) -> Result<()> {
+        let options = [STATIC, "-static-libgcc", "-l:libstdc++.a"];
         let is_runtime = |word: &&str| options.contains(word) || word.ends_with("/libstdc++.a");
         let words = self.words(target.link_fragments());
         match words.into_iter().find(is_runtime) {
-            Some(word) => {
-                let help = format!("{FROM_LINK}, and switch LLVM_STATIC_LINK_CXX_STDLIB off");
-                Err(self.refused_link(word, RUNTIME, &help, target, of))
-            }
+            Some(word) => Err(self.refused_link(word, RUNTIME, target, of, record)),
             None => Ok(()),
         }
     }
 
-    fn refused_link(&self, word: &str, why: &str, help: &str, target: &Target, of: &str) -> Error {
+    fn refused_link(
+        &self,
+        word: &str,
+        why: &str,
+        target: &Target,
+        of: &str,
+        record: &Record,
+    ) -> Error {
         let line = self.line_of(word, target.link_fragments(), &target.backtrace_graph);
         let name = self.project.name.get_ref();
+        let Place { at, help } = line
+            .map(|at| Place {
+                at,
+                help: FROM_LINK.to_owned(),
+            })
+            .or_else(|| self.written(word, FROM_LINK, record))
+            .or_else(|| self.switched(word, record))
+            .unwrap_or_else(|| Place {
+                at: self.project.folder.join("CMakeLists.txt").into_string(),
+                help: FROM_LINK.to_owned(),
+            });
         Error::new(
             ErrorKind::Compile,
             format!("{of}the project `{name}` is linked with `{word}`"),
         )
-        .at(line.unwrap_or_else(|| self.project.folder.join("CMakeLists.txt").into_string()))
+        .at(at)
         .because(why)
         .help(help)
+    }
+
+    /// The place of an option that `CMake` cannot tell: in the manifest, else in the project's `CMake` files.
+    fn written(&self, word: &str, help: &str, record: &Record) -> Option<Place> {
+        if let Some(at) = written::option_with(word, self.project) {
+            let help = "take it out of `define`".to_owned();
+            return Some(Place { at, help });
+        }
+        let at = written::line_with(word, self.lists(record))?;
+        let help = help.to_owned();
+        Some(Place { at, help })
+    }
+
+    /// The place at which LLVM's `CMake` is told to add the option.
+    fn switched(&self, word: &str, record: &Record) -> Option<Place> {
+        if word != STATIC {
+            return None;
+        }
+        let at = written::option(SWITCH, self.project)
+            .or_else(|| written::line_with(SWITCH, self.lists(record)))?;
+        let help = format!("take {SWITCH} out, with which LLVM's CMake adds the option");
+        Some(Place { at, help })
+    }
+
+    /// The folders of the project's `CMake` files, its own first.
+    fn lists<'r>(&'r self, record: &'r Record) -> Vec<&'r Utf8Path> {
+        let mut folders = vec![self.project.folder.as_path()];
+        for target in &record.targets {
+            let own = target.folder.starts_with(&self.project.folder);
+            if own && !folders.contains(&target.folder.as_path()) {
+                folders.push(&target.folder);
+            }
+        }
+        folders
     }
 
     /// The options in `fragments`, without those that this bundle sets itself. The split at spaces is enough, because
@@ -102,26 +168,46 @@ impl Trees<'_> {
         own.then(|| self.project.folder.join(file))
     }
 
-    /// The place for an error about an option of a target: the line that adds it, else the file that makes the target.
-    pub(crate) fn place_of(
+    /// An error about an option of a target, at the line that adds it, else at the file that makes the target. `more` is
+    /// a further part of the next step.
+    pub(crate) fn refused_flag(
         &self,
         flag: &str,
-        name: &str,
-        group: &CompileGroup,
-        target: &Target,
+        more: &str,
+        (name, target, fragments): (&str, &Target, &[Fragment]),
         record: &Record,
-    ) -> String {
-        let line = self.line_of(
-            flag,
-            &group.compile_command_fragments,
-            &target.backtrace_graph,
+    ) -> Error {
+        let line = self.line_of(flag, fragments, &target.backtrace_graph);
+        const HELP: &str = "take it out of the project's options";
+        let made = record.targets.iter().find(|it| it.name == name);
+        let folder = made.map_or(&self.project.folder, |it| &it.folder);
+        let Place { at, help } = line
+            .map(|at| Place {
+                at,
+                help: HELP.to_owned(),
+            })
+            .or_else(|| {
+                // A definition is written with and without `-D`.
+                let words = [flag, flag.strip_prefix("-D").unwrap_or(flag)];
+                let mut lines = words
+                    .iter()
+                    .map(|it| written::line_with(it, [folder.as_path()]));
+                let at = lines.find_map(|it| it)?;
+                let help = HELP.to_owned();
+                Some(Place { at, help })
+            })
+            .or_else(|| self.written(flag, HELP, record))
+            .unwrap_or_else(|| Place {
+                at: folder.join("CMakeLists.txt").into_string(),
+                help: HELP.to_owned(),
+            });
+        let what = format!(
+            "the target `{name}` of the project `{}` is compiled with `{flag}`",
+            self.project.name.get_ref()
         );
-        line.unwrap_or_else(|| {
-            let mut all = record.targets.iter();
-            let made = all.find(|it| it.name == name);
-            let folder = made.map_or_else(|| self.project.folder.clone(), |it| it.folder.clone());
-            folder.join("CMakeLists.txt").into_string()
-        })
+        Error::new(ErrorKind::Compile, what)
+            .at(at)
+            .help(format!("{help}{more}"))
     }
 
     /// Refuses options of the compiler.
@@ -132,7 +218,8 @@ impl Trees<'_> {
         target: &Target,
         record: &Record,
     ) -> Result<()> {
-        let mut words = self.words(&group.compile_command_fragments);
+        let fragments = &group.compile_command_fragments;
+        let mut words = self.words(fragments);
         let defines: Vec<String> = group
             .defines
             .iter()
@@ -148,16 +235,9 @@ impl Trees<'_> {
             }
             None => return Ok(()),
         };
-        Err(Error::new(
-            ErrorKind::Compile,
-            format!(
-                "the target `{name}` of the project `{}` is compiled with `{flag}`",
-                self.project.name.get_ref()
-            ),
-        )
-        .at(self.place_of(flag, name, group, target, record))
-        .because(why)
-        .help(format!("take it out of the project's options{help}")))
+        Err(self
+            .refused_flag(flag, help, (name, target, fragments), record)
+            .because(why))
     }
 
     /// Checks the options that the targets of these archives are compiled with, and adds the targets to the closure.

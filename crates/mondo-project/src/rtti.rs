@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::demangle::demangled;
-use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::error::{Error, Result};
 use mondo_plan::archive_symbols;
 
 use crate::closure::{Closure, Trees};
@@ -122,15 +122,9 @@ impl Trees<'_> {
     }
 
     fn with_rtti(&self, name: &str, target: &Target, record: &Record) -> Error {
-        let what = format!(
-            "the target `{name}` of the project `{}` is compiled with `{FLAG}`",
-            self.project.name.get_ref()
-        );
         let group = target.compile_groups.iter().find(|it| is_on(it));
-        let place = group.map(|group| self.place_of(FLAG, name, group, target, record));
-        Error::new(ErrorKind::Compile, what)
-            .at(place.unwrap_or_else(|| self.project.folder.to_string()))
-            .help(format!("take it out of the project's options{HELP}"))
+        let fragments = group.map_or(&[][..], |it| &it.compile_command_fragments);
+        self.refused_flag(FLAG, HELP, (name, target, fragments), record)
     }
 
     fn archives(&self, target: &Target) -> Vec<Utf8PathBuf> {

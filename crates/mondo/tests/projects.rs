@@ -10,6 +10,8 @@
 
 #[path = "projects/archives.rs"]
 mod archives;
+#[path = "projects/clashes.rs"]
+mod clashes;
 #[path = "projects/machine.rs"]
 mod machine;
 #[path = "projects/notes.rs"]
@@ -18,6 +20,8 @@ mod notes;
 mod options;
 #[path = "projects/places.rs"]
 mod places;
+#[path = "projects/refused.rs"]
+mod refused;
 #[path = "projects/sources.rs"]
 mod sources;
 
@@ -415,7 +419,11 @@ fn two_projects_with_one_dialect_or_one_file() {
     case.write("py/dialects/same.py", "");
     case.fails(
         11,
-        &["`one` and `two` have one Python file", "dialects/same.py"],
+        &[
+            "`one` and `two` have one Python file",
+            "dialects/same.py",
+            "bundle.toml:15:8",
+        ],
     );
 }
 
@@ -490,11 +498,12 @@ fn an_interrupted_build() {
         "#include \"one-c/One.h\"\nvoid oneRegisterPasses() {}\n",
     );
     let started = case.dir.path().join("started");
-    let script = format!("touch {}\nsleep 300\n", started.display());
+    let script = format!("echo $$ > {}\nsleep 300\n", started.display());
     case.write("one/slow.sh", &script);
     let child = case.command().stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
-    while !started.exists() {
+    let process = || std::fs::read_to_string(&started).unwrap_or_default();
+    while !process().ends_with('\n') {
         assert!(
             start.elapsed() < Duration::from_secs(300),
             "it did not get to the step"
@@ -511,6 +520,16 @@ fn an_interrupted_build() {
         "it took long to stop"
     );
     assert_eq!(files(&case.dist()), 0, "{said}");
+    // No command of the build goes on beside the next one, although the signal was for mondo alone.
+    let process = Path::new("/proc").join(process().trim());
+    let start = Instant::now();
+    while process.exists() {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "the command still runs"
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
 
     case.write("one/slow.sh", "touch slow.h\n");
     succeeds(&mut case.command());

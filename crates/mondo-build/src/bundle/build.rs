@@ -115,6 +115,7 @@ impl Build<'_> {
         let sizes = SizeMap::cached_at(&sizes_path);
         let images = phases.run("link", &plan.identity.soname, || {
             self.link(inputs, sizes.is_none(), extension)
+                .map_err(|error| projects::name_owners(error, &parts.compiled.crates))
         })?;
         let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
         let linked = &images.linked;

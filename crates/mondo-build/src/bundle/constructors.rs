@@ -57,27 +57,38 @@ pub(super) fn check(
     if names.is_empty() {
         return Err(Error::new(ErrorKind::Audit, "the library cannot be loaded")
             .at(library)
-            .because(tool.said(&output))
+            .because(format!(
+                "the process that loads it ended with {}\n{}",
+                output.status,
+                tool.said(&output)
+            ))
+            .details(with_constructors(crates)?)
             .help(
-                "its global constructors run as it is loaded: look for one that ends the process",
+                "its global constructors run as it is loaded: look for one that ends the process, in these parts of \
+                 the projects first",
             ));
     }
     let mut details = Vec::new();
     for name in &names {
         let mut found = Vec::new();
         for one in crates {
-            for archive in &one.by_need {
+            for archive in one.archives() {
                 found.extend(
-                    members(name, archive)?
+                    members(Some(name), archive)?
                         .into_iter()
                         .map(|it| (one.name.as_str(), it)),
                 );
             }
         }
-        let theirs = |path: &Utf8PathBuf| crates.iter().any(|it| it.by_need.contains(path));
+        // The link takes a copy of an archive whose functions are made visible, under the same name.
+        let theirs = |path: &Utf8PathBuf| {
+            let mut all = crates.iter().flat_map(CompiledCrate::archives);
+            all.any(|own| own.file_name() == path.file_name())
+        };
         let archives = collected.whole.iter().chain(&collected.by_need);
         for archive in archives.map(|it| &it.path).filter(|it| !theirs(it)) {
-            found.extend(members(name, archive)?.into_iter().map(|it| (LLVM, it)));
+            let all = members(Some(name), archive)?.into_iter();
+            found.extend(all.map(|it| (LLVM, it)));
         }
         found.sort();
         found.dedup();
@@ -119,8 +130,21 @@ fn repeated(said: &str) -> Vec<String> {
     names
 }
 
-/// The members of an archive that have global constructors and this text: `libToy.a(Toy.cpp.o)`.
-fn members(name: &str, archive: &Utf8Path) -> Result<Vec<String>> {
+/// The objects of the projects that have global constructors, for an error.
+fn with_constructors(crates: &[CompiledCrate]) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for one in crates {
+        for archive in one.archives() {
+            let all = members(None, archive)?.into_iter();
+            found.extend(all.map(|it| format!("{it} of `{}`", one.name)));
+        }
+    }
+    Ok(found)
+}
+
+/// The members of an archive that have global constructors: `libToy.a(Toy.cpp.o)`. With `name`, those that have this
+/// text, too.
+fn members(name: Option<&str>, archive: &Utf8Path) -> Result<Vec<String>> {
     let data = file::map(archive)?;
     let mut found = Vec::new();
     let Ok(parsed) = ArchiveFile::parse(&*data) else {
@@ -130,7 +154,7 @@ fn members(name: &str, archive: &Utf8Path) -> Result<Vec<String>> {
         let Ok(bytes) = member.data(&*data) else {
             continue;
         };
-        if has_text(bytes, name) && has(bytes, b".init_array") {
+        if name.is_none_or(|name| has_text(bytes, name)) && has(bytes, b".init_array") {
             let file = archive.file_name().unwrap_or_default();
             found.push(format!(
                 "{file}({})",

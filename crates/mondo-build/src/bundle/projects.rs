@@ -127,12 +127,12 @@ pub(super) fn note_missing(prepared: &mut [Prepared], plan: &Plan, sink: &dyn Si
     }
 }
 
-/// Adds to an error of the audit the owners of the archives that it names.
+/// Adds to an error of the link or of the audit the owners of the archives that it names.
 pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
     let said = error.to_string();
     let archives = crates
         .iter()
-        .flat_map(|one| one.by_need.iter().map(move |path| (one, path)));
+        .flat_map(|one| one.archives().map(move |path| (one, path)));
     let named = archives.filter_map(|(one, path)| {
         let file = path.file_name()?;
         let there = said.contains(&format!(" {file}("));

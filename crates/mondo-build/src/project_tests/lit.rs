@@ -38,6 +38,15 @@ pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(found)
 }
 
+/// The folders of the suites' tests, where their configurations show them.
+pub(super) fn folders(suites: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
+    let mut found = Vec::new();
+    for site in suites {
+        found.extend(source(&fs_err::read_to_string(site)?));
+    }
+    Ok(found)
+}
+
 /// A suite of which tests are run.
 pub(super) struct Run {
     /// Its configuration in the build tree.

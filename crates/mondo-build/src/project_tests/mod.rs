@@ -2,6 +2,7 @@
 
 mod environment;
 mod lit;
+mod places;
 mod programs;
 mod pytest;
 
@@ -61,6 +62,9 @@ pub fn run(
     let toolchain = toolchain::find(&request, sink)?;
     let tools = Tools::find(&options.python, options.offline)?;
     let tree = BuildTree::of(project, &options.work_dir);
+    let suites = lit::suites(&tree.build)?;
+    let places = places::Places::of(project, lit::folders(&suites)?);
+    places.have_tests(tests, &chosen)?;
     let work = tree.own.join("tests");
     let (python, _) = progress::phase(sink, "environment", "install the wheels", || {
         let python = install(&work.join("venv"), &bundle, with)?;
@@ -76,7 +80,6 @@ pub fn run(
         work,
         chosen,
     };
-    let suites = lit::suites(&tree.build)?;
     let runs = lit::runs(&environment, &suites)?;
     if !runs.is_empty() {
         progress::phase(
@@ -102,6 +105,9 @@ pub fn run(
         );
         Ok::<_, Error>((results, outcome))
     })?;
+    if results.is_empty() && !tests.is_empty() {
+        return Err(places.without_tests(tests.iter().map(Utf8PathBuf::as_path)));
+    }
     if results.is_empty() {
         return Err(Error::new(
             ErrorKind::Check,

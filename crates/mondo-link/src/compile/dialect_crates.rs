@@ -34,6 +34,13 @@ pub struct CompiledCrate {
     pub data: Vec<DialectData>,
 }
 
+impl CompiledCrate {
+    /// All archives that it adds to the library.
+    pub fn archives(&self) -> impl Iterator<Item = &Utf8PathBuf> {
+        self.whole.iter().chain(&self.by_need)
+    }
+}
+
 /// The folder for the files of one crate; another crate of the same name gets another folder.
 fn folder(one: &DialectCrate, work: &Utf8Path) -> Utf8PathBuf {
     // Crates of one name are told apart by their places, which are the same in each checkout.

@@ -28,12 +28,21 @@ pub(super) fn explain(stderr: &str, place: &str) -> Option<Error> {
     } else {
         "symbols are"
     };
+    let of_cpp = !type_ids.is_empty() || others.iter().any(|(symbol, _)| symbol.starts_with("_Z"));
     let error = Error::new(ErrorKind::Link, format!("{count} {symbols} defined twice"))
         .at(place)
-        .help("rename the C++ class or its namespace in one of the two, or leave one out");
+        .help(if of_cpp {
+            "rename the C++ class or its namespace in one of the two, or leave one out"
+        } else {
+            "rename it in one of the two, make it `static` there, or leave one out"
+        });
     // A TypeID says whose class it is; its functions, of which there are many, say nothing more.
     Some(if type_ids.is_empty() {
-        error.details(others.iter().map(line))
+        error
+            .because(
+                "everything is one library, in which a name stands for one function or variable",
+            )
+            .details(others.iter().map(line))
     } else {
         error
             .because(
@@ -87,5 +96,14 @@ mod tests {
          help: rename the C++ class or its namespace in one of the two, or leave one out
         "#);
         assert!(explain("ld.lld: error: something else", "lib.so").is_none());
+        let said = "ld.lld: error: duplicate symbol: f\n>>> defined at a.cpp\n>>>            a.cpp.o:(f) in archive \
+                    /w/liba.a\n>>> defined at b.cpp\n>>>            b.cpp.o:(.text.f+0x0) in archive /w/libb.a\n";
+        insta::assert_snapshot!(explain(said, "lib.so").unwrap(), @r#"
+        1 symbol is defined twice
+           at: lib.so
+          why: everything is one library, in which a name stands for one function or variable
+            - f: liba.a(a.cpp.o) and libb.a(b.cpp.o)
+         help: rename it in one of the two, make it `static` there, or leave one out
+        "#);
     }
 }

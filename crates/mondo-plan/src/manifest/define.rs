@@ -29,6 +29,10 @@ const OWNED: &[(&str, &str)] = &[
     ("CMAKE_CXX_COMPILER_ARG1", BUNDLE),
     ("CMAKE_CXX_COMPILER", FOUND),
     ("CMAKE_MAKE_PROGRAM", FOUND),
+    (
+        "CMAKE_GENERATOR",
+        "mondo asks Ninja what a project consists of",
+    ),
     ("MLIR_DIR", FOUND),
     ("LLVM_DIR", FOUND),
     ("Python_EXECUTABLE", FOUND),

@@ -10,6 +10,7 @@ mod check;
 mod define;
 mod file;
 mod model;
+mod order;
 mod project;
 mod project_folders;
 mod pyproject;

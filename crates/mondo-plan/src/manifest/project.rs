@@ -1,6 +1,6 @@
 //! `[[project]]`: an existing MLIR project that the bundle takes from its own `CMake`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -12,7 +12,7 @@ use crate::document::{Document, Origin, suggest};
 use crate::metadata::{Person, check_license};
 use crate::names::{is_identifier, is_keyword};
 
-use super::define;
+use super::{define, order};
 
 /// The file that makes a folder a `CMake` project.
 const CMAKE_LISTS: &str = "CMakeLists.txt";
@@ -238,7 +238,7 @@ pub struct Project {
     /// The package of its own that its users import.
     pub python_root: Option<PythonRoot>,
     /// Its own options.
-    pub define: BTreeMap<String, String>,
+    pub define: BTreeMap<String, Spanned<String>>,
     /// Projects that it needs.
     pub needs: Vec<String>,
     /// True if it wants to be part of LLVM's own build.
@@ -273,6 +273,12 @@ impl Project {
     /// An error about a word of its entry in the manifest.
     pub fn error(&self, kind: ErrorKind, word: &Word, what: impl Into<String>) -> Error {
         self.source.error(kind, word.span(), what)
+    }
+
+    /// The place of a word of its entry in the manifest.
+    #[must_use]
+    pub fn place(&self, word: &Word) -> String {
+        self.source.place(word.span().start)
     }
 
     /// Its entry in the manifest, for a file that is made from it.
@@ -324,40 +330,14 @@ pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>>
             .help(suggest(word.get_ref(), names.iter().map(String::as_str))));
         }
     }
-    ordered(projects, &needs, source)
+    let names = projects.iter().map(|it| it.name.get_ref().clone());
+    let order = order::ordered(names.collect(), &needs, source)?;
+    projects.sort_by_key(|project| order.iter().position(|it| it == project.name.get_ref()));
+    Ok(projects)
 }
 
 fn refuse(source: &Document, word: &Spanned<String>, what: String) -> Error {
     source.error(ErrorKind::Manifest, word.span(), what)
-}
-
-fn ordered(
-    mut left: Vec<Project>,
-    needs: &BTreeMap<String, Vec<Spanned<String>>>,
-    source: &Document,
-) -> Result<Vec<Project>> {
-    let mut done: Vec<Project> = Vec::new();
-    let mut names = BTreeSet::new();
-    while !left.is_empty() {
-        let ready = left
-            .iter()
-            .position(|one| one.needs.iter().all(|it| names.contains(it)));
-        let Some(ready) = ready else {
-            let chain: Vec<&str> = left.iter().map(|it| it.name.get_ref().as_str()).collect();
-            let first = needs.get(chain[0]).and_then(|it| it.first());
-            let word = first.unwrap_or(&left[0].name);
-            return Err(refuse(
-                source,
-                word,
-                format!("projects need each other in a circle: {}", chain.join(", ")),
-            )
-            .because("each is built after what it needs"));
-        };
-        let one = left.remove(ready);
-        names.insert(one.name.get_ref().clone());
-        done.push(one);
-    }
-    Ok(done)
 }
 
 fn one(file: File, source: &Document) -> Result<Project> {
@@ -451,7 +431,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
     }
     let define = file.define.iter().map(|(key, value)| {
         let text = define::text(key, value, source)?;
-        Ok((key.clone(), text))
+        Ok((key.clone(), Spanned::new(value.span(), text)))
     });
     let define = define.collect::<Result<_>>()?;
     Ok(Project {

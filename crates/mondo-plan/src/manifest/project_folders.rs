@@ -19,7 +19,7 @@ fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
     let needed: Vec<&str> = project.needs.iter().map(String::as_str).collect();
     let own = project.name.get_ref().as_str();
     for (key, value) in &project.define {
-        for (name, folder) in folder_words(value) {
+        for (name, folder) in folder_words(value.get_ref()) {
             let known = name == own || needed.contains(&name);
             if known && matches!(folder, "source" | "build") {
                 continue;
@@ -27,7 +27,7 @@ fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
             let what = format!(
                 "`project.define.{key}` of `{own}` has `{{{name}.{folder}}}`, which stands for no folder"
             );
-            let error = project.error(ErrorKind::Manifest, &project.name, what);
+            let error = project.error(ErrorKind::Manifest, value, what);
             return Err(if !known && all.contains(&name) {
                 error.help(format!(
                     "add `{name}` to `needs`, so that it is built before"

@@ -37,6 +37,14 @@ if(MLIR_INCLUDE_TESTS)
   add_definitions(-DMLIR_INCLUDE_TESTS)
 endif()
 
+# In MLIR's own build its programs are beside those of its tests. The configuration of the tests looks there alone for
+# this one, which says if the machine runs code of the engine.
+if(TARGET mlir-runner)
+  get_target_property(runner mlir-runner LOCATION)
+  file(MAKE_DIRECTORY "${MLIR_TOOLS_DIR}")
+  file(CREATE_LINK "${runner}" "${MLIR_TOOLS_DIR}/mlir-runner" SYMBOLIC)
+endif()
+
 # MLIR's Python package. Stubs are made from built extensions, which there are none of here.
 set(MLIR_PYTHON_PACKAGE_PREFIX "mlir" CACHE STRING "The package that has all of MLIR's Python.")
 set(MLIR_BINDINGS_PYTHON_NB_DOMAIN "mlir" CACHE STRING "nanobind's domain of the bindings.")

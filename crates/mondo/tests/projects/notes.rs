@@ -39,6 +39,26 @@ fn a_licence_and_embedded_groups_that_the_bundle_lacks() {
     ]);
 }
 
+/// One that its CMake reads is no note, and neither is one that nothing declares and a condition reads.
+#[test]
+fn an_option_that_the_project_does_not_read() {
+    let lines = "option(ONE_JIT \"Engine\" ON)\nif(ONE_TOOLS)\nendif()\n";
+    let keys = "define = { ONE_JTI = false, ONE_JIT = false, ONE_TOOLS = true }";
+    let case = Case::new().project("one", lines, keys);
+    // The second run asks Ninja alone.
+    for _ in 0..2 {
+        let words = [
+            "the CMake of the project `one` does not read `ONE_JTI`",
+            "did you mean `ONE_JIT`?",
+        ];
+        let said = case.plans(&words);
+        assert!(
+            !said.contains("read `ONE_JIT`") && !said.contains("`ONE_TOOLS`"),
+            "{said}"
+        );
+    }
+}
+
 /// A header with a part for C++ alone is taken, one without `extern "C"` is named with its function, and a function that
 /// no archive defines is told before the link.
 #[test]

@@ -77,7 +77,11 @@ fn a_folder_of_another_project() {
         .project("two", "", options);
     case.fails(
         10,
-        &["`{one.source}`", "bundle.toml:15:8", "add `one` to `needs`"],
+        &[
+            "`{one.source}`",
+            "bundle.toml:17:16",
+            "add `one` to `needs`",
+        ],
     );
     let case = Case::new().project("one", "", "define = { X = \"{oen.source}/a\" }");
     case.fails(10, &["`{oen.source}`", "did you mean `one.source`?"]);

@@ -60,7 +60,7 @@ fn options_of_cmake_are_single_words_and_the_projects_own() {
     let values: Vec<&str> = made.projects[0]
         .define
         .values()
-        .map(String::as_str)
+        .map(|it| it.get_ref().as_str())
         .collect();
     assert_eq!(values, ["a;b", "ON", "3", "-O1"]);
     for (keys, words) in [
@@ -81,6 +81,10 @@ fn options_of_cmake_are_single_words_and_the_projects_own() {
                 "`project.define` cannot set `BUILD_SHARED_LIBS`",
                 "linked statically",
             ],
+        ),
+        (
+            "define = { CMAKE_GENERATOR = \"Unix Makefiles\" }",
+            ["cannot set `CMAKE_GENERATOR`", "mondo asks Ninja"],
         ),
         (
             "define = { \"CMAKE_BUILD_TYPE:STRING\" = \"Debug\" }",
@@ -132,4 +136,40 @@ fn a_folder_that_cmake_would_split() {
     let error = parse(&text, &root.join("m.toml")).unwrap_err().to_string();
     assert!(error.contains("whose path has ' ' in it"), "{error}");
     assert!(error.contains("my toy"), "{error}");
+}
+
+/// Projects that need each other: each with the words of its `needs`.
+fn needing(projects: &[(&str, &str)]) -> mondo_core::error::Error {
+    let dir = tempfile::tempdir().unwrap();
+    let root = camino::Utf8Path::from_path(dir.path()).unwrap();
+    let mut text = ["$PACKAGE", "$LLVM", "$CONTENTS", "$LINK"]
+        .iter()
+        .fold(BASE.to_owned(), |text, word| text.replace(word, ""));
+    for (name, needs) in projects {
+        fs_err::create_dir(root.join(name)).unwrap();
+        fs_err::write(root.join(name).join("CMakeLists.txt"), "").unwrap();
+        text.push_str(&format!(
+            "[[project]]\nname = \"{name}\"\ncmake = \"{name}\"\nneeds = [{needs}]\n"
+        ));
+    }
+    parse(&text, &root.join("m.toml")).unwrap_err()
+}
+
+#[test]
+fn a_circle_of_projects_has_those_alone_that_are_in_it() {
+    let said = needing(&[
+        ("a", "\"b\""),
+        ("b", "\"c\""),
+        ("c", "\"b\""),
+        ("d", "\"a\""),
+    ])
+    .to_string();
+    assert!(said.contains("in a circle: c, b\n"), "{said}");
+    assert!(
+        said.contains("take one of these names out of `needs`"),
+        "{said}"
+    );
+    assert_eq!(said.matches("m.toml:").count(), 3, "{said}");
+    let said = needing(&[("a", ""), ("b", "\"a\", \"b\"")]).to_string();
+    assert!(said.contains("the project `b` needs itself"), "{said}");
 }
