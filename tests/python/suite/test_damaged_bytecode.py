@@ -43,9 +43,9 @@ def test_sound_bytecode_is_read(ir, bytecode, tmp_path):
 @pytest.mark.parametrize("alignment", [8, 64, 4096])
 def test_sound_bytecode_is_read_whatever_its_alignment(ir, ctx, alignment):
     """MLIR measures it by addresses, and the bytes of Python are where Python has them."""
-    tensor = ir.RankedTensorType.get([4], ir.IntegerType.get_signless(8))
     module = ir.Module.parse("module {}")
     with ir.Location.unknown():
+        tensor = ir.RankedTensorType.get([4], ir.IntegerType.get_signless(8))
         data = ir.DenseResourceElementsAttr.get_from_buffer(b"abcd", "blob", tensor, alignment)
     ctx.allow_unregistered_dialects = True
     module.operation.attributes["x.data"] = data
