@@ -10,6 +10,7 @@ mod literals;
 mod marks;
 #[cfg(test)]
 mod reference;
+mod short;
 mod spots;
 
 pub use error::TextError;
@@ -27,7 +28,7 @@ use marks::{BLOCK, Block};
 const SIGNS: usize = 1000;
 
 /// The size from which on a text may have many lines like others.
-const LONG: usize = 8192;
+const LONG: usize = 1 << 16;
 
 /// The reason for which a text is not read on.
 #[derive(Debug)]
@@ -61,6 +62,9 @@ impl From<TooDeep> for Stop {
 /// # Errors
 /// [`TextError`] with the first bracket, alias or digit that is too many, or the string that does not end.
 pub fn check_text(text: &[u8]) -> Result<(), TextError> {
+    if short::is_harmless(text) {
+        return Ok(());
+    }
     let lines = (text.len() >= LONG).then(Lines::none);
     check(text, lines).map_err(|stop| match stop {
         Stop::Error(error) => error,
