@@ -29,6 +29,13 @@ struct Place {
     help: String,
 }
 
+impl Place {
+    fn new(at: String, help: impl Into<String>) -> Self {
+        let help = help.into();
+        Self { at, help }
+    }
+}
+
 /// `CMake`'s word for a library without an archive of its own. With RTTI it is refused whatever it links, since its
 /// objects are in an archive with others.
 const OBJECTS: &str = "OBJECT_LIBRARY";
@@ -83,15 +90,12 @@ impl Trees<'_> {
         let line = self.line_of(word, target.link_fragments(), &target.backtrace_graph);
         let name = self.project.name.get_ref();
         let Place { at, help } = line
-            .map(|at| Place {
-                at,
-                help: FROM_LINK.to_owned(),
-            })
+            .map(|at| Place::new(at, FROM_LINK))
             .or_else(|| self.written(word, FROM_LINK, record))
             .or_else(|| self.switched(word, record))
-            .unwrap_or_else(|| Place {
-                at: self.project.folder.join("CMakeLists.txt").into_string(),
-                help: FROM_LINK.to_owned(),
+            .unwrap_or_else(|| {
+                let at = self.project.folder.join("CMakeLists.txt").into_string();
+                Place::new(at, FROM_LINK)
             });
         Error::new(
             ErrorKind::Compile,
@@ -105,12 +109,10 @@ impl Trees<'_> {
     /// The place of an option that `CMake` cannot tell: in the manifest, else in the project's `CMake` files.
     fn written(&self, word: &str, help: &str, record: &Record) -> Option<Place> {
         if let Some(at) = written::option_with(word, self.project) {
-            let help = "take it out of `define`".to_owned();
-            return Some(Place { at, help });
+            return Some(Place::new(at, "take it out of `define`"));
         }
         let at = written::line_with(word, self.lists(record))?;
-        let help = help.to_owned();
-        Some(Place { at, help })
+        Some(Place::new(at, help))
     }
 
     /// The place at which LLVM's `CMake` is told to add the option.
@@ -121,7 +123,7 @@ impl Trees<'_> {
         let at = written::option(SWITCH, self.project)
             .or_else(|| written::line_with(SWITCH, self.lists(record)))?;
         let help = format!("take {SWITCH} out, with which LLVM's CMake adds the option");
-        Some(Place { at, help })
+        Some(Place::new(at, help))
     }
 
     /// The folders of the project's `CMake` files, its own first.
@@ -182,10 +184,7 @@ impl Trees<'_> {
         let made = record.targets.iter().find(|it| it.name == name);
         let folder = made.map_or(&self.project.folder, |it| &it.folder);
         let Place { at, help } = line
-            .map(|at| Place {
-                at,
-                help: HELP.to_owned(),
-            })
+            .map(|at| Place::new(at, HELP))
             .or_else(|| {
                 // A definition is written with and without `-D`.
                 let words = [flag, flag.strip_prefix("-D").unwrap_or(flag)];
@@ -193,14 +192,10 @@ impl Trees<'_> {
                     .iter()
                     .map(|it| written::line_with(it, [folder.as_path()]));
                 let at = lines.find_map(|it| it)?;
-                let help = HELP.to_owned();
-                Some(Place { at, help })
+                Some(Place::new(at, HELP))
             })
             .or_else(|| self.written(flag, HELP, record))
-            .unwrap_or_else(|| Place {
-                at: folder.join("CMakeLists.txt").into_string(),
-                help: HELP.to_owned(),
-            });
+            .unwrap_or_else(|| Place::new(folder.join("CMakeLists.txt").into_string(), HELP));
         let what = format!(
             "the target `{name}` of the project `{}` is compiled with `{flag}`",
             self.project.name.get_ref()

@@ -4,6 +4,8 @@
 use camino::Utf8Path;
 use mondo_plan::manifest::Project;
 
+use crate::release_flags::name_of;
+
 /// The first line that has the word, in the `CMakeLists.txt` of these folders: `folder/CMakeLists.txt:3`.
 pub(crate) fn line_with<'f>(
     word: &str,
@@ -28,7 +30,7 @@ pub(crate) fn option_with(word: &str, project: &Project) -> Option<String> {
 /// The place of the value of the option `name` in the manifest.
 pub(crate) fn option(name: &str, project: &Project) -> Option<String> {
     let mut options = project.define.iter();
-    let (_, value) = options.find(|(key, _)| key.split(':').next() == Some(name))?;
+    let (_, value) = options.find(|(key, _)| name_of(key) == name)?;
     Some(project.place(value))
 }
 
