@@ -1,5 +1,7 @@
 //! Projects that ask for more than the machine has: packages that are not installed, and memory.
 
+use std::process::Command;
+
 use super::Case;
 
 #[test]
@@ -58,18 +60,23 @@ fn a_package_in_another_version() {
     assert!(!said.contains("LLVM or MLIR"), "{said}");
 }
 
+/// The command with this shell script as the compiler's launcher.
+fn with_launcher(case: &Case, script: &str) -> Command {
+    let launcher = case.dir.path().join("launcher");
+    case.write("launcher", &format!("#!/bin/sh\n{script}\n"));
+    super::succeeds(Command::new("chmod").arg("+x").arg(&launcher));
+    let mut command = case.command();
+    command.env("MONDO_COMPILER_LAUNCHER", &launcher);
+    command
+}
+
 /// A launcher ends the compiler as the system does when memory runs out, and prints what GCC's driver prints then.
 #[test]
 fn a_compiler_that_is_killed() {
     let case = Case::new().project("one", "", "");
-    let launcher = case.dir.path().join("launcher");
     let launched = |script: &str| {
-        case.write("launcher", &format!("#!/bin/sh\n{script}\n"));
-        super::succeeds(std::process::Command::new("chmod").arg("+x").arg(&launcher));
-        let mut command = case.command();
-        command.env("MONDO_COMPILER_LAUNCHER", &launcher);
         case.ends(
-            command,
+            with_launcher(&case, script),
             20,
             &["one.cpp.o cannot be made", "build.log", "one-"],
         )
@@ -102,16 +109,9 @@ fn a_compiler_that_is_killed() {
 #[test]
 fn a_build_that_is_asked_to_end() {
     let case = Case::new().project("one", "", "");
-    case.write(
-        "launcher",
-        "#!/bin/sh\ncase \"$*\" in *one.cpp*) kill -TERM $PPID; exit 1;; esac; exec \"$@\"\n",
-    );
-    let launcher = case.dir.path().join("launcher");
-    super::succeeds(std::process::Command::new("chmod").arg("+x").arg(&launcher));
-    let mut command = case.command();
-    command.env("MONDO_COMPILER_LAUNCHER", &launcher);
+    let script = "case \"$*\" in *one.cpp*) kill -TERM $PPID; exit 1;; esac; exec \"$@\"";
     case.ends(
-        command,
+        with_launcher(&case, script),
         20,
         &[
             "the project `one` cannot be built: it was interrupted",
