@@ -31,7 +31,7 @@ class Programs(lit.formats.ShTest):
         return (lit.Test.FAIL if code else lit.Test.PASS), f"exit code {code}\n{out}\n{err}"
 
 
-def configure(config, name, files, source, work, python, path):
+def configure(config, name, files, source, work, python, pattern, path):
     """Fills in lit's configuration."""
     config.name = name
     config.test_format = Programs(files, python)
@@ -40,4 +40,4 @@ def configure(config, name, files, source, work, python, path):
     config.test_exec_root = work
     config.environment["PATH"] = path + os.pathsep + config.environment.get("PATH", "")
     config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    config.substitutions.append((r"%(PYTHON|python)(%|(?!\w))", python))
+    config.substitutions.append((pattern, python))

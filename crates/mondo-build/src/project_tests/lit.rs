@@ -16,6 +16,10 @@ const SITE: &str = "lit.site.cfg.py";
 /// Code for a lit configuration that gives a suite the system's shell if the suite asks for it.
 const SHELL: &str = include_str!("lit_shell.py");
 
+/// The regular expression for the interpreter in a RUN line: `%PYTHON`, `%python` or, as CIRCT writes, `%PYTHON%`. A longer
+/// name is another substitution, such as `%PYTHONPATH`.
+pub(super) const PYTHON: &str = r"%(PYTHON|python)(%|(?!\w))";
+
 /// The suites of a build tree: the topmost of its folders with a configuration.
 pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();
@@ -119,9 +123,6 @@ pub(super) fn names(environment: &Environment<'_>, runs: &[Run]) -> Result<Optio
 /// first.
 fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
     let quoted = |text: &str| format!("{text:?}");
-    // Suites name the interpreter `%PYTHON`, `%python` or, as CIRCT does, `%PYTHON%`. A longer name is another
-    // substitution, such as `%PYTHONPATH`.
-    //
     // A suite's substitutions replace the names of its programs by paths in its build tree. These substitutions come
     // first, so they win.
     let programs = environment.tools.programs.iter();
@@ -133,7 +134,7 @@ fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
          lit_config.load_config(config, {site})\n\
          python = {python}\n\
          config.environment[\"PATH\"] = {path} + os.pathsep + config.environment.get(\"PATH\", \"\")\n\
-         config.substitutions.insert(0, (r\"%(PYTHON|python)(%|(?!\\w))\", python))\n\
+         config.substitutions.insert(0, (r\"{PYTHON}\", python))\n\
          for program, path in [{programs}]:\n    \
          word = r\"(?<![-.\\w/])\" + re.escape(program) + r\"(?![-.\\w])\"\n    \
          config.substitutions.insert(0, (word, path))\n",

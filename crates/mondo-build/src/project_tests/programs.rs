@@ -44,6 +44,7 @@ pub(super) fn run(environment: &Environment<'_>, no_suites: bool) -> Result<Vec<
         "source": common(&files),
         "work": folder.join("out"),
         "python": environment.python,
+        "pattern": lit::PYTHON,
         "path": environment.path(),
     });
     let text = format!(
