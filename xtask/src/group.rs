@@ -46,6 +46,9 @@ pub(crate) enum Group {
     Reproducible,
     /// --all: a downstream workspace outside this one.
     Downstream,
+    /// Hostile input and hostile surroundings, each case in a process of its own. --all: the differential fuzzer against
+    /// upstream's package, memcheck, and the cases that take longer than a second.
+    Attack,
     /// A bundle's tree in a scikit-build-core project, built by pip. --all: maturin and hatch, and the
     /// three wheels in one process.
     Vendoring,

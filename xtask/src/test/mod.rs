@@ -2,6 +2,7 @@
 //! it is the gate, which covers every part of the project once.
 
 mod api;
+mod attack;
 mod disk;
 mod docs;
 mod extent;
@@ -103,6 +104,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::RustDialects => rust_dialects::check(context),
         Group::Ir => ir::check(extent, context),
         Group::Lifetime => lifetime::check(context),
+        Group::Attack => attack::check(extent, context),
         Group::Reproducible => reproducible::check(context),
         Group::Downstream => downstream::check(context),
         Group::Vendoring => vendoring::check(extent, context),
