@@ -13,7 +13,7 @@ const SIZES: &str = "docs/measurements/size.md";
 const IMPORTS: &str = "docs/measurements/import.md";
 
 const README: &str = "README.md";
-const FIRST_BUNDLE: &str = "docs/guide/first-bundle.md";
+const INSTALL: &str = "docs/guide/install.md";
 
 /// The largest difference between a wheel that was made and the page, in millions of bytes.
 const TOLERANCE: f64 = 0.05;
@@ -92,7 +92,7 @@ fn claims(sizes_page: &str, imports_page: &str) -> Result<Vec<Claim>> {
     }];
     for name in ["core", "standard", "default"] {
         claims.push(Claim {
-            page: FIRST_BUNDLE,
+            page: INSTALL,
             row: format!("| `manifests/{name}.toml` |"),
             figures: format!("| {:.1} MB |", size(name)?),
             source: SIZES,
@@ -201,7 +201,7 @@ mod tests {
              | import | 18 to 22 ms | 165 to 165 ms |\n",
         );
         write(
-            FIRST_BUNDLE,
+            INSTALL,
             "| `manifests/core.toml` | 2.1 MB |\n| `manifests/standard.toml` | 9.0 MB |\n\
              | `manifests/default.toml` | 26.8 MB |\n",
         );
