@@ -1,50 +1,37 @@
-"""The command ``mondo``, as pip installs it.
+"""The command ``mondo``, as pip installs it, and its build backend (PEP 517, PEP 660).
 
 ``mondo`` links MLIR's static archives into one private shared library and packs it into a wheel.
-The program is beside the interpreter's other commands; :func:`executable` finds it.
+A project names this package as its backend: ``build-backend = "mondo_bundle"``. The program is
+beside the interpreter's other commands; :func:`executable` finds it.
 """
 
 from __future__ import annotations
 
-import os
-import sys
-import sysconfig
 from importlib import metadata
-from pathlib import Path
 
-__all__ = ["__version__", "executable"]
+from mondo_bundle._hooks import (
+    build_editable,
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+    get_requires_for_build_wheel,
+)
+from mondo_bundle._program import executable
+
+__all__ = [
+    "__version__",
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "executable",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+]
 
 
 def __getattr__(name: str) -> str:
     if name == "__version__":
-        return metadata.version("mondo")
+        return metadata.version("mondo-bundle")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def executable() -> Path:
-    """The path of the program of this installation.
-
-    Raises:
-        FileNotFoundError: if no folder that pip installs programs into has it.
-    """
-    name = "mondo.exe" if sys.platform == "win32" else "mondo"
-    folders = _script_folders()
-    for folder in folders:
-        program = folder / name
-        if program.is_file() and os.access(program, os.X_OK):
-            return program
-    tried = "".join(f"\n  {folder}" for folder in folders)
-    raise FileNotFoundError(f"the program {name} is in none of these folders:{tried}")
-
-
-def _script_folders() -> list[Path]:
-    """The folders of programs, in the order of the ways to install this package."""
-    package = Path(__file__).resolve().parent
-    # `pip install --prefix`, and an isolated build: <prefix>/lib/python3.x/site-packages/mondo.
-    prefixes = [package.parents[3]] if len(package.parents) > 3 else []
-    folders = [prefix / "bin" for prefix in prefixes]
-    folders.append(Path(sysconfig.get_path("scripts")))
-    folders.append(Path(sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user"))))
-    # `pip install --target`.
-    folders.append(package.parent / "bin")
-    return list(dict.fromkeys(folders))
