@@ -1,6 +1,7 @@
 //! mondo as its users have it: installed by pip from its two wheels, without Rust, in an empty home.
 
 mod ci;
+mod editable;
 mod environment;
 mod index;
 mod integrations;
@@ -67,7 +68,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     index.add(&dist)?;
     index.add(&pinned)?;
     toy::check(&environment, &index, context)?;
-    isolated::without_pip(&environment, toy::NAME, &pinned)?;
+    let developed = isolated::without_pip(&environment, toy::NAME, &pinned)?;
+    editable::check(extent, &environment, &developed, &index, context)?;
     if extent.is_all() {
         by_cargo(&environment, &scratch, context)?;
         isolated::frontends(&environment, &index, context)?;
