@@ -79,7 +79,7 @@ fn claims(sizes_page: &str, times_page: &str) -> Result<Vec<Claim>> {
     };
     let mut claims = vec![Claim {
         page: README,
-        row: "| wheel |".to_owned(),
+        row: "| [wheel]".to_owned(),
         figures: format!("| {:.1} to {:.1} MB |", size("core")?, size("default")?),
         source: SIZES,
     }];
@@ -94,7 +94,7 @@ fn claims(sizes_page: &str, times_page: &str) -> Result<Vec<Claim>> {
     let (upstream, ours) = import(times_page).ok_or_else(|| missing(TIMES, "import"))?;
     claims.push(Claim {
         page: README,
-        row: "| import |".to_owned(),
+        row: "| [import]".to_owned(),
         figures: format!("| {ours:.0} ms | {upstream:.0} ms"),
         source: TIMES,
     });
@@ -176,7 +176,7 @@ mod tests {
         write(TIMES, TIMES_PAGE);
         write(
             README,
-            "| wheel | 2.1 to 26.9 MB | 18.1 MB (circt) |\n| import | 12 ms | 83 ms (upstream) |\n",
+            "| [wheel](s) | 2.1 to 26.9 MB | 18.1 MB (circt) |\n| [import](t) | 12 ms | 83 ms (upstream) |\n",
         );
         write(
             INSTALL,
@@ -186,7 +186,7 @@ mod tests {
         let found = differences(root).expect("readable");
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(
-            found[0].starts_with("README.md: the row `| wheel |` does not say `| 2.1 to 27.0 MB")
+            found[0].starts_with("README.md: the row `| [wheel]` does not say `| 2.1 to 27.0 MB")
         );
         assert!(found[1].contains("default.toml` |` does not say `| 27.0 MB"));
 
