@@ -27,7 +27,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     for page in &pages {
         wrong.extend(links::broken(workspace, Utf8Path::new(page))?);
         wrong.extend(refused(workspace, page)?);
-        if page.starts_with("docs/guide/") {
+        if page.starts_with("docs/guide/") || page.starts_with("docs/contributing/") {
             let text = fs_err::read_to_string(workspace.join(page))?;
             wrong.extend(guides::untested(workspace, page, &text));
         }

@@ -14,7 +14,7 @@ use mondo_testbed::{Context, Extent, Venv};
 use super::extent;
 use super::{python, rust};
 
-/// Ends with the table that docs/guide/new-llvm.md shows. The bundles are those that are named, else all of them with
+/// Ends with the table that docs/contributing/new-llvm.md shows. The bundles are those that are named, else all of them with
 /// `--all`, and the smallest one without it.
 pub(super) fn check(extent: Extent, bundles: &[String], context: &Context<'_>) -> Result<()> {
     let names = extent::older(extent).iter().map(|name| (*name).to_owned());

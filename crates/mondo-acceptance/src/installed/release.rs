@@ -132,7 +132,7 @@ pub(super) fn check(
 
 /// The guide's table says how large the wheels of `own` are.
 fn sizes(own: &[Utf8PathBuf], context: &Context<'_>) -> Result<()> {
-    let page = context.workspace.join("docs/guide/release.md");
+    let page = context.workspace.join("docs/contributing/release.md");
     let text = fs_err::read_to_string(&page)?;
     let mut wrong = Vec::new();
     for wheel in own {

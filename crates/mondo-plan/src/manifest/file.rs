@@ -36,7 +36,7 @@ pub(super) struct File {
     pub(super) sdist: Sdist,
 }
 
-/// Names of the bundle and what its wheel says of itself.
+/// The bundle's names and its wheel's metadata.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Package {
@@ -45,7 +45,7 @@ pub(super) struct Package {
     #[schemars(with = "String")]
     pub(super) distribution: Option<Spanned<String>>,
     /// The private label: a lower-case Python identifier. It names the library (`libacme_mondo.so`)
-    /// and the version of its symbols. Without it the bundle goes by upstream's name, `mlir`.
+    /// and the version of its symbols. Without a label, the bundle has upstream's name, `mlir`.
     #[schemars(with = "Option<String>")]
     pub(super) label: Option<Spanned<String>>,
     /// The dotted package that `ir` is imported from. Default: `mlir`, or `<label>.mlir`.
@@ -61,7 +61,7 @@ pub(super) struct Package {
     /// project's.
     #[schemars(with = "String")]
     pub(super) license: Option<Spanned<String>>,
-    /// Licence texts to ship. LLVM's own is added by itself.
+    /// Licence texts to ship. LLVM's own is added automatically.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) license_files: Vec<Spanned<String>>,
@@ -80,7 +80,7 @@ pub(super) struct Package {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) keywords: Vec<Spanned<String>>,
-    /// Trove classifiers. Licence classifiers are not allowed beside `license` (PEP 639).
+    /// Trove classifiers. Licence classifiers are not allowed together with `license` (PEP 639).
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) classifiers: Vec<Spanned<String>>,
@@ -88,15 +88,15 @@ pub(super) struct Package {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) requires: Vec<Spanned<String>>,
-    /// The lowest CPython, in quotes: `"3.10"`, which is also the default and the least possible.
+    /// The minimum CPython, in quotes. Default and lowest possible: `"3.10"`.
     #[schemars(with = "Option<String>")]
     pub(super) python: Option<Spanned<String>>,
-    /// Distribution names of the wheels of dialect crates and projects, by crate, where they shall be
-    /// others than these ask for. One of Python alone that is named here has a wheel of its own.
+    /// Distribution names for the wheels of dialect crates and projects, by crate, to override
+    /// their own. A crate or project with Python alone that is named here gets a wheel of its own.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, String>")]
     pub(super) wheels: BTreeMap<String, Spanned<String>>,
-    /// Folders of pure Python to add to the wheel; what is in each lands at the wheel's top.
+    /// Folders of pure Python. The contents of each are installed at the top of the wheel.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) python_sources: Vec<Spanned<String>>,
@@ -121,7 +121,7 @@ pub(super) struct More {
     pub(super) entry_points: BTreeMap<String, BTreeMap<String, Spanned<String>>>,
 }
 
-/// A person or a team; at least one of the two.
+/// A person or a team, with at least one of the two keys.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Author {
@@ -131,19 +131,19 @@ pub(super) struct Author {
     pub(super) email: Option<String>,
 }
 
-/// The LLVM that the bundle is made from.
+/// The LLVM that the bundle is built from.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Llvm {
-    /// A major version (`"22"`: any point release) or a full one (`"22.1.8"`: just that).
+    /// A major version (`"22"`: any point release) or an exact one (`"22.1.8"`).
     #[schemars(with = "String")]
     pub(super) version: Spanned<String>,
     /// LLVM code generators to keep: names such as `X86`, `native`, or `all`. Default: none.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) targets: Vec<Spanned<String>>,
-    /// Packages of the distribution that belong to the same LLVM and that few bundles need, by their names in
-    /// the toolchain lock: `libflang-22-dev`. An installation that `--llvm-dir` names has them already.
+    /// Optional packages of the same LLVM, by their names in the toolchain lock: `libflang-22-dev`.
+    /// Ignored with `--llvm-dir`, whose prefix must contain them.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) packages: Vec<Spanned<String>>,
@@ -173,13 +173,14 @@ pub(super) struct Contents {
     #[serde(default = "no")]
     #[schemars(with = "bool")]
     pub(super) execution_engine: Spanned<bool>,
-    /// Runtime libraries that compiled code may call: `runner-utils`, `c-runner-utils`, `async`,
-    /// `float16-utils`, `@all`. They need the execution engine, which finds them. Default: none.
+    /// Runtime libraries that compiled code can call: `runner-utils`, `c-runner-utils`, `async`,
+    /// `float16-utils`, `@all`. They require the execution engine, which finds them. Default: none.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) runtime: Vec<Spanned<String>>,
-    /// MLIR's tools over the contents of the bundle, as commands named after the label (`acme-opt`;
-    /// `mlir-opt` without one): `opt`, `translate`, `lsp-server`, `reduce`, `@all`. Default: none.
+    /// MLIR's tools for the bundle's contents, as commands named after the label (`acme-opt`;
+    /// `mlir-opt` without a label): `opt`, `translate`, `lsp-server`, `reduce`, `@all`. Default:
+    /// none.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) tools: Vec<Spanned<String>>,
@@ -189,29 +190,29 @@ pub(super) struct Contents {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Link {
-    /// The oldest glibc that the wheel runs on: `"2.17"`. It is linked for that one, whichever is
-    /// installed; what cannot be is an error. Without it, what the link needs is what the wheel says.
+    /// The oldest glibc that the wheel runs on: `"2.17"`. mondo links for this glibc, whichever is
+    /// installed, and fails if that is impossible. Default: whatever the link needs.
     #[schemars(with = "Option<String>")]
     pub(super) glibc_floor: Option<Spanned<String>>,
-    /// Drop sections that nothing refers to. Default: true.
+    /// Remove unreferenced sections. Default: true.
     pub(super) gc_sections: bool,
     /// Fold identical functions into one. Default: true.
     pub(super) icf: bool,
-    /// The linker's own optimisation level, 0 to 2. Default: 2.
+    /// The linker's optimization level, 0 to 2. Default: 2.
     #[schemars(with = "u8", range(max = 2))]
     pub(super) optimize: Spanned<u8>,
-    /// Sort functions and data so that similar ones are neighbours, which makes the wheel a fifth
-    /// smaller. It takes half a minute of the link. Default: false.
+    /// Sort functions and data so that similar ones are neighbours. This makes the wheel a fifth
+    /// smaller and the link half a minute longer. Default: false.
     pub sort_for_compression: bool,
-    /// The code of MLIR and LLVM that has tables to unwind it by: `all`; `callbacks`, what a callback may
-    /// be called from, which is not LLVM's optimiser and code generators (a wheel 3 % smaller); or
-    /// `none` (7 %). It is compiled without exceptions, so that nothing in it catches or cleans up.
-    /// Backtraces stop at code without tables, and with `none` an exception that a callback in C++
+    /// Which code of MLIR and LLVM keeps its unwind tables: `all`; `callbacks`, code that can call
+    /// callbacks, which excludes LLVM's optimizer and code generators (the wheel is 3 % smaller);
+    /// or `none` (7 %). The code is compiled without exceptions, so nothing in it catches or cleans
+    /// up. Backtraces stop at code without tables. With `none`, an exception that a C++ callback
     /// throws through MLIR ends the process (`std::terminate`). Default: `all`.
     #[schemars(with = "Option<String>")]
     pub(super) unwind_tables: Option<Spanned<String>>,
-    /// Ship the library without its symbol table (the unstripped link is kept beside it). Default:
-    /// true.
+    /// Ship the library without its symbol table. mondo keeps the unstripped library in the work
+    /// folder. Default: true.
     pub(super) strip: bool,
 }
 
@@ -233,27 +234,28 @@ impl Default for Link {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Wheel {
-    /// `fast`, or `best`: a wheel 3 % smaller, for a release. Default: `fast`.
+    /// `fast`, or `best` for releases (the wheel is 3 % smaller). Default: `fast`.
     #[schemars(with = "Option<String>")]
     pub(super) compression: Option<Spanned<String>>,
-    /// The largest size that the wheel may have: `"2.5 MB"`, in millions of bytes. A larger one is
-    /// an error.
+    /// The maximum size of the wheel in millions of bytes: `"2.5 MB"`. mondo fails if the wheel is
+    /// larger.
     #[schemars(with = "Option<String>")]
     pub(super) size_budget: Option<Spanned<String>>,
-    /// True for one wheel that has the Python extensions of dialect crates and projects in it; it is
-    /// for one CPython then. Default: false, a wheel for each crate or project with an extension.
+    /// True for one wheel that includes the Python extensions of dialect crates and projects, and
+    /// is for one CPython. Default: false, a separate wheel for each crate or project with an
+    /// extension.
     pub(super) single: bool,
 }
 
-/// The files of the source distribution, which a build backend makes: all of the project's folder that
-/// `.gitignore` does not name. The patterns are those of `.gitignore`.
+/// The files of the source distribution: all files in the project's folder that `.gitignore` does
+/// not exclude. Patterns use `.gitignore`'s syntax.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Sdist {
-    /// Files to add although `.gitignore` names them.
+    /// Files to add although `.gitignore` excludes them.
     #[schemars(with = "Vec<String>")]
     pub(super) include: Vec<Spanned<String>>,
-    /// Files to leave out.
+    /// Files to exclude.
     #[schemars(with = "Vec<String>")]
     pub(super) exclude: Vec<Spanned<String>>,
 }

@@ -135,9 +135,9 @@ pub struct Overrides {
 /// kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SdistPlan {
-    /// Files to add although `.gitignore` names them.
+    /// Files to add although `.gitignore` excludes them.
     pub include: Vec<String>,
-    /// Files to leave out.
+    /// Files to exclude.
     pub exclude: Vec<String>,
 }
 

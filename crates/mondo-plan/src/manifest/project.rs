@@ -17,105 +17,107 @@ use super::{define, order};
 /// The file that makes a folder a `CMake` project.
 const CMAKE_LISTS: &str = "CMakeLists.txt";
 
-/// A project as it is written.
+/// An MLIR project with its own CMake.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct File {
-    /// Its name, by which messages, reports and `needs` call it: `toy`.
+    /// The project's name in messages, reports and `needs`: `toy`.
     #[schemars(with = "String")]
     name: Spanned<String>,
-    /// The folder with its `CMakeLists.txt`.
+    /// The folder with the project's `CMakeLists.txt`.
     #[schemars(with = "String")]
     cmake: Spanned<String>,
-    /// Its `add_mlir_python_modules` targets: Python sources, bindings, extensions and C API libraries
-    /// follow from there. One name or a list.
+    /// The `add_mlir_python_modules` targets. Python sources, bindings, extensions and C API
+    /// libraries follow from them. A name or a list.
     #[schemars(with = "Option<Words>")]
     modules: Option<Spanned<Words>>,
-    /// Its C API libraries, where it has no Python or not all of it is wanted. Default: those of
-    /// `modules`, else all.
+    /// C API libraries, for a project without Python or to select some. Default: those of
+    /// `modules`, otherwise all.
     #[schemars(with = "Option<Words>")]
     c_api: Option<Spanned<Words>>,
-    /// Libraries of C++ whose archives go in whole, where it has no C API: those of its dialects and passes.
-    /// One name or a list.
+    /// C++ libraries of dialects and passes to link completely, for a project without a C API. A
+    /// name or a list.
     #[schemars(with = "Option<Words>")]
     libraries: Option<Spanned<Words>>,
-    /// C++ headers, as they are included, in which classes and functions are looked up before others.
+    /// C++ headers, as they are included, to search first for classes and functions.
     #[schemars(with = "Option<Words>")]
     headers: Option<Spanned<Words>>,
-    /// The dialects to take, of those whose handles its C API headers declare or whose classes mlir-tblgen
-    /// writes for its libraries. Default: all; with `c-api` or `modules` alone, those with handles.
+    /// The dialects to include, among those with a handle in the C API headers or a class generated
+    /// for the libraries. Default: all; with `c-api` or `modules` alone, those with handles.
     #[schemars(with = "Option<Vec<String>>")]
     dialects: Option<Vec<Spanned<String>>>,
-    /// Python classes of the types and attributes of its dialects, by the dialects' names:
-    /// `{ toy = { header = "toy/Toy.h" } }`.
+    /// Python classes to generate for types and attributes, by dialect: `{ toy = { header =
+    /// "toy/Toy.h" } }`.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, ClassesOf>")]
     classes: BTreeMap<String, Spanned<ClassesOf>>,
-    /// The functions `void f(void)` that register its passes, of C or C++: `acme::registerPasses`. One name
-    /// or a list.
+    /// C or C++ functions `void f(void)` that register passes: `acme::registerPasses`. A name or a
+    /// list.
     #[schemars(with = "Option<Words>")]
     passes: Option<Spanned<Words>>,
-    /// The functions that add to dialects of others, such as external models of interfaces:
-    /// `void f(mlir::DialectRegistry &)` of C++, or `void f(MlirDialectRegistry)` of C.
+    /// Functions that extend other dialects, for example with external models of interfaces: `void
+    /// f(mlir::DialectRegistry &)` in C++, or `void f(MlirDialectRegistry)` in C.
     #[schemars(with = "Option<Words>")]
     dialect_extensions: Option<Spanned<Words>>,
-    /// The functions that add to translations, such as the one to LLVM IR: `void f(mlir::DialectRegistry &)`
-    /// of C++, or `void f(MlirContext)` of C.
+    /// Functions that extend translations, such as the one to LLVM IR: `void
+    /// f(mlir::DialectRegistry &)` in C++, or `void f(MlirContext)` in C.
     #[schemars(with = "Option<Words>")]
     translations: Option<Spanned<Words>>,
-    /// The functions `void f(void)`, of C or C++, that make translations of the tool `translate`
-    /// (`mlir::TranslateFromMLIRRegistration` and others). A bundle without the tool does not call them.
+    /// C or C++ functions `void f(void)` that register translations of the tool `translate`
+    /// (`mlir::TranslateFromMLIRRegistration` and others). Bundles without the tool do not call
+    /// them.
     #[schemars(with = "Option<Words>")]
     tool_translations: Option<Spanned<Words>>,
-    /// A folder of Python that is laid out below the import root, beside that of `modules`.
+    /// A folder of Python to install below the import root, in addition to `modules`.
     #[schemars(with = "Option<String>")]
     python: Option<Spanned<String>>,
-    /// The package of its own that its users import: `toy` makes `toy.ir` and `toy.dialects.toy` other
-    /// names of the modules below the import root. `true` for the package that its `CMake` names
-    /// (`MLIR_PYTHON_PACKAGE_PREFIX`, else the last folder of `ROOT_PREFIX`). Default: none.
+    /// The package that the project's users import: `toy` makes `toy.ir` and `toy.dialects.toy`
+    /// aliases of the modules below the import root. `true` uses the package that the project's
+    /// `CMake` defines (`MLIR_PYTHON_PACKAGE_PREFIX`, otherwise the last folder of `ROOT_PREFIX`).
+    /// Default: none.
     #[schemars(with = "Option<Root>")]
     python_root: Option<Spanned<Root>>,
-    /// Its own options, given to `CMake` as `-D`. `{toy.source}` and `{toy.build}` stand for the folders
-    /// of a project that it needs, or for its own; `{llvm}` for the prefix with the bundle's LLVM and MLIR.
+    /// Options for the project's `CMake`, passed as `-D`. `{toy.source}` and `{toy.build}` are the
+    /// folders of the project `toy`, `{llvm}` is the prefix of the bundle's LLVM and MLIR.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, Define>")]
     define: BTreeMap<String, Spanned<toml::Value>>,
-    /// Projects of this manifest that it needs; `CMake` finds their packages.
+    /// Projects of this manifest to build first. `CMake` finds their packages.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     needs: Vec<Spanned<String>>,
-    /// True if it wants to be part of LLVM's own build (`LLVM_EXTERNAL_PROJECTS`): mondo's top-level
-    /// `CMakeLists.txt` finds MLIR and adds it as a subfolder. Default: false.
+    /// True for a project that must be part of LLVM's own build (`LLVM_EXTERNAL_PROJECTS`): mondo's
+    /// top-level `CMakeLists.txt` finds MLIR and adds the project as a subfolder. Default: false.
     #[serde(default)]
     unified: bool,
-    /// The distribution that its Python ships in, which requires just this bundle. Default: one after
-    /// its name, if it has Python extensions; the Python of others is in the bundle's own wheel.
+    /// The distribution for the project's Python. It requires exactly this bundle. Default: one
+    /// named after the project if it has Python extensions; otherwise the Python is in the bundle's
+    /// wheel.
     #[schemars(with = "Option<String>")]
     wheel: Option<Spanned<String>>,
-    /// Its licence, an SPDX expression, for the metadata and the SBOM.
+    /// The project's licence, an SPDX expression, for the metadata and the SBOM.
     #[schemars(with = "Option<String>")]
     license: Option<Spanned<String>>,
-    /// The texts of its licence, relative to its folder. Default: `LICENSE`, or what stands for it.
+    /// Licence texts, relative to the project's folder. Default: the nearest `LICENSE`.
     #[schemars(with = "Option<Words>")]
     license_files: Option<Spanned<Words>>,
     /// Its authors, for the metadata and the SBOM.
     #[serde(default)]
     #[schemars(with = "Vec<Person>")]
     authors: Vec<Spanned<Person>>,
-    /// Further targets of its `CMake` to build: generators of files, tools that its tests run.
+    /// Additional `CMake` targets to build: generators of files, tools that tests run.
     #[schemars(with = "Option<Words>")]
     targets: Option<Spanned<Words>>,
-    /// Its Python tests, which pytest runs: folders with `test_*.py` and `*_test.py`, or files of other names.
-    /// Default: `test`.
+    /// Python tests for pytest: folders with `test_*.py` and `*_test.py`, or files with other
+    /// names. Default: `test`.
     #[schemars(with = "Option<Words>")]
     tests: Option<Spanned<Words>>,
-    /// Its Python tests that are programs: files, or folders of them. Each runs by itself and passes if it ends
-    /// with exit code 0; one with RUN lines runs as lit runs it, with `FileCheck`. Default: the files with RUN
-    /// lines in `tests`, if the project configures no lit suite.
+    /// Python tests that are programs: files, or folders of them. Each passes if it exits with 0. A
+    /// file with RUN lines runs under lit and `FileCheck`. Default: the files with RUN lines in
+    /// `tests`, if the project configures no lit suite.
     #[schemars(with = "Option<Words>")]
     programs: Option<Spanned<Words>>,
-    /// Programs that its tests run and in whose place the bundle's tools run: `{ toy-opt = "opt" }`. Default: none;
-    /// the tests run the project's own.
+    /// Programs in tests to replace with the bundle's tools: `{ toy-opt = "opt" }`. Default: none.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, String>")]
     tools: BTreeMap<String, Spanned<String>>,
@@ -211,7 +213,7 @@ pub struct ProjectClasses {
 pub struct Project {
     /// Its name.
     pub name: Spanned<String>,
-    /// The folder with its `CMakeLists.txt`.
+    /// The folder with the project's `CMakeLists.txt`.
     pub folder: Utf8PathBuf,
     /// Its `add_mlir_python_modules` targets.
     pub modules: Vec<Spanned<String>>,

@@ -19,7 +19,7 @@ use crate::document::suggest;
 use crate::manifest::Manifest;
 
 /// The page on adding another LLVM to the catalogue.
-const NEW_LLVM: &str = "docs/guide/new-llvm.md";
+const NEW_LLVM: &str = "docs/contributing/new-llvm.md";
 
 /// The names of the release that were not chosen.
 fn excluded_names(

@@ -357,10 +357,10 @@ fn unknown_words_name_the_nearest() {
     `llvm.version` asks for LLVM 18, which the catalogue does not have
        at: m.toml:7:11
       why: it has LLVM 19 and 22
-     help: ask for one of those, or add LLVM 18 by the checklist in docs/guide/new-llvm.md
+     help: ask for one of those, or add LLVM 18 by the checklist in docs/contributing/new-llvm.md
     "#);
     let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    assert!(root.join("docs/guide/new-llvm.md").is_file());
+    assert!(root.join("docs/contributing/new-llvm.md").is_file());
     assert_snapshot!(refused(llvm, "dialects = []\nexecution-engine = true"), @r#"
     the execution engine needs the host's LLVM target
        at: m.toml:10:20

@@ -7,7 +7,7 @@ use crate::group::Group;
 
 const MARK: &str = "Tested by: ";
 
-/// Complaints about a page of docs/guide: no such paragraph, no group in it, or a name of what is not there.
+/// Complaints about a page of docs/guide or docs/contributing: no such paragraph, no group in it, or a name of what is not there.
 pub(super) fn untested(workspace: &Utf8Path, page: &str, text: &str) -> Vec<String> {
     let Some(paragraph) = text.split("\n\n").find_map(|it| it.strip_prefix(MARK)) else {
         return vec![format!("{page}: no paragraph begins with `{MARK}`")];

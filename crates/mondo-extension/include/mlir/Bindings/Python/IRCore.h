@@ -2,7 +2,7 @@
 //
 // mondo's own classes under the names of MLIR's header of this path. They are
 // handles of the package's Python objects and use the C API alone; see
-// docs/guide/cpp-extensions.md.
+// docs/reference/cpp-extensions.md.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
