@@ -177,9 +177,13 @@ pub struct BundleArgs {
     /// A wheel, or a folder with the same in it for a build backend of your own.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutArg,
-    /// The folder for the wheel or tree and its report.
+    /// The folder for the wheel or tree.
     #[arg(long, default_value = "dist")]
     pub out_dir: Utf8PathBuf,
+    /// A further file for the report. It is always in `build/mondo/reports` of the project, or in
+    /// `target/mondo/reports`, if the project has a Cargo.toml.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<Utf8PathBuf>,
     /// Build even if nothing changed since the last run.
     #[arg(long)]
     pub force: bool,
