@@ -62,7 +62,7 @@ pub fn run(
             bundle::plan(args, &manifest, &place(&manifest)?, json, sink)
         }
         Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),
-        Command::Audit(args) => audit::run(args, json),
+        Command::Audit(args) => audit::run(args, json, output.verbosity()),
         Command::Doctor(args) => doctor::report(args, json, sink),
         Command::Sources(args) => sources::run(args, json, sink),
         Command::Manifest(args) => manifest::check(args),
