@@ -13,6 +13,7 @@ mod crates;
 mod prefix;
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -76,11 +77,18 @@ impl Case {
         self.no_leavings();
     }
 
+    fn report(&self) -> Vec<u8> {
+        std::fs::read(self.dir.path().join("build/mondo/reports/report.json")).unwrap()
+    }
+
     /// Nothing is in the output folder but whole wheels.
     #[track_caller]
     fn no_leavings(&self) {
         for name in listing(&self.dist()) {
-            assert!(name.ends_with(".whl") && !name.starts_with('.'), "{name} was left behind");
+            assert!(
+                name.ends_with(".whl") && !name.starts_with('.'),
+                "{name} was left behind"
+            );
         }
     }
 }
@@ -367,6 +375,25 @@ fn sizes_of_what_has_none() {
     assert!(!case.dir.path().join("none").exists());
 }
 
+/// Everything in `dist` is uploaded, so that only wheels may be there.
+#[test]
+fn reports_are_not_beside_wheels() {
+    let case = Case::new(MANIFEST);
+    let elsewhere = case.dir.path().join("report.json");
+    let mut command = case.command();
+    command.arg("--report").arg(&elsewhere);
+    succeeds(command);
+    case.no_leavings();
+    let reports = listing(&case.dir.path().join("build/mondo/reports"));
+    let [named, sizes, last] = reports.as_slice() else {
+        panic!("{reports:?}")
+    };
+    assert!(named.starts_with("bad_input-") && named.ends_with(".report.json"));
+    assert!(sizes.ends_with(".sizes.json") && last == "report.json");
+    let written = std::fs::read(elsewhere).unwrap();
+    assert!(written.starts_with(b"{") && written == case.report());
+}
+
 /// A second TypeID of the func dialect, as a static library that was linked in twice brings it.
 #[test]
 fn a_duplicated_static() {
@@ -468,11 +495,33 @@ fn no_environment_to_install_into() {
     command
         .args(["develop", "--offline", "--manifest"])
         .arg(case.dir.path().join("bundle.toml"))
-        .env_remove("VIRTUAL_ENV");
+        .current_dir(case.dir.path())
+        .env_remove("VIRTUAL_ENV")
+        .env_remove("CONDA_PREFIX");
     case.fails(
         command,
         13,
-        &["no virtual environment is active", "VIRTUAL_ENV"],
+        &["no virtual environment was found", "VIRTUAL_ENV", ".venv"],
+    );
+    // An interpreter that is too old says so itself; there is none on every machine.
+    let python = case.dir.path().join("python");
+    let answer = r#"{"python": "/v/bin/python", "prefix": "/v", "base_prefix": "/usr", "platlib": "/v/lib",
+        "scripts": "/v/bin", "suffix": ".so", "version": [3, 9]}"#;
+    std::fs::write(&python, format!("#!/bin/sh\ncat <<'end'\n{answer}\nend\n")).unwrap();
+    std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
+    command
+        .args(["develop", "--offline", "--manifest"])
+        .arg(case.dir.path().join("bundle.toml"))
+        .arg("--python")
+        .arg(&python);
+    case.fails(
+        command,
+        13,
+        &[
+            "Python 3.9 cannot import the bundle",
+            "Python 3.10 or later",
+        ],
     );
 }
 

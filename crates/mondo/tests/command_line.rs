@@ -79,6 +79,48 @@ fn the_manifest_is_that_of_the_project_above() {
 }
 
 #[test]
+fn commands_agree_on_the_manifest() {
+    let dir = tempfile::tempdir().unwrap();
+    prints(dir.path(), &["new", "toy", "--pick"]);
+    let project = dir.path().join("toy");
+    let [jobs, _] = prints(&project, &["matrix"]);
+    assert!(
+        jobs.contains("toy-llvm22") && jobs.contains("pyproject.toml"),
+        "{jobs}"
+    );
+    let [checked, _] = prints(&project, &["manifest"]);
+    assert_eq!(checked, "pyproject.toml: ok\n");
+    for command in ["bundle", "plan", "develop", "matrix", "manifest", "size"] {
+        let said = refused(dir.path(), &[command], 10);
+        assert!(said.contains("there is no manifest"), "{command}: {said}");
+    }
+}
+
+/// The result is printed while the spinner still turns: nothing of it may stay on the terminal.
+#[test]
+fn no_spinner_stays_above_a_result() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = "import os, pty, sys\n\
+                   os.environ.update(TERM='xterm', COLUMNS='80'); os.environ.pop('CI', None)\n\
+                   sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+    let output = Command::new("python3")
+        .args(["-c", program, env!("CARGO_BIN_EXE_mondo"), "doctor"])
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let (before, _) = said.split_once("ready: ").unwrap();
+    assert!(
+        before.contains('⠙') || before.contains('⠁'),
+        "no spinner: {said:?}"
+    );
+    // Each line that was drawn is erased before the next.
+    let erased = before.rsplit_once("\u{1b}[2K").unwrap().1;
+    assert_eq!(erased.trim_matches(['\r', '\n']), "", "{before:?}");
+    assert!(!before.contains('\n'), "{before:?}");
+}
+
+#[test]
 fn a_kit_of_another_llvm_is_not_advised() {
     let dir = tempfile::tempdir().unwrap();
     for command in ["check", "build"] {

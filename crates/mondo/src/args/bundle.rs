@@ -27,7 +27,7 @@ impl ManifestArg {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Manifest`] if one is named in a folder whose pyproject.toml has another.
+    /// [`ErrorKind::Manifest`] if there is none, or if one is named in a folder whose pyproject.toml has another.
     pub fn path(&self) -> Result<Utf8PathBuf> {
         manifest_of(Utf8Path::new(""), self.manifest.as_deref())
     }
@@ -45,10 +45,17 @@ pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result
         (None, Some(_)) => Ok(pyproject),
         (None, None) => {
             let default = folder.join("manifests/default.toml");
-            match default.is_file() {
-                true => Ok(default),
-                false => Ok(above(folder)?.unwrap_or(default)),
+            if default.is_file() {
+                return Ok(default);
             }
+            above(folder)?.ok_or_else(|| {
+                Error::new(ErrorKind::Manifest, "there is no manifest")
+                    .because(
+                        "no pyproject.toml here or in a folder above has a [tool.mondo], and there is no \
+                         manifests/default.toml",
+                    )
+                    .help("name one with --manifest, or begin a project: `mondo new`")
+            })
         }
         (Some(named), Some(place)) if !is_same(named, &pyproject) => Err(Error::new(
             ErrorKind::Manifest,

@@ -61,13 +61,17 @@ pub fn run(
             let manifest = args.select.manifest.path()?;
             bundle::plan(args, &manifest, &place(&manifest)?, json, sink)
         }
-        Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),
+        Command::Matrix(args) => matrix::list(args, json, sink),
         Command::Audit(args) => audit::run(args, json, output.verbosity()),
-        Command::Doctor(args) => doctor::report(args, json, sink),
+        Command::Doctor(args) => doctor::report(args, json, output.verbosity(), sink),
         Command::Sources(args) => sources::run(args, json, sink),
         Command::Manifest(args) => manifest::check(args),
         Command::Size(args) => {
-            let manifest = args.manifest.path()?;
+            // A wheel needs no manifest.
+            let manifest = match args.wheel.is_some() || !args.diff.is_empty() {
+                true => args.manifest.path().unwrap_or(MANIFESTS.into()),
+                false => args.manifest.path()?,
+            };
             size::run(args, &manifest, &place(&manifest)?, json, sink)
         }
         Command::New(args) => new_project::create(args),

@@ -5,14 +5,14 @@ use mondo_build::{Result, toolchain};
 
 use crate::args::SourcesArgs;
 use crate::console;
-use crate::llvm::request;
+use crate::llvm::{of_project, request};
 use crate::program::to_json;
 
 /// Prints the place of LLVM's sources, which are fetched first where they are not in the cache.
 pub(super) fn run(args: &SourcesArgs, json: bool, sink: &dyn Sink) -> Result<()> {
     let request = toolchain::Request {
         offline: args.offline,
-        ..request(args.llvm)?
+        ..request(args.llvm.unwrap_or_else(of_project))?
     };
     let sources = toolchain::sources(&request, sink)?;
     if json {
