@@ -96,6 +96,29 @@ fn commands_agree_on_the_manifest() {
     }
 }
 
+#[test]
+fn a_project_begins_in_a_folder_that_exists() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("my-toy");
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    std::fs::write(folder.join("README.md"), "mine").unwrap();
+    prints(&folder, &["init", "--cpp"]);
+    let [plan, _] = prints(&folder, &["plan"]);
+    assert!(plan.contains("my_toy.mlir"), "{plan}");
+    assert_eq!(std::fs::read(folder.join("README.md")).unwrap(), b"mine");
+    let said = refused(&folder, &["init", "--pick", "--name", "other"], 30);
+    assert!(said.contains("- pyproject.toml"), "{said}");
+    assert!(!folder.join("python/other").exists());
+}
+
+#[test]
+fn hooks_of_frontends_are_not_in_the_help() {
+    let [help, _] = prints(Path::new("."), &["--help"]);
+    assert!(help.contains("check") && !help.contains("pep517"), "{help}");
+    let [hooks, _] = prints(Path::new("."), &["pep517", "--help"]);
+    assert!(hooks.contains("build-wheel"), "{hooks}");
+}
+
 /// The result is printed while the spinner still turns: nothing of it may stay on the terminal.
 #[test]
 fn no_spinner_stays_above_a_result() {

@@ -3,6 +3,7 @@
 
 mod audit;
 mod bundle;
+mod check;
 mod develop;
 mod doctor;
 mod kit;
@@ -11,7 +12,6 @@ mod matrix;
 mod new_dialect;
 mod new_project;
 mod pep517;
-mod publish;
 mod shell;
 mod size;
 mod sources;
@@ -75,10 +75,11 @@ pub fn run(
             size::run(args, &manifest, &place(&manifest)?, json, sink)
         }
         Command::New(args) => new_project::create(args),
+        Command::Init(args) => new_project::begin(args),
         Command::NewDialect(args) => new_dialect::create(args),
         Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
         Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
-        Command::Publish(args) => publish::check(args, json),
+        Command::Check(args) => check::run(args, json),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),
         Command::TestProject(args) => {
