@@ -80,7 +80,7 @@ impl Sink for Terminal {
 
     fn end(&self, phase: &str, elapsed: Duration, outcome: &str) {
         if self.verbosity >= Verbosity::Normal {
-            // What runs until the next phase begins is not this phase.
+            // The phase is over, although the next one has not begun.
             if let Some(bar) = &self.spinner {
                 bar.set_prefix("");
                 bar.set_message("");

@@ -13,7 +13,6 @@ mod crates;
 mod prefix;
 
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -485,43 +484,6 @@ fn a_manifest_beside_that_of_the_project() {
         command,
         10,
         &["two manifests", "pyproject.toml:3:1", "bundle.toml"],
-    );
-}
-
-#[test]
-fn no_environment_to_install_into() {
-    let case = Case::new(MANIFEST);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
-    command
-        .args(["develop", "--offline", "--manifest"])
-        .arg(case.dir.path().join("bundle.toml"))
-        .current_dir(case.dir.path())
-        .env_remove("VIRTUAL_ENV")
-        .env_remove("CONDA_PREFIX");
-    case.fails(
-        command,
-        13,
-        &["no virtual environment was found", "VIRTUAL_ENV", ".venv"],
-    );
-    // An interpreter that is too old says so itself; there is none on every machine.
-    let python = case.dir.path().join("python");
-    let answer = r#"{"python": "/v/bin/python", "prefix": "/v", "base_prefix": "/usr", "platlib": "/v/lib",
-        "scripts": "/v/bin", "suffix": ".so", "version": [3, 9]}"#;
-    std::fs::write(&python, format!("#!/bin/sh\ncat <<'end'\n{answer}\nend\n")).unwrap();
-    std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
-    command
-        .args(["develop", "--offline", "--manifest"])
-        .arg(case.dir.path().join("bundle.toml"))
-        .arg("--python")
-        .arg(&python);
-    case.fails(
-        command,
-        13,
-        &[
-            "Python 3.9 cannot import the bundle",
-            "Python 3.10 or later",
-        ],
     );
 }
 

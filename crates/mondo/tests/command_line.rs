@@ -7,6 +7,7 @@
     reason = "tests start the program under test"
 )]
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -117,6 +118,39 @@ fn hooks_of_frontends_are_not_in_the_help() {
     assert!(help.contains("check") && !help.contains("pep517"), "{help}");
     let [hooks, _] = prints(Path::new("."), &["pep517", "--help"]);
     assert!(hooks.contains("build-wheel"), "{hooks}");
+}
+
+#[test]
+fn no_environment_to_install_into() {
+    let dir = tempfile::tempdir().unwrap();
+    prints(dir.path(), &["new", "toy", "--pick"]);
+    let project = dir.path().join("toy");
+    let output = Command::new(env!("CARGO_BIN_EXE_mondo"))
+        .args(["develop", "--offline"])
+        .current_dir(&project)
+        .env_remove("VIRTUAL_ENV")
+        .env_remove("CONDA_PREFIX")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(13), "{said}");
+    for word in ["no virtual environment was found", "VIRTUAL_ENV", ".venv"] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    // An interpreter that is too old says so itself; there is none on every machine.
+    let python = dir.path().join("python");
+    let answer = r#"{"python": "/v/bin/python", "prefix": "/v", "base_prefix": "/usr", "platlib": "/v/lib",
+        "scripts": "/v/bin", "suffix": ".so", "version": [3, 9]}"#;
+    std::fs::write(&python, format!("#!/bin/sh\ncat <<'end'\n{answer}\nend\n")).unwrap();
+    std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let arguments = ["develop", "--offline", "--python", python.to_str().unwrap()];
+    let said = refused(&project, &arguments, 13);
+    for words in [
+        "Python 3.9 cannot import the bundle",
+        "Python 3.10 or later",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
 }
 
 /// The result is printed while the spinner still turns: nothing of it may stay on the terminal.

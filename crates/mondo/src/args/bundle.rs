@@ -9,6 +9,7 @@ use mondo_build::report::Layout;
 use mondo_build::{Error, ErrorKind, Result};
 
 use crate::console;
+use crate::llvm::DEFAULT_LLVM;
 
 /// The file whose `[tool.mondo]` is a project's manifest.
 const PYPROJECT: &str = "pyproject.toml";
@@ -66,6 +67,12 @@ pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result
         .help("name no manifest in the command, or remove [tool.mondo]")),
         (Some(named), _) => Ok(named.to_owned()),
     }
+}
+
+/// The LLVM of the default manifest, else [`DEFAULT_LLVM`]. A faulty manifest is for the commands that use all of it.
+pub(crate) fn llvm_of_project() -> u32 {
+    let manifest = manifest_of(Utf8Path::new(""), None).and_then(|path| manifest::load(&path));
+    manifest.map_or(DEFAULT_LLVM, |manifest| manifest.llvm.major)
 }
 
 /// The manifest of the project that `folder` is below, which is told.

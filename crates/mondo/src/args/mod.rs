@@ -27,7 +27,7 @@ use crate::exit_codes::EXIT_CODES;
 
 pub(crate) use self::audit::AuditArgs;
 pub use self::bundle::ManifestArg;
-pub(crate) use self::bundle::{BundleArgs, PlanArgs, manifest_of};
+pub(crate) use self::bundle::{BundleArgs, PlanArgs, llvm_of_project, manifest_of};
 pub(crate) use self::check::CheckArgs;
 pub(crate) use self::develop::{DevelopArgs, Sanitizer};
 pub(crate) use self::doctor::DoctorArgs;

@@ -3,9 +3,9 @@
 use mondo_build::progress::Sink;
 use mondo_build::{Result, kit, toolchain};
 
-use crate::args::DoctorArgs;
+use crate::args::{DoctorArgs, llvm_of_project};
 use crate::console;
-use crate::llvm::{of_project, request};
+use crate::llvm::request;
 use crate::program::to_json;
 use crate::progress::Verbosity;
 
@@ -16,7 +16,7 @@ pub(super) fn report(
     verbosity: Verbosity,
     sink: &dyn Sink,
 ) -> Result<()> {
-    let llvm = args.llvm.unwrap_or_else(of_project);
+    let llvm = args.llvm.unwrap_or_else(llvm_of_project);
     let request = toolchain::Request {
         llvm_dir: args.toolchain.compilers.llvm_dir.clone(),
         offline: args.toolchain.compilers.offline,

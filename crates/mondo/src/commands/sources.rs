@@ -3,16 +3,16 @@
 use mondo_build::progress::Sink;
 use mondo_build::{Result, toolchain};
 
-use crate::args::SourcesArgs;
+use crate::args::{SourcesArgs, llvm_of_project};
 use crate::console;
-use crate::llvm::{of_project, request};
+use crate::llvm::request;
 use crate::program::to_json;
 
 /// Prints the place of LLVM's sources, which are fetched first where they are not in the cache.
 pub(super) fn run(args: &SourcesArgs, json: bool, sink: &dyn Sink) -> Result<()> {
     let request = toolchain::Request {
         offline: args.offline,
-        ..request(args.llvm.unwrap_or_else(of_project))?
+        ..request(args.llvm.unwrap_or_else(llvm_of_project))?
     };
     let sources = toolchain::sources(&request, sink)?;
     if json {

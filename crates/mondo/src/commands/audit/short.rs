@@ -37,7 +37,7 @@ fn write_finding(text: &mut String, finding: &Finding, place: &str) -> std::fmt:
     writeln!(text, "  {severity}[{rule}] {place}: {}", finding.what)
 }
 
-/// What the platform tags promise, what the images need, and the lowest tag that would hold.
+/// Writes the promise of the platform tags, the needs of the images, and the lowest tag that would hold.
 fn write_platform(text: &mut String, subject: &str, audit: &Audit) -> std::fmt::Result {
     let file = subject.strip_suffix(".whl").unwrap_or(subject);
     let promised = file.rsplit('-').next().unwrap_or(file);
