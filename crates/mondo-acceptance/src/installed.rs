@@ -210,7 +210,7 @@ fn bundles(
     }
     environment.no_rust_was_started()?;
     environment
-        .mondo(&["publish", "--dry-run", wheel.as_str()])
+        .mondo(&["check", wheel.as_str()])
         .args(wheels)
         .output()?;
     environment.install(&[wheel.as_str()])?;

@@ -134,7 +134,11 @@ fn write_summary(out: &mut String, audit: &Audit) -> std::fmt::Result {
     write!(
         out,
         "{}: {}, {}, {}, {}",
-        if audit.failed() { "FAILED" } else { "passed" },
+        match (audit.failed(), audit.count(Severity::Warning)) {
+            (true, _) => "FAILED",
+            (false, 0) => "passed",
+            (false, _) => "WARNED",
+        },
         count(audit.images.len(), "image", "images"),
         count(audit.count(Severity::Error), "error", "errors"),
         count(audit.count(Severity::Warning), "warning", "warnings"),

@@ -2,6 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
 use mondo_plan::new_project::texts;
 pub use mondo_plan::new_project::{Contents, MondoSources};
 
@@ -26,6 +27,33 @@ pub fn create(name: &str, contents: &Contents, dir: &Utf8Path) -> Result<Utf8Pat
     }
     new_folder::write(texts, &folder)?;
     Ok(folder)
+}
+
+/// Files that a folder may have before the project begins in it. They stay as they are.
+const KEPT: [&str; 3] = [".gitignore", "LICENSE", "README.md"];
+
+/// Writes the project `name` into `folder`, beside what is there.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a name that cannot be a project's, and `ErrorKind::Io` where one of the files is there
+/// already, except those that are kept; then none is written.
+pub fn begin(name: &str, contents: &Contents, folder: &Utf8Path) -> Result<()> {
+    let mut texts = texts(name, contents)?;
+    texts.retain(|(path, _)| !(KEPT.contains(&path.as_str()) && folder.join(path).exists()));
+    let files = texts.iter().map(|(path, _)| path.clone());
+    let there: Vec<Utf8PathBuf> = files.filter(|path| folder.join(path).exists()).collect();
+    if !there.is_empty() {
+        let what = format!("the project `{name}` cannot begin in this folder");
+        return Err(Error::new(ErrorKind::Io, what)
+            .at(folder)
+            .because("some of its files exist already")
+            .details(there)
+            .help("move them, or begin the project in a folder of its own: `mondo new`"));
+    }
+    for (path, text) in texts {
+        replace(&folder.join(path), text.as_bytes())?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_link::link::map::{SizeMap, Sized};
 use mondo_link::patch::PatchedMember;
 use serde::{Deserialize, Serialize};
 
-/// All that is known of a finished bundle. `dist/report.json` is this.
+/// All that is known of a finished bundle. `report.json` is this.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
     /// The format's version: 1.
@@ -214,21 +214,21 @@ impl Report {
         std::iter::once(&self.wheel).chain(others)
     }
 
-    /// Writes `report.json` beside the wheel, and a copy under the wheel's own name, so that
-    /// reports of several bundles can stand side by side.
+    /// Writes `report.json` into `folder`, a copy under the wheel's own name, so that reports of several
+    /// bundles can stand side by side, and the file `elsewhere`.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be written.
-    pub fn write(&self, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
+    pub fn write(&self, folder: &Utf8Path, elsewhere: Option<&Utf8Path>) -> Result<()> {
         let mut text = serde_json::to_string_pretty(self).map_err(|error| {
             Error::new(ErrorKind::Wheel, "the report cannot be written").caused_by(error)
         })?;
         text.push('\n');
         let own = format!("{}.report.json", self.wheel.file.trim_end_matches(".whl"));
-        replace(&out_dir.join(own), text.as_bytes())?;
-        let path = out_dir.join("report.json");
-        replace(&path, text.as_bytes())?;
-        Ok(path)
+        for path in [folder.join(own), folder.join("report.json")] {
+            replace(&path, text.as_bytes())?;
+        }
+        elsewhere.map_or(Ok(()), |path| replace(path, text.as_bytes()))
     }
 
     /// The table for the terminal.

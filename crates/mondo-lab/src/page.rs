@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::bundle::work_dir;
 use mondo_build::size::contents::{Sizes, Tree, of_wheel};
 use mondo_build::size::html::html;
 use mondo_build::toolchain;
@@ -65,7 +66,7 @@ struct Part {
 
 pub(crate) fn check(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     let browser = browser(&toolchain::cache_dir()?, context.sink)?;
-    let sizes = of_wheel(wheel)?;
+    let sizes = of_wheel(wheel, &work_dir(context.workspace).join("reports"))?;
     let page = html(&sizes)?;
     let dir = context.scratch().join("page");
     fs_err::create_dir_all(&dir)?;

@@ -55,6 +55,9 @@ pub struct ToolFact {
     pub name: String,
     /// Its version or its place; none where it is missing.
     pub found: Option<String>,
+    /// The reason for which it may be missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optional: Option<String>,
 }
 
 /// The per-user cache.
@@ -202,14 +205,12 @@ impl DoctorReport {
     /// Looks for Rust, which is needed only without a kit.
     fn look_for_rust(&mut self, llvm: u32, kit: Option<&Utf8Path>) -> Result<()> {
         self.tool("kit", Some(kit.map_or("none", Utf8Path::as_str).to_owned()));
-        let had = self.problems.len();
         let fix = format!("install Rust with rustup; or pip install mondo-kit-{llvm}");
-        self.version("rustc", &linker::rustc(), &["--version"], &fix)?;
-        self.version("cargo", "cargo", &["--version"], &fix)?;
-        if kit.is_some() {
-            self.problems.truncate(had);
-        }
-        Ok(())
+        let kit = kit.map(|_| "not needed with a kit");
+        self.unless(kit, |report| {
+            report.version("rustc", &linker::rustc(), &["--version"], &fix)?;
+            report.version("cargo", "cargo", &["--version"], &fix)
+        })
     }
 
     /// Looks for the linker and the C++ compiler. `lld_comes` is true if the packages that a build would download
@@ -253,13 +254,31 @@ impl DoctorReport {
         self.version("pip", "python3", &["-m", "pip", "--version"], python)?;
         let ensurepip = ["-c", "import venv, ensurepip; print(ensurepip.version())"];
         self.version("venv (bundled pip)", "python3", &ensurepip, python)?;
-        // With a usable LLVM, apt is not needed, so a missing apt is then no problem.
-        let had = self.problems.len();
-        let debian = "apt is Debian's; elsewhere give an LLVM with --llvm-dir";
-        self.version("apt", "apt-get", &["--version"], debian)?;
-        self.version("dpkg-deb", "dpkg-deb", &["--version"], debian)?;
-        if self.toolchain.is_some() {
-            self.problems.truncate(had);
+        let extensions = "only extensions in C++ need it: apt-get install python3-dev";
+        self.unless(Some(extensions), |report| {
+            report.version("Python.h", "python3", &["-c", HEADERS], extensions)
+        })?;
+        let llvm = self.toolchain.as_ref().map(|_| "not needed with this LLVM");
+        self.unless(llvm, |report| {
+            let debian = "apt is Debian's; elsewhere give an LLVM with --llvm-dir";
+            report.version("apt", "apt-get", &["--version"], debian)?;
+            report.version("dpkg-deb", "dpkg-deb", &["--version"], debian)
+        })
+    }
+
+    /// Looks for tools, which may be missing where there is a reason.
+    fn unless(
+        &mut self,
+        reason: Option<&str>,
+        look: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let (tools, problems) = (self.tools.len(), self.problems.len());
+        look(self)?;
+        if reason.is_some() {
+            self.problems.truncate(problems);
+            for tool in &mut self.tools[tools..] {
+                tool.optional = reason.map(str::to_owned);
+            }
         }
         Ok(())
     }
@@ -268,6 +287,7 @@ impl DoctorReport {
         self.tools.push(ToolFact {
             name: name.to_owned(),
             found,
+            optional: None,
         });
     }
 
@@ -337,8 +357,30 @@ fn cache(dir: &Utf8Path) -> CacheFact {
     }
 }
 
+/// Prints the folder of Python's headers; fails without them.
+const HEADERS: &str = "\
+import os, sysconfig
+folder = sysconfig.get_path('include')
+os.stat(os.path.join(folder, 'Python.h'))
+print(folder)
+";
+
+/// `{:#}` also has the packages of the LLVM that is used.
 impl fmt::Display for DoctorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.problems.len(), &self.toolchain) {
+            (0, Some(_)) => writeln!(f, "ready: nothing is missing")?,
+            (0, None) => writeln!(
+                f,
+                "ready: the next build downloads LLVM, and nothing else is missing"
+            )?,
+            (1, _) => writeln!(f, "not ready: 1 thing is missing")?,
+            (several, _) => writeln!(f, "not ready: {several} things are missing")?,
+        }
+        for problem in &self.problems {
+            let fix = problem.fix.replace('\n', "\n       ");
+            writeln!(f, " ! {}\n   fix: {fix}", problem.what)?;
+        }
         writeln!(f, "LLVM, where it is looked for:")?;
         for candidate in &self.candidates {
             let mark = if candidate.chosen { "→" } else { " " };
@@ -358,8 +400,13 @@ impl fmt::Display for DoctorReport {
             for dir in &toolchain.library_dirs {
                 writeln!(f, "   static libraries {dir}")?;
             }
-            for package in &toolchain.packages {
-                writeln!(f, "   package {} {}", package.name, package.version)?;
+            if f.alternate() {
+                for package in &toolchain.packages {
+                    writeln!(f, "   package {} {}", package.name, package.version)?;
+                }
+            } else if !toolchain.packages.is_empty() {
+                let count = toolchain.packages.len();
+                writeln!(f, "   {count} packages, which -v lists")?;
             }
         }
         writeln!(f, "lock: {}", self.lock)?;
@@ -369,17 +416,79 @@ impl fmt::Display for DoctorReport {
         }
         writeln!(f, "programs:")?;
         for tool in &self.tools {
-            let found = tool.found.as_deref().unwrap_or("MISSING");
-            writeln!(f, "   {}: {found}", tool.name)?;
-        }
-        if self.problems.is_empty() {
-            return writeln!(f, "nothing is missing");
-        }
-        writeln!(f, "missing:")?;
-        for problem in &self.problems {
-            let fix = problem.fix.replace('\n', "\n       ");
-            writeln!(f, " ! {}\n   fix: {fix}", problem.what)?;
+            match (&tool.found, &tool.optional) {
+                (Some(found), _) => writeln!(f, "   {}: {found}", tool.name)?,
+                (None, Some(reason)) => writeln!(f, "   {}: none, {reason}", tool.name)?,
+                (None, None) => writeln!(f, "   {}: MISSING", tool.name)?,
+            }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> DoctorReport {
+        let tool = |name: &str, optional: Option<&str>| ToolFact {
+            name: name.to_owned(),
+            found: None,
+            optional: optional.map(str::to_owned),
+        };
+        DoctorReport {
+            toolchain: None,
+            candidates: Vec::new(),
+            linker: None,
+            tools: vec![
+                tool("rustc", Some("not needed with a kit")),
+                tool("pip", None),
+            ],
+            cache: CacheFact {
+                dir: "/cache".into(),
+                toolchains: Vec::new(),
+            },
+            lock: String::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_verdict_comes_first_and_agrees_with_what_follows() {
+        let mut report = report();
+        let text = report.to_string();
+        assert!(text.starts_with("ready: "), "{text}");
+        assert!(
+            text.contains("rustc: none, not needed with a kit"),
+            "{text}"
+        );
+        report.problems.push(Problem {
+            what: "pip is missing".to_owned(),
+            fix: "apt-get install python3-pip".to_owned(),
+        });
+        let text = report.to_string();
+        let first: Vec<&str> = text.lines().take(3).collect();
+        assert_eq!(first[0], "not ready: 1 thing is missing");
+        assert_eq!(first[1], " ! pip is missing");
+        assert!(text.contains("pip: MISSING"), "{text}");
+    }
+
+    #[test]
+    fn what_a_kit_replaces_is_no_problem() {
+        let mut report = report();
+        report.tools.clear();
+        report
+            .unless(Some("not needed"), |report| {
+                report.version("none", "no-such-program", &[], "install it")
+            })
+            .unwrap();
+        assert!(report.problems.is_empty());
+        assert_eq!(report.tools[0].optional.as_deref(), Some("not needed"));
+        report
+            .unless(None, |report| {
+                report.version("none", "no-such-program", &[], "install it")
+            })
+            .unwrap();
+        assert_eq!(report.problems.len(), 1);
     }
 }

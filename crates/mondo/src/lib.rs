@@ -12,6 +12,7 @@ mod llvm;
 mod program;
 mod progress;
 mod workspace;
+mod wrap;
 
 pub use args::{Args, Command, ManifestArg, Output, parse};
 pub use commands::run;

@@ -11,6 +11,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::args::Output;
 use crate::console;
 use crate::progress::{Terminal, Verbosity};
+use crate::wrap::for_terminal;
 
 /// Runs `command` and returns the process's exit code: it starts the log, handles Ctrl-C, draws
 /// progress, and prints an error as text, or as JSON if `output` says so.
@@ -35,7 +36,8 @@ pub fn program(output: Output, command: impl FnOnce(&Terminal) -> Result<()>) ->
             if output.json() {
                 console::err(error_json(&error));
             } else {
-                console::err(format!("error[{}]: {error}", error.kind().name()));
+                let text = format!("error[{}]: {error}", error.kind().name());
+                console::err(for_terminal(&text));
             }
             ExitCode::from(error.kind().exit_code())
         }

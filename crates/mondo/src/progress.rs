@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use mondo_build::progress::Sink;
 
 use crate::console;
+use crate::wrap::for_terminal;
 
 /// The amount of progress output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,19 +40,13 @@ impl Terminal {
                 bar.set_style(style);
             }
             bar.enable_steady_tick(Duration::from_millis(100));
+            console::spin(Some(bar.clone()));
             bar
         });
         Self {
             verbosity,
             spinner,
             last: Mutex::default(),
-        }
-    }
-
-    fn line(&self, text: &str) {
-        match &self.spinner {
-            Some(bar) => bar.suspend(|| console::err(text)),
-            None => console::err(text),
         }
     }
 }
@@ -63,7 +58,7 @@ impl Sink for Terminal {
             bar.set_message(detail.to_owned());
             bar.reset_elapsed();
         } else if self.verbosity >= Verbosity::Normal {
-            self.line(&format!("{phase:>10}  {detail}"));
+            console::err(format!("{phase:>10}  {detail}"));
         }
     }
 
@@ -78,14 +73,19 @@ impl Sink for Terminal {
                 && *last != words
             {
                 *last = words;
-                self.line(&format!("{:>10}  {detail}", ""));
+                console::err(format!("{:>10}  {detail}", ""));
             }
         }
     }
 
     fn end(&self, phase: &str, elapsed: Duration, outcome: &str) {
         if self.verbosity >= Verbosity::Normal {
-            self.line(&format!(
+            // The phase is over, although the next one has not begun.
+            if let Some(bar) = &self.spinner {
+                bar.set_prefix("");
+                bar.set_message("");
+            }
+            console::err(format!(
                 "{phase:>10}  {outcome} ({:.2} s)",
                 elapsed.as_secs_f64()
             ));
@@ -94,7 +94,7 @@ impl Sink for Terminal {
 
     fn note(&self, text: &str) {
         if self.verbosity >= Verbosity::Normal {
-            self.line(&format!("{:>10}  {text}", "note"));
+            console::err(for_terminal(&format!("{:>10}  {text}", "note")));
         }
     }
 }
@@ -102,6 +102,7 @@ impl Sink for Terminal {
 impl Drop for Terminal {
     fn drop(&mut self) {
         if let Some(bar) = &self.spinner {
+            console::spin(None);
             bar.finish_and_clear();
         }
     }

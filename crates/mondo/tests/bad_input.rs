@@ -76,14 +76,18 @@ impl Case {
         self.no_leavings();
     }
 
-    /// Nothing is in the output folder but whole wheels and their reports.
+    fn report(&self) -> Vec<u8> {
+        std::fs::read(self.dir.path().join("build/mondo/reports/report.json")).unwrap()
+    }
+
+    /// Nothing is in the output folder but whole wheels.
     #[track_caller]
     fn no_leavings(&self) {
         for name in listing(&self.dist()) {
-            let whole = [".whl", "report.json", ".sizes.json"]
-                .iter()
-                .any(|end| name.ends_with(end));
-            assert!(whole && !name.starts_with('.'), "{name} was left behind");
+            assert!(
+                name.ends_with(".whl") && !name.starts_with('.'),
+                "{name} was left behind"
+            );
         }
     }
 }
@@ -370,6 +374,25 @@ fn sizes_of_what_has_none() {
     assert!(!case.dir.path().join("none").exists());
 }
 
+/// Everything in `dist` is uploaded, so that only wheels may be there.
+#[test]
+fn reports_are_not_beside_wheels() {
+    let case = Case::new(MANIFEST);
+    let elsewhere = case.dir.path().join("report.json");
+    let mut command = case.command();
+    command.arg("--report").arg(&elsewhere);
+    succeeds(command);
+    case.no_leavings();
+    let reports = listing(&case.dir.path().join("build/mondo/reports"));
+    let [named, sizes, last] = reports.as_slice() else {
+        panic!("{reports:?}")
+    };
+    assert!(named.starts_with("bad_input-") && named.ends_with(".report.json"));
+    assert!(sizes.ends_with(".sizes.json") && last == "report.json");
+    let written = std::fs::read(elsewhere).unwrap();
+    assert!(written.starts_with(b"{") && written == case.report());
+}
+
 /// A second TypeID of the func dialect, as a static library that was linked in twice brings it.
 #[test]
 fn a_duplicated_static() {
@@ -461,21 +484,6 @@ fn a_manifest_beside_that_of_the_project() {
         command,
         10,
         &["two manifests", "pyproject.toml:3:1", "bundle.toml"],
-    );
-}
-
-#[test]
-fn no_environment_to_install_into() {
-    let case = Case::new(MANIFEST);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
-    command
-        .args(["develop", "--offline", "--manifest"])
-        .arg(case.dir.path().join("bundle.toml"))
-        .env_remove("VIRTUAL_ENV");
-    case.fails(
-        command,
-        13,
-        &["no virtual environment is active", "VIRTUAL_ENV"],
     );
 }
 

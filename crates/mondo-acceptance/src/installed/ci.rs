@@ -58,9 +58,9 @@ pub(super) fn check(
     environment.forget_wheels()?;
     index.add(&tools)?;
     for step in &steps[1..] {
-        let said = environment
-            .with_index(
-                index,
+        let said = index
+            .tool(
+                environment,
                 "sh",
                 &format!("pass the step of CI \"{}\"", step.name),
             )

@@ -19,8 +19,8 @@ pub(super) fn check(
     context: &Context<'_>,
 ) -> Result<()> {
     let python = environment.interpreter();
-    environment
-        .with_index(index, python.as_str(), "install the project editable")
+    index
+        .tool(environment, python.as_str(), "install the project editable")
         .args(["-m", "pip", "install", "--editable", "./toy"])
         .output()?;
     works(environment, &[&python, developed])?;
@@ -29,9 +29,9 @@ pub(super) fn check(
         let list = context.workspace.join("tests/python/frontends.txt");
         let uv = Venv::kept(context, "frontends", &list)?;
         let by_uv = isolated::bare_python(environment, "editable-by-uv")?;
-        environment
-            .with_index(
-                index,
+        index
+            .tool(
+                environment,
                 uv.dir.join("bin/uv").as_str(),
                 "install the project editable with uv",
             )

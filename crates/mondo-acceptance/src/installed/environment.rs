@@ -6,7 +6,6 @@ use mondo_build::{Error, ErrorKind, Result, kit, toolchain};
 use mondo_testbed::files::copy_tree;
 use mondo_testbed::{Context, Venv, requirements};
 
-use super::index::Index;
 use crate::no_rust::{NoRust, SYSTEM};
 
 /// The error of a check of an installed mondo.
@@ -102,13 +101,6 @@ impl Environment {
     /// The interpreter's path.
     pub(super) fn interpreter(&self) -> Utf8PathBuf {
         self.venv.join("bin/python")
-    }
-
-    /// A program for which pip and uv have `index` alone.
-    pub(super) fn with_index(&self, index: &Index, program: &str, purpose: &str) -> Tool {
-        self.clean("env", purpose)
-            .args(index.variables())
-            .arg(program)
     }
 
     /// Removes the wheels that builds have put into the cache.

@@ -109,15 +109,19 @@ impl Index {
         Ok(())
     }
 
-    /// The variables by which pip and uv use this index and no settings of the machine.
-    pub(super) fn variables(&self) -> [String; 5] {
-        [
+    /// A program for which pip and uv have this index alone, and no settings of the machine.
+    pub(super) fn tool(&self, environment: &Environment, program: &str, purpose: &str) -> Tool {
+        let variables = [
             "PIP_CONFIG_FILE=/dev/null".to_owned(),
             "PIP_DISABLE_PIP_VERSION_CHECK=1".to_owned(),
             format!("PIP_INDEX_URL={}", self.url),
             "UV_NO_CONFIG=1".to_owned(),
             format!("UV_DEFAULT_INDEX={}", self.url),
-        ]
+        ];
+        environment
+            .program_of("env", purpose)
+            .args(variables)
+            .arg(program)
     }
 
     /// Fails if something has asked for `mondo`. Then asks for it, so that the check is known to see it.
@@ -131,16 +135,15 @@ impl Index {
         if !found.is_empty() {
             return Err(failed("the other project `mondo` was asked for").details(found));
         }
-        environment
-            .with_index(
-                self,
-                environment.interpreter().as_str(),
-                "fetch the other `mondo`",
-            )
-            .args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"])
-            .arg(self.folder.join("fetched"))
-            .arg("mondo")
-            .output()?;
+        self.tool(
+            environment,
+            environment.interpreter().as_str(),
+            "fetch the other `mondo`",
+        )
+        .args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"])
+        .arg(self.folder.join("fetched"))
+        .arg("mondo")
+        .output()?;
         match foreign().is_empty() {
             true => Err(failed("the index does not log what it is asked for")),
             false => Ok(()),

@@ -90,8 +90,8 @@ fn by_uv(environment: &Environment, project: &str, index: &Index, tools: &Venv) 
     environment.forget_wheels()?;
     let python = bare_python(environment, "for-uv")?;
     let program = environment.program();
-    environment
-        .with_index(index, "env", "fetch with uv")
+    index
+        .tool(environment, "env", "fetch with uv")
         .arg(format!("PATH={}:{SYSTEM}", tools.dir.join("bin")))
         .args([program.as_str(), "develop", "--force"])
         .args(["--python", python.as_str()])
@@ -115,8 +115,8 @@ pub(super) fn frontends(
         let out = |by: &str| environment.project.join(format!("{name}-by-{by}"));
         let (pip, build, uv) = (out("pip"), out("build"), out("uv"));
         let of = |python: &str, arguments: &[&str]| -> Tool {
-            environment
-                .with_index(index, python, "build in an isolated environment")
+            index
+                .tool(environment, python, "build in an isolated environment")
                 .args(arguments)
         };
         let own = environment.interpreter();

@@ -1,4 +1,4 @@
-//! The wheels of a release as one set: `mondo publish --dry-run` takes them, and refuses each fault that an
+//! The wheels of a release as one set: `mondo check` takes them, and refuses each fault that an
 //! index refuses. twine, which people upload with, says the same of the set.
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -55,12 +55,12 @@ pub(super) fn check(
         wheels.push(context.bundle(name)?.wheel);
     }
     let said = environment
-        .mondo(&["publish", "--dry-run", "--json"])
+        .mondo(&["check", "--json"])
         .args(&wheels)
         .output()?
         .stdout;
     let ready: serde_json::Value = serde_json::from_str(&said)
-        .map_err(|error| failed("`mondo publish --json` prints no JSON").caused_by(error))?;
+        .map_err(|error| failed("`mondo check --json` prints no JSON").caused_by(error))?;
     let ready = ready.as_array().map_or(&[][..], Vec::as_slice);
     let names = ready.iter().filter_map(|one| one["distribution"].as_str());
     let names: Vec<&str> = names.collect();
@@ -95,7 +95,7 @@ pub(super) fn check(
         .output()?;
     for (fault, words) in FAULTS {
         let output = environment
-            .mondo(&["publish", "--dry-run"])
+            .mondo(&["check"])
             .args(with(&folder.join(fault), &wheels)?)
             .output_unchecked()?;
         let all = words.iter().all(|word| output.stderr.contains(word));
@@ -108,7 +108,7 @@ pub(super) fn check(
         }
     }
     let said = environment
-        .mondo(&["publish", "--dry-run"])
+        .mondo(&["check"])
         .args(with(&folder.join(ATTESTED), &wheels)?)
         .output()?
         .stdout;

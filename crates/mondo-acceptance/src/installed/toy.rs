@@ -17,8 +17,8 @@ pub(super) fn check(environment: &Environment, index: &Index, context: &Context<
     environment.mondo(&["new", NAME, "--cpp"]).output()?;
     let start = std::time::Instant::now();
     let python = environment.interpreter();
-    environment
-        .with_index(index, python.as_str(), "install the project")
+    index
+        .tool(environment, python.as_str(), "install the project")
         .args(["-m", "pip", "install", "./toy"])
         .output()?;
     console::err(format!(

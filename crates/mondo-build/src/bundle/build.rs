@@ -172,7 +172,8 @@ impl Build<'_> {
             Ok((written, outcome))
         })?;
         phases.add("of which audit", written.audited);
-        Detail::new(plan, &sizes, &written.file.sha256).write(&written.file.path)?;
+        Detail::new(plan, &sizes, &written.file.sha256)
+            .write(&self.options.reports(), &written.file.path)?;
         let made = Made {
             request: self.request,
             projects: self.projects,
@@ -188,7 +189,7 @@ impl Build<'_> {
             phases: phases.times,
         };
         let report = made.report()?;
-        report.write(&self.options.out_dir)?;
+        report.write(&self.options.reports(), self.options.report.as_deref())?;
         Ok(report)
     }
 

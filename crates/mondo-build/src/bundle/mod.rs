@@ -249,7 +249,7 @@ fn made(
             &options.out_dir,
         )
     {
-        report.write(&options.out_dir)?;
+        report.write(&options.reports(), options.report.as_deref())?;
         return Ok(Bundle::new(report, &options.out_dir, true));
     }
 

@@ -31,10 +31,12 @@ pub struct Options {
     pub offline: bool,
     /// Take what the distribution has now, and rewrite the lock.
     pub update_lock: bool,
-    /// The folder for the wheel or tree and its report.
+    /// The folder for the wheel or tree.
     pub out_dir: Utf8PathBuf,
     /// The folder for intermediate files, kept between runs: see [`work_dir`].
     pub work_dir: Utf8PathBuf,
+    /// A further file for the report, beside that in [`Options::reports`].
+    pub report: Option<Utf8PathBuf>,
     /// Build even if nothing changed.
     pub force: bool,
     /// Additions to the dialects' C++ for editable installs, which no wheel has.
@@ -60,10 +62,18 @@ impl Options {
             update_lock: false,
             out_dir: workspace.join("dist"),
             work_dir: work_dir(workspace),
+            report: None,
             force: false,
             instrumentation: Instrumentation::None,
             precompile: true,
         }
+    }
+
+    /// The folder of reports and of the details that `mondo size` reads. It is not the folder of wheels, whose files are
+    /// all for an index.
+    #[must_use]
+    pub fn reports(&self) -> Utf8PathBuf {
+        self.work_dir.join("reports")
     }
 }
 

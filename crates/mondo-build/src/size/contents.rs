@@ -108,21 +108,21 @@ impl Tree {
     }
 }
 
-/// Reads the wheel at `path`, and the details beside it.
+/// Reads the wheel at `path`, and its details in the folder `reports`.
 ///
 /// # Errors
 /// `ErrorKind::Wheel` where it is no wheel.
-pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
+pub fn of_wheel(path: &Utf8Path, reports: &Utf8Path) -> Result<Sizes> {
     let bytes = fs_err::read(path)?;
     let name = path.file_name().unwrap_or_default();
     let mut notes = Vec::new();
-    let detail = Detail::read(path)?;
+    let detail = Detail::read(reports, path)?;
     let detail = match detail {
         None => {
             notes.push(format!(
                 "{} is missing, so the sizes of dialects, archives and object files are not known: they come \
                  from the link map, which a wheel does not contain",
-                Detail::path(path).file_name().unwrap_or_default()
+                Detail::path(reports, path)
             ));
             None
         }
@@ -130,7 +130,7 @@ pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
         Some(_) => {
             notes.push(format!(
                 "{} belongs to another wheel, so it is not used",
-                Detail::path(path).file_name().unwrap_or_default()
+                Detail::path(reports, path)
             ));
             None
         }

@@ -1,5 +1,5 @@
-//! The sizes of a library's archive members. The link phase writes them to a file beside the wheel, since the wheel
-//! itself does not contain them; `mondo size` reads that file.
+//! The sizes of a library's archive members. The link phase writes them to a file in the folder of reports,
+//! since the wheel does not contain them; `mondo size` reads that file.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -66,34 +66,35 @@ impl Detail {
         }
     }
 
-    /// The path of the details of `wheel`.
+    /// The path of the details of `wheel` in the folder `reports`.
     #[must_use]
-    pub fn path(wheel: &Utf8Path) -> Utf8PathBuf {
-        wheel.with_extension("sizes.json")
+    pub fn path(reports: &Utf8Path, wheel: &Utf8Path) -> Utf8PathBuf {
+        let name = wheel.file_name().unwrap_or_default();
+        reports.join(name).with_extension("sizes.json")
     }
 
-    /// Writes the details to a file beside `wheel`.
+    /// Writes the details of `wheel` to a file in the folder `reports`.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be written.
-    pub fn write(&self, wheel: &Utf8Path) -> Result<()> {
+    pub fn write(&self, reports: &Utf8Path, wheel: &Utf8Path) -> Result<()> {
         let text = serde_json::to_string(self).map_err(|error| {
             Error::new(ErrorKind::Wheel, "the sizes cannot be written").caused_by(error)
         })?;
-        replace(&Self::path(wheel), text.as_bytes())
+        replace(&Self::path(reports, wheel), text.as_bytes())
     }
 
-    /// Reads the details beside `wheel`; none if there is no such file.
+    /// Reads the details of `wheel` in the folder `reports`; none if there is no such file.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` where it cannot be read.
-    pub fn read(wheel: &Utf8Path) -> Result<Option<Self>> {
-        let path = Self::path(wheel);
+    pub fn read(reports: &Utf8Path, wheel: &Utf8Path) -> Result<Option<Self>> {
+        let path = Self::path(reports, wheel);
         if !path.is_file() {
             return Ok(None);
         }
         let detail = serde_json::from_str(&fs_err::read_to_string(&path)?).map_err(|error| {
-            Error::new(ErrorKind::Wheel, "the sizes beside a wheel cannot be read")
+            Error::new(ErrorKind::Wheel, "the sizes of a wheel cannot be read")
                 .at(&path)
                 .caused_by(error)
                 .help("make the bundle again with --force, or remove the file")

@@ -30,30 +30,39 @@ pub struct Environment {
     pub scripts: Utf8PathBuf,
     /// The end of an extension's file name.
     pub suffix: String,
+    /// The version of Python: `(3, 13)`.
+    pub version: (u8, u8),
 }
 
 impl Environment {
-    /// The environment of the interpreter `python`, or the active one.
+    /// The environment of the interpreter `python`. Without one, the active environment, else `.venv` in `folder` or
+    /// one above, else the environment that the running program is installed in.
     ///
     /// # Errors
-    /// `ErrorKind::MissingTool` where none is active, or the interpreter is of none.
-    pub fn find(python: Option<&Utf8Path>) -> Result<Self> {
+    /// `ErrorKind::MissingTool` where there is none, or the interpreter is of none.
+    pub fn find(python: Option<&Utf8Path>, folder: &Utf8Path) -> Result<Self> {
         let program = match python {
             Some(python) => python.to_owned(),
-            None => match std::env::var("VIRTUAL_ENV") {
-                Ok(dir) if !dir.is_empty() => Utf8PathBuf::from(dir).join("bin/python"),
-                _ => {
-                    return Err(
-                        none("no virtual environment is active").because("VIRTUAL_ENV is not set")
-                    );
-                }
-            },
+            None => {
+                let running = std::env::current_exe().ok();
+                let running = running.and_then(|path| Utf8PathBuf::from_path_buf(path).ok());
+                let variable =
+                    |name: &str| std::env::var(name).ok().filter(|text| !text.is_empty());
+                prefix(&variable, folder, running.as_deref())
+                    .ok_or_else(|| {
+                        none("no virtual environment was found").because(
+                            "neither VIRTUAL_ENV nor CONDA_PREFIX is set, and no `.venv` is here or in a folder above",
+                        )
+                    })?
+                    .join("bin/python")
+            }
         };
         let ask = "import json, sys, sysconfig\n\
                    get = sysconfig.get_path\n\
                    print(json.dumps({'python': sys.executable, 'prefix': sys.prefix, \
                    'base_prefix': sys.base_prefix, 'platlib': get('platlib'), \
-                   'scripts': get('scripts'), 'suffix': sysconfig.get_config_var('EXT_SUFFIX')}))";
+                   'scripts': get('scripts'), 'suffix': sysconfig.get_config_var('EXT_SUFFIX'), \
+                   'version': sys.version_info[:2]}))";
         let said = Tool::new(
             program.as_str(),
             "ask the environment's Python for its folders",
@@ -68,10 +77,29 @@ impl Environment {
                 .because(said)
                 .caused_by(error)
         })?;
-        if found.prefix == found.base_prefix {
+        // An environment of conda is an installation of its own.
+        if found.prefix == found.base_prefix && !found.prefix.join("conda-meta").is_dir() {
             return Err(none("this Python is not of a virtual environment").at(&program));
         }
         Ok(found)
+    }
+
+    /// Refuses an environment whose Python is older than `minimum`, the bundle's.
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool`.
+    pub fn check_python(&self, minimum: (u8, u8)) -> Result<()> {
+        if self.version >= minimum {
+            return Ok(());
+        }
+        let ((major, minor), (least, of_it)) = (self.version, minimum);
+        Err(Error::new(
+            ErrorKind::MissingTool,
+            format!("Python {major}.{minor} cannot import the bundle"),
+        )
+        .at(&self.python)
+        .because(format!("the bundle is for Python {least}.{of_it} or later"))
+        .help("make the environment with a later Python, or name one with --python"))
     }
 
     /// Installs `packed`, the editable wheel of the project in the folder `project`, and removes the files of any
@@ -266,6 +294,26 @@ impl Environment {
     }
 }
 
+/// The folder of the environment to install into.
+fn prefix(
+    variable: &dyn Fn(&str) -> Option<String>,
+    folder: &Utf8Path,
+    running: Option<&Utf8Path>,
+) -> Option<Utf8PathBuf> {
+    // conda's base environment has conda itself, and is active wherever nothing else is.
+    let base = variable("CONDA_DEFAULT_ENV").is_some_and(|name| name == "base");
+    let conda = || variable("CONDA_PREFIX").filter(|_| !base);
+    let is_venv = |prefix: &Utf8PathBuf| prefix.join("pyvenv.cfg").is_file();
+    let near = || {
+        let mut folders = folder.ancestors().map(|folder| folder.join(".venv"));
+        folders.find(is_venv)
+    };
+    let own = || running?.parent()?.parent().map(Utf8Path::to_owned);
+    let active = variable("VIRTUAL_ENV").or_else(conda);
+    let found = active.map(Utf8PathBuf::from).or_else(near);
+    found.or_else(|| own().filter(is_venv))
+}
+
 fn none(what: &str) -> Error {
     Error::new(ErrorKind::MissingTool, what).help(
         "run `python3 -m venv .venv` and `. .venv/bin/activate`, or name the interpreter of a \
@@ -313,6 +361,7 @@ mod tests {
             platlib: format!("{prefix}/lib/python3.11/site-packages").into(),
             scripts: format!("{prefix}/bin").into(),
             suffix: ".so".into(),
+            version: (3, 11),
         }
     }
 
@@ -323,6 +372,42 @@ mod tests {
         assert_eq!(it.relative("/v/bin/toy".into()), "../../../bin/toy");
         assert_eq!(normal(&it.platlib.join("../../../bin/toy")), "/v/bin/toy");
         assert_eq!(percent_encoded("/a b/ö"), "/a%20b/%C3%B6");
+    }
+
+    #[test]
+    fn the_environment_is_the_active_one_else_one_near_else_the_programs() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let (project, tools) = (dir.join("a/b"), dir.join("tools"));
+        fs_err::create_dir_all(&project).unwrap();
+        let program = tools.join("bin/mondo");
+        let find = |set: &[(&str, &str)]| {
+            let variable = |name: &str| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            prefix(&variable, &project, Some(&program))
+        };
+        assert_eq!(find(&[]), None);
+        for venv in [&tools, &dir.join("a/.venv")] {
+            fs_err::create_dir_all(venv).unwrap();
+            fs_err::write(venv.join("pyvenv.cfg"), "").unwrap();
+            assert_eq!(find(&[]).as_ref(), Some(venv));
+        }
+        let conda = ("CONDA_PREFIX", "/c");
+        assert_eq!(find(&[conda]), Some("/c".into()));
+        let base = ("CONDA_DEFAULT_ENV", "base");
+        assert_eq!(find(&[conda, base]), Some(dir.join("a/.venv")));
+        assert_eq!(find(&[conda, ("VIRTUAL_ENV", "/v")]), Some("/v".into()));
+    }
+
+    #[test]
+    fn an_older_python_is_refused() {
+        let here = environment("/v");
+        here.check_python((3, 10)).unwrap();
+        here.check_python((3, 11)).unwrap();
+        let error = here.check_python((3, 12)).unwrap_err();
+        assert_eq!(error.what(), "Python 3.11 cannot import the bundle");
     }
 
     #[test]

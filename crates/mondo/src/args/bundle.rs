@@ -9,6 +9,7 @@ use mondo_build::report::Layout;
 use mondo_build::{Error, ErrorKind, Result};
 
 use crate::console;
+use crate::llvm::DEFAULT_LLVM;
 
 /// The file whose `[tool.mondo]` is a project's manifest.
 const PYPROJECT: &str = "pyproject.toml";
@@ -27,7 +28,7 @@ impl ManifestArg {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Manifest`] if one is named in a folder whose pyproject.toml has another.
+    /// [`ErrorKind::Manifest`] if there is none, or if one is named in a folder whose pyproject.toml has another.
     pub fn path(&self) -> Result<Utf8PathBuf> {
         manifest_of(Utf8Path::new(""), self.manifest.as_deref())
     }
@@ -45,10 +46,17 @@ pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result
         (None, Some(_)) => Ok(pyproject),
         (None, None) => {
             let default = folder.join("manifests/default.toml");
-            match default.is_file() {
-                true => Ok(default),
-                false => Ok(above(folder)?.unwrap_or(default)),
+            if default.is_file() {
+                return Ok(default);
             }
+            above(folder)?.ok_or_else(|| {
+                Error::new(ErrorKind::Manifest, "there is no manifest")
+                    .because(
+                        "no pyproject.toml here or in a folder above has a [tool.mondo], and there is no \
+                         manifests/default.toml",
+                    )
+                    .help("name one with --manifest, or begin a project: `mondo new`")
+            })
         }
         (Some(named), Some(place)) if !is_same(named, &pyproject) => Err(Error::new(
             ErrorKind::Manifest,
@@ -59,6 +67,12 @@ pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result
         .help("name no manifest in the command, or remove [tool.mondo]")),
         (Some(named), _) => Ok(named.to_owned()),
     }
+}
+
+/// The LLVM of the default manifest, else [`DEFAULT_LLVM`]. A faulty manifest is for the commands that use all of it.
+pub(crate) fn llvm_of_project() -> u32 {
+    let manifest = manifest_of(Utf8Path::new(""), None).and_then(|path| manifest::load(&path));
+    manifest.map_or(DEFAULT_LLVM, |manifest| manifest.llvm.major)
 }
 
 /// The manifest of the project that `folder` is below, which is told.
@@ -177,9 +191,13 @@ pub struct BundleArgs {
     /// A wheel, or a folder with the same in it for a build backend of your own.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutArg,
-    /// The folder for the wheel or tree and its report.
+    /// The folder for the wheel or tree.
     #[arg(long, default_value = "dist")]
     pub out_dir: Utf8PathBuf,
+    /// A further file for the report. It is always in `build/mondo/reports` of the project, or in
+    /// `target/mondo/reports`, if the project has a Cargo.toml.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<Utf8PathBuf>,
     /// Build even if nothing changed since the last run.
     #[arg(long)]
     pub force: bool,

@@ -14,7 +14,8 @@ pub struct DevelopArgs {
     /// Use this kit instead of an installed one, or of mondo's sources.
     #[arg(long, value_name = "DIR")]
     pub kit: Option<Utf8PathBuf>,
-    /// The interpreter of the environment to install into. Default: that of `VIRTUAL_ENV`.
+    /// The interpreter of the environment to install into. Default: that of `VIRTUAL_ENV` or
+    /// `CONDA_PREFIX`, else of `.venv` in this folder or one above, else of the environment that mondo is installed in.
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<Utf8PathBuf>,
     /// Go on: build again whenever a file of the project has changed.

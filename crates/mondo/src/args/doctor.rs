@@ -3,13 +3,12 @@
 use clap::Args;
 
 use super::bundle::ToolchainArgs;
-use crate::llvm::DEFAULT_LLVM;
 
 #[derive(Debug, Clone, Args)]
 pub struct DoctorArgs {
     #[command(flatten)]
     pub toolchain: ToolchainArgs,
-    /// The LLVM major version to look for.
-    #[arg(long, default_value_t = DEFAULT_LLVM)]
-    pub llvm: u32,
+    /// The LLVM major version to look for. Default: that of the manifest that `bundle` would use, else 22.
+    #[arg(long)]
+    pub llvm: Option<u32>,
 }

@@ -11,7 +11,6 @@ pub struct ManifestArgs {
     /// Print the JSON schema of dialect crates (`dialect.toml`).
     #[arg(long)]
     pub dialect_schema: bool,
-    /// Check these manifests and dialect crates (`dialect.toml`).
-    #[arg(required_unless_present_any = ["schema", "dialect_schema"])]
+    /// Check these manifests and dialect crates (`dialect.toml`). Default, without a schema: the manifest of `bundle`.
     pub paths: Vec<Utf8PathBuf>,
 }

@@ -5,7 +5,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct MatrixArgs {
-    /// Only these manifests; all of manifests/ without any.
+    /// Only these manifests. Default: that of `bundle`, with all others in `manifests` if it is there.
     #[arg(long)]
     pub manifest: Vec<Utf8PathBuf>,
     /// Each manifest under each of these labels, instead of its own.

@@ -2,6 +2,7 @@
 
 mod audit;
 mod bundle;
+mod check;
 mod develop;
 mod doctor;
 mod kit;
@@ -11,7 +12,6 @@ mod new_dialect;
 mod new_project;
 mod output;
 mod pep517;
-mod publish;
 mod shell;
 mod size;
 mod sources;
@@ -27,17 +27,17 @@ use crate::exit_codes::EXIT_CODES;
 
 pub(crate) use self::audit::AuditArgs;
 pub use self::bundle::ManifestArg;
-pub(crate) use self::bundle::{BundleArgs, PlanArgs, manifest_of};
+pub(crate) use self::bundle::{BundleArgs, PlanArgs, llvm_of_project, manifest_of};
+pub(crate) use self::check::CheckArgs;
 pub(crate) use self::develop::{DevelopArgs, Sanitizer};
 pub(crate) use self::doctor::DoctorArgs;
 pub(crate) use self::kit::{KitArgs, KitBuildArgs, KitCheckArgs, KitCommand, KitWheelArgs};
 pub(crate) use self::manifest::ManifestArgs;
 pub(crate) use self::matrix::MatrixArgs;
 pub(crate) use self::new_dialect::NewDialectArgs;
-pub(crate) use self::new_project::NewArgs;
+pub(crate) use self::new_project::{InitArgs, KindArgs, NewArgs};
 pub use self::output::Output;
 pub(crate) use self::pep517::{Hook, Pep517Args};
-pub(crate) use self::publish::PublishArgs;
 pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
 pub(crate) use self::sources::SourcesArgs;
@@ -99,6 +99,9 @@ Examples:
     /// pass.
     #[command(after_help = "Example: mondo new toy --cpp")]
     New(NewArgs),
+    /// Begin a Python project with a private MLIR in a folder that exists.
+    #[command(after_help = "Example: mondo init --cpp")]
+    Init(InitArgs),
     /// Begin a dialect crate: one that builds, or a description of a project that is there.
     #[command(after_help = "\
 Examples:
@@ -115,12 +118,15 @@ Examples:
     Kit(KitArgs),
     /// The hooks of the build backend `mondo_bundle`, which pip and other frontends call (PEP 517,
     /// PEP 660). Results are JSON.
-    #[command(after_help = "\
-Example: mondo pep517 build-wheel --project . --out-dir dist --config offline=true")]
+    #[command(
+        hide = true,
+        after_help = "\
+Example: mondo pep517 build-wheel --project . --out-dir dist --config offline=true"
+    )]
     Pep517(Pep517Args),
-    /// Check the wheels of a release as an index does, and that they belong together.
-    #[command(after_help = "Example: mondo publish --dry-run dist/*.whl")]
-    Publish(PublishArgs),
+    /// Check the wheels of a release as an index does, and that they belong together. Nothing is uploaded.
+    #[command(after_help = "Example: mondo check dist/*.whl")]
+    Check(CheckArgs),
     /// Print the completions of the command line for a shell.
     #[command(
         after_help = "Example: mondo completions bash > ~/.local/share/bash-completion/completions/mondo"

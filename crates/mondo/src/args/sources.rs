@@ -2,13 +2,11 @@
 
 use clap::Args;
 
-use crate::llvm::DEFAULT_LLVM;
-
 #[derive(Debug, Clone, Args)]
 pub struct SourcesArgs {
-    /// The LLVM major version.
-    #[arg(long, default_value_t = DEFAULT_LLVM)]
-    pub llvm: u32,
+    /// The LLVM major version. Default: that of the manifest that `bundle` would use, else 22.
+    #[arg(long)]
+    pub llvm: Option<u32>,
     /// Never use the network.
     #[arg(long)]
     pub offline: bool,

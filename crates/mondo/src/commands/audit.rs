@@ -1,5 +1,7 @@
 //! `mondo audit`: what is looked at, what is let pass, where the reports go, how it ends.
 
+mod short;
+
 use std::collections::BTreeSet;
 use std::io::Read;
 
@@ -13,6 +15,7 @@ use serde::Serialize;
 use crate::args::AuditArgs;
 use crate::console;
 use crate::program::to_json;
+use crate::progress::Verbosity;
 
 /// The output of `--json`.
 #[derive(Serialize)]
@@ -25,7 +28,7 @@ struct Outcome {
 }
 
 /// Audits files and prints what was found; the worst severity decides how it ends.
-pub(super) fn run(args: &AuditArgs, json: bool) -> Result<()> {
+pub(super) fn run(args: &AuditArgs, json: bool, verbosity: Verbosity) -> Result<()> {
     if let Some(rule) = &args.explain {
         return explain_rule(rule);
     }
@@ -64,13 +67,22 @@ pub(super) fn run(args: &AuditArgs, json: bool) -> Result<()> {
     if json {
         console::out(to_json(&outcome)?);
     } else {
-        print(&outcome, args);
+        print(&outcome, args, verbosity);
     }
-    judge(&outcome.audits, args.fail_on)
+    // JSON has one document for the error; the text has listed the findings.
+    let result = judge(&outcome.audits, args.fail_on, json);
+    if result.is_ok() && !json {
+        console::out(short::passed(&outcome.audits));
+    }
+    result
 }
 
-fn print(outcome: &Outcome, args: &AuditArgs) {
+fn print(outcome: &Outcome, args: &AuditArgs, verbosity: Verbosity) {
     for audit in &outcome.audits {
+        if verbosity < Verbosity::Verbose {
+            console::out(short::text(audit));
+            continue;
+        }
         if outcome.audits.len() > 1 {
             let subject = audit.subject.as_deref();
             console::out(format!("== {} ==", subject.unwrap_or("together")));
@@ -211,7 +223,7 @@ fn is_image(path: &Utf8Path) -> Result<bool> {
 }
 
 /// The command's result: an error if the worst finding is at least as severe as `limit`.
-fn judge(audits: &[Audit], limit: Severity) -> Result<()> {
+fn judge(audits: &[Audit], limit: Severity, listed: bool) -> Result<()> {
     let Some(worst) = audits.iter().filter_map(Audit::worst).min() else {
         return Ok(());
     };
@@ -227,13 +239,18 @@ fn judge(audits: &[Audit], limit: Severity) -> Result<()> {
     let count: usize = audits.iter().map(of_them).sum();
     let word = words[usize::from(count != 1)];
     let findings = audits.iter().flat_map(|audit| &audit.findings);
-    Err(
-        Error::new(kind, format!("the audit found {count} {word}"))
-            .details(findings.filter(|finding| finding.severity == worst).map(
-                |finding| format!("[{}] {}: {}", finding.rule.name(), finding.image, finding.what),
-            ))
-            .help("`mondo audit --explain RULE` says more of a rule; what is known today can be set aside with --write-baseline"),
-    )
+    let details = findings
+        .filter(|finding| listed && finding.severity == worst)
+        .map(|finding| {
+            let rule = finding.rule.name();
+            format!("[{rule}] {}: {}", finding.image, finding.what)
+        });
+    Err(Error::new(kind, format!("the audit found {count} {word}"))
+        .details(details)
+        .help(
+            "`-v` has the details, and `mondo audit --explain RULE` says more of a rule; what is known today can be set \
+             aside with --write-baseline",
+        ))
 }
 
 #[cfg(test)]
@@ -274,7 +291,7 @@ mod tests {
         let lib = dir.join("lib");
         let line = ["audit", lib.as_str()];
         let line = Line::parse_from(line.iter().chain(args));
-        run(&line.args, true)
+        run(&line.args, true, Verbosity::Normal)
     }
 
     fn code(result: Result<()>) -> u8 {
@@ -358,7 +375,7 @@ mod tests {
     fn a_file_that_is_not_there_is_no_finding() {
         let (_temp, dir) = folder();
         let args = Line::parse_from(["audit", dir.join("nothing.whl").as_str()]);
-        let error = run(&args.args, false).expect_err("no such file");
+        let error = run(&args.args, false, Verbosity::Normal).expect_err("no such file");
         assert_eq!(
             (error.kind(), error.kind().exit_code()),
             (ErrorKind::Io, 30)

@@ -22,6 +22,7 @@ pub(super) fn make(
     let options = Options {
         kit: args.kit.clone(),
         out_dir: args.out_dir.clone(),
+        report: args.report.clone(),
         force: args.force,
         layout: args.layout.into(),
         ..args
@@ -42,9 +43,11 @@ pub(super) fn make(
             "made"
         };
         console::out(format!(
-            "{state}: {}\n{}",
+            "{state}: {}\n{}  {:<18} {}",
             bundle.wheel,
-            bundle.report.table()
+            bundle.report.table(),
+            "report",
+            options.reports().join("report.json")
         ));
     }
     Ok(())

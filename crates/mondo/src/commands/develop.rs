@@ -9,12 +9,14 @@ use mondo_build::develop::Instrumentation;
 use mondo_build::dialect_crate;
 use mondo_build::editable::Environment;
 use mondo_build::manifest::{self, Overrides, SdistPlan};
+use mondo_build::path::absolute;
 use mondo_build::progress::Sink;
 use mondo_build::{ErrorKind, Result, develop, interrupt, sdist};
 use serde_json::json;
 
 use crate::args::{DevelopArgs, Sanitizer};
 use crate::console;
+use crate::wrap::for_terminal;
 
 /// The time between two looks at a project's files.
 const PERIOD: Duration = Duration::from_millis(300);
@@ -29,7 +31,7 @@ pub(super) fn run(
 ) -> Result<()> {
     // The environment comes first: to look for it takes no time, and a build without one would be
     // in vain.
-    let environment = Environment::find(args.python.as_deref())?;
+    let environment = Environment::find(args.python.as_deref(), &absolute(".".into())?)?;
     let mut options = Options {
         kit: args.kit.clone(),
         force: args.force,
@@ -49,6 +51,8 @@ pub(super) fn run(
     };
     let once = || -> Result<()> {
         let start = Instant::now();
+        let wanted = manifest::load_with(&options.manifest, &options.overrides)?;
+        environment.check_python(wanted.python.minimum)?;
         let editable = develop::build(&options, instrumentation, sink)?;
         let installed = editable.install(&environment)?;
         let seconds = start.elapsed().as_secs_f64();
@@ -91,7 +95,10 @@ pub(super) fn run(
         match once() {
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             // A failed build does not end the watch, as the next edit may mend it.
-            Err(error) => console::err(format!("error[{}]: {error}", error.kind().name())),
+            Err(error) => {
+                let text = format!("error[{}]: {error}", error.kind().name());
+                console::err(for_terminal(&text));
+            }
             Ok(()) => {}
         }
         seen = seen.wait_for_another(&watched(), sink)?;

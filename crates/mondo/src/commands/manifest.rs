@@ -1,8 +1,9 @@
 //! `mondo manifest`.
 
+use camino::Utf8Path;
 use mondo_build::{Result, dialect_crate, manifest};
 
-use crate::args::ManifestArgs;
+use crate::args::{ManifestArgs, manifest_of};
 use crate::console;
 use crate::program::to_json;
 
@@ -14,7 +15,11 @@ pub(super) fn check(args: &ManifestArgs) -> Result<()> {
     if args.dialect_schema {
         console::out(to_json(&dialect_crate::schema())?);
     }
-    for path in &args.paths {
+    let default = match args.paths.is_empty() && !args.schema && !args.dialect_schema {
+        true => vec![manifest_of(Utf8Path::new(""), None)?],
+        false => Vec::new(),
+    };
+    for path in args.paths.iter().chain(&default) {
         if dialect_crate::is_crate_file(path) {
             let undefined = dialect_crate::load_file(path)?.undefined;
             for it in undefined {

@@ -5,32 +5,18 @@ use mondo_build::Result;
 use mondo_build::matrix::{Axes, matrix};
 use mondo_build::progress::Sink;
 
-use crate::args::MatrixArgs;
+use crate::args::{MatrixArgs, manifest_of};
 use crate::console;
 
 /// One line of JSON for `fromJSON`, or a job a line for people.
-pub(super) fn list(
-    args: &MatrixArgs,
-    workspace: &Utf8Path,
-    json: bool,
-    sink: &dyn Sink,
-) -> Result<()> {
+pub(super) fn list(args: &MatrixArgs, json: bool, sink: &dyn Sink) -> Result<()> {
     let mut axes = Axes {
         manifests: args.manifest.clone(),
         labels: args.label.clone(),
         llvm: args.llvm.clone(),
     };
     if axes.manifests.is_empty() {
-        for entry in workspace.join("manifests").read_dir_utf8()? {
-            let entry = entry?;
-            if entry.path().extension() == Some("toml") {
-                axes.manifests.push(Utf8PathBuf::from(format!(
-                    "manifests/{}",
-                    entry.file_name()
-                )));
-            }
-        }
-        axes.manifests.sort();
+        axes.manifests = manifests()?;
     }
     let matrix = matrix(&axes, sink)?;
     if json {
@@ -41,4 +27,22 @@ pub(super) fn list(
         console::out(format!("{:<32} {}", job.name, job.manifest));
     }
     Ok(())
+}
+
+/// The manifests of the current folder: the default one, with all others in its folder if that is `manifests`.
+fn manifests() -> Result<Vec<Utf8PathBuf>> {
+    let default = manifest_of(Utf8Path::new(""), None)?;
+    let folder = match default.parent() {
+        Some(folder) if folder.file_name() == Some("manifests") => folder,
+        _ => return Ok(vec![default]),
+    };
+    let mut manifests = Vec::new();
+    for entry in folder.read_dir_utf8()? {
+        let path = entry?.into_path();
+        if path.extension() == Some("toml") {
+            manifests.push(path);
+        }
+    }
+    manifests.sort();
+    Ok(manifests)
 }

@@ -3,6 +3,7 @@
 
 mod audit;
 mod bundle;
+mod check;
 mod develop;
 mod doctor;
 mod kit;
@@ -11,7 +12,6 @@ mod matrix;
 mod new_dialect;
 mod new_project;
 mod pep517;
-mod publish;
 mod shell;
 mod size;
 mod sources;
@@ -61,20 +61,25 @@ pub fn run(
             let manifest = args.select.manifest.path()?;
             bundle::plan(args, &manifest, &place(&manifest)?, json, sink)
         }
-        Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),
-        Command::Audit(args) => audit::run(args, json),
-        Command::Doctor(args) => doctor::report(args, json, sink),
+        Command::Matrix(args) => matrix::list(args, json, sink),
+        Command::Audit(args) => audit::run(args, json, output.verbosity()),
+        Command::Doctor(args) => doctor::report(args, json, output.verbosity(), sink),
         Command::Sources(args) => sources::run(args, json, sink),
         Command::Manifest(args) => manifest::check(args),
         Command::Size(args) => {
-            let manifest = args.manifest.path()?;
+            // A wheel needs no manifest.
+            let manifest = match args.wheel.is_some() || !args.diff.is_empty() {
+                true => args.manifest.path().unwrap_or(MANIFESTS.into()),
+                false => args.manifest.path()?,
+            };
             size::run(args, &manifest, &place(&manifest)?, json, sink)
         }
         Command::New(args) => new_project::create(args),
+        Command::Init(args) => new_project::begin(args),
         Command::NewDialect(args) => new_dialect::create(args),
         Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
         Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
-        Command::Publish(args) => publish::check(args, json),
+        Command::Check(args) => check::run(args, json),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),
         Command::TestProject(args) => {

@@ -25,7 +25,8 @@ pub(super) fn run(
         return why_kept(&options, symbol, json, sink);
     }
     if let [before, after] = args.diff.as_slice() {
-        let diff = diff::diff(&contents::of_wheel(before)?, &contents::of_wheel(after)?);
+        let sizes = |wheel| contents::of_wheel(wheel, &options.reports());
+        let diff = diff::diff(&sizes(before)?, &sizes(after)?);
         console::out(if json { to_json(&diff)? } else { diff.text() });
         return Ok(());
     }
@@ -36,7 +37,7 @@ pub(super) fn run(
         Some(wheel) => wheel.clone(),
         None => bundle::bundle(&options, sink)?.wheel,
     };
-    let sizes = contents::of_wheel(&wheel)?;
+    let sizes = contents::of_wheel(&wheel, &options.reports())?;
     if let Some(file) = &args.html {
         html::write(&sizes, file)?;
         console::out(file);

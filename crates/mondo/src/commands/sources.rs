@@ -3,7 +3,7 @@
 use mondo_build::progress::Sink;
 use mondo_build::{Result, toolchain};
 
-use crate::args::SourcesArgs;
+use crate::args::{SourcesArgs, llvm_of_project};
 use crate::console;
 use crate::llvm::request;
 use crate::program::to_json;
@@ -12,7 +12,7 @@ use crate::program::to_json;
 pub(super) fn run(args: &SourcesArgs, json: bool, sink: &dyn Sink) -> Result<()> {
     let request = toolchain::Request {
         offline: args.offline,
-        ..request(args.llvm)?
+        ..request(args.llvm.unwrap_or_else(llvm_of_project))?
     };
     let sources = toolchain::sources(&request, sink)?;
     if json {

@@ -18,7 +18,7 @@ const COMMANDS: [&str; 17] = [
     "bundle",
     "develop",
     "new",
-    "pep517",
+    "init",
     "plan",
     "matrix",
     "audit",
@@ -29,7 +29,7 @@ const COMMANDS: [&str; 17] = [
     "kit",
     "sources",
     "test-project",
-    "publish",
+    "check",
     "completions",
     "man",
 ];

@@ -259,7 +259,7 @@ fn a_wheel_is_a_tree_of_its_files_and_their_sections() {
     }
     writer.finish().unwrap();
 
-    let sizes = of_wheel(&path).unwrap();
+    let sizes = of_wheel(&path, bench.path()).unwrap();
     let tree = &sizes.tree;
     assert_eq!(tree.packed, Some(fs_err::metadata(&path).unwrap().len()));
     let files = tree.by_path(Kind::File);
@@ -290,5 +290,8 @@ fn a_wheel_is_a_tree_of_its_files_and_their_sections() {
     );
 
     fs_err::write(&path, "PK\u{3}\u{4} and no more").unwrap();
-    assert_eq!(of_wheel(&path).unwrap_err().kind(), ErrorKind::Wheel);
+    assert_eq!(
+        of_wheel(&path, bench.path()).unwrap_err().kind(),
+        ErrorKind::Wheel
+    );
 }

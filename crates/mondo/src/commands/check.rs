@@ -1,13 +1,13 @@
-//! `mondo publish --dry-run`.
+//! `mondo check`.
 
 use mondo_build::{Result, publish};
 
-use crate::args::PublishArgs;
+use crate::args::CheckArgs;
 use crate::console;
 use crate::program::to_json;
 
 /// Checks the wheels of a release and prints the digest of each.
-pub(super) fn check(args: &PublishArgs, json: bool) -> Result<()> {
+pub(super) fn run(args: &CheckArgs, json: bool) -> Result<()> {
     let ready = publish::check(&args.wheels)?;
     if json {
         console::out(to_json(&ready)?);
