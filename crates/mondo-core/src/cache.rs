@@ -19,7 +19,7 @@ pub const CARGO: &str = "cargo";
 pub const LINK: &str = "link";
 
 /// The file of an entry whose modification time is the time of the entry's last use.
-const USED: &str = "used";
+pub(crate) const USED: &str = "used";
 
 /// The time after which an unused entry is removed.
 const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);

@@ -2,6 +2,7 @@
 //! digests, files and the caches in the user's cache folder. Nothing here knows of MLIR.
 
 pub mod cache;
+pub mod cache_entry;
 pub mod demangle;
 pub mod digest;
 pub mod error;
@@ -14,5 +15,6 @@ pub mod lock;
 pub mod path;
 pub mod progress;
 pub mod source;
+pub mod taken_digest;
 
 pub use error::{Error, ErrorKind, Result};
