@@ -22,7 +22,7 @@ pub const LINK: &str = "link";
 pub(crate) const USED: &str = "used";
 
 /// The time after which an unused entry is removed.
-const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
+pub const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
 
 /// The per-user cache: `MONDO_CACHE_DIR`, else `$XDG_CACHE_HOME/mondo`, else `~/.cache/mondo`.
 ///
@@ -78,17 +78,25 @@ pub fn prune(folder: &Utf8Path) {
     let Ok(entries) = folder.read_dir_utf8() else {
         return;
     };
-    let time = |path: &Utf8Path| fs_err::metadata(path).and_then(|it| it.modified());
     for entry in entries.flatten() {
         let path = entry.path();
-        let used = time(&path.join(USED)).or_else(|_| time(path));
-        let age = used.ok();
-        let age = age.and_then(|used| SystemTime::now().duration_since(used).ok());
-        if age.is_some_and(|age| age > UNUSED) {
+        if unused_for(path, UNUSED) {
             // Another process may remove the same entry at the same time, so an error is ignored.
             let _ = fs_err::remove_dir_all(path);
         }
     }
+}
+
+/// The time of an entry's last use; for one that was never used again, the time when it was made.
+pub(crate) fn last_use(entry: &Utf8Path) -> Option<SystemTime> {
+    let time = |path: &Utf8Path| fs_err::metadata(path).and_then(|metadata| metadata.modified());
+    time(&entry.join(USED)).or_else(|_| time(entry)).ok()
+}
+
+/// True if the last use of an entry is at least `age` ago.
+pub(crate) fn unused_for(entry: &Utf8Path, age: Duration) -> bool {
+    let since = last_use(entry).and_then(|used| SystemTime::now().duration_since(used).ok());
+    since.is_some_and(|since| since >= age)
 }
 
 #[cfg(test)]

@@ -65,8 +65,7 @@ impl Record {
     }
 
     /// Bytes of all files.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         self.files.values().map(TakenDigest::size).sum()
     }
 
@@ -78,6 +77,18 @@ impl Record {
         let text = serde_json::to_vec(self).map_err(std::io::Error::from)?;
         replace(&folder.join(RECORD), &text)
     }
+}
+
+/// True if a folder is an entry with a record.
+#[must_use]
+pub(crate) fn has_record(folder: &Utf8Path) -> bool {
+    folder.join(RECORD).is_file()
+}
+
+/// Bytes of the files of an entry, as its record has them; 0 where it has none.
+#[must_use]
+pub fn size(folder: &Utf8Path) -> u64 {
+    Record::read(folder).map_or(0, |record| record.bytes())
 }
 
 /// Compares the entry `folder` with its record.
@@ -162,6 +173,21 @@ pub fn usable(folder: &Utf8Path, name: &str, sink: &dyn Sink) -> Result<bool> {
     }
 }
 
+/// True if `error` is one of writing the cache, on a full or read-only disk. `sink` is told that the build goes on
+/// without the entry `place`.
+#[must_use]
+pub fn goes_on_without(error: &Error, place: &Utf8Path, sink: &dyn Sink) -> bool {
+    if error.kind() != ErrorKind::Io {
+        return false;
+    }
+    sink.note(&format!(
+        "the cache cannot be written, so this build goes on without it: {} ({place}); free some space, or set \
+         MONDO_CACHE_DIR to a folder on another disk",
+        error.what()
+    ));
+    true
+}
+
 /// The line about an entry that is damaged and will be made again.
 #[must_use]
 pub fn damaged(name: &str, folder: &Utf8Path, why: &str) -> String {
@@ -233,6 +259,22 @@ pub fn put<T>(place: &Utf8Path, fill: impl FnOnce(&Utf8Path) -> Result<T>) -> Re
     seal(&fresh, "")?;
     install(&fresh, place, beside)?;
     Ok(result)
+}
+
+/// Removes the entry `place`, so that no process finds a part of it.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where it cannot be moved or removed.
+pub fn discard(place: &Utf8Path) -> Result<()> {
+    let home = place.parent().unwrap_or(place);
+    let guard = tempfile::Builder::new()
+        .prefix(UNFINISHED)
+        .tempdir_in(home)?;
+    match fs_err::rename(place, utf8(guard.path())?.join("entry")) {
+        // Another process may have removed it.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        moved => Ok(moved?),
+    }
 }
 
 /// The files and links of an entry.

@@ -3,6 +3,7 @@
 
 pub mod cache;
 pub mod cache_entry;
+pub mod cache_inventory;
 pub mod demangle;
 pub mod digest;
 pub mod error;

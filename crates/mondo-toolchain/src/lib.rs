@@ -42,6 +42,7 @@ pub use linker::{Instrumentation, Linker, compiler_path, linker, rustc};
 pub use lock::{Lock, LockedPackage, PackageSet, upstream_version};
 pub use machine::Machine;
 pub use mondo_core::cache::cache_dir;
+pub use mondo_core::cache_inventory;
 pub use pinned_wheel::PinnedWheel;
 pub use provision::take_lock;
 pub use readers::readers;

@@ -216,7 +216,7 @@ impl Build<'_> {
         Ok((parts, extension))
     }
 
-    /// The inputs of a link. `known` is the folder with cached results of earlier links.
+    /// The inputs of a link. `known` is the start of the names of cache entries with results of earlier links.
     pub(super) fn inputs<'a>(&'a self, parts: &'a Parts, known: &'a Utf8Path) -> Inputs<'a> {
         Inputs {
             plan: self.request.plan,
@@ -230,6 +230,7 @@ impl Build<'_> {
             asked: self.asked,
             out: self.out,
             known,
+            sink: self.request.sink,
         }
     }
 
@@ -300,15 +301,12 @@ impl Build<'_> {
         Ok((patched, outcome))
     }
 
-    /// The cache folder for results of links that depend on `contents` and not on the label.
+    /// The start of the names of cache entries for results of links that depend on `contents` and not on the label.
     fn known(&self, contents: &str) -> Result<Utf8PathBuf> {
         let known = cache::folder(cache::LINK, self.request.work)?;
         cache::prune(&known);
         let lld = digest::short(&self.request.linker.lld_version);
-        let known = known.join(format!("{contents}-{lld}"));
-        fs_err::create_dir_all(&known)?;
-        cache::use_entry(&known);
-        Ok(known)
+        Ok(known.join(format!("{contents}-{lld}")))
     }
 
     fn link(

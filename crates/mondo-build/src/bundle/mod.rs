@@ -253,7 +253,7 @@ fn made(
         return Ok(Bundle::new(report, &options.out_dir, true));
     }
 
-    extension::check_needs(plan, &options.python, options.offline)?;
+    extension::check_needs(plan, &options.python, options.offline, sink)?;
     for warning in plan.warnings() {
         sink.note(&format!("warning: {warning}"));
     }

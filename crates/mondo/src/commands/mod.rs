@@ -3,6 +3,7 @@
 
 mod audit;
 mod bundle;
+mod cache;
 mod develop;
 mod doctor;
 mod kit;
@@ -75,6 +76,7 @@ pub fn run(
         Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
         Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
         Command::Publish(args) => publish::check(args, json),
+        Command::Cache(args) => cache::run(args, json),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),
         Command::TestProject(args) => {
