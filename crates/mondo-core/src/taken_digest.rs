@@ -61,7 +61,8 @@ impl TakenDigest {
     /// As [`TakenDigest::of`]; and where `memo` cannot be written.
     pub fn of_all(files: &[&Utf8Path], memo: &Utf8Path) -> Result<Vec<String>> {
         let bytes = fs_err::read(memo).unwrap_or_default();
-        let known: BTreeMap<Utf8PathBuf, Self> = serde_json::from_slice(&bytes).unwrap_or_default();
+        let mut known: BTreeMap<Utf8PathBuf, Self> =
+            serde_json::from_slice(&bytes).unwrap_or_default();
         let take = |path: &&Utf8Path| -> Result<(Utf8PathBuf, Self)> {
             let metadata = fs_err::metadata(path)?;
             let taken = match known.get(*path) {
@@ -72,9 +73,12 @@ impl TakenDigest {
         };
         let all: Vec<(Utf8PathBuf, Self)> = files.par_iter().map(take).collect::<Result<_>>()?;
         let digests = all.iter().map(|(_, taken)| taken.sha256.clone()).collect();
-        let now: BTreeMap<Utf8PathBuf, Self> = all.into_iter().collect();
-        if now != known {
-            let text = serde_json::to_vec(&now).map_err(std::io::Error::from)?;
+        if all
+            .iter()
+            .any(|(path, taken)| known.get(path) != Some(taken))
+        {
+            known.extend(all);
+            let text = serde_json::to_vec(&known).map_err(std::io::Error::from)?;
             replace(memo, &text)?;
         }
         Ok(digests)

@@ -27,6 +27,7 @@ use mondo_project::Prepared;
 
 use super::constructors;
 use super::layouts::{self, Finished};
+use super::linked_archives::{self, linked_archives};
 use super::options::Options;
 use super::phases::Phases;
 use super::projects;
@@ -119,6 +120,7 @@ impl Build<'_> {
         })?;
         let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
         let linked = &images.linked;
+        let archives = linked_archives(&parts, &sizes, toolchain, &linked_archives::memo(work))?;
         let extensions = self.extensions(&mut phases, inputs, linked)?;
         let archive = match self.options.layout {
             Layout::Static => Some(phases.run("archive", "the static library", || {
@@ -165,6 +167,7 @@ impl Build<'_> {
                 modules: &modules,
                 archive: archive.as_deref(),
                 sizes: &sizes,
+                archives: linked_archives::of_llvm(&archives),
             };
             let written = layouts::write(finished, self.options)?;
             let name = written.file.path.file_name().unwrap_or_default();
@@ -182,6 +185,7 @@ impl Build<'_> {
             extensions: extensions.as_ref(),
             exports,
             patched: parts.patched.members,
+            archives,
             sizes,
             tag: &tag,
             needs: &needs.bundle,

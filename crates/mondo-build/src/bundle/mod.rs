@@ -7,6 +7,7 @@ mod constructors;
 mod editable;
 mod embedded;
 mod layouts;
+mod linked_archives;
 mod options;
 mod own_files;
 mod phases;
