@@ -47,6 +47,7 @@ fn shared(audit: &Audit) -> Vec<Vec<&Finding>> {
             finding.rule,
             &finding.what,
             &finding.details,
+            finding.more,
         );
         alike.entry(key).or_default().push(finding);
     }
@@ -102,7 +103,7 @@ impl Report {
         for detail in finding.details.iter().take(SHOWN) {
             write_detail(&mut self.out, detail)?;
         }
-        write_rest(&mut self.out, finding.details.len())?;
+        write_rest(&mut self.out, finding.details.len() + finding.more)?;
         if !images.is_empty() {
             writeln!(
                 self.out,
