@@ -1,6 +1,7 @@
 //! The basis of every layer of the build: errors, running programs, interruption, progress,
 //! digests, files and the caches in the user's cache folder. Nothing here knows of MLIR.
 
+pub mod ancestors;
 pub mod cache;
 pub mod demangle;
 pub mod digest;
@@ -14,5 +15,7 @@ pub mod lock;
 pub mod path;
 pub mod progress;
 pub mod source;
+mod truncated_map;
 
 pub use error::{Error, ErrorKind, Result};
+pub use truncated_map::report_truncated_maps;

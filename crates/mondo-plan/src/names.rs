@@ -50,6 +50,11 @@ pub(crate) fn reserved(word: &str) -> Option<&'static str> {
     }
 }
 
+/// True if a package of this name is on many machines, so that Python may take one for the other.
+pub(crate) fn is_well_known(word: &str) -> bool {
+    listed(WELL_KNOWN, word)
+}
+
 fn listed(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
@@ -85,6 +90,14 @@ const STANDARD_LIBRARY: &str = "
     winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
 ";
 
+/// Packages that are installed next to compilers and numerical programs, by the names that they are imported by.
+const WELL_KNOWN: &str = "
+    cffi click cupy dask google jax jaxlib jinja2 keras llvmlite matplotlib mpmath nanobind networkx numba numpy onnx
+    onnxruntime packaging pandas pip pkg_resources polars psutil pybind11 pydantic pytest ray requests rich scipy
+    setuptools six sklearn sympy tensorflow torch torchvision tqdm transformers triton tvm typing_extensions urllib3 wheel
+    yaml
+";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +117,7 @@ mod tests {
         assert!(is_keyword("lambda") && !is_keyword("match"));
         assert!(reserved("json").is_some() && reserved("mlir").is_some());
         assert!(reserved("acme").is_none());
+        assert!(is_well_known("numpy") && is_well_known("yaml") && !is_well_known("acme"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::file::replace;
 
-use crate::wheel::{Source, Stage};
+use crate::wheel::{Source, Stage, check_paths};
 
 /// Makes `folder` look like the unpacked `stage`. Generated contents are written. Files below `made`, which the next
 /// build replaces, become hard links. All other files become symbolic links to their sources. All else in `folder` is
@@ -16,6 +16,7 @@ use crate::wheel::{Source, Stage};
 /// # Errors
 /// `ErrorKind::Io` where the folder cannot be written.
 pub fn lay_out(stage: &Stage, made: &Utf8Path, folder: &Utf8Path) -> Result<()> {
+    check_paths(stage.entries.iter().map(|entry| entry.path.as_str()))?;
     let mut wanted = BTreeSet::new();
     for entry in &stage.entries {
         let target = folder.join(&entry.path);
