@@ -236,6 +236,28 @@ fn texts_take_memory_in_proportion_to_the_file() {
         assert!(longest <= Some(1000), "{case}: {longest:?}");
     }
 
+    // Each of these findings has another sentence, so that they are not written as one.
+    let broken: Vec<(String, String)> = (0..3000_usize)
+        .map(|number| {
+            let start = "\u{7f}ELF\u{2}\u{1}\u{1}";
+            (
+                format!("../{number}.so"),
+                format!("{start}{}", "\0".repeat(50 + number)),
+            )
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = broken
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let audit = audited("many broken images", &wheel(&files));
+    let text = report::text(&audit);
+    assert!(
+        text.lines().count() < 2000,
+        "{} lines",
+        text.lines().count()
+    );
+
     // Many texts are read one by one.
     let document = format!("{{\"a\":[{}1]}}", repeated("[],", small));
     let names: Vec<String> = (0..20)

@@ -16,6 +16,16 @@ pub fn is_identifier(word: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// True if the word can stand on a command line, in a generated file and in a path without being anything but a name.
+#[must_use]
+pub fn is_plain_word(word: &str) -> bool {
+    let fits = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'`\\;$<>|&".contains(c);
+    !word.is_empty()
+        && !word.starts_with(['-', '@'])
+        && word.chars().all(fits)
+        && word.split('/').all(|part| part != "..")
+}
+
 /// The distribution's name as it stands in file names: lower case, each run of `-`, `_` and `.` one
 /// `_` (the binary distribution format). None if it is not a valid name.
 pub(crate) fn distribution(name: &str) -> Option<String> {
@@ -109,6 +119,26 @@ mod tests {
         }
         for bad in ["", "1a", "a-b", "a.b", "ä", "a b"] {
             assert!(!is_identifier(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn plain_words_are_nothing_but_names() {
+        for good in [
+            "MLIRToyIR",
+            "toy/Toy.h",
+            "a::b",
+            "check-toy",
+            "x.y+z",
+            "..a",
+        ] {
+            assert!(is_plain_word(good), "{good}");
+        }
+        for bad in [
+            "", "-t", "--help", "@file", "../x.h", "a/../b", "..", "a b", "a\nb", "a\0", "a\"b",
+            "$(x)", "a;b",
+        ] {
+            assert!(!is_plain_word(bad), "{bad}");
         }
     }
 

@@ -6,6 +6,7 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::{self, replace};
 use mondo_plan::manifest::{Project, PythonRoot};
+use mondo_plan::names::{is_identifier, is_keyword};
 
 use crate::record::{Group, GroupKind};
 
@@ -15,6 +16,16 @@ pub(crate) fn root(project: &Project, own: Option<&str>) -> Result<Option<String
     match (&project.python_root, own) {
         (None, _) => Ok(None),
         (Some(PythonRoot::Named(name)), _) => Ok(Some(name.clone())),
+        (Some(PythonRoot::Own), Some(own)) if !own.split('.').all(is_module) => Err(Error::new(
+            ErrorKind::Plan,
+            format!(
+                "the project `{}` names the package that its users import {own:?}",
+                project.name.get_ref()
+            ),
+        )
+        .at(project.folder.join("CMakeLists.txt"))
+        .because("the name of a Python package is an identifier, with dots between its parts")
+        .help("name the package: `python-root = \"…\"`")),
         (Some(PythonRoot::Own), Some(own)) => Ok(Some(own.to_owned())),
         (Some(PythonRoot::Own), None) => Err(Error::new(
             ErrorKind::Plan,
@@ -30,6 +41,10 @@ pub(crate) fn root(project: &Project, own: Option<&str>) -> Result<Option<String
         )
         .help("name the package: `python-root = \"…\"`")),
     }
+}
+
+fn is_module(word: &str) -> bool {
+    is_identifier(word) && !is_keyword(word)
 }
 
 /// The Python files of a project, by their paths below the import root.

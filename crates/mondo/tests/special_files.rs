@@ -125,7 +125,7 @@ fn a_folder_is_no_file() {
     fails(&["size", wheel], "folder");
     fails(&["publish", "--dry-run", wheel], "");
     fails(&["plan", "--manifest", folder], "folder");
-    fails(&["kit", "check", "--kit", folder], "no kit");
+    fails(&["kit", "check", folder], "no kit");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn long_and_deep_manifests_are_refused_with_the_limit() {
         (manifest("summary = \"\\u0000\""), "control character"),
         (manifest("summary = \"a\\nb\""), "control character"),
         (
-            manifest("license-files = [\"../../etc/passwd\"]"),
+            manifest("license-files = [\"../nothing\"]"),
             "there is no file",
         ),
         (
@@ -212,6 +212,84 @@ fn long_and_deep_manifests_are_refused_with_the_limit() {
             "{words}: {:?}",
             start.elapsed()
         );
+    }
+}
+
+/// The words of a manifest and of a `dialect.toml` that become names of files, targets and options of programs.
+#[test]
+fn a_name_is_no_path_and_no_option() {
+    let paths = Paths::new();
+    let folder = paths.path("folder");
+    std::fs::write(folder.join("CMakeLists.txt"), "").unwrap();
+    let file = paths.path("bundle.toml");
+    let project = |key: &str| {
+        let name = if key.starts_with("name") {
+            ""
+        } else {
+            "name = \"toy\"\n"
+        };
+        format!(
+            "{}[[project]]\n{name}cmake = \"folder\"\n{key}\n",
+            manifest("")
+        )
+    };
+    std::fs::write(&file, project("targets = \"toy.opt\"")).unwrap();
+    let good = mondo(&["manifest", file.to_str().unwrap()]);
+    assert!(good.status.success(), "{good:?}");
+    let bad = [
+        "..", "../x", "a/../b", "-x", "@x", "a\\nb", "a\\u0000", "a\\\"b", "",
+    ];
+    for key in [
+        "name",
+        "wheel",
+        "python-root",
+        "c-api",
+        "modules",
+        "libraries",
+        "headers",
+        "targets",
+        "license",
+    ] {
+        for word in bad {
+            std::fs::write(&file, project(&format!("{key} = \"{word}\""))).unwrap();
+            fails(&["manifest", file.to_str().unwrap()], "bundle.toml");
+        }
+    }
+    let dialect_toml = paths.path("dialect.toml");
+    for word in bad {
+        for (key, text) in [
+            (
+                "label",
+                manifest("").replace("label = \"hostile", &format!("label = \"{word}")),
+            ),
+            (
+                "distribution",
+                manifest("").replace(
+                    "distribution = \"hostile",
+                    &format!("distribution = \"{word}"),
+                ),
+            ),
+            (
+                "import-root",
+                manifest(&format!("import-root = \"{word}\"")),
+            ),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            fails(
+                &["manifest", file.to_str().unwrap()],
+                key.split('-').next().unwrap(),
+            );
+        }
+        for (name, dialect, key) in [(word, "toy", "name"), ("toy", word, "dialect.name")] {
+            let text = format!(
+                "dialect-crate = 1\nname = \"{name}\"\n[[dialect]]\nname = \"{dialect}\"\n"
+            );
+            std::fs::write(&dialect_toml, text).unwrap();
+            fails(
+                &["manifest", dialect_toml.to_str().unwrap()],
+                &format!("`{key}` cannot be"),
+            );
+        }
     }
 }
 

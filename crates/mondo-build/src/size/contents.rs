@@ -149,7 +149,8 @@ pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
         let file = entry.name.rsplit('/').next().unwrap_or(&entry.name);
         let detail = detail.as_ref().filter(|it| it.library == file);
         let contents = wheel.contents(entry).map_err(unreadable)?;
-        let mut tree = Tree::leaf(file, Kind::File, contents.len() as u64);
+        // Of an entry that is not unpacked, this is the size that the zip file states.
+        let mut tree = Tree::leaf(file, Kind::File, entry.zip.size);
         tree.packed = Some(packed);
         if let Ok(image) = object::File::parse(&*contents) {
             tree.parts = match detail {
