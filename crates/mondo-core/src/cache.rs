@@ -24,6 +24,9 @@ pub(crate) const USED: &str = "used";
 /// The time after which an unused entry is removed.
 pub const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
 
+/// An age at which rather the clock is wrong: no mondo is that old.
+const WRONG_CLOCK: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 20);
+
 /// The per-user cache: `MONDO_CACHE_DIR`, else `$XDG_CACHE_HOME/mondo`, else `~/.cache/mondo`.
 ///
 /// # Errors
@@ -73,7 +76,8 @@ pub fn use_entry(entry: &Utf8Path) {
     let _ = fs_err::write(entry.join(USED), "");
 }
 
-/// Removes entries that have not been used for `UNUSED`, and leftovers of interrupted runs.
+/// Removes entries that have not been used for `UNUSED`, and leftovers of interrupted runs. A clock that is wrong by decades
+/// removes nothing.
 pub fn prune(folder: &Utf8Path) {
     let Ok(entries) = folder.read_dir_utf8() else {
         return;
@@ -93,10 +97,10 @@ pub(crate) fn last_use(entry: &Utf8Path) -> Option<SystemTime> {
     time(&entry.join(USED)).or_else(|_| time(entry)).ok()
 }
 
-/// True if the last use of an entry is at least `age` ago.
+/// True if the last use of an entry is at least `age` ago, and not so long that the clock must be wrong.
 pub(crate) fn unused_for(entry: &Utf8Path, age: Duration) -> bool {
     let since = last_use(entry).and_then(|used| SystemTime::now().duration_since(used).ok());
-    since.is_some_and(|since| since >= age)
+    since.is_some_and(|since| since >= age && since < WRONG_CLOCK)
 }
 
 #[cfg(test)]
@@ -121,17 +125,21 @@ mod tests {
     fn what_nobody_used_for_long_goes() {
         let dir = tempfile::tempdir().unwrap();
         let dir = Utf8Path::from_path(dir.path()).unwrap();
-        let old = SystemTime::now() - UNUSED - Duration::from_secs(60);
-        for (name, aged) in [("old", true), ("new", false)] {
+        let now = SystemTime::now();
+        let day = Duration::from_secs(60 * 60 * 24);
+        for (name, time) in [
+            ("old", now - UNUSED - day),
+            ("new", now),
+            ("before all", now - 2 * WRONG_CLOCK),
+            ("to come", now + 2 * WRONG_CLOCK),
+        ] {
             fs_err::create_dir(dir.join(name)).unwrap();
             let file = fs_err::File::create(dir.join(name).join(USED)).unwrap();
-            if aged {
-                file.file().set_modified(old).unwrap();
-            }
+            file.file().set_modified(time).unwrap();
         }
         prune(dir);
         let left = |name| dir.join(name).exists();
-        assert!(left("new") && !left("old"));
+        assert!(left("new") && left("before all") && left("to come") && !left("old"));
         // After this use the entry must survive.
         fs_err::create_dir(dir.join("old")).unwrap();
         use_entry(&dir.join("old"));

@@ -1,6 +1,7 @@
 //! The basis of every layer of the build: errors, running programs, interruption, progress,
 //! digests, files and the caches in the user's cache folder. Nothing here knows of MLIR.
 
+pub mod ancestors;
 pub mod cache;
 pub mod cache_entry;
 pub mod cache_inventory;
@@ -17,5 +18,7 @@ pub mod path;
 pub mod progress;
 pub mod source;
 pub mod taken_digest;
+mod truncated_map;
 
 pub use error::{Error, ErrorKind, Result};
+pub use truncated_map::report_truncated_maps;

@@ -44,6 +44,7 @@ pub fn readers(request: &Request, toolchain: &Toolchain, sink: &dyn Sink) -> Res
         fs_err::create_dir(&apt)?;
         let files = packages::gather(&set, request, &work.join("packages"), &apt, sink)?;
         unpack::unpack(&files, &fresh)?;
+        unpack::settle_links(&fresh)?;
         if !fresh.join(&programs).join("llvm-readobj").is_file() {
             return Err(
                 Error::new(ErrorKind::Toolchain, "the packages have no llvm-readobj")
