@@ -48,6 +48,20 @@ pub enum State {
     Damaged(String),
 }
 
+impl State {
+    /// The error of an entry that cannot be made again: if the entry is damaged and what it is made from cannot be had,
+    /// the damage is the reason to fail.
+    #[must_use]
+    pub fn not_repaired(&self, error: Error) -> Error {
+        match self {
+            Self::Damaged(_) if error.kind() == ErrorKind::Network => {
+                error.with_kind(ErrorKind::Integrity)
+            }
+            _ => error,
+        }
+    }
+}
+
 /// Which files of an entry are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Read {

@@ -29,7 +29,8 @@ pub fn readers(request: &Request, toolchain: &Toolchain, sink: &dyn Sink) -> Res
     let home = request.cache_dir.join("readers");
     let root = home.join(set.folder(&set.digest(RECIPE)));
     let programs = format!("usr/lib/llvm-{}/bin", request.major);
-    if let State::Whole(_) = cache_entry::check(&root, Read::Changed)? {
+    let state = cache_entry::check(&root, Read::Changed)?;
+    if let State::Whole(_) = state {
         use_entry(&root);
         return Ok(root.join(programs));
     }
@@ -42,7 +43,8 @@ pub fn readers(request: &Request, toolchain: &Toolchain, sink: &dyn Sink) -> Res
         let work = utf8(guard.path())?;
         let (apt, fresh) = (work.join("apt"), work.join("root"));
         fs_err::create_dir(&apt)?;
-        let files = packages::gather(&set, request, &work.join("packages"), &apt, sink)?;
+        let files = packages::gather(&set, request, &work.join("packages"), &apt, sink)
+            .map_err(|error| state.not_repaired(error))?;
         unpack::unpack(&files, &fresh)?;
         unpack::settle_links(&fresh)?;
         if !fresh.join(&programs).join("llvm-readobj").is_file() {

@@ -70,13 +70,14 @@ fn sources_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<S
     };
     let home = request.cache_dir.join("sources");
     let root = place(&home, &set, archive);
-    if let State::Whole(_) = cache_entry::check(&root, Read::Changed)? {
+    let state = cache_entry::check(&root, Read::Changed)?;
+    if let State::Whole(_) = state {
         use_entry(&root);
         return Ok(Sources::at(&root, &set.llvm));
     }
     let detail = format!("LLVM {}, {} MB", set.llvm, archive.size / 1_000_000);
     phase(sink, "sources", &detail, || {
-        fetch(&set, archive, &home, request, sink)?;
+        fetch(&set, archive, &home, request, sink).map_err(|error| state.not_repaired(error))?;
         Ok::<_, Error>(((), root.to_string()))
     })?;
     Ok(Sources::at(&root, &set.llvm))
