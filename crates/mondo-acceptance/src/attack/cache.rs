@@ -26,7 +26,8 @@ struct Bench<'a> {
     cache: Utf8PathBuf,
 }
 
-/// Damages a copy of the cache. LLVM is a link to the real cache, but with `--all`, which damages LLVM too.
+/// Damages results of links and compiled code in a copy of the cache, and with `--all` LLVM; with `--all` also takes away
+/// the disk, and kills builds.
 ///
 /// # Errors
 /// If a result is not the expected one.
@@ -46,9 +47,10 @@ pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -
     }
     let bench = Bench::new(program, context.workspace, &dir)?;
     let sound = bench.wheel("sound", &bench.build("sound", &[])?)?;
+    bench.against_packages(&context.toolchain.prefix)?;
     bench.damaged_results(&sound)?;
-    bench.cannot_be_written(&sound)?;
     if extent.is_all() {
+        bench.cannot_be_written(&sound)?;
         bench.killed(&sound)?;
         bench.damaged_llvm(&context.toolchain.prefix, &sound)?;
     }
@@ -126,6 +128,48 @@ impl<'a> Bench<'a> {
             return Ok(());
         }
         Err(Error::new(ErrorKind::Check, format!("{case}: another wheel")).at(work))
+    }
+
+    /// The documented command for a third party finds the linked archives in the packages, and a changed one not.
+    fn against_packages(&self, prefix: &Utf8Path) -> Result<()> {
+        let page = self.workspace.join("docs/design/reproducibility.md");
+        let text = fs_err::read_to_string(&page)?;
+        let block = text
+            .split("```sh\n")
+            .nth(1)
+            .and_then(|rest| rest.split("```").next());
+        let lines = block.map(|block| block.lines().skip(2).collect::<Vec<_>>().join("\n"));
+        let script = lines.ok_or_else(|| Error::new(ErrorKind::Check, "no command").at(&page))?;
+        let wheel = wheel_in(&self.dir.join("sound/dist"))?.unwrap_or_default();
+        let run = |packages: &Utf8Path| {
+            Tool::new("bash", "compare a wheel with packages")
+                .args(["-c", &script])
+                .env("wheel", &wheel)
+                .env("packages", packages)
+                .cwd(&self.dir)
+                .output_unchecked()
+        };
+        let tree = prefix.ancestors().nth(3).unwrap_or(prefix);
+        let whole = run(tree)?;
+        // grep ends with 1 where it prints nothing.
+        expect("a wheel against its packages", &whole, 1, &[])?;
+        let linked = fs_err::read_to_string(self.dir.join("linked.txt"))?;
+        if !whole.stdout.is_empty() || !linked.contains(" libMLIRIR.a\n") {
+            return Err(Error::new(ErrorKind::Check, "the digests in the SBOM")
+                .because(format!("{}{linked}", whole.stdout)));
+        }
+        let changed = self.dir.join("changed");
+        fs_err::create_dir_all(&changed)?;
+        fs_err::copy(prefix.join("lib/libMLIRIR.a"), changed.join("libMLIRIR.a"))?;
+        flip(&changed.join("libMLIRIR.a"))?;
+        let output = run(&changed)?;
+        fs_err::remove_dir_all(&changed)?;
+        expect(
+            "a wheel against changed packages",
+            &output,
+            0,
+            &[" libMLIRIR.a"],
+        )
     }
 
     /// Results of links are made again; compiled code is found damaged by `cache verify`.
