@@ -3,6 +3,7 @@
 //!
 //! Tests of one crate's code stand in that crate.
 
+pub mod attack;
 pub mod backend;
 pub mod cache;
 pub mod crates;

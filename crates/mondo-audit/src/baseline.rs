@@ -158,11 +158,14 @@ impl Baseline {
         finding
             .details
             .retain(|detail| !is_known(&fingerprint::detail(detail)));
+        if finding.more > 0 && is_known(fingerprint::MORE) {
+            finding.more = 0;
+        }
         let gone = before - finding.details.len();
         if gone > 0 {
             let text = format!(" ({} in the baseline)", count(gone, "is", "are"));
             finding.what.push_str(&text);
         }
-        finding.details.is_empty()
+        finding.details.is_empty() && finding.more == 0
     }
 }

@@ -92,8 +92,19 @@ pub struct Finding {
     /// Symbols, paths, libraries or files that it is about, sorted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<Detail>,
+    /// Number of further details, which are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more: usize,
     /// Remedy.
     pub fix: &'static str,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Finding {

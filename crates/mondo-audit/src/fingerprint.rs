@@ -26,12 +26,16 @@ fn unversioned(name: &str) -> String {
     }
 }
 
+/// The key of the details that a finding does not list.
+pub(crate) const MORE: &str = "… and more";
+
 /// Keys of the details of a finding; its sentence where it has no details.
 pub(crate) fn subjects(finding: &Finding) -> BTreeSet<String> {
     if finding.details.is_empty() {
         return BTreeSet::from([uncounted(&finding.what)]);
     }
-    finding.details.iter().map(detail).collect()
+    let more = (finding.more > 0).then(|| MORE.to_owned());
+    finding.details.iter().map(detail).chain(more).collect()
 }
 
 /// The key of one detail: its name, and its note without numbers that are counts.

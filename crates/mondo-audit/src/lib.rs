@@ -43,6 +43,7 @@ mod baseline;
 mod cpython;
 pub mod cross_check;
 mod definitions;
+mod detail_list;
 mod dynamic_linker;
 mod finding;
 mod fingerprint;

@@ -263,7 +263,7 @@ impl PolicyFile {
         if allowed > 0 {
             finding.what.push_str(&format!(" ({allowed} allowed)"));
         }
-        allowed > 0 && finding.details.is_empty()
+        allowed > 0 && finding.details.is_empty() && finding.more == 0
     }
 }
 

@@ -8,11 +8,16 @@ use std::fmt::Write as _;
 use crate::audit::{Audit, ImageSummary};
 use crate::finding::{Detail, Finding, Severity};
 use crate::plural::count;
+use crate::rule_id::RuleId;
 
 pub use sarif::sarif;
 
 /// Most details of one finding that are printed; `--json` has them all.
 const SHOWN: usize = 10;
+
+/// Most findings of one rule that are printed; `--json` has them all. A wheel of some megabytes can have a broken image for
+/// each hundred bytes.
+const SHOWN_OF_A_RULE: usize = 100;
 
 /// Number of images from which on a finding that they share is printed once.
 const MANY: usize = 3;
@@ -32,6 +37,8 @@ pub fn text(audit: &Audit) -> String {
 struct Report {
     out: String,
     said: BTreeSet<&'static str>,
+    /// Findings by rule, written or not.
+    findings: BTreeMap<RuleId, usize>,
 }
 
 /// Findings that are the same but for their image.
@@ -47,6 +54,7 @@ fn shared(audit: &Audit) -> Vec<Vec<&Finding>> {
             finding.rule,
             &finding.what,
             &finding.details,
+            finding.more,
         );
         alike.entry(key).or_default().push(finding);
     }
@@ -72,8 +80,17 @@ impl Report {
             }
         }
         for (file, (image, findings)) in files {
+            let findings: Vec<&Finding> = findings
+                .into_iter()
+                .filter(|finding| {
+                    let written = self.findings.entry(finding.rule).or_default();
+                    *written += 1;
+                    *written <= SHOWN_OF_A_RULE
+                })
+                .collect();
             match image {
                 Some(image) => write_image(&mut self.out, image)?,
+                None if findings.is_empty() => continue,
                 None => writeln!(self.out, "{file}")?,
             }
             for finding in findings {
@@ -89,6 +106,16 @@ impl Report {
             }
             writeln!(self.out)?;
         }
+        for (rule, number) in &self.findings {
+            if let Some(more @ 1..) = number.checked_sub(SHOWN_OF_A_RULE) {
+                let findings = count(more, "finding", "findings");
+                writeln!(
+                    self.out,
+                    "… and {findings} more of the rule `{}`",
+                    rule.name()
+                )?;
+            }
+        }
         write_summary(&mut self.out, audit)
     }
 
@@ -102,7 +129,7 @@ impl Report {
         for detail in finding.details.iter().take(SHOWN) {
             write_detail(&mut self.out, detail)?;
         }
-        write_rest(&mut self.out, finding.details.len())?;
+        write_rest(&mut self.out, finding.details.len() + finding.more)?;
         if !images.is_empty() {
             writeln!(
                 self.out,

@@ -50,6 +50,7 @@ impl Rule {
             what: what.into(),
             others: Vec::new(),
             details: Vec::new(),
+            more: 0,
             fix: self.remedy,
         }
     }

@@ -18,7 +18,8 @@ use crate::image_facts::Facts;
 use crate::policy::Policy;
 use crate::read::error::{ReadError, Unreadable};
 use crate::read::linker_script::linker_script_input;
-use crate::read::wheel::{Entry, Wheel};
+use crate::read::sbom::sbom_defect;
+use crate::read::wheel::{Entry, Wheel, is_sbom};
 use crate::read::{is_called_an_image, is_image, parts};
 use crate::record_file::{Listed, NoRecord};
 use crate::string_arena::StringArena;
@@ -36,8 +37,10 @@ pub(crate) struct WheelContents<'w> {
 /// Data about an entry that outlives its bytes.
 #[derive(Debug, Default)]
 pub(crate) struct EntryScan {
-    /// Its contents, for those files of the `.dist-info` folder that rules read; empty for others.
+    /// Its contents, for METADATA and WHEEL; empty for others.
     pub(crate) text: Vec<u8>,
+    /// The defect of a bill of materials.
+    pub(crate) sbom: Option<String>,
     pub(crate) is_image: bool,
     /// The file that it names, if it has the name of an image and is a linker script.
     pub(crate) linker_script: Option<String>,
@@ -58,9 +61,14 @@ impl WheelContents<'_> {
         self.seen.get(self.wheel.place(name)?)
     }
 
-    /// Contents of a file of the `.dist-info` folder.
-    pub(crate) fn text(&self, name: &str) -> Option<&[u8]> {
-        self.seen(name).map(|seen| seen.text.as_slice())
+    /// Contents of METADATA or WHEEL, or the defect as the sentence of a finding.
+    pub(crate) fn text(&self, name: &str) -> Option<Result<&str, String>> {
+        let place = self.wheel.place(name)?;
+        if self.wheel.entries[place].zip.unread {
+            return Some(Err(format!("{name} was not read")));
+        }
+        let text = std::str::from_utf8(&self.seen.get(place)?.text);
+        Some(text.map_err(|_| format!("{name} is not UTF-8")))
     }
 }
 
@@ -224,7 +232,7 @@ impl<'w, 'c> Scanner<'w, 'c> {
     /// Hash by the algorithm in RECORD, and the SHA-256 that is compared with other entries.
     fn hashes(&self, entry: &Entry<'_>, bytes: &[u8]) -> (Option<Digest>, Option<Sum>) {
         let listed = self.listed.as_ref().ok();
-        let algorithm = listed.and_then(|listed| listed.algorithm(entry));
+        let algorithm = listed.and_then(|listed| listed.algorithm(entry, self.wheel));
         let found = algorithm.map(|algorithm| digest(algorithm, bytes));
         let twin = self.alike[&(entry.zip.size, entry.zip.crc)] > 1;
         let sum = twin.then(|| match found {
@@ -241,12 +249,15 @@ impl<'w, 'c> Scanner<'w, 'c> {
         if is_called_an_image(name) && !one.seen.is_image {
             one.seen.linker_script = linker_script_input(bytes).map(str::to_owned);
         }
-        let told = name.strip_prefix(&self.dist_info).is_some_and(|path| {
-            matches!(path, "METADATA" | "RECORD" | "WHEEL")
-                || path.starts_with("sboms/") && path.ends_with(".json")
-        });
-        if told {
-            one.seen.text = bytes.to_vec();
+        match name.strip_prefix(&self.dist_info) {
+            // Rules read the first entry of a name. A wheel may have as many of one name as it has bytes.
+            Some("METADATA" | "WHEEL") if self.wheel.place(name) == Some(at) => {
+                one.seen.text = bytes.to_vec();
+            }
+            Some(path) if is_sbom(path) && !self.wheel.entries[at].zip.unread => {
+                one.seen.sbom = sbom_defect(bytes);
+            }
+            _ => {}
         }
 
         let mut all = Vec::new();

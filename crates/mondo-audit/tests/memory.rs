@@ -6,45 +6,15 @@
     reason = "the image is linked by the system's compiler"
 )]
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "../fuzz/src/memory.rs"]
+pub mod memory;
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use memory::peak;
 use mondo_audit::{Input, Policy, RuleId, audit, audit_wheel};
-
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every call is passed on to the system's allocator as it is; counting takes no memory.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
-        MOST.fetch_max(now, Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same there.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: `at` came from the system's allocator by this layout, because all of them do.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-/// The most bytes that the work had at once, beside what was there before.
-fn peak(work: impl FnOnce()) -> usize {
-    let before = NOW.load(Relaxed);
-    MOST.store(before, Relaxed);
-    work();
-    MOST.load(Relaxed) - before
-}
 
 /// As many symbols for its size as libraries of C++ have: one in a thousand bytes, twice.
 const MANY: usize = 30_000;
@@ -114,13 +84,12 @@ fn an_audit_takes_less_than_twice_its_largest_image() {
     // The memory that threads and tables take once does not count.
     audit_wheel(name, &wheel(&[&[]], &[]), &policy).expect("readable");
 
-    let mut found = 0;
     let input = Input {
         name: "liba.so",
         bytes: &library,
     };
-    let taken = peak(|| found = audit(&[input], &policy).expect("readable").findings.len());
-    assert!(found > 0);
+    let (found, taken) = peak(|| audit(&[input], &policy).expect("readable"));
+    assert!(!found.findings.is_empty());
     assert!(
         taken < library.len(),
         "{taken} for an image of {}",
@@ -136,11 +105,8 @@ fn an_audit_takes_less_than_twice_its_largest_image() {
     all.extend(others.iter().map(Vec::as_slice));
     for images in [&all[..1], &all] {
         let packed = wheel(images, &noise());
-        let mut found = 0;
-        let taken = peak(|| {
-            let audit = audit_wheel(name, &packed, &policy).expect("readable");
-            found = audit.images.len();
-        });
+        let (audit, taken) = peak(|| audit_wheel(name, &packed, &policy).expect("readable"));
+        let found = audit.images.len();
         assert_eq!(found, images.len());
         let most = 2 * library.len();
         assert!(
@@ -151,11 +117,8 @@ fn an_audit_takes_less_than_twice_its_largest_image() {
     }
 
     let bomb = wheel(&[&vec![0; 200 << 20]], &[]);
-    let mut rules = Vec::new();
-    let taken = peak(|| {
-        let audit = audit_wheel(name, &bomb, &policy).expect("readable");
-        rules.extend(audit.findings.iter().map(|finding| finding.rule));
-    });
-    assert!(rules.contains(&RuleId::Zip));
+    let (audit, taken) = peak(|| audit_wheel(name, &bomb, &policy).expect("readable"));
+    let mut findings = audit.findings.iter();
+    assert!(findings.any(|finding| finding.rule == RuleId::Zip));
     assert!(taken < 1 << 20, "{taken} for a bomb of {}", bomb.len());
 }

@@ -331,6 +331,9 @@ fn lines<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<String> {
                 origin.unwrap_or_default()
             ));
         }
+        if finding.more > 0 {
+            lines.push(format!("{head}: … and {} more", finding.more));
+        }
     }
     lines
 }

@@ -111,7 +111,7 @@ fn made(
     let licenses = match fresh {
         Some(last) => last.licenses,
         None => {
-            extension::check_needs(plan, &options.python, options.offline)?;
+            extension::check_needs(plan, &options.python, options.offline, request.sink)?;
             // The stamp is removed first, so that an interrupted build does not count as finished.
             if stamp.is_file() {
                 fs_err::remove_file(&stamp)?;

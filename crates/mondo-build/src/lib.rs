@@ -46,7 +46,7 @@ mod stamp;
 
 pub use mondo_core::{
     Error, ErrorKind, Result, cache, digest, error, exec, file, glibc, interrupt, path, progress,
-    source,
+    report_truncated_maps, source,
 };
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
 pub use mondo_package::{editable, folder_layout, ods, staging, wheel};

@@ -45,6 +45,9 @@ pub struct Report {
     pub exports: ExportReport,
     /// Members of MLIR's archives that were patched.
     pub patched: Vec<PatchedMember>,
+    /// The archives whose code is in the library, with their digests.
+    #[serde(default)]
+    pub archives: Vec<LinkedArchive>,
     /// Size by output section and by archive, from the link map.
     pub sizes: SizeMap,
     /// Bytes of the library by dialect, as far as archives tell: see [`crate::cost`].
@@ -56,6 +59,27 @@ pub struct Report {
     pub toolchain: ToolchainReport,
     /// Time per phase, in order.
     pub phases: Vec<PhaseReport>,
+}
+
+/// An archive whose code is in the library.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LinkedArchive {
+    /// Where it comes from.
+    pub origin: ArchiveOrigin,
+    /// Its file name.
+    pub file: String,
+    /// SHA-256 of its bytes as they were before mondo patched any member, hexadecimal.
+    pub sha256: String,
+}
+
+/// Where an archive comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ArchiveOrigin {
+    /// LLVM's installation or its packages.
+    Llvm,
+    /// Compiled by the build, or by the one that made the kit.
+    Compiled,
 }
 
 /// The form of a bundle.

@@ -19,10 +19,13 @@ pub const CARGO: &str = "cargo";
 pub const LINK: &str = "link";
 
 /// The file of an entry whose modification time is the time of the entry's last use.
-const USED: &str = "used";
+pub(crate) const USED: &str = "used";
 
 /// The time after which an unused entry is removed.
-const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
+pub const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
+
+/// An age at which rather the clock is wrong: no mondo is that old.
+const WRONG_CLOCK: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 20);
 
 /// The per-user cache: `MONDO_CACHE_DIR`, else `$XDG_CACHE_HOME/mondo`, else `~/.cache/mondo`.
 ///
@@ -73,22 +76,31 @@ pub fn use_entry(entry: &Utf8Path) {
     let _ = fs_err::write(entry.join(USED), "");
 }
 
-/// Removes entries that have not been used for `UNUSED`, and leftovers of interrupted runs.
+/// Removes entries that have not been used for `UNUSED`, and leftovers of interrupted runs. A clock that is wrong by decades
+/// removes nothing.
 pub fn prune(folder: &Utf8Path) {
     let Ok(entries) = folder.read_dir_utf8() else {
         return;
     };
-    let time = |path: &Utf8Path| fs_err::metadata(path).and_then(|it| it.modified());
     for entry in entries.flatten() {
         let path = entry.path();
-        let used = time(&path.join(USED)).or_else(|_| time(path));
-        let age = used.ok();
-        let age = age.and_then(|used| SystemTime::now().duration_since(used).ok());
-        if age.is_some_and(|age| age > UNUSED) {
+        if unused_for(path, UNUSED) {
             // Another process may remove the same entry at the same time, so an error is ignored.
             let _ = fs_err::remove_dir_all(path);
         }
     }
+}
+
+/// The time of an entry's last use; for one that was never used again, the time when it was made.
+pub(crate) fn last_use(entry: &Utf8Path) -> Option<SystemTime> {
+    let time = |path: &Utf8Path| fs_err::metadata(path).and_then(|metadata| metadata.modified());
+    time(&entry.join(USED)).or_else(|_| time(entry)).ok()
+}
+
+/// True if the last use of an entry is at least `age` ago, and not so long that the clock must be wrong.
+pub(crate) fn unused_for(entry: &Utf8Path, age: Duration) -> bool {
+    let since = last_use(entry).and_then(|used| SystemTime::now().duration_since(used).ok());
+    since.is_some_and(|since| since >= age && since < WRONG_CLOCK)
 }
 
 #[cfg(test)]
@@ -113,17 +125,21 @@ mod tests {
     fn what_nobody_used_for_long_goes() {
         let dir = tempfile::tempdir().unwrap();
         let dir = Utf8Path::from_path(dir.path()).unwrap();
-        let old = SystemTime::now() - UNUSED - Duration::from_secs(60);
-        for (name, aged) in [("old", true), ("new", false)] {
+        let now = SystemTime::now();
+        let day = Duration::from_secs(60 * 60 * 24);
+        for (name, time) in [
+            ("old", now - UNUSED - day),
+            ("new", now),
+            ("before all", now - 2 * WRONG_CLOCK),
+            ("to come", now + 2 * WRONG_CLOCK),
+        ] {
             fs_err::create_dir(dir.join(name)).unwrap();
             let file = fs_err::File::create(dir.join(name).join(USED)).unwrap();
-            if aged {
-                file.file().set_modified(old).unwrap();
-            }
+            file.file().set_modified(time).unwrap();
         }
         prune(dir);
         let left = |name| dir.join(name).exists();
-        assert!(left("new") && !left("old"));
+        assert!(left("new") && left("before all") && left("to come") && !left("old"));
         // After this use the entry must survive.
         fs_err::create_dir(dir.join("old")).unwrap();
         use_entry(&dir.join("old"));

@@ -5,8 +5,9 @@ use std::io::Read;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::ancestors::Ancestors;
 use crate::error::Result;
-use crate::interrupt;
+use crate::{file, interrupt};
 
 /// An incremental SHA-256. The implementation is ring's, as in mondo-audit: without SHA instructions of the processor
 /// it is twice as fast as the one of the crate `sha2`.
@@ -87,7 +88,7 @@ pub fn short(bytes: impl AsRef<[u8]>) -> String {
 /// # Errors
 /// `ErrorKind::Io` where it cannot be read.
 pub fn of_file(path: &Utf8Path) -> Result<String> {
-    let mut file = fs_err::File::open(path)?;
+    let mut file = file::open(path)?;
     let mut digest = Sha256::new();
     let mut piece = vec![0; 1 << 20];
     loop {
@@ -130,7 +131,7 @@ pub fn of_path(path: &Utf8Path) -> Result<String> {
 pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Result<()> {
     for file in files_under(path)? {
         interrupt::check()?;
-        let bytes = fs_err::read(&file)?;
+        let bytes = file::read(&file, u64::MAX)?;
         digest.update(file.strip_prefix(base).unwrap_or(&file).as_str().as_bytes());
         digest.update([0]);
         digest.update((bytes.len() as u64).to_le_bytes());
@@ -139,18 +140,22 @@ pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Resul
     Ok(())
 }
 
-/// Every file under `path` (or `path` itself), sorted, without the caches of Python and the build folders of cargo.
+/// Every file under `path` (or `path` itself), sorted, without the caches of Python and the build folders of cargo. A
+/// symbolic link to a folder that it is in is passed over.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a folder cannot be read.
 pub fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();
-    let mut pending = vec![path.to_owned()];
-    while let Some(next) = pending.pop() {
+    let mut pending = vec![(path.to_owned(), Ancestors::default())];
+    while let Some((next, above)) = pending.pop() {
         if !fs_err::metadata(&next)?.is_dir() {
             found.push(next);
             continue;
         }
+        let Some(here) = above.enter(&next)? else {
+            continue;
+        };
         for entry in next.read_dir_utf8()? {
             let entry = entry?;
             let name = entry.file_name();
@@ -159,7 +164,7 @@ pub fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
                 "__pycache__" | "target" | ".mypy_cache" | ".ruff_cache"
             ) || name.ends_with(".pyc");
             if !leaving {
-                pending.push(entry.into_path());
+                pending.push((entry.into_path(), here.clone()));
             }
         }
     }
@@ -169,6 +174,32 @@ pub fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_links_to_itself_is_walked_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let link = |target: &str, name: &str| {
+            fs_err::os::unix::fs::symlink(target, dir.join(name)).unwrap();
+        };
+        for name in ["a", "b"] {
+            fs_err::create_dir(dir.join(name)).unwrap();
+            fs_err::write(dir.join(name).join("x"), name).unwrap();
+            for number in 0..9 {
+                link("..", &format!("{name}/up{number}"));
+            }
+        }
+        link("../b", "a/b");
+        link("../a", "b/a");
+        let found = files_under(dir).unwrap();
+        let names: Vec<&str> = found
+            .iter()
+            .map(|file| file.strip_prefix(dir).unwrap().as_str())
+            .collect();
+        assert_eq!(names, ["a/b/x", "a/x", "b/a/x", "b/x"]);
+    }
+
     #[test]
     fn agrees_with_the_standards_example() {
         assert_eq!(

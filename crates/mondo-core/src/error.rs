@@ -20,7 +20,7 @@ pub enum ErrorKind {
     MissingTool,
     /// The network, or a package that should come over it, cannot be reached.
     Network,
-    /// A file's SHA-256 is not the one in the lock.
+    /// A file's SHA-256 is not the one in the lock or in the record of the cache.
     Integrity,
     /// Rust, C++ or tblgen code does not compile.
     Compile,

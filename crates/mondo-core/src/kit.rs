@@ -8,8 +8,8 @@ use std::fmt;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
-use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
+use crate::{digest, file};
 
 /// The format of kits; another number is refused.
 pub const FORMAT: u32 = 1;
@@ -99,7 +99,7 @@ impl Kit {
     pub fn open(folder: &Utf8Path, wanted: Wanted<'_>) -> Result<Self> {
         let again = remedy(wanted.llvm);
         let path = folder.join(RECORD);
-        let text = fs_err::read_to_string(&path).map_err(|error| {
+        let text = file::text(&path).map_err(|error| {
             Error::new(ErrorKind::Toolchain, "there is no kit in this folder")
                 .at(folder)
                 .caused_by(error)

@@ -1,7 +1,10 @@
 //! The basis of every layer of the build: errors, running programs, interruption, progress,
 //! digests, files and the caches in the user's cache folder. Nothing here knows of MLIR.
 
+pub mod ancestors;
 pub mod cache;
+pub mod cache_entry;
+pub mod cache_inventory;
 pub mod demangle;
 pub mod digest;
 pub mod error;
@@ -14,5 +17,8 @@ pub mod lock;
 pub mod path;
 pub mod progress;
 pub mod source;
+pub mod taken_digest;
+mod truncated_map;
 
 pub use error::{Error, ErrorKind, Result};
+pub use truncated_map::report_truncated_maps;

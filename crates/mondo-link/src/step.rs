@@ -9,6 +9,7 @@ use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 use mondo_core::file::replace;
+use mondo_core::taken_digest::TakenDigest;
 use mondo_toolchain::Launcher;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,8 @@ pub(crate) struct Header {
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     command: String,
+    /// The file that the run wrote.
+    output: TakenDigest,
     read: BTreeMap<Utf8PathBuf, String>,
 }
 
@@ -179,6 +182,7 @@ impl Step {
             .collect();
         let text = serde_json::to_string(&Record {
             command: self.command(),
+            output: TakenDigest::of(&self.output)?,
             read,
         });
         let text = text.map_err(|error| {
@@ -211,12 +215,13 @@ impl Step {
         Ok((output, BTreeMap::new()))
     }
 
-    /// The files that the step has read; none if it has not run, or if one of them has changed since.
+    /// The files that the step has read; none if it has not run, or if one of them or its output has changed since.
     fn done(&self, digests: &Digests) -> Option<BTreeMap<Utf8PathBuf, String>> {
         let bytes = fs_err::read(self.record_path()).ok()?;
         let record: Record = serde_json::from_slice(&bytes).ok()?;
-        let done =
-            record.command == self.command() && self.output.is_file() && digests.same(&record.read);
+        let done = record.command == self.command()
+            && is_as_written(&self.output, &record.output)
+            && digests.same(&record.read);
         done.then_some(record.read)
     }
 
@@ -237,6 +242,16 @@ impl Step {
     fn record_path(&self) -> Utf8PathBuf {
         Utf8PathBuf::from(format!("{}.json", self.depfile))
     }
+}
+
+/// True if a file has the bytes that a run wrote.
+fn is_as_written(path: &Utf8Path, written: &TakenDigest) -> bool {
+    let Ok(metadata) = fs_err::metadata(path) else {
+        return false;
+    };
+    // A copy of the work folder looks changed and has the same bytes.
+    written.looks_the_same(&metadata)
+        || digest::of_file(path).is_ok_and(|now| now == written.sha256)
 }
 
 /// The files after the colon of a rule as compilers write it: a backslash before a line's end goes
@@ -321,6 +336,8 @@ mod tests {
         assert!(run(&other).unwrap(), "its arguments changed");
         fs_err::remove_file(&other.output).unwrap();
         assert!(run(&other).unwrap(), "its output is gone");
+        fs_err::write(&other.output, "damaged").unwrap();
+        assert!(run(&other).unwrap(), "its output is damaged");
         let folder = dir.join("elsewhere");
         fs_err::create_dir(&folder).unwrap();
         fs_err::write(folder.join("seen"), "2").unwrap();

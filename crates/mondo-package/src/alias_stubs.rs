@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use mondo_core::error::Result;
+use mondo_core::file;
 use mondo_plan::plan::Plan;
 
 use crate::wheel::{Source, Stage};
@@ -34,7 +35,7 @@ pub(crate) fn stubs(stage: &Stage, root: &str) -> Result<Stubs> {
             continue;
         }
         let text = match &entry.source {
-            Source::File(path) => fs_err::read(path)?,
+            Source::File(path) => file::read(path, file::LARGEST_TEXT)?,
             Source::Bytes(bytes) => bytes.clone(),
         };
         let text = stub(root, module, &String::from_utf8_lossy(&text));

@@ -115,6 +115,7 @@ fn write_one(
         crates: Vec::new(),
         native,
         dialects: owner.into_iter().filter_map(DialectComponent::of).collect(),
+        archives: Vec::new(),
     };
     let options = WriteOptions {
         epoch: Epoch::from_environment()?,

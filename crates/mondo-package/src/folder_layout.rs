@@ -21,13 +21,13 @@ use std::os::unix::fs::OpenOptionsExt;
 use camino::Utf8Path;
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::interrupt;
+use mondo_core::{file, interrupt};
 use mondo_plan::plan::{NATIVE_DIR, Plan};
 use rayon::prelude::*;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde::Serialize;
 
-use crate::wheel::{Entry, Packed, Source, Stage, Tag, WheelFile};
+use crate::wheel::{Entry, Packed, Source, Stage, Tag, WheelFile, check_paths};
 
 /// The file that makes a folder a tree.
 pub const DESCRIPTION: &str = "mondo.json";
@@ -306,6 +306,7 @@ pub fn check_place(target: &Utf8Path) -> Result<()> {
 /// Makes `stage` the content of the folder `target`: all of it or, after any error, none of it.
 fn put(stage: &Stage, target: &Utf8Path) -> Result<()> {
     check_place(target)?;
+    check_paths(stage.entries.iter().map(|entry| entry.path.as_str()))?;
     let dir = target
         .parent()
         .filter(|dir| !dir.as_str().is_empty())
@@ -341,18 +342,18 @@ fn put(stage: &Stage, target: &Utf8Path) -> Result<()> {
 fn write_entry(entry: &Entry, path: &Utf8Path) -> Result<()> {
     interrupt::check()?;
     let mode = if entry.executable { 0o755 } else { 0o644 };
-    let mut file = std::fs::OpenOptions::new()
+    let mut target = std::fs::OpenOptions::new()
         .write(true)
         .create_new(true)
         .mode(mode)
         .open(path)
         .map_err(|error| Error::from(error).at(path))?;
     let written = match &entry.source {
-        Source::Bytes(bytes) => file.write_all(bytes),
-        Source::File(from) => std::io::copy(&mut fs_err::File::open(from)?, &mut file).map(drop),
+        Source::Bytes(bytes) => target.write_all(bytes),
+        Source::File(from) => std::io::copy(&mut file::open(from)?, &mut target).map(drop),
     };
     written
-        .and_then(|()| file.sync_all())
+        .and_then(|()| target.sync_all())
         .map_err(|error| Error::from(error).at(path))
 }
 

@@ -95,6 +95,7 @@ fn sbom() -> SbomInput<'static> {
             ..Native::default()
         }],
         dialects: Vec::new(),
+        archives: Vec::new(),
     }
 }
 

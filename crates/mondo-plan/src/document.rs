@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
@@ -27,6 +28,15 @@ pub(crate) struct Origin {
     /// The place for all others.
     pub(crate) start: Range<usize>,
 }
+
+/// The most bytes of a file. Those that people write have some thousands.
+const LARGEST: u64 = 1 << 20;
+
+/// The most bytes of a key. The longest that the formats have is a third of that.
+const LONGEST_KEY: usize = 100;
+
+/// The most bytes of a text in quotes.
+const LONGEST_TEXT: usize = 16 << 10;
 
 /// The key that says of which kind a file is, the kind, and what such a file is for.
 const KINDS: [(&str, &str, &str); 2] = [
@@ -69,9 +79,13 @@ impl Document {
         let refused = || {
             Error::new(ErrorKind::Manifest, format!("cannot read the {called}")).at(path.as_str())
         };
-        let bytes = fs_err::read(path).map_err(|error| {
+        let bytes = file::read(path, LARGEST).map_err(|error| {
+            let why = match std::error::Error::source(&error) {
+                Some(system) => system.to_string(),
+                None => error.what().to_owned(),
+            };
             refused()
-                .because(error.to_string())
+                .because(why)
                 .help("check the path; it is relative to the folder you are in")
         })?;
         let text = String::from_utf8(bytes).map_err(|error| {
@@ -151,7 +165,62 @@ impl Document {
 
     /// Parses the text; unknown keys and wrong types are placed, and the nearest known key is named.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        // A file that is not TOML is explained below.
+        if let Ok(table) = toml::from_str::<toml::Table>(&self.text) {
+            self.check_lengths(&table)?;
+        }
         toml::from_str(&self.text).map_err(|error| self.explain(&error))
+    }
+
+    /// Refuses keys and texts that are longer than anybody writes. They become names of files and parts of messages.
+    fn check_lengths(&self, table: &toml::Table) -> Result<()> {
+        // Other programs' tables of a project file are none of ours.
+        let is_ours = |key: &str| match self.file_name() {
+            "pyproject.toml" => matches!(key, "project" | "tool"),
+            _ => true,
+        };
+        let tables = table.iter().filter(|(key, _)| is_ours(key));
+        let mut pending: Vec<(&str, &toml::Value)> = Vec::new();
+        for (key, value) in tables {
+            match (key.as_str(), value) {
+                ("tool", toml::Value::Table(tools)) if self.file_name() == "pyproject.toml" => {
+                    pending.extend(tools.get("mondo").map(|own| ("mondo", own)));
+                }
+                _ => pending.push((key, value)),
+            }
+        }
+        while let Some((key, value)) = pending.pop() {
+            if key.len() > LONGEST_KEY {
+                return Err(self.too_long("key", key, LONGEST_KEY));
+            }
+            match value {
+                toml::Value::String(text) if text.len() > LONGEST_TEXT => {
+                    let error = self.too_long("text", text, LONGEST_TEXT);
+                    return Err(error.because(format!(
+                        "`{key}` has {} bytes, and {LONGEST_TEXT} are the limit",
+                        text.len()
+                    )));
+                }
+                toml::Value::Array(list) => pending.extend(list.iter().map(|part| (key, part))),
+                toml::Value::Table(table) => {
+                    pending.extend(table.iter().map(|(key, value)| (key.as_str(), value)));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn too_long(&self, called: &str, word: &str, most: usize) -> Error {
+        let start = &word[..word.floor_char_boundary(WORD_SHOWN)];
+        // A word with escapes does not stand in the file as it is.
+        let place = self.text.find(start).unwrap_or_default();
+        let what = format!("the {called} `{start}…` is too long");
+        self.error(ErrorKind::Manifest, place..place, what)
+            .because(format!(
+                "it has {} bytes, and {most} are the limit",
+                word.len()
+            ))
     }
 
     /// Parses a file whose `key` says of which `format` it is, and refuses another format before anything
@@ -287,6 +356,9 @@ fn backticked(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
+/// The bytes that are shown of a word that is too long.
+const WORD_SHOWN: usize = 40;
+
 /// The number of words that are listed where none is near.
 const WORDS_SHOWN: usize = 60;
 
@@ -316,6 +388,10 @@ pub fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
 /// At most three words that a typing error could have turned into `word`, the nearest first. Case
 /// and the difference between `-` and `_` do not count.
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+    // The distance takes time in proportion to the product of the lengths.
+    if word.len() > LONGEST_KEY {
+        return Vec::new();
+    }
     let fold = |word: &str| word.to_lowercase().replace('_', "-");
     let word = fold(word);
     let most = (word.chars().count() / 3).max(1);
@@ -339,6 +415,59 @@ mod tests {
         assert_eq!(source.place(6), "m.toml:2:1");
         assert_eq!(source.place("a = 1\n\"ö\"".len()), "m.toml:2:4");
         assert_eq!(source.place(999), "m.toml:3:1");
+    }
+
+    #[test]
+    fn words_have_a_limit() {
+        let long = "a".repeat(1_000_000);
+        let key = format!("[x]\n[x.y]\n{long} = 1\n");
+        let text = format!("[x]\nk = [{{ z = \"{long}\" }}]\n");
+        for (name, text, place, why) in [
+            (
+                "m.toml",
+                &key,
+                "m.toml:3:1",
+                "it has 1000000 bytes, and 100 are the limit",
+            ),
+            (
+                "m.toml",
+                &text,
+                "m.toml:2:13",
+                "`z` has 1000000 bytes, and 16384 are the limit",
+            ),
+        ] {
+            let document = Document::new(name.into(), text);
+            let error = document.parse::<toml::Table>().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Manifest);
+            assert_eq!(error.place(), Some(place));
+            let message = error.to_string();
+            assert!(message.contains(why) && message.len() < 300, "{message}");
+        }
+        let others = format!("[tool.other]\n{long} = \"{long}\"\n[other]\n{long} = 1\n");
+        let document = Document::new("pyproject.toml".into(), &others);
+        document.parse::<toml::Table>().unwrap();
+        let ours = others.replace("[tool.other]", "[tool.mondo]");
+        let document = Document::new("pyproject.toml".into(), &ours);
+        assert!(document.parse::<toml::Table>().is_err());
+        assert!(nearest(&long, &["a", "b"]).is_empty());
+    }
+
+    #[test]
+    fn a_file_has_a_limit_and_is_a_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(dir.path()).unwrap().join("m.toml");
+        fs_err::write(&path, "#".repeat(1 << 20)).unwrap();
+        Document::read(&path, "manifest").unwrap();
+        fs_err::write(&path, "#".repeat((1 << 20) + 1)).unwrap();
+        for (path, why) in [
+            (path.as_path(), "more than 1048576 bytes"),
+            ("/dev/zero".into(), "this is a device"),
+            (&path.with_file_name("nothing"), "No such file"),
+        ] {
+            let error = Document::read(path, "manifest").unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Manifest);
+            assert!(error.to_string().contains(why), "{error}");
+        }
     }
 
     #[test]

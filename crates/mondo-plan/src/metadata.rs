@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -191,7 +192,7 @@ impl Metadata {
             return Ok(headers.0);
         };
         headers.add("Description-Content-Type", content_type(readme)?)?;
-        let body = String::from_utf8(fs_err::read(readme)?).map_err(|error| {
+        let body = String::from_utf8(file::read(readme, file::LARGEST_TEXT)?).map_err(|error| {
             Error::new(ErrorKind::Wheel, "the readme is not UTF-8")
                 .at(readme.as_str())
                 .caused_by(error.utf8_error())

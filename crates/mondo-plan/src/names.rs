@@ -16,6 +16,16 @@ pub fn is_identifier(word: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// True if the word can stand on a command line, in a generated file and in a path without being anything but a name.
+#[must_use]
+pub fn is_plain_word(word: &str) -> bool {
+    let fits = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'`\\;$<>|&".contains(c);
+    !word.is_empty()
+        && !word.starts_with(['-', '@'])
+        && word.chars().all(fits)
+        && word.split('/').all(|part| part != "..")
+}
+
 /// The distribution's name as it stands in file names: lower case, each run of `-`, `_` and `.` one
 /// `_` (the binary distribution format). None if it is not a valid name.
 pub(crate) fn distribution(name: &str) -> Option<String> {
@@ -48,6 +58,11 @@ pub(crate) fn reserved(word: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// True if a package of this name is on many machines, so that Python may take one for the other.
+pub(crate) fn is_well_known(word: &str) -> bool {
+    listed(WELL_KNOWN, word)
 }
 
 fn listed(list: &str, word: &str) -> bool {
@@ -85,6 +100,14 @@ const STANDARD_LIBRARY: &str = "
     winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
 ";
 
+/// Packages that are installed next to compilers and numerical programs, by the names that they are imported by.
+const WELL_KNOWN: &str = "
+    cffi click cupy dask google jax jaxlib jinja2 keras llvmlite matplotlib mpmath nanobind networkx numba numpy onnx
+    onnxruntime packaging pandas pip pkg_resources polars psutil pybind11 pydantic pytest ray requests rich scipy
+    setuptools six sklearn sympy tensorflow torch torchvision tqdm transformers triton tvm typing_extensions urllib3 wheel
+    yaml
+";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,10 +123,31 @@ mod tests {
     }
 
     #[test]
+    fn plain_words_are_nothing_but_names() {
+        for good in [
+            "MLIRToyIR",
+            "toy/Toy.h",
+            "a::b",
+            "check-toy",
+            "x.y+z",
+            "..a",
+        ] {
+            assert!(is_plain_word(good), "{good}");
+        }
+        for bad in [
+            "", "-t", "--help", "@file", "../x.h", "a/../b", "..", "a b", "a\nb", "a\0", "a\"b",
+            "$(x)", "a;b",
+        ] {
+            assert!(!is_plain_word(bad), "{bad}");
+        }
+    }
+
+    #[test]
     fn names_with_a_meaning_are_known() {
         assert!(is_keyword("lambda") && !is_keyword("match"));
         assert!(reserved("json").is_some() && reserved("mlir").is_some());
         assert!(reserved("acme").is_none());
+        assert!(is_well_known("numpy") && is_well_known("yaml") && !is_well_known("acme"));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file::replace;
+use mondo_core::file::{self, replace};
 use mondo_plan::manifest::{Project, PythonRoot};
+use mondo_plan::names::{is_identifier, is_keyword};
 
 use crate::record::{Group, GroupKind};
 
@@ -15,6 +16,16 @@ pub(crate) fn root(project: &Project, own: Option<&str>) -> Result<Option<String
     match (&project.python_root, own) {
         (None, _) => Ok(None),
         (Some(PythonRoot::Named(name)), _) => Ok(Some(name.clone())),
+        (Some(PythonRoot::Own), Some(own)) if !own.split('.').all(is_module) => Err(Error::new(
+            ErrorKind::Plan,
+            format!(
+                "the project `{}` names the package that its users import {own:?}",
+                project.name.get_ref()
+            ),
+        )
+        .at(project.folder.join("CMakeLists.txt"))
+        .because("the name of a Python package is an identifier, with dots between its parts")
+        .help("name the package: `python-root = \"…\"`")),
         (Some(PythonRoot::Own), Some(own)) => Ok(Some(own.to_owned())),
         (Some(PythonRoot::Own), None) => Err(Error::new(
             ErrorKind::Plan,
@@ -32,6 +43,10 @@ pub(crate) fn root(project: &Project, own: Option<&str>) -> Result<Option<String
     }
 }
 
+fn is_module(word: &str) -> bool {
+    is_identifier(word) && !is_keyword(word)
+}
+
 /// The Python files of a project, by their paths below the import root.
 pub(crate) fn sources(
     project: &Project,
@@ -39,15 +54,16 @@ pub(crate) fn sources(
 ) -> Result<BTreeMap<Utf8PathBuf, Utf8PathBuf>> {
     let mut files = BTreeMap::new();
     let mut missing = Vec::new();
+    let mut outside = Vec::new();
     let pure = groups.iter().filter(|it| it.kind != GroupKind::Extension);
     for group in pure {
         for source in &group.sources {
             let from = group.root.join(source);
-            let inside = from
-                .strip_prefix(&group.root)
-                .unwrap_or(Utf8Path::new(source));
             if from.is_file() {
-                files.insert(inside.to_owned(), from);
+                match place(&from, &group.root) {
+                    Some(place) => drop(files.insert(place, from)),
+                    None => outside.push(format!("{from}, of {}", group.name)),
+                }
             } else if !is_stub(source) {
                 missing.push(format!("{from}, of {}", group.name));
             }
@@ -65,6 +81,19 @@ pub(crate) fn sources(
         .details(missing)
         .help("if its CMake makes them, name the target that does in `targets`"));
     }
+    if !outside.is_empty() {
+        return Err(Error::new(
+            ErrorKind::Plan,
+            format!(
+                "the project `{}` declares Python files outside of their ROOT_DIR",
+                project.name.get_ref()
+            ),
+        )
+        .at(&project.folder)
+        .because("a file's path in the wheel is its path below ROOT_DIR")
+        .details(outside)
+        .help("name the files without `..`, or give them a ROOT_DIR that they are below"));
+    }
     if let Some(folder) = &project.python {
         for path in walk(folder)? {
             let inside = path.strip_prefix(folder).unwrap_or(&path).to_owned();
@@ -72,6 +101,20 @@ pub(crate) fn sources(
         }
     }
     Ok(files)
+}
+
+/// The path of a file below a folder, without `..`; none if the file is not below it.
+fn place(file: &Utf8Path, folder: &Utf8Path) -> Option<Utf8PathBuf> {
+    let mut place = Utf8PathBuf::new();
+    for part in file.strip_prefix(folder).ok()?.components() {
+        match part {
+            Utf8Component::Normal(name) => place.push(name),
+            Utf8Component::CurDir => {}
+            Utf8Component::ParentDir if place.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(place)
 }
 
 /// True for a type stub. Stubs may be missing, because upstream generates them from its own build of an extension.
@@ -90,7 +133,7 @@ pub(crate) fn lay_out(files: &BTreeMap<Utf8PathBuf, Utf8PathBuf>, folder: &Utf8P
     }
     for (inside, from) in files {
         let to = folder.join(inside);
-        let bytes = fs_err::read(from)?;
+        let bytes = file::read(from, u64::MAX)?;
         if fs_err::read(&to).is_ok_and(|there| there == bytes) {
             continue;
         }
@@ -164,4 +207,25 @@ pub(crate) fn check_owners<'a>(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_a_place_below_its_folder_only() {
+        let place = |file: &str| place(Utf8Path::new(file), Utf8Path::new("/p/python"));
+        let inside = |path: &str| Some(Utf8PathBuf::from(path));
+        assert_eq!(place("/p/python/a/b.py"), inside("a/b.py"));
+        assert_eq!(place("/p/python/./a/../b.py"), inside("b.py"));
+        for outside in [
+            "/p/python/../b.py",
+            "/p/python/a/../../python/b.py",
+            "/p/other/b.py",
+            "/p/python/../../etc/passwd",
+        ] {
+            assert_eq!(place(outside), None, "{outside}");
+        }
+    }
 }

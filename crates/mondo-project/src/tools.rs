@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
+use mondo_core::progress::Sink;
 use mondo_toolchain::{PinnedWheel, cache_dir};
 
 /// A program in a wheel.
@@ -104,11 +105,11 @@ impl Tools {
     ///
     /// # Errors
     /// `ErrorKind::Network` where one is not in the cache and cannot be fetched.
-    pub fn find(python: &OsStr, offline: bool) -> Result<Self> {
+    pub fn find(python: &OsStr, offline: bool, sink: &dyn Sink) -> Result<Self> {
         let cache = cache_dir()?;
         Ok(Self {
-            cmake: CMAKE.find(&cache, python, offline)?,
-            ninja: NINJA.find(&cache, python, offline)?,
+            cmake: CMAKE.find(&cache, python, offline, sink)?,
+            ninja: NINJA.find(&cache, python, offline, sink)?,
             offline,
         })
     }
@@ -133,12 +134,18 @@ impl Program {
         cache.join(format!("{name}-{version}-{}", std::env::consts::ARCH))
     }
 
-    fn find(&self, cache: &Utf8Path, python: &OsStr, offline: bool) -> Result<Utf8PathBuf> {
+    fn find(
+        &self,
+        cache: &Utf8Path,
+        python: &OsStr,
+        offline: bool,
+        sink: &dyn Sink,
+    ) -> Result<Utf8PathBuf> {
         if let Some(named) = self.named() {
             return Ok(named);
         }
         let (name, place) = (self.wheel.name, self.place(cache));
-        self.wheel.at(&place, cache, python, offline)?;
+        self.wheel.at(&place, cache, python, offline, sink)?;
         let program = place.join(self.path);
         if program.is_file() {
             return Ok(program);

@@ -13,6 +13,10 @@ pub(crate) const RULES: &[Rule] = &[
         check: pure_plan,
     },
     Rule {
+        name: "user-files",
+        check: user_files,
+    },
+    Rule {
         name: "cpp-headers",
         check: cpp_headers,
     },
@@ -89,6 +93,23 @@ fn pure_plan(files: &[SourceFile]) -> Vec<String> {
         "file::replace",
     ];
     unused(files, "crates/mondo-plan/src/", IMPURE)
+}
+
+/// What a user names is opened by mondo-core, which refuses pipes and devices.
+fn user_files(files: &[SourceFile]) -> Vec<String> {
+    const OPENS: &[&str] = &["fs_err::read(", "fs_err::read_to_string(", "File::open("];
+    const READERS: &[&str] = &[
+        "crates/mondo/src/",
+        "crates/mondo-plan/src/",
+        "crates/mondo-build/src/audit.rs",
+        "crates/mondo-build/src/kit/",
+        "crates/mondo-build/src/publish/",
+        "crates/mondo-build/src/size/",
+    ];
+    let readers = READERS.iter();
+    readers
+        .flat_map(|folder| unused(files, folder, OPENS))
+        .collect()
 }
 
 /// Complains about each line of code in `folder`, but for tests, that has one of `needles` in it.

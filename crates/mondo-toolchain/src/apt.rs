@@ -8,6 +8,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 
+use crate::package_file::PackageFile;
+
 /// Settings that cancel settings of the system. Hooks that run after an update would clean the system's package
 /// cache, and only `#clear` removes them, which apt does not accept on its command line. As root, apt would drop to
 /// the user `_apt`, who may not enter the private folder.
@@ -276,7 +278,7 @@ impl Apt {
         offers: &BTreeMap<String, Offer>,
         into: &Utf8Path,
         what: &str,
-    ) -> Result<Vec<Utf8PathBuf>> {
+    ) -> Result<Vec<PackageFile>> {
         fs_err::create_dir(into)?;
         let wanted: Vec<String> = offers
             .values()
@@ -290,7 +292,15 @@ impl Apt {
             .because(said));
         }
         let files = into.read_dir_utf8()?;
-        files.map(|entry| Ok(entry?.into_path())).collect()
+        let package_file = |path: Utf8PathBuf| {
+            let name = path.file_name().and_then(|file| file.split('_').next());
+            let offer = name.and_then(|name| offers.get(name));
+            let sha256 = offer.map(|offer| offer.sha256.clone());
+            PackageFile { path, sha256 }
+        };
+        files
+            .map(|entry| Ok(package_file(entry?.into_path())))
+            .collect()
     }
 
     fn show<S: AsRef<str>>(&self, versions: &str, names: &[S]) -> Result<Vec<Offer>> {

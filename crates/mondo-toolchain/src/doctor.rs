@@ -4,6 +4,7 @@
 use std::fmt;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache_entry;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
@@ -346,7 +347,7 @@ fn cache(dir: &Utf8Path) -> CacheFact {
         .filter_map(Result::ok)
         .filter(|entry| entry.file_name().starts_with("llvm-"))
         .map(|entry| {
-            let bytes = provision::size_of_tree(entry.path());
+            let bytes = cache_entry::size(entry.path());
             (entry.file_name().to_owned(), bytes)
         })
         .collect();

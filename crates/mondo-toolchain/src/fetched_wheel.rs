@@ -3,9 +3,11 @@
 use std::ffi::OsStr;
 
 use camino::Utf8Path;
+use mondo_core::cache_entry;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::path::utf8;
+use mondo_core::progress::Sink;
 
 use crate::PinnedWheel;
 use crate::installed_wheel::folders;
@@ -24,16 +26,18 @@ impl PinnedWheel {
         cache: &Utf8Path,
         python: &OsStr,
         offline: bool,
+        sink: &dyn Sink,
     ) -> Result<()> {
-        if place.is_dir() {
-            return Ok(());
-        }
         let Self {
             name,
             version,
             instead,
             ..
         } = self;
+        let damaged = place.is_dir();
+        if cache_entry::usable(place, &format!("{name} {version}"), sink)? {
+            return Ok(());
+        }
         fs_err::create_dir_all(cache)?;
         let dir = tempfile::Builder::new()
             .prefix(&format!(".{name}-"))
@@ -42,9 +46,13 @@ impl PinnedWheel {
         let unpacked = dir.join("unpacked");
         if !self.copy_installed(&folders(python)?, &unpacked)? {
             if offline {
+                let (kind, state) = match damaged {
+                    true => (ErrorKind::Integrity, "damaged"),
+                    false => (ErrorKind::Network, "not"),
+                };
                 return Err(Error::new(
-                    ErrorKind::Network,
-                    format!("{name} {version} is not in the cache, and this run is offline"),
+                    kind,
+                    format!("{name} {version} is {state} in the cache, and this run is offline"),
                 )
                 .at(place)
                 .help(format!("run once without --offline, or set {instead}")));
@@ -53,11 +61,8 @@ impl PinnedWheel {
         }
         // Python's zipfile and some installers do not restore permissions.
         executable(&unpacked)?;
-        match fs_err::rename(&unpacked, place) {
-            // A concurrent run may have made the folder first; its contents are the same.
-            Err(_) if place.is_dir() => Ok(()),
-            renamed => Ok(renamed?),
-        }
+        cache_entry::seal(&unpacked, self.version)?;
+        cache_entry::install(&unpacked, place, dir)
     }
 
     /// Fetches the wheel into `dir`, and unpacks it.

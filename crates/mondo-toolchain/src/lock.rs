@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use camino::Utf8Path;
 use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
 use serde::Deserialize;
 
 use crate::installation::Package;
@@ -76,17 +77,14 @@ impl Lock {
     /// # Errors
     /// `ErrorKind::Toolchain` where it cannot be read, parsed or accepted.
     pub fn read(path: &Utf8Path) -> Result<Self> {
-        let text = match fs_err::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(
-                    Error::new(ErrorKind::Toolchain, "the toolchain lock does not exist")
-                        .at(path.as_str())
-                        .help("run again with --update-lock to write it from what apt offers now"),
-                );
-            }
-            Err(error) => return Err(error.into()),
-        };
+        if !path.exists() {
+            return Err(
+                Error::new(ErrorKind::Toolchain, "the toolchain lock does not exist")
+                    .at(path.as_str())
+                    .help("run again with --update-lock to write it from what apt offers now"),
+            );
+        }
+        let text = file::text(path)?;
         Self::parse(&text).map_err(|error| {
             let place = match error.place() {
                 Some(inner) => format!("{path}: {inner}"),

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use crate::apt::{self, Apt};
 use crate::installation::wanted_packages;
 use crate::lock::{LockedPackage, PackageSet, upstream_version};
+use crate::package_file::PackageFile;
 use crate::request::Request;
 
 /// Returns the path of every package file of `set`. Files that apt downloads go into `store`, where
@@ -23,7 +24,7 @@ pub(super) fn gather(
     store: &Utf8Path,
     work: &Utf8Path,
     sink: &dyn Sink,
-) -> Result<Vec<Utf8PathBuf>> {
+) -> Result<Vec<PackageFile>> {
     fs_err::create_dir_all(store)?;
     let mut files = Vec::new();
     let mut absent = Vec::new();
@@ -32,11 +33,11 @@ pub(super) fn gather(
         if let Some(file) = offline.and_then(|folder| present(package, set, folder)) {
             // The file belongs to the user: it is refused if it is wrong, but never removed.
             verify(&file, package)?;
-            files.push(file);
+            files.push(checked(file, package));
         } else if let Some(file) = present(package, set, store)
             && verify_or_remove(&file, package).is_ok()
         {
-            files.push(file);
+            files.push(checked(file, package));
         } else {
             interrupt::check()?;
             absent.push(package);
@@ -51,6 +52,14 @@ pub(super) fn gather(
     apt::check()?;
     files.extend(download(set, &absent, request, store, work, sink)?);
     Ok(files)
+}
+
+/// A file that has the digest of the lock. Unpacking compares it again, because the folder may be anybody's.
+fn checked(path: Utf8PathBuf, package: &LockedPackage) -> PackageFile {
+    PackageFile {
+        path,
+        sha256: Some(package.sha256.clone()),
+    }
 }
 
 /// The file of a package in a folder, by either of its names.
@@ -70,7 +79,7 @@ fn download(
     store: &Utf8Path,
     work: &Utf8Path,
     sink: &dyn Sink,
-) -> Result<Vec<Utf8PathBuf>> {
+) -> Result<Vec<PackageFile>> {
     let apt = Apt::prepare(work, &set.architecture)?;
     sink.update("asking apt for its package lists");
     let complaint = apt.update()?;
@@ -109,7 +118,7 @@ fn download(
     let mut failed = Vec::new();
     for (&package, verdict) in absent.iter().zip(verdicts) {
         match verdict {
-            Ok(Some(file)) => files.push(file),
+            Ok(Some(file)) => files.push(checked(file, package)),
             Ok(None) => failed.push(package),
             // A wrong file after a failed download is a truncated one, so it counts as not downloaded and not as a
             // violation of integrity.

@@ -8,11 +8,12 @@ use std::fs::TryLockError;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache::use_entry;
+use mondo_core::cache_entry::{self, Read, State};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
 use mondo_core::path::utf8;
 use mondo_core::progress::{Sink, phase};
-use serde::{Deserialize, Serialize};
 
 use crate::inspect::{Fallback, inspect};
 use crate::installation::{Origin, Toolchain};
@@ -22,22 +23,7 @@ use crate::request::Request;
 use crate::{packages, unpack};
 
 /// The version of the code that makes a tree from packages; part of the digest.
-pub(super) const RECIPE: u32 = 1;
-
-/// The file at the root of a tree that says what it is made of.
-const STAMP: &str = "mondo-toolchain.json";
-
-/// The contents of [`STAMP`].
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Stamp {
-    /// [`PackageSet::digest`] of what was unpacked.
-    digest: String,
-    /// The number of archives in the prefix, and their bytes in all: a cheap sign of damage.
-    archives: (u64, u64),
-    /// Bytes on disk of the whole tree.
-    bytes: u64,
-}
+pub(super) const RECIPE: u32 = 2;
 
 /// The state of a tree in the cache.
 #[derive(Debug)]
@@ -134,26 +120,18 @@ pub(super) fn tree_of(set: &PackageSet, cache_dir: &Utf8Path) -> Utf8PathBuf {
 /// Looks at the tree of `set` in the cache.
 pub(super) fn cached(set: &PackageSet, cache_dir: &Utf8Path) -> Result<Cached> {
     let root = tree_of(set, cache_dir);
-    if !root.is_dir() {
-        return Ok(Cached::Absent);
-    }
-    let Some(stamp) = Stamp::read(&root) else {
-        return Ok(Cached::Damaged(format!("{STAMP} is missing or unreadable")));
+    let record = match cache_entry::check(&root, Read::Changed)? {
+        State::Absent => return Ok(Cached::Absent),
+        State::Damaged(why) => return Ok(Cached::Damaged(why)),
+        State::Whole(record) => record,
     };
-    if stamp.digest != set.digest(RECIPE) {
-        return Ok(Cached::Damaged(format!(
-            "{STAMP} was written for another lock"
-        )));
+    if record.source() != set.digest(RECIPE) {
+        return Ok(Cached::Damaged("it was made from another lock".to_owned()));
     }
-    match describe(&root, set)? {
-        Ok(toolchain) if archives(&toolchain.prefix)? == stamp.archives => {
-            Ok(Cached::Usable(Box::new(toolchain)))
-        }
-        Ok(_) => Ok(Cached::Damaged(
-            "its archives are not of the size they were unpacked with".to_owned(),
-        )),
-        Err(missing) => Ok(Cached::Damaged(missing.join(", "))),
-    }
+    Ok(match describe(&root, set)? {
+        Ok(toolchain) => Cached::Usable(Box::new(toolchain)),
+        Err(missing) => Cached::Damaged(missing.join(", ")),
+    })
 }
 
 /// The toolchain of `set` from the cache, which is provisioned first where it is not whole.
@@ -164,6 +142,7 @@ pub(super) fn provision(
 ) -> Result<Toolchain> {
     let set = locked_set(request, machine)?;
     if let Cached::Usable(toolchain) = cached(&set, &request.cache_dir)? {
+        use_entry(&tree_of(&set, &request.cache_dir));
         return Ok(*toolchain);
     }
     let detail = format!("LLVM {} for {} {}", set.llvm, set.suite, set.architecture);
@@ -177,17 +156,19 @@ pub(super) fn provision(
 
 fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
     let home = home(&request.cache_dir);
-    fs_err::create_dir_all(&home)?;
-    let _guard = take_lock(&home, sink)?;
+    fs_err::create_dir_all(&home).map_err(|error| not_writable(error.into(), &home))?;
+    let _guard = take_lock(&home, sink).map_err(|error| not_writable(error, &home))?;
     // A concurrent run may have made the tree while this one waited for the lock.
-    match cached(set, &request.cache_dir)? {
+    let root = tree_of(set, &request.cache_dir);
+    let damage = match cached(set, &request.cache_dir)? {
         Cached::Usable(toolchain) => return Ok(*toolchain),
-        Cached::Damaged(why) => sink.note(&format!(
-            "the cached LLVM {} is damaged and is unpacked again: {why}",
-            set.llvm
-        )),
-        Cached::Absent => {}
-    }
+        Cached::Damaged(why) => {
+            let name = format!("LLVM {}", set.llvm);
+            sink.note(&cache_entry::damaged(&name, &root, &why));
+            Some(why)
+        }
+        Cached::Absent => None,
+    };
     remove_leftovers(&home)?;
     let guard = tempfile::Builder::new()
         .prefix(WORK_PREFIX)
@@ -197,7 +178,8 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     let store = request.cache_dir.join("packages");
     let apt_dir = work.join("apt");
     fs_err::create_dir(&apt_dir)?;
-    let files = packages::gather(set, request, &store, &apt_dir, sink)?;
+    let files = packages::gather(set, request, &store, &apt_dir, sink)
+        .map_err(|error| not_repaired(error, &root, damage.as_deref()))?;
 
     sink.update(&format!("unpacking {} packages", files.len()));
     let fresh = work.join("root");
@@ -215,19 +197,10 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
         .help("add the package that has it to the lock")
     })?;
     unpack::self_check(&toolchain)?;
-    let stamp = Stamp {
-        digest: set.digest(RECIPE),
-        archives: archives(&toolchain.prefix)?,
-        bytes: bytes_below(&fresh)?,
-    };
-    stamp.write(&fresh)?;
+    cache_entry::seal(&fresh, &set.digest(RECIPE))?;
 
     interrupt::check()?;
-    let root = tree_of(set, &request.cache_dir);
-    if root.exists() {
-        fs_err::rename(&root, work.join("damaged"))?;
-    }
-    fs_err::rename(&fresh, &root)?;
+    cache_entry::install(&fresh, &root, work)?;
     // The tree is complete, so the package files are not needed any more.
     if let Err(error) = fs_err::remove_dir_all(&store) {
         tracing::debug!(%error, "the downloaded packages stay");
@@ -240,6 +213,42 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
         .at(root.as_str())
         .details(missing)
     })
+}
+
+/// An error of the cache's folder, with the ways out: LLVM is too large for the work folder of each project.
+fn not_writable(error: Error, home: &Utf8Path) -> Error {
+    if error.kind() != ErrorKind::Io || error.next_step().is_some() {
+        return error;
+    }
+    Error::new(
+        ErrorKind::Io,
+        "LLVM cannot be unpacked, because the cache cannot be written",
+    )
+    .at(home)
+    .because(error.what())
+    .help(
+        "free some space, or set MONDO_CACHE_DIR to a folder that can be written,\n\
+             or give an installation with --llvm-dir or MONDO_LLVM_DIR",
+    )
+}
+
+/// The error of a damaged tree that cannot be made again, where no package can be had.
+fn not_repaired(error: Error, root: &Utf8Path, damage: Option<&str>) -> Error {
+    match damage {
+        Some(damage) if error.kind() == ErrorKind::Network => Error::new(
+            ErrorKind::Integrity,
+            "the LLVM in the cache is damaged, and its packages cannot be had to make it again",
+        )
+        .at(root)
+        .because(damage)
+        .help(
+            "run without --offline and with the network,\n\
+             or set MONDO_DEB_DIR to a folder with the packages of the lock,\n\
+             or set MONDO_CACHE_DIR to a whole copy of the cache",
+        )
+        .caused_by(error),
+        _ => error,
+    }
 }
 
 /// The toolchain in an unpacked tree, or the list of the files that it lacks.
@@ -317,53 +326,4 @@ pub fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
             }
         }
     }
-}
-
-impl Stamp {
-    fn read(root: &Utf8Path) -> Option<Self> {
-        let text = fs_err::read(root.join(STAMP)).ok()?;
-        serde_json::from_slice(&text).ok()
-    }
-
-    fn write(&self, root: &Utf8Path) -> Result<()> {
-        let text = serde_json::to_vec(self).map_err(std::io::Error::from)?;
-        fs_err::write(root.join(STAMP), text)?;
-        Ok(())
-    }
-}
-
-/// Bytes on disk of a tree of the cache, as its stamp says; 0 where it has none.
-pub(super) fn size_of_tree(root: &Utf8Path) -> u64 {
-    Stamp::read(root).map_or(0, |stamp| stamp.bytes)
-}
-
-/// The number of archives in a prefix, and their bytes.
-fn archives(prefix: &Utf8Path) -> Result<(u64, u64)> {
-    let (mut count, mut bytes) = (0, 0);
-    for entry in prefix.join("lib").read_dir_utf8()? {
-        let entry = entry?;
-        if entry.file_name().ends_with(".a") {
-            count += 1;
-            bytes += entry.metadata()?.len();
-        }
-    }
-    Ok((count, bytes))
-}
-
-/// Bytes that a folder takes on disk.
-fn bytes_below(root: &Utf8Path) -> Result<u64> {
-    use std::os::unix::fs::MetadataExt as _;
-    let mut bytes = 0;
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in folder.read_dir_utf8()? {
-            let entry = entry?;
-            // `metadata` of an entry does not follow links.
-            bytes += entry.metadata()?.blocks() * 512;
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path().to_owned());
-            }
-        }
-    }
-    Ok(bytes)
 }

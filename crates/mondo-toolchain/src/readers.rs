@@ -2,6 +2,8 @@
 //! packages have a lock file of their own.
 
 use camino::Utf8PathBuf;
+use mondo_core::cache::use_entry;
+use mondo_core::cache_entry::{self, Read, State};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::path::utf8;
 use mondo_core::progress::Sink;
@@ -27,20 +29,24 @@ pub fn readers(request: &Request, toolchain: &Toolchain, sink: &dyn Sink) -> Res
     let home = request.cache_dir.join("readers");
     let root = home.join(set.folder(&set.digest(RECIPE)));
     let programs = format!("usr/lib/llvm-{}/bin", request.major);
-    if root.is_dir() {
+    let state = cache_entry::check(&root, Read::Changed)?;
+    if let State::Whole(_) = state {
+        use_entry(&root);
         return Ok(root.join(programs));
     }
     fs_err::create_dir_all(&home)?;
     let _guard = provision::take_lock(&home, sink)?;
-    if !root.is_dir() {
+    if !cache_entry::usable(&root, "a set of LLVM's readers", sink)? {
         let guard = tempfile::Builder::new()
             .prefix(WORK_PREFIX)
             .tempdir_in(&home)?;
         let work = utf8(guard.path())?;
         let (apt, fresh) = (work.join("apt"), work.join("root"));
         fs_err::create_dir(&apt)?;
-        let files = packages::gather(&set, request, &work.join("packages"), &apt, sink)?;
+        let files = packages::gather(&set, request, &work.join("packages"), &apt, sink)
+            .map_err(|error| state.not_repaired(error))?;
         unpack::unpack(&files, &fresh)?;
+        unpack::settle_links(&fresh)?;
         if !fresh.join(&programs).join("llvm-readobj").is_file() {
             return Err(
                 Error::new(ErrorKind::Toolchain, "the packages have no llvm-readobj")
@@ -48,7 +54,8 @@ pub fn readers(request: &Request, toolchain: &Toolchain, sink: &dyn Sink) -> Res
                     .help("add the package that has it to the lock"),
             );
         }
-        fs_err::rename(&fresh, &root)?;
+        cache_entry::seal(&fresh, &set.digest(RECIPE))?;
+        cache_entry::install(&fresh, &root, work)?;
     }
     Ok(root.join(programs))
 }

@@ -6,6 +6,8 @@
 //! the server has removed the locked one.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache::use_entry;
+use mondo_core::cache_entry::{self, Read, State};
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
@@ -68,12 +70,14 @@ fn sources_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<S
     };
     let home = request.cache_dir.join("sources");
     let root = place(&home, &set, archive);
-    if root.is_dir() {
+    let state = cache_entry::check(&root, Read::Changed)?;
+    if let State::Whole(_) = state {
+        use_entry(&root);
         return Ok(Sources::at(&root, &set.llvm));
     }
     let detail = format!("LLVM {}, {} MB", set.llvm, archive.size / 1_000_000);
     phase(sink, "sources", &detail, || {
-        fetch(&set, archive, &home, request, sink)?;
+        fetch(&set, archive, &home, request, sink).map_err(|error| state.not_repaired(error))?;
         Ok::<_, Error>(((), root.to_string()))
     })?;
     Ok(Sources::at(&root, &set.llvm))
@@ -100,7 +104,8 @@ fn fetch(
     let _guard = take_lock(home, sink)?;
     let root = place(home, set, archive);
     // A concurrent run may have made the folder while this one waited for the lock.
-    if root.is_dir() {
+    let name = format!("the sources of LLVM {}", set.llvm);
+    if cache_entry::usable(&root, &name, sink)? {
         return Ok(());
     }
     remove_leftovers(home)?;
@@ -122,8 +127,8 @@ fn fetch(
     sink.update(&format!("unpacking {} of {name}", FOLDERS.join(" and ")));
     let fresh = work.join("root");
     unpack(&file, &fresh)?;
-    fs_err::rename(&fresh, &root)?;
-    Ok(())
+    cache_entry::seal(&fresh, &archive.sha256)?;
+    cache_entry::install(&fresh, &root, work)
 }
 
 /// Downloads the archive with apt into `work`, from the first offer that lists it and can be downloaded.

@@ -69,6 +69,44 @@ fn a_damaged_tree_is_made_anew() {
 }
 
 #[test]
+fn a_changed_byte_of_the_same_size_is_noticed() {
+    for (path, changed) in [
+        ("lib/libMLIRIR.a", "!<arcH>\n"),
+        ("bin/mlir-tblgen", "another program"),
+    ] {
+        let world = World::with_packages("22.1.8");
+        let file = world.find().unwrap().prefix.join(path);
+        let before = fs_err::read_to_string(&file).unwrap();
+        // On older kernels the clock of the file system ticks every few milliseconds.
+        std::thread::sleep(Duration::from_millis(20));
+        fs_err::write(&file, changed).unwrap();
+        let notes = Notes::default();
+        find_on(&world.request, &world.machine, &notes).unwrap();
+        assert_eq!(fs_err::read_to_string(&file).unwrap(), before);
+        let told = notes.0.into_inner().unwrap().join("\n");
+        let line = format!("{path} has other bytes");
+        assert!(told.contains("is made again") && told.contains(&line), "{told}");
+    }
+}
+
+#[test]
+fn damage_without_packages_is_an_error_of_integrity() {
+    let world = World::with_packages("22.1.8");
+    let archive = world.find().unwrap().prefix.join("lib/libMLIRIR.a");
+    std::thread::sleep(Duration::from_millis(20));
+    fs_err::write(&archive, "!<arcH>\n").unwrap();
+    for name in ["libmlir-22-dev", "mlir-22-tools"] {
+        fs_err::remove_file(world.deb(name)).unwrap();
+    }
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Integrity, "{error}");
+    let text = error.to_string();
+    for word in ["libMLIRIR.a has other bytes", "--offline", "MONDO_DEB_DIR"] {
+        assert!(text.contains(word), "{text}");
+    }
+}
+
+#[test]
 fn a_wrong_hash_names_the_file_and_both_hashes() {
     let world = World::with_packages("22.1.8");
     let file = world.deb("mlir-22-tools");

@@ -1,48 +1,114 @@
 //! Unpacking of package files into a folder that is relocatable and self-checked.
 
+use std::cmp::Reverse;
+use std::io::{Read, Write};
+
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
-use mondo_core::interrupt;
+use mondo_core::path::utf8;
+use mondo_core::{file, interrupt};
 use rayon::prelude::*;
 
 use crate::apt::no_space_left;
 use crate::installation::{Toolchain, tool_path};
+use crate::package_file::PackageFile;
+use crate::package_tree;
 
-/// Unpacks package files into `root`, which is made.
+/// Unpacks package files into `root`, which is made. A package is copied to where no other program writes, and the copy's
+/// SHA-256 is compared and the copy unpacked, so that a file that is replaced meanwhile makes no difference.
 ///
 /// # Errors
-/// `ErrorKind::Io` on a full disk, `ErrorKind::Toolchain` where a package cannot be read.
-pub fn unpack(files: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
+/// `ErrorKind::Io` on a full disk, `ErrorKind::Integrity` where a package cannot be read, has another digest than it should,
+/// or has files that leave the folder, or that are devices.
+pub fn unpack(files: &[PackageFile], root: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(root)?;
-    let mut files: Vec<(u64, &Utf8PathBuf)> = files
+    let beside = root.parent().unwrap_or(root);
+    // Only the owner can enter a temporary folder.
+    let work = tempfile::Builder::new()
+        .prefix(".packages-")
+        .tempdir_in(beside)?;
+    let work = utf8(work.path())?;
+    let trees: Vec<Utf8PathBuf> = (0..files.len())
+        .map(|number| work.join(number.to_string()))
+        .collect();
+    let mut order: Vec<(u64, &PackageFile, &Utf8PathBuf)> = files
         .iter()
-        .map(|file| Ok((fs_err::metadata(file)?.len(), file)))
+        .zip(&trees)
+        .map(|(file, tree)| Ok((fs_err::metadata(&file.path)?.len(), file, tree)))
         .collect::<Result<_>>()?;
     // Files are unpacked largest first, so that a large one that begins late does not leave the other cores idle.
-    files.sort_unstable_by(|a, b| b.cmp(a));
-    files.par_iter().with_max_len(1).try_for_each(|(_, file)| {
-        let tool = Tool::new("dpkg-deb", "unpack a package file")
-            .fails_as(ErrorKind::Integrity)
-            .env("LC_ALL", "C")
-            .args(["-x", file.as_str(), root.as_str()]);
-        let output = tool.output_unchecked()?;
-        no_space_left(&output, "unpack a package file")?;
-        if output.status.success() {
-            Ok(())
-        } else {
-            Err(tool
-                .failure(&output)
-                .help("the package file is damaged: get it again"))
+    order.sort_by_key(|(size, ..)| Reverse(*size));
+    let unpacked = order.par_iter().with_max_len(1);
+    unpacked.try_for_each(|(_, file, tree)| unpack_one(file, tree))?;
+    trees
+        .iter()
+        .try_for_each(|tree| package_tree::merge(tree, root))
+}
+
+/// Unpacks one package into the new folder `tree`.
+fn unpack_one(file: &PackageFile, tree: &Utf8Path) -> Result<()> {
+    let copy = tree.with_extension("deb");
+    let (found, size) = copy_and_hash(&file.path, &copy)?;
+    if let Some(expected) = file.sha256.as_ref().filter(|sha256| **sha256 != found) {
+        let what = "a package file has changed after it was checked";
+        return Err(Error::new(ErrorKind::Integrity, what)
+            .at(file.path.as_str())
+            .because(format!(
+                "expected SHA-256 {expected}\n     got SHA-256 {found}"
+            ))
+            .help("run again, and let no other program write to the folder of packages"));
+    }
+    let tool = Tool::new("dpkg-deb", "unpack a package file")
+        .fails_as(ErrorKind::Integrity)
+        .env("LC_ALL", "C")
+        // dpkg-deb starts tar, and these are options of it.
+        .env_remove("TAR_OPTIONS")
+        .args(["-x", copy.as_str(), tree.as_str()]);
+    let output = tool.output_unchecked()?;
+    no_space_left(&output, "unpack a package file")?;
+    if !output.status.success() {
+        return Err(tool
+            .failure(&output)
+            .at(file.path.as_str())
+            .help("the package file is damaged: get it again"));
+    }
+    fs_err::remove_file(&copy)?;
+    let name = file.path.file_name().unwrap_or_default();
+    package_tree::check(tree, size).map_err(|error| match error.place() {
+        Some(place) => {
+            let place = format!("{place} in {name}");
+            error.at(place)
         }
+        None => error,
     })
+}
+
+/// Copies a file; the result is the SHA-256 and the number of the bytes that were copied.
+fn copy_and_hash(from: &Utf8Path, to: &Utf8Path) -> Result<(String, u64)> {
+    let mut source = file::open(from)?;
+    let mut copy = fs_err::File::create_new(to)?;
+    let mut digest = Sha256::new();
+    let mut size = 0;
+    let mut piece = vec![0; 1 << 20];
+    loop {
+        interrupt::check()?;
+        let read = source.read(&mut piece)?;
+        if read == 0 {
+            return Ok((hex(digest.finalize()), size));
+        }
+        digest.update(&piece[..read]);
+        copy.write_all(&piece[..read])?;
+        size += read as u64;
+    }
 }
 
 /// Makes the tree independent of its place and of the system: a symbolic link to an absolute path becomes relative to
 /// the tree, and a link that is dangling after that is removed.
 ///
 /// # Errors
-/// `ErrorKind::Io` where a link cannot be read or written.
+/// `ErrorKind::Io` where a link cannot be read or written, and `ErrorKind::Integrity` for a link that leads out of the tree.
 pub fn settle_links(root: &Utf8Path) -> Result<()> {
     let mut folders = vec![root.to_owned()];
     let mut links = Vec::new();
@@ -76,13 +142,25 @@ pub fn settle_links(root: &Utf8Path) -> Result<()> {
     loop {
         let (good, dangling): (Vec<_>, Vec<_>) = links.into_iter().partition(|link| link.exists());
         if dangling.is_empty() {
-            return Ok(());
+            return stay_inside(&good, root);
         }
         for link in dangling {
             fs_err::remove_file(link)?;
         }
         links = good;
     }
+}
+
+/// Checks that no link leads out of the tree, through whichever other links.
+fn stay_inside(links: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
+    let root = root.canonicalize_utf8()?;
+    for link in links {
+        if !link.canonicalize_utf8()?.starts_with(&root) {
+            let what = "a link of a package leads out of its folder";
+            return Err(Error::new(ErrorKind::Integrity, what).at(link.as_str()));
+        }
+    }
+    Ok(())
 }
 
 /// Starts the programs of a toolchain and checks with the loader that libclang's libraries are found, so that a
@@ -173,5 +251,12 @@ mod tests {
         assert_eq!(content, "z");
         assert!(root.join("usr/lib/sh").symlink_metadata().is_err());
         assert!(root.join("usr/lib/sh2").symlink_metadata().is_err());
+
+        // Each link by itself stays inside of the tree, and the second one goes up from where the first one leads.
+        link("../..", "usr/lib/up");
+        link("usr/lib/up/../..", "out");
+        let error = settle_links(root).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Integrity);
+        assert!(error.place().unwrap().ends_with("/out"), "{error}");
     }
 }

@@ -180,6 +180,7 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
     test_program(context, "requires", "ask for what a project needs")?;
     test_program(context, "command_line", "tell what a command line lacks")?;
+    test_program(context, "special_files", "refuse what is no regular file")?;
     test_program(context, "bad_input", "survive bad input")
 }
 
@@ -191,7 +192,10 @@ mod tests {
     fn every_test_program_is_run() {
         let crates = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
         let names = |name: &str| test_programs(&crates.join(name)).expect("its tests");
-        assert_eq!(names("mondo-audit"), ["audit", "fuzz_targets", "memory"]);
+        assert_eq!(
+            names("mondo-audit"),
+            ["audit", "fuzz_targets", "memory", "texts"]
+        );
         assert_eq!(names("mondo-package"), ["wheel", "wheel_interrupt"]);
     }
 }

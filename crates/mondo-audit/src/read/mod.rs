@@ -8,6 +8,7 @@ mod macho;
 pub(crate) mod metadata;
 mod names;
 mod pe;
+pub(crate) mod sbom;
 pub mod wheel;
 pub(crate) mod zip;
 

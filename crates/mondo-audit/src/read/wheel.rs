@@ -30,8 +30,11 @@ pub struct Packed {
     /// Its CRC-32.
     pub crc: u32,
     /// True if the entry was not unpacked, so that its contents are unknown: its compression method is not supported,
-    /// or it makes the file a zip bomb.
+    /// it makes the file a zip bomb, or it is a swollen text.
     pub unread: bool,
+    /// True if it is a text that the audit reads, and unpacks to far more than texts do. Lines take more memory than
+    /// their bytes, so that such a text is not read even where the wheel as a whole is no zip bomb.
+    pub swollen_text: bool,
     /// Properties that package indexes refuse, a sentence each.
     pub oddities: Vec<String>,
 }
@@ -63,7 +66,9 @@ impl<'a> Wheel<'a> {
         let zip::Directory { records, gaps } = zip::directory(name, bytes)?;
         let sum = |sum: u64, record: &zip::Record<'_>| sum.saturating_add(record.size);
         let bomb = zip::is_bomb(records.iter().fold(0, sum), bytes.len() as u64);
-        let reads = |record: &zip::Record<'_>| record.readable() && !(bomb && record.swells());
+        let reads = |record: &zip::Record<'_>| {
+            record.readable() && !((bomb || is_read_as_text(record.name)) && record.swells())
+        };
         let mut total = 0_u64;
         for record in records.iter().filter(|record| reads(record)) {
             total = total.saturating_add(record.size);
@@ -88,6 +93,7 @@ impl<'a> Wheel<'a> {
                     size: record.size,
                     crc: record.crc,
                     unread: !reads(&record),
+                    swollen_text: is_read_as_text(record.name) && record.swells(),
                     oddities: std::mem::take(&mut record.oddities),
                 },
                 record,
@@ -170,4 +176,15 @@ impl<'a> Wheel<'a> {
         let folders = self.dist_infos();
         folders.first().copied().filter(|_| folders.len() == 1)
     }
+}
+
+/// Returns whether the audit reads the lines of a file of this name.
+fn is_read_as_text(name: &str) -> bool {
+    let inside = name.split_once(".dist-info/").map(|(_, path)| path);
+    inside.is_some_and(|path| matches!(path, "METADATA" | "RECORD" | "WHEEL") || is_sbom(path))
+}
+
+/// Returns whether this path in a `.dist-info` folder is that of a bill of materials in JSON.
+pub(crate) fn is_sbom(path: &str) -> bool {
+    path.starts_with("sboms/") && path.ends_with(".json")
 }

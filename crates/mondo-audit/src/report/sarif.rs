@@ -121,8 +121,9 @@ fn message(finding: &Finding) -> String {
             let _ = write!(text, " ({})", detail.note);
         }
     }
-    if finding.details.len() > SHOWN {
-        let _ = write!(text, "\n… and {} more", finding.details.len() - SHOWN);
+    let more = finding.details.len().saturating_sub(SHOWN) + finding.more;
+    if more > 0 {
+        let _ = write!(text, "\n… and {more} more");
     }
     let _ = write!(text, "\nfix: {}", finding.fix);
     text

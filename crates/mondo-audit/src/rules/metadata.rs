@@ -4,10 +4,11 @@ use std::str::FromStr as _;
 
 use pep440_rs::{Version, VersionSpecifiers};
 
-use crate::finding::{Detail, Finding, Severity};
+use crate::detail_list::DetailList;
+use crate::finding::{Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
-use crate::read::metadata::{fields, values};
+use crate::read::metadata::Fields;
 use crate::read::wheel::Wheel;
 use crate::requirement::{self, Markers, is_name};
 use crate::rule::{Check, Rule};
@@ -85,7 +86,8 @@ const VERSIONS: &[(u32, u32)] = &[
     (2, 5),
 ];
 
-type Fields = [(String, String)];
+/// The longest value that is parsed, in bytes. Parsed versions and licences take a hundred times the memory of their text.
+const LONGEST: usize = 16 << 10;
 
 fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     let wheel = contents.wheel;
@@ -98,17 +100,17 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     let Some(text) = contents.text(&path) else {
         return vec![finding(Severity::Error, format!("has no {path}"))];
     };
-    let Ok(text) = std::str::from_utf8(text) else {
-        return vec![finding(Severity::Error, format!("{path} is not UTF-8"))];
+    let fields = match text {
+        Ok(text) => Fields::of(text),
+        Err(defect) => return vec![finding(Severity::Error, defect)],
     };
-    let fields = fields(text);
-    let mut wrong = Vec::new();
-    let mut odd = Vec::new();
-    check_form(&fields, &mut wrong, &mut odd);
-    check_names(wheel, folder, &fields, &mut wrong, &mut odd);
-    check_licences(wheel, folder, &fields, &mut wrong, &mut odd);
+    let mut wrong = DetailList::default();
+    let mut odd = DetailList::default();
+    check_form(fields, &mut wrong, &mut odd);
+    check_names(wheel, folder, fields, &mut wrong, &mut odd);
+    check_licences(wheel, folder, fields, &mut wrong, &mut odd);
     let mut findings = Vec::new();
-    for (severity, mut details, (one, many)) in [
+    for (severity, details, (one, many)) in [
         (Severity::Error, wrong, ("error", "errors")),
         (
             Severity::Warning,
@@ -116,22 +118,18 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
             ("doubtful field", "doubtful fields"),
         ),
     ] {
-        details.sort();
-        details.dedup();
         if !details.is_empty() {
             let flaws = count(details.len(), one, many);
             let what = format!("has {flaws} in METADATA");
-            findings.push(finding(severity, what).about(details));
+            findings.push(details.describe(finding(severity, what)));
         }
     }
     findings
 }
 
 /// The fields by themselves.
-fn check_form(fields: &Fields, wrong: &mut Vec<Detail>, odd: &mut Vec<Detail>) {
-    let version = values(fields, "Metadata-Version")
-        .next()
-        .unwrap_or_default();
+fn check_form(fields: Fields<'_>, wrong: &mut DetailList, odd: &mut DetailList) {
+    let version = fields.values("Metadata-Version").next().unwrap_or_default();
     let parsed = version
         .split_once('.')
         .and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
@@ -142,115 +140,126 @@ fn check_form(fields: &Fields, wrong: &mut Vec<Detail>, odd: &mut Vec<Detail>) {
         } else {
             "not a version up to 2.5"
         };
-        wrong.push(Detail::new("Metadata-Version", note));
+        wrong.push("Metadata-Version", note);
     }
+    let mut counts = [0_usize; FIELDS.len()];
     for (name, value) in fields {
-        let rule = FIELDS
+        let known_field = FIELDS
             .iter()
-            .find(|field| field.0.eq_ignore_ascii_case(name));
-        match rule {
-            None if name.is_empty() => wrong.push(Detail::new(value, "not a field")),
-            None => odd.push(Detail::new(name, "not a field of core metadata")),
-            Some(&(field, since, _)) if known.is_some_and(|known| known < since) => {
-                let note = format!("came with version {}.{}, not {version}", since.0, since.1);
-                odd.push(Detail::new(field, note));
+            .position(|field| field.0.eq_ignore_ascii_case(name));
+        let Some(place) = known_field else {
+            match name {
+                "" => wrong.push(value.text(), "not a field"),
+                _ => odd.push(name, "not a field of core metadata"),
             }
-            Some(_) => {}
+            continue;
+        };
+        counts[place] += 1;
+        let (field, since, _) = FIELDS[place];
+        if known.is_some_and(|known| known < since) {
+            let note = format_args!("came with version {}.{}, not {version}", since.0, since.1);
+            odd.push(field, note);
         }
     }
-    for &(field, _, multiple) in FIELDS {
-        if !multiple && values(fields, field).count() > 1 {
-            wrong.push(Detail::new(field, "given more than once"));
+    for (&(field, _, multiple), count) in FIELDS.iter().zip(counts) {
+        if !multiple && count > 1 {
+            wrong.push(field, "given more than once");
         }
     }
-    for value in values(fields, "Requires-Python") {
-        if VersionSpecifiers::from_str(value).is_err() {
-            let note = format!("no version specifier: {value}");
-            wrong.push(Detail::new("Requires-Python", note));
+    for value in fields.values("Requires-Python") {
+        if value.len() > LONGEST {
+            wrong.push("Requires-Python", too_long(&value));
+        } else if VersionSpecifiers::from_str(&value).is_err() {
+            let note = format_args!("no version specifier: {value}");
+            wrong.push("Requires-Python", note);
         }
     }
-    for value in values(fields, "Requires-Dist") {
-        if let Err(why) = requirement::of(value, Markers::WithFormer) {
-            let note = format!("no requirement: {value}: {why}");
-            wrong.push(Detail::new("Requires-Dist", note));
+    for value in fields.values("Requires-Dist") {
+        if value.len() > LONGEST {
+            wrong.push("Requires-Dist", too_long(&value));
+        } else if let Err(why) = requirement::of(&value, Markers::WithFormer) {
+            let note = format_args!("no requirement: {value}: {why}");
+            wrong.push("Requires-Dist", note);
         }
     }
-    for value in values(fields, "Provides-Extra") {
-        if !is_name(value) {
-            wrong.push(Detail::new("Provides-Extra", format!("{value} is no name")));
+    for value in fields.values("Provides-Extra") {
+        if !is_name(&value) {
+            wrong.push("Provides-Extra", format_args!("{value} is no name"));
         }
     }
     for field in ["Import-Name", "Import-Namespace"] {
-        for value in values(fields, field).filter(|value| !is_import(value)) {
-            wrong.push(Detail::new(field, format!("{value} is no module")));
+        for value in fields.values(field).filter(|value| !is_import(value)) {
+            wrong.push(field, format_args!("{value} is no module"));
         }
     }
-    for value in values(fields, "Dynamic") {
+    for value in fields.values("Dynamic") {
         let fixed = ["Name", "Version", "Metadata-Version"];
-        if fixed.iter().any(|name| name.eq_ignore_ascii_case(value)) {
-            wrong.push(Detail::new("Dynamic", format!("{value} cannot be")));
+        if fixed.iter().any(|name| name.eq_ignore_ascii_case(&value)) {
+            wrong.push("Dynamic", format_args!("{value} cannot be"));
         }
     }
-    for value in values(fields, "Description-Content-Type") {
+    for value in fields.values("Description-Content-Type") {
         let kind = value.split(';').next().unwrap_or_default().trim();
         if !["text/plain", "text/x-rst", "text/markdown"].contains(&kind) {
-            let note = format!("{kind} is none that indexes show");
-            odd.push(Detail::new("Description-Content-Type", note));
+            let note = format_args!("{kind} is none that indexes show");
+            odd.push("Description-Content-Type", note);
         }
     }
+}
+
+/// The note about a value that is not parsed.
+fn too_long(value: &str) -> String {
+    format!("too long to be read: {} bytes", value.len())
 }
 
 /// Name and version, against the file's name and the folder's.
 fn check_names(
     wheel: &Wheel<'_>,
     folder: &str,
-    fields: &Fields,
-    wrong: &mut Vec<Detail>,
-    odd: &mut Vec<Detail>,
+    fields: Fields<'_>,
+    wrong: &mut DetailList,
+    odd: &mut DetailList,
 ) {
     let mut parts = wheel.name.split('-');
     let (file_name, file_version) = (parts.next(), parts.next());
     let pair = folder.strip_suffix(".dist-info").unwrap_or(folder);
     let (folder_name, folder_version) = pair.split_once('-').unwrap_or((pair, ""));
-    match values(fields, "Name").next() {
-        None => wrong.push(Detail::new("Name", "missing")),
-        Some(name) if !is_name(name) => {
-            wrong.push(Detail::new("Name", format!("{name} is no name")));
-        }
+    match fields.values("Name").next() {
+        None => wrong.push("Name", "missing"),
+        Some(name) if !is_name(&name) => wrong.push("Name", format_args!("{name} is no name")),
         Some(name) => {
-            if file_name.is_none_or(|other| normalized(other) != normalized(name)) {
-                wrong.push(Detail::new("Name", format!("{name} is not the file's")));
+            let stated = normalized(&name);
+            if file_name.is_none_or(|other| normalized(other) != stated) {
+                wrong.push("Name", format_args!("{name} is not the file's"));
             }
-            if normalized(folder_name) != normalized(name) {
-                wrong.push(Detail::new("Name", format!("{name} is not {folder}'s")));
+            if normalized(folder_name) != stated {
+                wrong.push("Name", format_args!("{name} is not {folder}'s"));
             }
         }
     }
     if let Some(name) = file_name.filter(|&name| name != normalized(name)) {
         let note = format!("the file's name would be {}-…", normalized(name));
-        odd.push(Detail::new(name, note));
+        odd.push(name, note);
     }
-    let version = values(fields, "Version").next();
-    match version.map(|version| (version, Version::from_str(version))) {
-        None => wrong.push(Detail::new("Version", "missing")),
-        Some((version, Err(_))) => {
-            wrong.push(Detail::new("Version", format!("{version} is no version")));
-        }
-        Some((version, Ok(parsed))) => {
-            let same = |other: &str| Version::from_str(other).is_ok_and(|other| other == parsed);
-            if !file_version.is_some_and(same) {
-                wrong.push(Detail::new(
-                    "Version",
-                    format!("{version} is not the file's"),
-                ));
-            }
-            if !same(folder_version) {
-                wrong.push(Detail::new(
-                    "Version",
-                    format!("{version} is not {folder}'s"),
-                ));
-            }
-        }
+    let version = fields.values("Version").next();
+    let Some(version) = version else {
+        wrong.push("Version", "missing");
+        return;
+    };
+    if version.len() > LONGEST {
+        wrong.push("Version", too_long(&version));
+        return;
+    }
+    let Ok(parsed) = Version::from_str(&version) else {
+        wrong.push("Version", format_args!("{version} is no version"));
+        return;
+    };
+    let same = |other: &str| Version::from_str(other).is_ok_and(|other| other == parsed);
+    if !file_version.is_some_and(same) {
+        wrong.push("Version", format_args!("{version} is not the file's"));
+    }
+    if !same(folder_version) {
+        wrong.push("Version", format_args!("{version} is not {folder}'s"));
     }
 }
 
@@ -258,33 +267,33 @@ fn check_names(
 fn check_licences(
     wheel: &Wheel<'_>,
     folder: &str,
-    fields: &Fields,
-    wrong: &mut Vec<Detail>,
-    odd: &mut Vec<Detail>,
+    fields: Fields<'_>,
+    wrong: &mut DetailList,
+    odd: &mut DetailList,
 ) {
-    if let Some(expression) = values(fields, "License-Expression").next() {
-        if let Err(error) = spdx::Expression::parse(expression) {
-            let note = format!("{expression} is no SPDX expression: {}", error.reason);
-            wrong.push(Detail::new("License-Expression", note));
+    if let Some(expression) = fields.values("License-Expression").next() {
+        if expression.len() > LONGEST {
+            wrong.push("License-Expression", too_long(&expression));
+        } else if let Err(error) = spdx::Expression::parse(&expression) {
+            let note = format_args!("{expression} is no SPDX expression: {}", error.reason);
+            wrong.push("License-Expression", note);
         }
-        if values(fields, "License").next().is_some() {
-            wrong.push(Detail::new("License", "given beside License-Expression"));
+        if fields.values("License").next().is_some() {
+            wrong.push("License", "given beside License-Expression");
         }
-        let classifiers = values(fields, "Classifier");
-        odd.extend(
-            classifiers
-                .filter(|value| value.starts_with("License ::"))
-                .map(|value| Detail::new(value, "given beside License-Expression")),
-        );
+        let classifiers = fields.values("Classifier");
+        for value in classifiers.filter(|value| value.starts_with("License ::")) {
+            odd.push(value, "given beside License-Expression");
+        }
     }
-    let with_files =
-        values(fields, "Metadata-Version").any(|version| ["2.4", "2.5"].contains(&version));
-    for file in values(fields, "License-File") {
+    let mut versions = fields.values("Metadata-Version");
+    let with_files = versions.any(|version| ["2.4", "2.5"].contains(&&*version));
+    for file in fields.values("License-File") {
         if file.starts_with('/') || file.contains('\\') || file.split('/').any(|part| part == "..")
         {
-            wrong.push(Detail::new(file, "a License-File that leaves its folder"));
+            wrong.push(file, "a License-File that leaves its folder");
         } else if with_files && wheel.entry(&format!("{folder}/licenses/{file}")).is_none() {
-            wrong.push(Detail::new(file, "a License-File that is not in licenses/"));
+            wrong.push(file, "a License-File that is not in licenses/");
         }
     }
 }

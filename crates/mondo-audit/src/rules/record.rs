@@ -1,10 +1,10 @@
 //! `record`: hashes and sizes in the RECORD of a wheel.
 
-use crate::finding::{Detail, Finding, Severity};
+use crate::finding::{Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::wheel::{Entry, Wheel};
-use crate::record_file::algorithm;
+use crate::record_file::{Row, algorithm};
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 use crate::wheel_scan::{EntryScan, WheelContents};
@@ -47,27 +47,31 @@ fn check(contents: &WheelContents<'_>) -> Option<Finding> {
     };
     let folder = wheel.dist_info().unwrap_or_default();
     let mut wrong = listed.wrong.clone();
-    wrong.extend(contents.entries().filter_map(|(entry, seen)| {
+    for (entry, seen) in contents.entries() {
         let name = entry.name.strip_prefix(folder);
         let name = name.and_then(|name| name.strip_prefix('/'));
         let unhashed = name.is_some_and(|name| UNHASHED.contains(&name));
-        let note = match listed.files.get(&entry.name) {
-            None if unhashed && name != Some("RECORD") => return None,
+        let note = match listed.row(entry, wheel) {
+            None if unhashed && name != Some("RECORD") => continue,
             None => "in the wheel, but not listed",
-            Some((hash, size)) if unhashed && hash.is_empty() && size.is_empty() => return None,
-            Some(_) if entry.zip.unread => return None,
-            Some((hash, size)) => mismatch(entry, seen, hash, size)?,
+            Some(row) if unhashed && row.hash.is_empty() && row.size.is_empty() => continue,
+            Some(_) if entry.zip.unread => continue,
+            Some(row) => match mismatch(entry, seen, row) {
+                None => continue,
+                Some(note) => note,
+            },
         };
-        Some(Detail::new(&entry.name, note))
-    }));
+        wrong.push(&entry.name, note);
+    }
     (!wrong.is_empty()).then(|| {
         let files = count(wrong.len(), "file", "files");
-        finding(wheel, format!("RECORD is wrong about {files}")).about(wrong)
+        wrong.describe(finding(wheel, format!("RECORD is wrong about {files}")))
     })
 }
 
 /// Difference between an entry and its row in RECORD.
-fn mismatch(entry: &Entry<'_>, seen: &EntryScan, hash: &str, size: &str) -> Option<&'static str> {
+fn mismatch(entry: &Entry<'_>, seen: &EntryScan, row: &Row) -> Option<&'static str> {
+    let Row { hash, size } = row;
     let Some((name, listed)) = hash.split_once('=') else {
         return Some("listed without a hash");
     };

@@ -1,7 +1,5 @@
 //! `sbom`: bills of materials of a wheel that bundles libraries.
 
-use serde_json::Value;
-
 use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
@@ -41,7 +39,9 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     let mut unseen = Vec::new();
     for (entry, seen) in documents {
         if entry.name.ends_with(".json") {
-            if let Some(note) = problem(&seen.text) {
+            if entry.zip.unread {
+                broken.push(Detail::new(&entry.name, "not read"));
+            } else if let Some(note) = &seen.sbom {
                 broken.push(Detail::new(&entry.name, note));
             }
         } else {
@@ -78,20 +78,4 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
 fn is_bundled(name: &str) -> bool {
     let mut folders = name.rsplit('/').skip(1);
     folders.any(|folder| folder.ends_with(".libs") || folder == ".dylibs")
-}
-
-/// Defect of a document.
-fn problem(bytes: &[u8]) -> Option<String> {
-    let document: Value = match serde_json::from_slice(bytes) {
-        Ok(document) => document,
-        Err(error) => return Some(format!("no JSON: {error}")),
-    };
-    let text = |key: &str| document.get(key).and_then(Value::as_str);
-    let cyclone = text("bomFormat") == Some("CycloneDX") && text("specVersion").is_some();
-    let spdx = text("spdxVersion").is_some_and(|version| version.starts_with("SPDX-"));
-    // SPDX 3 is JSON-LD.
-    let linked = document
-        .get("@context")
-        .is_some_and(|context| context.to_string().contains("spdx"));
-    (!cyclone && !spdx && !linked).then(|| "neither CycloneDX nor SPDX".to_owned())
 }

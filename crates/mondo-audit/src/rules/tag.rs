@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::detail_list::DetailList;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Arch, Format, ImageKind};
 use crate::input_kind::InputKind;
 use crate::minimum_versions::{Family, MinimumVersions, minimum_versions};
 use crate::policy::Role;
+use crate::read::metadata::Fields;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 use crate::wheel_scan::WheelContents;
@@ -334,30 +336,31 @@ fn check_wheel_file(
     let Some(text) = path.and_then(|path| contents.text(&path)) else {
         return vec![fail("has no WHEEL file".to_owned())];
     };
-    let text = String::from_utf8_lossy(text);
-    let values = |key: &str| -> BTreeSet<String> {
-        text.lines()
-            .filter_map(|line| line.split_once(':'))
-            .filter(|(found, _)| found.eq_ignore_ascii_case(key))
-            .map(|(_, value)| value.trim().to_owned())
-            .collect()
+    // The rule `wheel-file` reports a file that is no text.
+    let Ok(text) = text else {
+        return Vec::new();
     };
+    let fields = Fields::of(text);
     let mut findings = Vec::new();
-    let stated = values("Tag");
-    if &stated != tags {
-        let file_only = tags
-            .difference(&stated)
-            .map(|tag| Detail::new(tag, "in the file name only"));
-        let wheel_only = stated
-            .difference(tags)
-            .map(|tag| Detail::new(tag, "in WHEEL only"));
-        findings.push(
-            fail("the tags of its file name and of its WHEEL file differ".to_owned())
-                .about(file_only.chain(wheel_only)),
-        );
+    let mut different = DetailList::default();
+    let mut in_both = BTreeSet::new();
+    for tag in fields.values("Tag") {
+        match tags.get(&*tag) {
+            Some(tag) => {
+                in_both.insert(tag.as_str());
+            }
+            None => different.push(tag, "in WHEEL only"),
+        }
     }
-    let pure = values("Root-Is-Purelib")
-        .iter()
+    for tag in tags.iter().filter(|tag| !in_both.contains(tag.as_str())) {
+        different.push(tag, "in the file name only");
+    }
+    if !different.is_empty() {
+        let what = "the tags of its file name and of its WHEEL file differ";
+        findings.push(different.describe(fail(what.to_owned())));
+    }
+    let pure = fields
+        .values("Root-Is-Purelib")
         .any(|value| value == "true");
     let extension = images
         .iter()

@@ -1,8 +1,9 @@
 //! `wheel-file`: WHEEL file of a wheel. The rule `tag` checks its tags.
 
-use crate::finding::{Detail, Finding, Severity};
+use crate::detail_list::DetailList;
+use crate::finding::{Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::read::metadata::{fields, values};
+use crate::read::metadata::Fields;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 use crate::wheel_scan::WheelContents;
@@ -30,48 +31,40 @@ fn check(contents: &WheelContents<'_>) -> Option<Finding> {
     // The rule `tag` reports a missing file.
     let text = contents.text(&path)?;
     let finding = |what: &str| RULE.finding(Severity::Error, &wheel.name, what);
-    let Ok(text) = std::str::from_utf8(text) else {
-        return Some(finding("its WHEEL file is not UTF-8"));
+    let fields = match text {
+        Ok(text) => Fields::of(text),
+        Err(defect) => return Some(finding(&defect)),
     };
-    let fields = fields(text);
-    let mut wrong = Vec::new();
+    let mut wrong = DetailList::default();
     let mut one = |key: &str| {
-        let mut found = values(&fields, key);
+        let mut found = fields.values(key);
         let first = found.next();
         if found.next().is_some() {
-            wrong.push(Detail::new(key, "given more than once"));
+            wrong.push(key, "given more than once");
         }
-        first.map(str::to_owned)
+        first
     };
     let (version, pure, build) = (one("Wheel-Version"), one("Root-Is-Purelib"), one("Build"));
     match version.as_deref() {
-        None => wrong.push(Detail::new("Wheel-Version", "missing")),
+        None => wrong.push("Wheel-Version", "missing"),
         Some("1.0") => {}
-        Some(version) => {
-            wrong.push(Detail::new(
-                "Wheel-Version",
-                format!("{version} is not 1.0"),
-            ));
-        }
+        Some(version) => wrong.push("Wheel-Version", format_args!("{version} is not 1.0")),
     }
     match pure.as_deref() {
-        None => wrong.push(Detail::new("Root-Is-Purelib", "missing")),
+        None => wrong.push("Root-Is-Purelib", "missing"),
         Some("true" | "false") => {}
         Some(value) => {
-            let note = format!("{value} is neither true nor false");
-            wrong.push(Detail::new("Root-Is-Purelib", note));
+            let note = format_args!("{value} is neither true nor false");
+            wrong.push("Root-Is-Purelib", note);
         }
     }
     let parts: Vec<&str> = wheel.name.split('-').collect();
-    let in_name = (parts.len() == 6).then(|| parts[2].to_owned());
+    let in_name = (parts.len() == 6).then(|| parts[2]);
+    let build = build.as_deref();
     if build != in_name {
-        let shown = |build: &Option<String>| build.clone().unwrap_or_else(|| "none".to_owned());
-        let note = format!(
-            "{}, but {} in the file's name",
-            shown(&build),
-            shown(&in_name)
-        );
-        wrong.push(Detail::new("Build", note));
+        let (build, in_name) = (build.unwrap_or("none"), in_name.unwrap_or("none"));
+        let note = format_args!("{build}, but {in_name} in the file's name");
+        wrong.push("Build", note);
     }
-    (!wrong.is_empty()).then(|| finding("its WHEEL file is wrong").about(wrong))
+    (!wrong.is_empty()).then(|| wrong.describe(finding("its WHEEL file is wrong")))
 }

@@ -15,7 +15,8 @@ pub(super) const RULE: Rule = Rule {
     summary: "the zip file is plain",
     explanation: "Entries are stored or deflated, without data descriptors and comments; each \
           local header says what the central directory says; no byte belongs to nothing; and a \
-          wheel that unpacks to 64 MiB or more does not unpack to 50 times its size.",
+          wheel that unpacks to 64 MiB or more does not unpack to 50 times its size. The same holds \
+          for each of METADATA, RECORD, WHEEL and the SBOMs that is larger than 1 MiB.",
     rationale: "A zip file lists its contents twice. Where the lists differ, or bytes belong to \
           neither, one tool installs other files than the next one sees. PyPI refuses such files, \
           any compression but deflate, entries whose size follows them, and files that unpack to \
@@ -61,6 +62,15 @@ fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
             Detail::new(&entry.name, format!("{} bytes{packed}", entry.zip.size))
         });
         findings.push(error(what).about(entries));
+    }
+    let swollen = wheel.entries.iter().filter(|entry| entry.zip.swollen_text);
+    let swollen: Vec<Detail> = swollen
+        .map(|entry| Detail::new(&entry.name, format!("{} bytes, not read", entry.zip.size)))
+        .collect();
+    if !swollen.is_empty() {
+        let texts = count(swollen.len(), "text that unpacks", "texts that unpack");
+        let what = format!("has {texts} to 50 times the packed size or more");
+        findings.push(error(what).about(swollen));
     }
     findings
 }

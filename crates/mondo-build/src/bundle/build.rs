@@ -27,6 +27,7 @@ use mondo_project::Prepared;
 
 use super::constructors;
 use super::layouts::{self, Finished};
+use super::linked_archives::{self, linked_archives};
 use super::options::Options;
 use super::phases::Phases;
 use super::projects;
@@ -119,6 +120,7 @@ impl Build<'_> {
         })?;
         let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
         let linked = &images.linked;
+        let archives = linked_archives(&parts, &sizes, toolchain, &linked_archives::memo(work))?;
         let extensions = self.extensions(&mut phases, inputs, linked)?;
         let archive = match self.options.layout {
             Layout::Static => Some(phases.run("archive", "the static library", || {
@@ -165,6 +167,7 @@ impl Build<'_> {
                 modules: &modules,
                 archive: archive.as_deref(),
                 sizes: &sizes,
+                archives: linked_archives::of_llvm(&archives),
             };
             let written = layouts::write(finished, self.options)?;
             let name = written.file.path.file_name().unwrap_or_default();
@@ -183,6 +186,7 @@ impl Build<'_> {
             extensions: extensions.as_ref(),
             exports,
             patched: parts.patched.members,
+            archives,
             sizes,
             tag: &tag,
             needs: &needs.bundle,
@@ -217,7 +221,7 @@ impl Build<'_> {
         Ok((parts, extension))
     }
 
-    /// The inputs of a link. `known` is the folder with cached results of earlier links.
+    /// The inputs of a link. `known` is the start of the names of cache entries with results of earlier links.
     pub(super) fn inputs<'a>(&'a self, parts: &'a Parts, known: &'a Utf8Path) -> Inputs<'a> {
         Inputs {
             plan: self.request.plan,
@@ -231,6 +235,7 @@ impl Build<'_> {
             asked: self.asked,
             out: self.out,
             known,
+            sink: self.request.sink,
         }
     }
 
@@ -301,15 +306,12 @@ impl Build<'_> {
         Ok((patched, outcome))
     }
 
-    /// The cache folder for results of links that depend on `contents` and not on the label.
+    /// The start of the names of cache entries for results of links that depend on `contents` and not on the label.
     fn known(&self, contents: &str) -> Result<Utf8PathBuf> {
         let known = cache::folder(cache::LINK, self.request.work)?;
         cache::prune(&known);
         let lld = digest::short(&self.request.linker.lld_version);
-        let known = known.join(format!("{contents}-{lld}"));
-        fs_err::create_dir_all(&known)?;
-        cache::use_entry(&known);
-        Ok(known)
+        Ok(known.join(format!("{contents}-{lld}")))
     }
 
     fn link(

@@ -62,7 +62,6 @@ impl Build<'_> {
         let mut phases = Phases::new(sink);
         let (parts, extension) = self.parts(&mut phases, scope, stop)?;
         let known = self.out.join("known");
-        fs_err::create_dir_all(&known)?;
         let inputs = self.inputs(&parts, &known);
         let linked = phases.run("link", &plan.identity.soname, || {
             let (linked, _) = link_all(inputs, false, extension)?;

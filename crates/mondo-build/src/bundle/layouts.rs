@@ -10,7 +10,7 @@ use mondo_link::link::map::SizeMap;
 use mondo_package::crate_wheel::{self, Made};
 use mondo_package::folder_layout;
 use mondo_package::ods::Modules;
-use mondo_package::wheel::sbom::{Crate, DialectComponent, SbomInput};
+use mondo_package::wheel::sbom::{ArchiveDigest, Crate, DialectComponent, SbomInput};
 use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 use mondo_plan::plan::Plan;
 use mondo_toolchain::{Linker, Toolchain};
@@ -40,6 +40,8 @@ pub(super) struct Finished<'a> {
     pub(super) archive: Option<&'a Utf8Path>,
     /// The sizes of the library's parts, for the error about a wheel that is too large.
     pub(super) sizes: &'a SizeMap,
+    /// LLVM's archives in the library, for the SBOM.
+    pub(super) archives: Vec<ArchiveDigest>,
 }
 
 /// The files of a finished bundle.
@@ -102,6 +104,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
         crates: finished.crates,
         native: sbom_native,
         dialects,
+        archives: finished.archives,
     };
     let packed = pack(plan, &stage, &tag, &sbom)?;
     let check = |name: &str, bytes: &[u8]| {

@@ -7,6 +7,7 @@ mod constructors;
 mod editable;
 mod embedded;
 mod layouts;
+mod linked_archives;
 mod options;
 mod own_files;
 mod phases;
@@ -253,7 +254,7 @@ fn made(
         return Ok(Bundle::new(report, &options.out_dir, true));
     }
 
-    extension::check_needs(plan, &options.python, options.offline)?;
+    extension::check_needs(plan, &options.python, options.offline, sink)?;
     for warning in plan.warnings() {
         sink.note(&format!("warning: {warning}"));
     }

@@ -34,7 +34,7 @@ pub(super) fn build(
     if manifest.projects.is_empty() {
         return Ok(Projects::default());
     }
-    let tools = Tools::find(&options.python, options.offline)?;
+    let tools = Tools::find(&options.python, options.offline, sink)?;
     let projects = manifest.projects.clone();
     let names: Vec<&str> = projects
         .iter()

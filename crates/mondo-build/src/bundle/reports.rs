@@ -16,8 +16,8 @@ use mondo_project::Prepared;
 
 use super::layouts::Written;
 use crate::report::{
-    CrateWheelReport, ExportReport, ImageReport, Layout, MinimumGlibcReport, PhaseReport,
-    ProjectReport, Report, ToolchainReport, WheelReport,
+    CrateWheelReport, ExportReport, ImageReport, Layout, LinkedArchive, MinimumGlibcReport,
+    PhaseReport, ProjectReport, Report, ToolchainReport, WheelReport,
 };
 use crate::{audit, cost, kit};
 
@@ -31,6 +31,7 @@ pub(super) struct Made<'a> {
     pub(super) extensions: Option<&'a Extensions>,
     pub(super) exports: &'a Exports,
     pub(super) patched: Vec<PatchedMember>,
+    pub(super) archives: Vec<LinkedArchive>,
     pub(super) sizes: SizeMap,
     /// The tag of the bundle's own wheel.
     pub(super) tag: &'a Tag,
@@ -72,6 +73,7 @@ impl Made<'_> {
                 defined_only: exports.defined_only.clone(),
             },
             patched: self.patched,
+            archives: self.archives,
             dialect_bytes: cost::by_dialect(plan, &self.sizes),
             tool_bytes: cost::by_tool(&plan.tools, &self.sizes),
             sizes: SizeMap {

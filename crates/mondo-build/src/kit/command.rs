@@ -91,6 +91,7 @@ fn write(source: &Source, program: &Utf8Path, options: &CommandOptions) -> Resul
         crates: sbom::rust_crates(&source.cargo_manifest(), &[NAME])?,
         native: Vec::new(),
         dialects: Vec::new(),
+        archives: Vec::new(),
     };
     let write = WriteOptions {
         epoch: Epoch::from_environment()?,

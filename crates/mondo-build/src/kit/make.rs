@@ -104,6 +104,7 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
             crates: crates.clone(),
             native: native_libraries(&toolchain, &linker),
             dialects: Vec::new(),
+            archives: Vec::new(),
         };
         let wheel = wheel::write(&name, &source, &folder, &record, sbom, &options.out_dir)?;
         let outcome = wheel.path.to_string();

@@ -8,6 +8,7 @@ mod wheel;
 use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
+use mondo_core::file;
 use mondo_core::kit::{Kit, Wanted};
 use mondo_core::source::Source;
 use mondo_link::compile;
@@ -81,7 +82,7 @@ pub(crate) fn source_for(plan: &Plan, source: Source) -> Result<Source> {
 /// The Rust crates whose code is in a kit.
 pub(crate) fn crates(kit: &Kit) -> Result<Vec<Crate>> {
     let path = kit.folder.join(CRATES);
-    serde_json::from_slice(&fs_err::read(&path)?).map_err(|error| {
+    serde_json::from_str(&file::text(&path)?).map_err(|error| {
         Error::new(ErrorKind::Integrity, "the kit is damaged")
             .at(path)
             .caused_by(error)

@@ -60,7 +60,7 @@ pub fn run(
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
     let request = bundle::toolchain_request(&manifest, options, &source)?;
     let toolchain = toolchain::find(&request, sink)?;
-    let tools = Tools::find(&options.python, options.offline)?;
+    let tools = Tools::find(&options.python, options.offline, sink)?;
     let tree = BuildTree::of(project, &options.work_dir);
     let suites = lit::suites(&tree.build)?;
     let places = places::Places::of(project, lit::folders(&suites)?);

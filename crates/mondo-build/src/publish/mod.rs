@@ -108,9 +108,11 @@ fn attested(
     wrong: &mut Vec<String>,
 ) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for file in attestation::beside(path)? {
-        let beside = file.file_name().unwrap_or_default();
-        if let Some(why) = attestation::complaint(&fs_err::read(&file)?, name, sha256) {
+    for path in attestation::beside(path)? {
+        let beside = path.file_name().unwrap_or_default();
+        if let Some(why) =
+            attestation::complaint(&file::read(&path, file::LARGEST_TEXT)?, name, sha256)
+        {
             wrong.push(format!("{beside}: it {why}"));
         }
         names.push(beside.to_owned());

@@ -9,6 +9,7 @@ use mondo_audit::{ReadError, Wheel};
 use mondo_core::demangle::demangled;
 use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use serde::Serialize;
 
@@ -113,7 +114,7 @@ impl Tree {
 /// # Errors
 /// `ErrorKind::Wheel` where it is no wheel.
 pub fn of_wheel(path: &Utf8Path, reports: &Utf8Path) -> Result<Sizes> {
-    let bytes = fs_err::read(path)?;
+    let bytes = file::read(path, UNPACKED_LIMIT)?;
     let name = path.file_name().unwrap_or_default();
     let mut notes = Vec::new();
     let detail = Detail::read(reports, path)?;
@@ -148,7 +149,8 @@ pub fn of_wheel(path: &Utf8Path, reports: &Utf8Path) -> Result<Sizes> {
         let file = entry.name.rsplit('/').next().unwrap_or(&entry.name);
         let detail = detail.as_ref().filter(|it| it.library == file);
         let contents = wheel.contents(entry).map_err(unreadable)?;
-        let mut tree = Tree::leaf(file, Kind::File, contents.len() as u64);
+        // Of an entry that is not unpacked, this is the size that the zip file states.
+        let mut tree = Tree::leaf(file, Kind::File, entry.zip.size);
         tree.packed = Some(packed);
         if let Ok(image) = object::File::parse(&*contents) {
             tree.parts = match detail {

@@ -3,7 +3,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file::replace;
+use mondo_core::file::{self, replace};
 use mondo_link::link::map::{SizeMap, Sized};
 use mondo_plan::plan::Plan;
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ impl Detail {
         if !path.is_file() {
             return Ok(None);
         }
-        let detail = serde_json::from_str(&fs_err::read_to_string(&path)?).map_err(|error| {
+        let detail = serde_json::from_str(&file::text(&path)?).map_err(|error| {
             Error::new(ErrorKind::Wheel, "the sizes of a wheel cannot be read")
                 .at(&path)
                 .caused_by(error)

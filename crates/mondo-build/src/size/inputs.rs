@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
+use mondo_core::file;
 use mondo_toolchain::Linker;
 
 /// The inputs of one link.
@@ -21,13 +22,13 @@ pub struct LinkInputs {
 /// # Errors
 /// `ErrorKind::Link` where the bundle was not linked here.
 pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
-    let file = out.join("library.rsp");
-    let text = fs_err::read_to_string(&file).map_err(|error| {
+    let path = out.join("library.rsp");
+    let text = file::text(&path).map_err(|error| {
         Error::new(
             ErrorKind::Link,
             "the bundle has not been linked in this work folder",
         )
-        .at(&file)
+        .at(&path)
         .caused_by(error)
         .help("make the bundle first: mondo bundle --force")
     })?;
@@ -43,7 +44,7 @@ pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
         }
     }
     if let Some(script) = script {
-        inputs.exports = globals(&fs_err::read_to_string(script)?);
+        inputs.exports = globals(&file::text(&script)?);
     }
     Ok(inputs)
 }

@@ -1,17 +1,18 @@
 //! The cache of compiled staticlibs, in the user's cache folder: shared by all manifests, labels and
 //! checkouts whose sources, compilers and LLVM are the same.
 //!
-//! An entry is a folder named after a digest of its inputs. It is written beside its place and
-//! renamed, so an entry that is there is whole.
+//! An entry is a folder named after a digest of its inputs, as [`mondo_core::cache_entry`] describes it.
 
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::cache::{prune, use_entry};
+use mondo_core::cache::{COMPILED, prune};
+use mondo_core::cache_entry::{self, goes_on_without};
 use mondo_core::digest::hash_tree;
 use mondo_core::digest::{self, Sha256};
-use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::error::Result;
 use mondo_core::file::replace;
+use mondo_core::progress::Sink;
 use serde::{Deserialize, Serialize};
 
 use super::cargo::{cargo_home, real_include};
@@ -20,7 +21,7 @@ use super::request::Request;
 use crate::step::prerequisites;
 
 /// The format of entries; another number makes all older entries unknown.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 const RECORD: &str = "record.json";
 
@@ -32,11 +33,10 @@ pub(super) struct Kept {
     pub(super) read: BTreeMap<Utf8PathBuf, String>,
 }
 
-/// The record beside a cached staticlib: its size and the digests of its input files. Paths in mondo's checkout are
-/// stored relative to the checkout, because all checkouts share the cache.
+/// The record beside a cached staticlib: the digests of its input files. Paths in mondo's checkout are stored relative
+/// to the checkout, because all checkouts share the cache.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
-    bytes: u64,
     read: BTreeMap<Utf8PathBuf, String>,
 }
 
@@ -72,7 +72,7 @@ impl Key {
     /// registries, and `settings`. `output` is the staticlib's path in cargo's target folder.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] where a source cannot be read.
+    /// [`mondo_core::ErrorKind::Io`] where a source cannot be read.
     pub(super) fn of(
         package: &Package,
         output: Utf8PathBuf,
@@ -129,14 +129,24 @@ impl Key {
         &self.settings
     }
 
-    /// The entry, if it is there and the other files that it was made from are as they were.
-    pub(super) fn look_up(&self) -> Option<Kept> {
-        let text = fs_err::read(self.folder.join(RECORD)).ok()?;
-        let Record { bytes, read } = serde_json::from_slice(&text).ok()?;
-        let path = self.folder.join(&self.file);
-        if fs_err::metadata(&path).ok()?.len() != bytes {
-            return None;
+    /// The entry, if it is whole and the other files that it was made from are as they were. If it is damaged, `sink`
+    /// is told.
+    ///
+    /// # Errors
+    /// [`mondo_core::ErrorKind::Interrupted`].
+    pub(super) fn look_up(&self, sink: &dyn Sink) -> Result<Option<Kept>> {
+        let name = format!("the compiled {}", self.file);
+        if !cache_entry::usable(&self.folder, &name, sink)? {
+            return Ok(None);
         }
+        Ok(self.unchanged_at(&self.folder))
+    }
+
+    /// The entry, if its input files are as they were.
+    fn unchanged_at(&self, folder: &Utf8Path) -> Option<Kept> {
+        let text = fs_err::read(folder.join(RECORD)).ok()?;
+        let Record { read } = serde_json::from_slice(&text).ok()?;
+        let path = folder.join(&self.file);
         let read: BTreeMap<Utf8PathBuf, String> = read
             .into_iter()
             .map(|(path, digest)| (self.root.join(path), digest))
@@ -144,60 +154,52 @@ impl Key {
         let same = |(path, digest): (&Utf8PathBuf, &String)| {
             digest::of_path(path).is_ok_and(|now| now == *digest)
         };
-        if !read.iter().all(same) {
-            return None;
-        }
-        use_entry(&self.folder);
-        Some(Kept { path, read })
+        read.iter().all(same).then_some(Kept { path, read })
     }
 
-    /// Puts what cargo has just made into the cache.
+    /// Puts what cargo has just made into the cache; into the work folder if the cache cannot be written.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] where the cache cannot be written.
-    pub(super) fn store(&self) -> Result<Kept> {
-        let cache = self.folder.parent().unwrap_or(&self.folder);
+    /// [`mondo_core::ErrorKind::Io`] where neither can be written.
+    pub(super) fn store(&self, work: &Utf8Path, sink: &dyn Sink) -> Result<Kept> {
+        match self.store_at(&self.folder) {
+            Err(error) if goes_on_without(&error, &self.folder, sink) => {
+                self.store_at(&work.join(COMPILED).join(self.digest()))
+            }
+            stored => stored,
+        }
+    }
+
+    fn store_at(&self, folder: &Utf8Path) -> Result<Kept> {
+        let cache = folder.parent().unwrap_or(folder);
         fs_err::create_dir_all(cache)?;
         prune(cache);
         let read = self.read_besides()?;
-        let beside = tempfile::Builder::new().prefix(".new-").tempdir_in(cache)?;
-        let folder = Utf8Path::from_path(beside.path()).ok_or_else(|| {
-            Error::new(ErrorKind::Io, "the name of the cache folder is not UTF-8")
-        })?;
-        let bytes = fs_err::copy(&self.output, folder.join(&self.file))?;
-        // A compiler launcher that restores the file from its own cache may give only the owner permission to read
-        // it.
-        let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-        fs_err::set_permissions(folder.join(&self.file), readable)?;
         let relative = |path: &Utf8PathBuf| {
             path.strip_prefix(&self.root)
                 .map_or_else(|_| path.clone(), Utf8Path::to_owned)
         };
         let record = Record {
-            bytes,
             read: read
                 .iter()
                 .map(|(path, digest)| (relative(path), digest.clone()))
                 .collect(),
         };
-        let text = serde_json::to_vec(&record).map_err(|error| {
-            Error::new(ErrorKind::Io, "a cache entry cannot be written").caused_by(error)
+        let text = serde_json::to_vec(&record).map_err(std::io::Error::from)?;
+        // A whole entry may be here whose other input files have changed since; the new entry replaces it.
+        if folder.is_dir() && self.unchanged_at(folder).is_none() {
+            cache_entry::discard(folder)?;
+        }
+        cache_entry::put(folder, |fresh| {
+            let file = fresh.join(&self.file);
+            fs_err::copy(&self.output, &file)?;
+            // A compiler launcher that restores the file from its own cache may give only the owner permission to
+            // read it.
+            let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+            fs_err::set_permissions(&file, readable)?;
+            replace(&fresh.join(RECORD), &text)
         })?;
-        replace(&folder.join(RECORD), &text)?;
-        // Temporary folders are private; a shared cache is for everyone to read.
-        let everyone = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        fs_err::set_permissions(folder, everyone)?;
-        let path = self.folder.join(&self.file);
-        // Another entry may be at this place: one that failed its look-up, or one that another process has stored
-        // meanwhile. The new entry replaces it.
-        match fs_err::remove_dir_all(&self.folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
-            _ => {}
-        }
-        match fs_err::rename(folder, &self.folder) {
-            Err(_) if path.is_file() => {}
-            other => other?,
-        }
+        let path = folder.join(&self.file);
         Ok(Kept { path, read })
     }
 

@@ -78,7 +78,7 @@ impl RustBuild<'_> {
         package: &Package,
         stop: Option<&Arc<Stop>>,
     ) -> Result<cache::Kept> {
-        if let Some(found) = key.look_up() {
+        if let Some(found) = key.look_up(self.0.sink)? {
             return Ok(found);
         }
         let target = self.target_dir()?;
@@ -86,7 +86,7 @@ impl RustBuild<'_> {
         let _held = lock::hold(&target, self.0.sink, &check)?;
         self.compile(package, &target, key, stop)?;
         unchanged(key, &self.key(package, &target, &self.settings()?)?)?;
-        key.store()
+        key.store(self.0.work, self.0.sink)
     }
 
     /// The place of a staticlib in the cache, from its inputs as they are now.

@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
+use mondo_core::progress::Sink;
 use mondo_core::source::Source;
 use mondo_plan::dialect_crate::DialectCrate;
 use mondo_plan::document::suggest;
@@ -60,7 +61,7 @@ impl Extensions {
 }
 
 /// The borrowed inputs of the extension phase.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The inputs of the library's link.
     pub inputs: Inputs<'a>,
@@ -99,10 +100,10 @@ pub fn fingerprint(plan: &Plan, python: &OsStr) -> Result<String> {
 /// # Errors
 /// `ErrorKind::MissingTool` without an interpreter and its headers, and `ErrorKind::Network` where nanobind is not in
 /// the cache and cannot be fetched.
-pub fn check_needs(plan: &Plan, python: &OsStr, offline: bool) -> Result<()> {
+pub fn check_needs(plan: &Plan, python: &OsStr, offline: bool, sink: &dyn Sink) -> Result<()> {
     if plan.has_extensions() {
         Interpreter::find(python)?;
-        Nanobind::find(python, offline)?;
+        Nanobind::find(python, offline, sink)?;
     }
     Ok(())
 }
@@ -117,7 +118,7 @@ pub fn extensions(request: Request<'_>) -> Result<Option<Extensions>> {
         return Ok(None);
     }
     let interpreter = Interpreter::find(request.python)?;
-    let nanobind = Nanobind::find(request.python, request.offline)?;
+    let nanobind = Nanobind::find(request.python, request.offline, request.inputs.sink)?;
     let planned: Vec<(&DialectCrate, &CompiledCrate, &PlannedExtension)> = plan
         .wheels
         .iter()

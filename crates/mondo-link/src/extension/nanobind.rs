@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::progress::Sink;
 use mondo_toolchain::{self as toolchain, PinnedWheel};
 
 /// The release that extensions are compiled with: the newest of those that LLVM 22's own Python package takes
@@ -61,10 +62,10 @@ pub struct Nanobind {
 impl Nanobind {
     /// The folder that `MONDO_NANOBIND_DIR` names, else the cache's, fetched if it is not there yet.
     /// `python` is the interpreter that has it installed or has a pip.
-    pub(crate) fn find(python: &OsStr, offline: bool) -> Result<Self> {
+    pub(crate) fn find(python: &OsStr, offline: bool, sink: &dyn Sink) -> Result<Self> {
         match std::env::var(VARIABLE) {
             Ok(dir) if !dir.is_empty() => Self::at(camino::absolute_utf8(&dir)?, None),
-            _ => Self::pinned(&toolchain::cache_dir()?, python, offline),
+            _ => Self::pinned(&toolchain::cache_dir()?, python, offline, sink),
         }
     }
 
@@ -100,9 +101,9 @@ impl Nanobind {
         )))
     }
 
-    fn pinned(cache: &Utf8Path, python: &OsStr, offline: bool) -> Result<Self> {
+    fn pinned(cache: &Utf8Path, python: &OsStr, offline: bool, sink: &dyn Sink) -> Result<Self> {
         let place = place(cache);
-        WHEEL.at(&place, cache, python, offline)?;
+        WHEEL.at(&place, cache, python, offline, sink)?;
         let license = place.join(format!("nanobind-{VERSION}.dist-info/licenses/LICENSE"));
         Self::at(place.join("nanobind"), Some(license))
     }
@@ -110,13 +111,15 @@ impl Nanobind {
 
 #[cfg(test)]
 mod tests {
+    use mondo_core::progress::Silent;
+
     use super::*;
 
     #[test]
     fn offline_with_an_empty_cache_says_what_to_do() {
         let dir = tempfile::tempdir().unwrap();
         let cache = Utf8Path::from_path(dir.path()).unwrap();
-        let error = Nanobind::pinned(cache, "python3".as_ref(), true).unwrap_err();
+        let error = Nanobind::pinned(cache, "python3".as_ref(), true, &Silent).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Network);
         let said = error.to_string();
         assert!(said.contains(VERSION) && said.contains(VARIABLE), "{said}");

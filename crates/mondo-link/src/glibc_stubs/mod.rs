@@ -14,6 +14,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache_entry::{self, Read, State};
 use mondo_core::demangle::demangled;
 use mondo_core::digest::{self, Sha256};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -124,9 +125,14 @@ fn stubs(
     let (major, minor) = glibc;
     let name = format!("glibc-{major}.{minor}-{}", digest::short(state.finalize()));
     let dir = work.join(name);
-    if !dir.join("libc.so").is_file() {
+    // The linker script names files of its folder, so the folder is made in place.
+    if !matches!(cache_entry::check(&dir, Read::Changed)?, State::Whole(_)) {
+        if dir.is_dir() {
+            fs_err::remove_dir_all(&dir)?;
+        }
         fs_err::create_dir_all(&dir)?;
         stubs::write(libc, glibc, compiler.linker, &dir)?;
+        cache_entry::seal(&dir, "")?;
     }
     Ok(dir)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::progress::Sink;
 use mondo_core::source::Source;
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::plan::Plan;
@@ -33,7 +34,7 @@ pub const EXTENSION_FILE: &str = "_mlir.abi3.so";
 pub const EXTENSION_INIT: &str = "PyInit__mlir";
 
 /// Everything a link borrows.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// Names and options.
     pub plan: &'a Plan,
@@ -55,8 +56,10 @@ pub struct Inputs<'a> {
     pub asked: &'a BTreeMap<Utf8PathBuf, String>,
     /// The folder for the files of this bundle.
     pub out: &'a Utf8Path,
-    /// The folder for results of earlier links that depend on the bundle's contents and not on its label.
+    /// The start of the names of cache entries with results of earlier links, which depend on the bundle's contents and not on its label.
     pub known: &'a Utf8Path,
+    /// Told about damage in the cache.
+    pub sink: &'a dyn Sink,
 }
 
 /// A Python extension of a dialect crate, to be linked.

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache_entry::{self, goes_on_without};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file::replace;
 
 use super::command::{Archives, Sort, library_command, run};
 use super::inputs::Inputs;
@@ -18,8 +18,9 @@ use super::map;
 
 /// Returns the file with the order, one symbol per line. The order is computed if the file does not exist yet.
 pub(super) fn of(inputs: Inputs<'_>, archives: &Archives) -> Result<Utf8PathBuf> {
-    let path = inputs.known.join("order");
-    if path.is_file() {
+    let entry = Utf8PathBuf::from(format!("{}-order", inputs.known));
+    let path = entry.join("order");
+    if cache_entry::usable(&entry, "the order of functions", inputs.sink)? {
         return Ok(path);
     }
     let out = inputs.out.join("order.so");
@@ -28,10 +29,19 @@ pub(super) fn of(inputs: Inputs<'_>, archives: &Archives) -> Result<Utf8PathBuf>
         .arg("-Wl,-O0,--build-id=none");
     run(&command, inputs)?;
     let order = read(&map)?;
-    replace(&path, order.as_bytes())?;
     fs_err::remove_file(&out)?;
     fs_err::remove_file(&map)?;
-    Ok(path)
+    let put = cache_entry::put(&entry, |fresh| {
+        Ok(fs_err::write(fresh.join("order"), &order)?)
+    });
+    match put {
+        Err(error) if goes_on_without(&error, &entry, inputs.sink) => {
+            let path = inputs.out.join("order");
+            fs_err::write(&path, order)?;
+            Ok(path)
+        }
+        put => put.map(|()| path),
+    }
 }
 
 /// The functions of a link map in their order.

@@ -14,9 +14,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache_entry::{self, goes_on_without};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
-use mondo_core::file::replace;
 use mondo_plan::dialect_crate::{Code, DialectCrate};
 use mondo_plan::manifest::UnwindTables;
 use object::LittleEndian;
@@ -101,28 +101,30 @@ type Loaded = BTreeMap<Utf8PathBuf, BTreeSet<String>>;
 /// Finds the members that the linker extracts. The answer is cached for bundles of the same contents; if it is not
 /// there, a link is run only to obtain it.
 fn loaded(inputs: Inputs<'_>, archives: &Archives, dir: &Utf8Path) -> Result<Loaded> {
-    let known = inputs.known.join("members.json");
-    let text = fs_err::read(&known).unwrap_or_default();
-    let relative: Loaded = match serde_json::from_slice(&text) {
-        Ok(loaded) => loaded,
-        Err(_) => {
-            let own = |path: Utf8PathBuf| match path.strip_prefix(inputs.out) {
-                Ok(inside) => inside.to_owned(),
-                Err(_) => path,
-            };
-            let found = ask_linker(inputs, archives, dir)?;
-            let loaded: Loaded = found
-                .into_iter()
-                .map(|(path, members)| (own(path.into()), members))
-                .collect();
-            let text = serde_json::to_vec(&loaded).map_err(|error| {
-                Error::new(ErrorKind::Link, "the list of members cannot be written")
-                    .at(&known)
-                    .caused_by(error)
-            })?;
-            replace(&known, &text)?;
-            loaded
+    let entry = Utf8PathBuf::from(format!("{}-members", inputs.known));
+    let known = entry.join("members.json");
+    let usable = cache_entry::usable(&entry, "the list of linked members", inputs.sink)?;
+    let relative: Loaded = if usable {
+        serde_json::from_slice(&fs_err::read(&known)?).map_err(std::io::Error::from)?
+    } else {
+        let own = |path: Utf8PathBuf| match path.strip_prefix(inputs.out) {
+            Ok(inside) => inside.to_owned(),
+            Err(_) => path,
+        };
+        let found = ask_linker(inputs, archives, dir)?;
+        let loaded: Loaded = found
+            .into_iter()
+            .map(|(path, members)| (own(path.into()), members))
+            .collect();
+        let text = serde_json::to_vec(&loaded).map_err(std::io::Error::from)?;
+        let put = cache_entry::put(&entry, |fresh| {
+            Ok(fs_err::write(fresh.join("members.json"), text)?)
+        });
+        match put {
+            Err(error) if goes_on_without(&error, &entry, inputs.sink) => {}
+            put => put?,
         }
+        loaded
     };
     Ok(relative
         .into_iter()

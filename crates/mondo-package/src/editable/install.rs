@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest::Sha256;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
-use mondo_core::file::replace;
+use mondo_core::file::{self, replace};
 use mondo_plan::metadata::Metadata;
 use serde::Deserialize;
 
@@ -118,7 +118,7 @@ impl Environment {
         for entry in packed.stage() {
             let bytes = match &entry.source {
                 Source::Bytes(bytes) => bytes.clone(),
-                Source::File(path) => fs_err::read(path)?,
+                Source::File(path) => file::read(path, u64::MAX)?,
             };
             files.push((self.platlib.join(&entry.path), bytes, false));
         }

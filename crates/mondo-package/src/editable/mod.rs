@@ -43,6 +43,7 @@ pub fn pack(plan: &Plan, place: &Place, tag: &Tag, mut stage: Stage) -> Result<P
         crates: Vec::new(),
         native: Vec::new(),
         dialects: Vec::new(),
+        archives: Vec::new(),
     };
     let options = WriteOptions {
         epoch: Epoch::from_environment()?,

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::file::replace;
 
-use crate::wheel::{Source, Stage};
+use crate::wheel::{Source, Stage, check_paths};
 
 /// The folders whose files an editable install has in its folder of links, each in its way.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +26,7 @@ pub struct Origins<'a> {
 /// # Errors
 /// `ErrorKind::Io` where the folder cannot be written.
 pub fn lay_out(stage: &Stage, origins: Origins<'_>, folder: &Utf8Path) -> Result<()> {
+    check_paths(stage.entries.iter().map(|entry| entry.path.as_str()))?;
     let mut wanted = BTreeSet::new();
     for entry in &stage.entries {
         let target = folder.join(&entry.path);

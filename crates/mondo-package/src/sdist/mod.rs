@@ -12,7 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use flate2::{Compression, GzBuilder};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
-use mondo_core::interrupt;
+use mondo_core::{file, interrupt};
 use mondo_plan::manifest::SdistPlan;
 use mondo_plan::metadata::Metadata;
 
@@ -52,7 +52,11 @@ pub fn write(
         let path = folder.join(&file);
         check_link(&path, folder)?;
         let executable = is_executable(&path)?;
-        archive.file(&format!("{name}/{file}"), &fs_err::read(&path)?, executable)?;
+        archive.file(
+            &format!("{name}/{file}"),
+            &file::read(&path, u64::MAX)?,
+            executable,
+        )?;
     }
     let tar = archive.finish();
     // The gzip header has no file name and no time, so that the bytes are reproducible.

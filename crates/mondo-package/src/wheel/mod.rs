@@ -27,6 +27,7 @@ use serde::Serialize;
 pub use entry::WheelEntry;
 pub use epoch::Epoch;
 pub(crate) use record::Row;
+pub(crate) use stage::check_paths;
 pub use stage::{Entry, Source, Stage};
 pub use tag::{Tag, platform};
 

@@ -25,6 +25,17 @@ pub struct SbomInput<'a> {
     pub native: Vec<Native>,
     /// The dialect crates whose C++ is in them.
     pub dialects: Vec<DialectComponent>,
+    /// LLVM's archives in them.
+    pub archives: Vec<ArchiveDigest>,
+}
+
+/// An archive that was linked, as a third party finds it in the package.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ArchiveDigest {
+    /// Its file name.
+    pub file: String,
+    /// SHA-256 of its bytes, in hex.
+    pub sha256: String,
 }
 
 /// The C++ of a dialect crate or of a project, as a component.
@@ -99,6 +110,7 @@ pub fn render(input: &SbomInput<'_>, metadata: &Metadata, epoch: Epoch) -> Resul
     components.extend(input.crates.iter().map(rust_crate));
     components.extend(input.native.iter().map(native));
     components.extend(input.dialects.iter().map(dialect));
+    components.extend(input.archives.iter().map(archive));
     components.sort_by(|a, b| reference(a).cmp(reference(b)));
     // References must be unique in a document; the same package given twice is one component.
     components.dedup_by(|a, b| reference(a) == reference(b));
@@ -187,6 +199,13 @@ fn native(native: &Native) -> Value {
         native.sha256.as_deref(),
         native.purl.as_deref(),
     )
+}
+
+fn archive(one: &ArchiveDigest) -> Value {
+    let reference = format!("archive:{}", encode(&one.file));
+    let mut value = component(&reference, &one.file, None, None, Some(&one.sha256), None);
+    value["type"] = json!("file");
+    value
 }
 
 fn dialect(one: &DialectComponent) -> Value {
@@ -318,6 +337,10 @@ mod tests {
                     email: None,
                 }],
             }],
+            archives: vec![ArchiveDigest {
+                file: "libMLIRIR.a".to_owned(),
+                sha256: "ef".repeat(32),
+            }],
         }
     }
 
@@ -375,6 +398,7 @@ mod tests {
             {
               "ref": "pkg:pypi/mondo-mlir@22.1.8",
               "dependsOn": [
+                "archive:libMLIRIR.a",
                 "dialect-crate:toy@1%20b",
                 "native:libstdc++@12.2.0",
                 "pkg:cargo/libc@0.2.1%2Bx",
@@ -384,6 +408,17 @@ mod tests {
             }
           ],
           "components": [
+            {
+              "type": "file",
+              "bom-ref": "archive:libMLIRIR.a",
+              "name": "libMLIRIR.a",
+              "hashes": [
+                {
+                  "alg": "SHA-256",
+                  "content": "efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef"
+                }
+              ]
+            },
             {
               "type": "library",
               "bom-ref": "dialect-crate:toy@1%20b",

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::ancestors::Ancestors;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
 use mondo_plan::dialect_crate::DialectCrate;
@@ -99,10 +100,21 @@ impl Stage {
     /// of checkers.
     ///
     /// # Errors
-    /// `ErrorKind::Io` where the folder cannot be read, and `ErrorKind::Wheel` for a name that is not
-    /// UTF-8.
+    /// `ErrorKind::Io` where the folder cannot be read, and `ErrorKind::Wheel` for a name that is not UTF-8 and for a
+    /// link to a folder that it is in.
     pub fn tree(&mut self, from: &Utf8Path, to: &str) -> Result<()> {
+        self.tree_below(from, to, &Ancestors::default())
+    }
+
+    fn tree_below(&mut self, from: &Utf8Path, to: &str, above: &Ancestors) -> Result<()> {
         interrupt::check()?;
+        let Some(here) = above.enter(from)? else {
+            let what = "a link leads back to a folder that it is in";
+            return Err(Error::new(ErrorKind::Wheel, what)
+                .at(from)
+                .because("a wheel has the files that a link leads to")
+                .help("remove the link, or keep it out of the packaged folder"));
+        };
         for item in fs_err::read_dir(from)? {
             let item = item?;
             let Ok(name) = item.file_name().into_string() else {
@@ -120,7 +132,7 @@ impl Stage {
             }
             // Follows links, so that what they point to is what ships.
             if fs_err::metadata(item.path())?.is_dir() {
-                self.tree(&from.join(&name), &path)?;
+                self.tree_below(&from.join(&name), &path, &here)?;
             } else {
                 self.file(path, from.join(&name), false);
             }
@@ -210,6 +222,19 @@ fn fault(path: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_that_links_to_itself_cannot_ship() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        fs_err::create_dir(dir.join("a")).unwrap();
+        for name in ["b", "c"] {
+            fs_err::os::unix::fs::symlink("..", dir.join("a").join(name)).unwrap();
+        }
+        let error = Stage::default().tree(dir, "").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Wheel, "{error}");
+        assert!(error.what().contains("leads back"), "{error}");
+    }
 
     #[test]
     fn ordinary_and_odd_paths_are_fine() {

@@ -13,7 +13,7 @@ use camino::Utf8Path;
 use libdeflater::{CompressionLvl, Compressor};
 use mondo_core::digest::Sha256;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::interrupt;
+use mondo_core::{file, interrupt};
 use rayon::prelude::*;
 
 use super::archive::Member;
@@ -77,7 +77,7 @@ fn pack_one(entry: &Entry, level: CompressionLvl, compressor: &mut Compressor) -
     let content: &[u8] = match &entry.source {
         Source::Bytes(bytes) => bytes,
         Source::File(path) => {
-            read = fs_err::read(path)?;
+            read = file::read(path, u64::MAX)?;
             &read
         }
     };

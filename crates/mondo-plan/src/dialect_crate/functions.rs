@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
+use mondo_core::file;
 use serde::Serialize;
 
 use crate::c_declarations::{bare, declarations, without_comments};
@@ -88,7 +89,7 @@ impl Functions {
         if !seen.insert(path.to_owned()) {
             return Ok(());
         }
-        let text = fs_err::read(path)?;
+        let text = file::read(path, file::LARGEST_TEXT)?;
         let text = String::from_utf8_lossy(&text);
         let bare = bare(&text);
         for found in declarations((1..).zip(bare.lines())) {
@@ -124,7 +125,7 @@ impl Functions {
         if !seen.insert(path.to_owned()) {
             return Ok(());
         }
-        let text = fs_err::read(path)?;
+        let text = file::read(path, file::LARGEST_TEXT)?;
         let text = String::from_utf8_lossy(&text);
         let code = without_comments(&text);
         self.pasted |= code.contains("##");

@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::project;
 
 /// The names and contents of one bundle (a wheel with its mondo library). Paths are relative to the
-/// manifest's folder.
+/// manifest's folder. A manifest has at most 1 MiB, a key of it 100 bytes, and a text 16 KiB.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "mondo manifest")]
@@ -41,11 +41,11 @@ pub(super) struct File {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Package {
     /// The distribution's name on the package index: `acme-mlir`. In pyproject.toml it is the
-    /// project's name.
+    /// project's name. It has at most 128 bytes.
     #[schemars(with = "String")]
     pub(super) distribution: Option<Spanned<String>>,
-    /// The private label: a lower-case Python identifier. It names the library (`libacme_mondo.so`)
-    /// and the version of its symbols. Without a label, the bundle has upstream's name, `mlir`.
+    /// The private label: a lower-case Python identifier of at most 64 bytes. It names the library
+    /// (`libacme_mondo.so`) and the version of its symbols. Without a label, the bundle has upstream's name, `mlir`.
     #[schemars(with = "Option<String>")]
     pub(super) label: Option<Spanned<String>>,
     /// The dotted package that `ir` is imported from. Default: `mlir`, or `<label>.mlir`.

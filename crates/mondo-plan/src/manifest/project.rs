@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use crate::document::{Document, Origin, suggest};
 use crate::metadata::{Person, check_license};
-use crate::names::{is_identifier, is_keyword};
+use crate::names::{is_identifier, is_keyword, is_plain_word};
 
 use super::{define, order};
 
@@ -443,22 +443,22 @@ fn one(file: File, source: &Document) -> Result<Project> {
         define,
         name: file.name.clone(),
         folder,
-        modules: list(file.modules),
-        c_api: list(file.c_api),
+        modules: named(file.modules, "modules", source)?,
+        c_api: named(file.c_api, "c-api", source)?,
         dialects: file.dialects,
         classes: classes(file.classes),
         passes,
         dialect_extensions: functions(file.dialect_extensions, source)?,
         translations: functions(file.translations, source)?,
         tool_translations: functions(file.tool_translations, source)?,
-        libraries: list(file.libraries),
-        headers: list(file.headers),
+        libraries: named(file.libraries, "libraries", source)?,
+        headers: named(file.headers, "headers", source)?,
         python,
         python_root,
         needs: plain(file.needs),
         unified: file.unified,
         license: file.license.map(Spanned::into_inner),
-        targets: list(file.targets),
+        targets: named(file.targets, "targets", source)?,
         tests,
         programs,
         tools: file.tools,
@@ -471,6 +471,24 @@ fn one(file: File, source: &Document) -> Result<Project> {
 pub fn unfit_for_cmake(path: &Utf8Path) -> Option<char> {
     let unfit = |c: &char| c.is_whitespace() || matches!(c, ';' | '"' | '\'' | '$' | '\\');
     path.as_str().chars().find(unfit)
+}
+
+/// The names in a list of targets or headers. They stand in generated files and on command lines.
+fn named(
+    words: Option<Spanned<Words>>,
+    key: &str,
+    source: &Document,
+) -> Result<Vec<Spanned<String>>> {
+    let words = list(words);
+    match words.iter().find(|word| !is_plain_word(word.get_ref())) {
+        None => Ok(words),
+        Some(word) => {
+            let what = format!("`project.{key}` cannot have {:?}", word.get_ref());
+            Err(refuse(source, word, what).because(
+                "a name has no spaces, quotes, control characters or `..`, and does not begin with `-` or `@`",
+            ))
+        }
+    }
 }
 
 /// Files and folders of a project, by their paths in its folder.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use camino::Utf8Path;
 use mondo_core::error::Result;
+use mondo_core::file;
 
 use crate::parentheses::closing;
 
@@ -18,7 +19,7 @@ pub(super) struct Call<'a> {
 
 /// The text of a file of the project, whatever its encoding.
 pub(super) fn read(path: &Utf8Path) -> Result<String> {
-    Ok(String::from_utf8_lossy(&fs_err::read(path)?).into_owned())
+    Ok(String::from_utf8_lossy(&file::read(path, file::LARGEST_TEXT)?).into_owned())
 }
 
 /// The text without comments.

@@ -24,6 +24,7 @@ use serde::Serialize;
 use crate::dialect_crate::DialectCrate;
 pub use crate::manifest::{LinkOptions, LlvmRequest, PythonPlan, WheelPlan};
 use crate::metadata::Metadata;
+use crate::names::is_well_known;
 pub use resolve::resolve;
 pub use tools::command as tool_command;
 
@@ -130,18 +131,25 @@ impl Plan {
     pub fn warnings(&self) -> Vec<String> {
         let crates = self.crates.iter();
         let undefined = crates.flat_map(|one| one.undefined.iter().map(move |it| (one, it)));
-        undefined
-            .map(|(one, it)| {
-                format!(
-                    "the dialect crate `{}` declares `{}` and does not define it, so it is not \
+        let first = self.identity.import_root.split('.').next();
+        let shadowed = first.filter(|word| is_well_known(word)).map(|word| {
+            format!(
+                "the import root `{}` is in the package `{word}`, which many machines have: one of the two hides the \
+                 other; choose another `label` or `import-root`",
+                self.identity.import_root
+            )
+        });
+        let undefined = undefined.map(|(one, it)| {
+            format!(
+                "the dialect crate `{}` declares `{}` and does not define it, so it is not \
                      exported ({}:{})",
-                    one.name.get_ref(),
-                    it.function,
-                    it.header,
-                    it.line
-                )
-            })
-            .collect()
+                one.name.get_ref(),
+                it.function,
+                it.header,
+                it.line
+            )
+        });
+        shadowed.into_iter().chain(undefined).collect()
     }
 
     /// The plan for the LLVM that was found: its version becomes the wheel's where the manifest

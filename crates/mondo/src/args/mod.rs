@@ -2,6 +2,7 @@
 
 mod audit;
 mod bundle;
+mod cache;
 mod check;
 mod develop;
 mod doctor;
@@ -28,6 +29,7 @@ use crate::exit_codes::EXIT_CODES;
 pub(crate) use self::audit::AuditArgs;
 pub use self::bundle::ManifestArg;
 pub(crate) use self::bundle::{BundleArgs, PlanArgs, llvm_of_project, manifest_of};
+pub(crate) use self::cache::{CacheArgs, CacheCommand};
 pub(crate) use self::check::CheckArgs;
 pub(crate) use self::develop::{DevelopArgs, Sanitizer};
 pub(crate) use self::doctor::DoctorArgs;
@@ -127,6 +129,13 @@ Example: mondo pep517 build-wheel --project . --out-dir dist --config offline=tr
     /// Check the wheels of a release as an index does, and that they belong together. Nothing is uploaded.
     #[command(after_help = "Example: mondo check dist/*.whl")]
     Check(CheckArgs),
+    /// Show, check or clear the user's cache, which all projects share.
+    #[command(after_help = "\
+Examples:
+  mondo cache list
+  mondo cache verify
+  mondo cache gc --days 7")]
+    Cache(CacheArgs),
     /// Print the completions of the command line for a shell.
     #[command(
         after_help = "Example: mondo completions bash > ~/.local/share/bash-completion/completions/mondo"

@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{
     Allow, Audit, Baseline, Load, Met, Policy, PolicyFile, RuleId, Severity, reference, report,
 };
-use mondo_build::{Error, ErrorKind, Result, audit};
+use mondo_build::{Error, ErrorKind, Result, audit, file};
 use serde::Serialize;
 
 use crate::args::AuditArgs;
@@ -123,7 +123,7 @@ fn explain_rule(name: &str) -> Result<()> {
 }
 
 fn read_policy(path: &Utf8Path) -> Result<PolicyFile> {
-    let text = fs_err::read_to_string(path)?;
+    let text = file::text(path)?;
     PolicyFile::parse(path.as_str(), &text).map_err(|error| {
         let place = format!("{path}:{}:{}", error.line, error.column);
         Error::new(ErrorKind::Usage, error.what)
@@ -133,7 +133,7 @@ fn read_policy(path: &Utf8Path) -> Result<PolicyFile> {
 }
 
 fn read_baseline(path: &Utf8Path) -> Result<Baseline> {
-    let text = fs_err::read_to_string(path)?;
+    let text = file::text(path)?;
     Baseline::parse(path.as_str(), &text).map_err(|error| {
         Error::new(ErrorKind::Usage, "the baseline cannot be read")
             .because(error.to_string())
@@ -216,9 +216,7 @@ fn images_below(folder: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> Result<()> {
 /// True if the file is of a format that can be audited, by its first bytes.
 fn is_image(path: &Utf8Path) -> Result<bool> {
     let mut head = Vec::new();
-    fs_err::File::open(path)?
-        .take(4096)
-        .read_to_end(&mut head)?;
+    file::open(path)?.take(4096).read_to_end(&mut head)?;
     Ok(mondo_audit::is_image(path.as_str(), &head))
 }
 

@@ -3,6 +3,7 @@
 
 mod audit;
 mod bundle;
+mod cache;
 mod check;
 mod develop;
 mod doctor;
@@ -80,6 +81,7 @@ pub fn run(
         Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
         Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
         Command::Check(args) => check::run(args, json),
+        Command::Cache(args) => cache::run(args, json),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),
         Command::TestProject(args) => {

@@ -8,7 +8,7 @@ use mondo_audit::is_distribution_name;
 use mondo_core::error::Result;
 use toml::Spanned;
 
-use super::Placer;
+use super::{LONGEST_NAME, LONGEST_VERSION, Placer};
 use crate::index::{CLASSIFIERS, LONGEST_URL_LABEL, is_web_address};
 use crate::manifest::file::{Author, Package};
 use crate::manifest::model::LlvmRequest;
@@ -179,6 +179,7 @@ impl Placer<'_> {
     }
 
     pub(super) fn distribution(&self, name: &Spanned<String>) -> Result<()> {
+        self.short(name, "distribution", LONGEST_NAME)?;
         let word = name.get_ref();
         if is_distribution_name(word) {
             return Ok(());
@@ -193,6 +194,7 @@ impl Placer<'_> {
 
     /// PEP 440, in its normal form.
     fn version(&self, version: &Spanned<String>) -> Result<String> {
+        self.short(version, "version", LONGEST_VERSION)?;
         match pep440_rs::Version::from_str(version.get_ref()) {
             Ok(version) => Ok(version.to_string()),
             Err(error) => Err(self

@@ -25,6 +25,15 @@ use crate::names::{is_identifier, is_keyword, reserved};
 /// functions its interpreter does not have.
 const LOWEST_PYTHON: (u8, u8) = (3, 10);
 
+/// The most bytes of a label. A file's name has at most 255, and holds more than the label.
+const LONGEST_LABEL: usize = 64;
+
+/// The most bytes of the name of a distribution or of an import root.
+const LONGEST_NAME: usize = 128;
+
+/// The most bytes of a version.
+const LONGEST_VERSION: usize = 64;
+
 pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Result<Manifest> {
     let at = Placer(&source);
     let File {
@@ -173,6 +182,7 @@ impl Placer<'_> {
         let Some(label) = label else {
             return Ok(None);
         };
+        self.short(label, "label", LONGEST_LABEL)?;
         let word = label.get_ref();
         let refuse = |why: &str| {
             Err(self
@@ -198,12 +208,27 @@ impl Placer<'_> {
         Ok(Some(word.clone()))
     }
 
+    /// Refuses a word that makes names of files too long.
+    fn short(&self, word: &Spanned<String>, key: &str, most: usize) -> Result<()> {
+        let length = word.get_ref().len();
+        if length <= most {
+            return Ok(());
+        }
+        let start = &word.get_ref()[..word.get_ref().floor_char_boundary(most)];
+        Err(self
+            .refuse(word.span(), format!("`{start}…` is too long for `{key}`"))
+            .because(format!(
+                "it has {length} bytes, and {most} are the limit: it becomes part of files' names"
+            )))
+    }
+
     /// Without a label the root is `mlir`: the library's name is taken from the label, and two
     /// packages with one library name would clash. With a label it is any package but upstream's.
     fn import_root(&self, root: Option<&Spanned<String>>, label: Option<&str>) -> Result<String> {
         let Some(root) = root else {
             return Ok(label.map_or_else(|| "mlir".to_owned(), |label| format!("{label}.mlir")));
         };
+        self.short(root, "import-root", LONGEST_NAME)?;
         let word = root.get_ref();
         let refused = || self.refuse(root.span(), format!("`{word}` cannot be the import root"));
         for part in word.split('.') {

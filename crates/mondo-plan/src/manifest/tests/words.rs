@@ -303,7 +303,7 @@ fn files_must_exist() {
     assert_snapshot!(error, @r#"
     cannot read the manifest
        at: no/such.toml
-      why: failed to open file `no/such.toml`: No such file or directory (os error 2)
+      why: No such file or directory (os error 2)
      help: check the path; it is relative to the folder you are in
     "#);
 }

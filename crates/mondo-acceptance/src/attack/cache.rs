@@ -1,0 +1,365 @@
+//! A cache whose bytes change, that cannot be written, and that two builds share while one of them is killed. The wheel
+//! is always that of a sound cache, or the build fails and the earlier wheel stays.
+
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::{Output, Tool};
+use mondo_build::toolchain::{self, Origin};
+use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::{Context, Extent};
+
+use super::{MANIFEST, expect};
+
+/// The command that builds.
+const BUNDLE: [&str; 4] = ["bundle", "--offline", "--manifest", "bundle.toml"];
+
+/// The number of builds that are killed.
+const KILLS: u32 = 10;
+
+/// A copy of the cache, and projects that build with it.
+struct Bench<'a> {
+    program: &'a Utf8Path,
+    workspace: &'a Utf8Path,
+    dir: Utf8PathBuf,
+    cache: Utf8PathBuf,
+}
+
+/// Damages results of links and compiled code in a copy of the cache, and with `--all` LLVM; with `--all` also takes away
+/// the disk, and kills builds.
+///
+/// # Errors
+/// If a result is not the expected one.
+pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -> Result<()> {
+    if context.toolchain.origin != Origin::Provisioned {
+        return Err(Error::new(
+            ErrorKind::Check,
+            "the cases of a damaged cache need the LLVM of the lock, and found another",
+        )
+        .at(&context.toolchain.prefix));
+    }
+    // The bundle puts what it is compiled from into the cache.
+    context.bundle("core")?;
+    let dir = context.scratch().join("damaged-cache");
+    if dir.exists() {
+        fs_err::remove_dir_all(&dir)?;
+    }
+    let bench = Bench::new(program, context.workspace, &dir)?;
+    let sound = bench.wheel("sound", &bench.build("sound", &[])?)?;
+    bench.against_packages(&context.toolchain.prefix)?;
+    bench.damaged_results(&sound)?;
+    if extent.is_all() {
+        bench.cannot_be_written(&sound)?;
+        bench.killed(&sound)?;
+        bench.damaged_llvm(&context.toolchain.prefix, &sound)?;
+    }
+    fs_err::remove_dir_all(&dir)?;
+    Ok(())
+}
+
+impl<'a> Bench<'a> {
+    fn new(program: &'a Utf8Path, workspace: &'a Utf8Path, dir: &Utf8Path) -> Result<Self> {
+        let cache = dir.join("cache");
+        fs_err::create_dir_all(&cache)?;
+        let real = toolchain::cache_dir()?;
+        for entry in real.join("compiled").read_dir_utf8()? {
+            let entry = entry?;
+            // An older mondo leaves entries without a record, which no build reads.
+            if entry.path().join("contents.json").is_file() {
+                let place = cache.join("compiled").join(entry.file_name());
+                copy_tree(entry.path(), &place)?;
+            }
+        }
+        fs_err::os::unix::fs::symlink(real.join("toolchains"), cache.join("toolchains"))?;
+        fs_err::write(dir.join("bundle.toml"), MANIFEST)?;
+        Ok(Self {
+            program,
+            workspace,
+            dir: dir.to_owned(),
+            cache,
+        })
+    }
+
+    fn mondo(&self, work: &str, args: &[&str]) -> Tool {
+        let tool = Tool::new(self.program, "run the command with a copy of the cache");
+        self.with_cache(tool.args(args), work)
+    }
+
+    fn with_cache(&self, tool: Tool, work: &str) -> Tool {
+        tool.cwd(&self.dir)
+            .env("MONDO_CACHE_DIR", &self.cache)
+            .env("MONDO_SOURCE_DIR", self.workspace)
+            .env("MONDO_WORKSPACE_DIR", self.dir.join(work))
+            .env("CARGO_TARGET_DIR", self.dir.join(work).join("target"))
+    }
+
+    fn build(&self, work: &str, more: &[&str]) -> Result<Output> {
+        let dist = format!("{work}/dist");
+        let args = [&BUNDLE[..], &["--out-dir", &dist], more].concat();
+        self.mondo(work, &args).output_unchecked()
+    }
+
+    /// A build that is killed after `seconds`, if it takes so long.
+    fn build_killed_after(&self, seconds: &str, work: &str) -> Result<Output> {
+        let dist = format!("{work}/dist");
+        let tool = Tool::new("timeout", "kill a build")
+            .args(["--signal=KILL", seconds, self.program.as_str()])
+            .args(BUNDLE)
+            .args(["--out-dir", &dist, "--force"]);
+        self.with_cache(tool, work).output_unchecked()
+    }
+
+    /// The bytes of the wheel that a run has made.
+    fn wheel(&self, work: &str, output: &Output) -> Result<Vec<u8>> {
+        expect(&format!("the build `{work}`"), output, 0, &[])?;
+        self.wheel_of(work)
+    }
+
+    fn wheel_of(&self, work: &str) -> Result<Vec<u8>> {
+        let dist = self.dir.join(work).join("dist");
+        let wheel = wheel_in(&dist)?;
+        let wheel = wheel.ok_or_else(|| Error::new(ErrorKind::Check, "no wheel").at(dist))?;
+        Ok(fs_err::read(wheel)?)
+    }
+
+    fn same(&self, case: &str, work: &str, sound: &[u8]) -> Result<()> {
+        if self.wheel_of(work)? == sound {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Check, format!("{case}: another wheel")).at(work))
+    }
+
+    /// The documented command for a third party finds the linked archives in the packages, and a changed one not.
+    fn against_packages(&self, prefix: &Utf8Path) -> Result<()> {
+        let page = self.workspace.join("docs/design/reproducibility.md");
+        let text = fs_err::read_to_string(&page)?;
+        let block = text
+            .split("```sh\n")
+            .nth(1)
+            .and_then(|rest| rest.split("```").next());
+        let lines = block.map(|block| block.lines().skip(2).collect::<Vec<_>>().join("\n"));
+        let script = lines.ok_or_else(|| Error::new(ErrorKind::Check, "no command").at(&page))?;
+        let wheel = wheel_in(&self.dir.join("sound/dist"))?.unwrap_or_default();
+        let run = |packages: &Utf8Path| {
+            Tool::new("bash", "compare a wheel with packages")
+                .args(["-c", &script])
+                .env("wheel", &wheel)
+                .env("packages", packages)
+                .cwd(&self.dir)
+                .output_unchecked()
+        };
+        let tree = prefix.ancestors().nth(3).unwrap_or(prefix);
+        let whole = run(tree)?;
+        // grep ends with 1 where it prints nothing.
+        expect("a wheel against its packages", &whole, 1, &[])?;
+        let linked = fs_err::read_to_string(self.dir.join("linked.txt"))?;
+        if !whole.stdout.is_empty() || !linked.contains(" libMLIRIR.a\n") {
+            return Err(Error::new(ErrorKind::Check, "the digests in the SBOM")
+                .because(format!("{}{linked}", whole.stdout)));
+        }
+        let changed = self.dir.join("changed");
+        fs_err::create_dir_all(&changed)?;
+        fs_err::copy(prefix.join("lib/libMLIRIR.a"), changed.join("libMLIRIR.a"))?;
+        flip(&changed.join("libMLIRIR.a"))?;
+        let output = run(&changed)?;
+        fs_err::remove_dir_all(&changed)?;
+        expect(
+            "a wheel against changed packages",
+            &output,
+            0,
+            &[" libMLIRIR.a"],
+        )
+    }
+
+    /// Results of links are made again; compiled code is found damaged by `cache verify`.
+    fn damaged_results(&self, sound: &[u8]) -> Result<()> {
+        let members = only(&self.cache.join("link"), "-members")?.join("members.json");
+        flip(&members)?;
+        let output = self.build("damaged", &[])?;
+        expect(
+            "a damaged list of members",
+            &output,
+            0,
+            &["is damaged and is made again"],
+        )?;
+        self.same("a damaged list of members", "damaged", sound)?;
+        let output = self
+            .mondo("damaged", &["cache", "verify"])
+            .output_unchecked()?;
+        expect("the repaired cache", &output, 0, &["are whole"])?;
+        let compiled = only(&self.cache.join("compiled"), "")?;
+        let record = compiled.join("record.json");
+        flip(&record)?;
+        let output = self
+            .mondo("damaged", &["cache", "verify"])
+            .output_unchecked()?;
+        expect(
+            "a damaged cache",
+            &output,
+            15,
+            &["record.json has other bytes", "removed"],
+        )?;
+        if compiled.exists() {
+            return Err(Error::new(ErrorKind::Check, "a damaged entry stays").at(compiled));
+        }
+        let real = toolchain::cache_dir()?.join("compiled");
+        copy_tree(
+            &real.join(compiled.file_name().unwrap_or_default()),
+            &compiled,
+        )
+    }
+
+    /// On a full disk and on a read-only one, the build goes on without what it cannot write.
+    fn cannot_be_written(&self, sound: &[u8]) -> Result<()> {
+        let link = self.cache.join("link");
+        for (case, options) in [("full", "size=4k"), ("read-only", "ro")] {
+            fs_err::remove_dir_all(&link)?;
+            fs_err::create_dir(&link)?;
+            let mount = Mount::tmpfs(&link, options)?;
+            let output = self.build(case, &[])?;
+            drop(mount);
+            expect(case, &output, 0, &[])?;
+            let said = output.stderr.contains("goes on without it");
+            if said != (case == "full") {
+                let what = format!("{case}: the note about the cache");
+                return Err(Error::new(ErrorKind::Check, what).because(&output.stderr));
+            }
+            self.same(case, case, sound)?;
+        }
+        // LLVM has no other place. The earlier wheel stays.
+        let toolchains = self.cache.join("toolchains");
+        fs_err::remove_file(&toolchains)?;
+        fs_err::create_dir(&toolchains)?;
+        let mount = Mount::tmpfs(&toolchains, "ro")?;
+        let output = self.build("full", &["--force"])?;
+        drop(mount);
+        expect(
+            "no place for LLVM",
+            &output,
+            30,
+            &["error[io]", "toolchains", "MONDO_CACHE_DIR"],
+        )?;
+        self.same("no place for LLVM", "full", sound)?;
+        fs_err::remove_dir(&toolchains)?;
+        let real = toolchain::cache_dir()?.join("toolchains");
+        Ok(fs_err::os::unix::fs::symlink(real, toolchains)?)
+    }
+
+    /// Kills builds while others use the same cache.
+    fn killed(&self, sound: &[u8]) -> Result<()> {
+        for kill in 0..KILLS {
+            // Both make the results of links.
+            fs_err::remove_dir_all(self.cache.join("link"))?;
+            let after = Duration::from_millis(u64::from(kill) * 300 + 50);
+            let limit = format!("{}.{:03}", after.as_secs(), after.subsec_millis());
+            let victim = std::thread::scope(|scope| {
+                let victim = scope.spawn(|| self.build_killed_after(&limit, "victim"));
+                let output = self.build("survivor", &["--force"])?;
+                expect("the build beside a killed one", &output, 0, &[])?;
+                victim
+                    .join()
+                    .map_err(|_| Error::new(ErrorKind::Check, "a thread panicked"))?
+            })?;
+            if victim.status.success() {
+                self.same("a build that was not killed", "victim", sound)?;
+            }
+            self.same("the build beside a killed one", "survivor", sound)?;
+            let output = self
+                .mondo("survivor", &["cache", "verify"])
+                .output_unchecked()?;
+            expect("the cache after a kill", &output, 0, &["are whole"])?;
+        }
+        Ok(())
+    }
+
+    /// Seven bytes of an archive of LLVM: offline an error, and whole again once the bytes are back.
+    fn damaged_llvm(&self, prefix: &Utf8Path, sound: &[u8]) -> Result<()> {
+        let toolchains = self.cache.join("toolchains");
+        fs_err::remove_file(&toolchains)?;
+        fs_err::create_dir(&toolchains)?;
+        // The tree with `usr/lib/llvm-22`. It has links, which a copy must keep.
+        let real = prefix.ancestors().nth(3).unwrap_or(prefix);
+        Tool::new("cp", "copy LLVM")
+            .args(["-a", real.as_str(), toolchains.as_str()])
+            .output()?;
+        let output = self.build("llvm", &[])?;
+        let output = self.wheel("llvm", &output)?;
+        if output != sound {
+            return Err(Error::new(
+                ErrorKind::Check,
+                "a copied cache makes another wheel",
+            ));
+        }
+        let inside = prefix
+            .strip_prefix(real.parent().unwrap_or(real))
+            .unwrap_or(prefix);
+        let archive = toolchains.join(inside).join("lib/libMLIRIR.a");
+        flip(&archive)?;
+        let output = self.build("llvm", &["--force"])?;
+        expect(
+            "a damaged archive",
+            &output,
+            15,
+            &[
+                "error[integrity]",
+                "libMLIRIR.a has other bytes",
+                "MONDO_DEB_DIR",
+            ],
+        )?;
+        self.same("a damaged archive", "llvm", sound)?;
+        flip(&archive)?;
+        let output = self.build("llvm", &["--force"])?;
+        expect("the archive as it was", &output, 0, &[])?;
+        self.same("the archive as it was", "llvm", sound)
+    }
+}
+
+/// Inverts seven bytes in the middle of a file, in place.
+fn flip(path: &Utf8Path) -> Result<()> {
+    use std::os::unix::fs::FileExt;
+    let file = fs_err::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(path)?;
+    let mut bytes = [0; 7];
+    let middle = file.metadata()?.len() / 2;
+    file.file().read_exact_at(&mut bytes, middle)?;
+    let bytes = bytes.map(|byte| !byte);
+    Ok(file.file().write_all_at(&bytes, middle)?)
+}
+
+/// The newest entry of `folder` whose name contains `part`.
+fn only(folder: &Utf8Path, part: &str) -> Result<Utf8PathBuf> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir_utf8()? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() && entry.file_name().contains(part) {
+            found.push((entry.metadata()?.modified()?, entry.into_path()));
+        }
+    }
+    found.sort();
+    let newest = found.pop().map(|(_, path)| path);
+    newest.ok_or_else(|| Error::new(ErrorKind::Check, "the cache has no such entry").at(folder))
+}
+
+/// A mounted file system, which is unmounted at the end.
+struct Mount(Utf8PathBuf);
+
+impl Mount {
+    fn tmpfs(folder: &Utf8Path, options: &str) -> Result<Self> {
+        Tool::new("mount", "mount a small disk; this needs root")
+            .fails_as(ErrorKind::Check)
+            .args(["-t", "tmpfs", "-o", options, "tmpfs", folder.as_str()])
+            .output()?;
+        Ok(Self(folder.to_owned()))
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        let unmount = Tool::new("umount", "unmount a small disk").arg(&self.0);
+        // A test that fails already must not panic; a mount that stays makes the removal of the folder fail.
+        let _ = unmount.output();
+    }
+}

@@ -1,0 +1,64 @@
+//! Clocks that are wrong by decades: no time of the machine is in a wheel, and none decides whether it can be made.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::toolchain::triplet;
+use mondo_build::{Error, ErrorKind, Result, digest, exec::Tool};
+use mondo_testbed::files::wheel_in;
+use mondo_testbed::{Context, SystemProgram};
+
+use super::{expect, library};
+
+/// The first day that a clock without a battery shows, and one beyond what a 32-bit time can hold.
+const CLOCKS: [&str; 2] = ["1970-01-01 00:00:10", "2100-06-01 00:00:00"];
+
+/// Makes the smallest bundle of the manifests under each clock: its bytes are those of the bundle that was made before.
+pub(super) fn check(program: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    let scratch = context.scratch().join("clocks");
+    if scratch.exists() {
+        fs_err::remove_dir_all(&scratch)?;
+    }
+    fs_err::create_dir_all(&scratch)?;
+    let preloaded = preloaded(context)?;
+    library(&scratch)?;
+    let expected = digest::of_file(&context.bundle("core")?.wheel)?;
+    for (number, clock) in CLOCKS.into_iter().enumerate() {
+        let at = |args: &[&str]| {
+            Tool::new(program.as_str(), "run the command under a wrong clock")
+                .env("LD_PRELOAD", &preloaded)
+                .env("FAKETIME", format!("@{clock}"))
+                // Times of files stay what they are, and so does the clock that measures durations.
+                .env("NO_FAKE_STAT", "1")
+                .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+                .cwd(&scratch)
+                .args(args)
+                .output_unchecked()
+        };
+        let audited = at(&["audit", "--fail-on", "error", "liba.so"])?;
+        expect(&format!("an audit in {clock}"), &audited, 0, &["passed"])?;
+        let dist = scratch.join(number.to_string());
+        let manifest = context.workspace.join("manifests/core.toml");
+        let made = at(&[
+            "bundle",
+            "--force",
+            "--manifest",
+            manifest.as_str(),
+            "--out-dir",
+            dist.as_str(),
+        ])?;
+        expect(&format!("a bundle in {clock}"), &made, 0, &[])?;
+        let wheel = wheel_in(&dist)?;
+        let found = wheel.as_deref().map(digest::of_file).transpose()?;
+        if found.as_ref() != Some(&expected) {
+            let what = format!("the wheel of {clock} differs from that of today");
+            return Err(Error::new(ErrorKind::Check, what).at(dist));
+        }
+    }
+    Ok(())
+}
+
+/// The library that shows programs another time.
+fn preloaded(context: &Context<'_>) -> Result<Utf8PathBuf> {
+    let faketime = SystemProgram::find("faketime", "faketime", "usr/bin/faketime", context)?;
+    let root = faketime.root().unwrap_or(Utf8Path::new("/"));
+    Ok(root.join(format!("usr/lib/{}/faketime/libfaketime.so.1", triplet())))
+}
