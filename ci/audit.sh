@@ -13,4 +13,4 @@ done <<<"$PATHS"
 options=(--fail-on "$FAIL_ON")
 [ -z "${SARIF-}" ] || options+=(--sarif "$SARIF")
 [ -z "${POLICY-}" ] || options+=(--policy "$POLICY")
-exec python3 -m mondo audit "${options[@]}" -- "${arguments[@]}"
+exec python3 -m mondo_bundle audit "${options[@]}" -- "${arguments[@]}"

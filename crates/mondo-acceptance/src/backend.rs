@@ -1,4 +1,4 @@
-//! Projects with the build backend `mondo.backend`: made by `mondo new`, built by pip, and edited in
+//! Projects with the build backend `mondo_bundle`: made by `mondo new`, built by pip, and edited in
 //! place.
 
 mod bench;

@@ -1,7 +1,9 @@
 //! mondo as its users have it: installed by pip from its two wheels, without Rust, in an empty home.
 
 mod ci;
+mod editable;
 mod environment;
+mod index;
 mod integrations;
 mod isolated;
 mod release;
@@ -18,6 +20,7 @@ use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Extent};
 
 use environment::{Environment, failed};
+use index::Index;
 
 /// The longest that a bundle may take on two cores with nothing else to do: a first one, and one again with everything in
 /// the caches. On a machine with more to do, the time of the processors tells: it may be that of both cores.
@@ -61,14 +64,18 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     command_line(&environment)?;
     integrations::check(extent, &environment, &wheels[0], context)?;
     let pinned = isolated::pinned(extent, &environment, &scratch)?;
-    let links = [dist.as_path(), pinned.as_path()];
-    toy::check(&environment, &links, context)?;
-    isolated::without_pip(&environment, toy::NAME, &pinned)?;
+    let index = Index::start(&scratch.join("index"), context)?;
+    index.add(&dist)?;
+    index.add(&pinned)?;
+    toy::check(&environment, &index, context)?;
+    let developed = isolated::without_pip(&environment, toy::NAME, &pinned)?;
+    editable::check(extent, &environment, &developed, &index, context)?;
     if extent.is_all() {
         by_cargo(&environment, &scratch, context)?;
-        isolated::frontends(&environment, &links, context)?;
-        ci::check(&environment, &links, &scratch, context)?;
+        isolated::frontends(&environment, &index, context)?;
+        ci::check(&environment, &index, &scratch, context)?;
     }
+    index.nothing_foreign(&environment)?;
     environment.no_rust_was_started()?;
     for (name, limit) in extent.first(1, &AGAIN) {
         bundles(name, *limit, &wheels, &environment, context)?;
@@ -123,7 +130,7 @@ fn command_line(environment: &Environment) -> Result<()> {
     let program = environment
         .python("find the installed program")
         .arg("-c")
-        .arg("import mondo; print(mondo.executable(), mondo.__version__)")
+        .arg("import mondo_bundle as own; print(own.executable(), own.__version__)")
         .output()?;
     let expected = format!("{} {}", environment.program(), kit::VERSION);
     if program.stdout.trim() != expected {
@@ -133,7 +140,7 @@ fn command_line(environment: &Environment) -> Result<()> {
     }
     environment
         .python("start the program as a module")
-        .args(["-m", "mondo", "--help"])
+        .args(["-m", "mondo_bundle", "--help"])
         .output()
         .map(drop)
 }

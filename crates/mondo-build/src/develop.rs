@@ -12,7 +12,7 @@ use mondo_core::progress::Sink;
 use mondo_link::compile::{self, Digests, Keys};
 use mondo_link::extension::{self, Interpreter};
 use mondo_package::crate_wheel;
-use mondo_package::editable::{self, Environment, Place};
+use mondo_package::editable::{self, Environment, Origins, Place};
 use mondo_package::wheel::{Packed, Stage, Tag};
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::manifest::UnwindTables;
@@ -95,6 +95,7 @@ fn made(
         Instrumentation::None | Instrumentation::Debug => None,
     };
     let keys = request.keys()?;
+    let project = project_of(&options.manifest)?;
     let name = plan.metadata.file_name()?;
     let work = camino::absolute_utf8(&options.work_dir)?
         .join("develop")
@@ -124,7 +125,17 @@ fn made(
             let stage =
                 bundle::linked(request, &keys, &digests, catalogue, options, projects, &out)?;
             let (linked, installed) = editable::split(stage, &plan.metadata.dist_info()?);
-            editable::lay_out(&linked, &out, &overlay)?;
+            let mut edited = editable::edited(plan);
+            // A checkout that builds its own manifests edits its own Python.
+            let source = request.source;
+            if source.kit().is_none() && project.starts_with(source.root()) {
+                edited.push(source.python());
+            }
+            let origins = Origins {
+                made: &out,
+                edited: &edited,
+            };
+            editable::lay_out(&linked, origins, &overlay)?;
             let licenses = licenses(installed);
             let last = Last {
                 inputs,
@@ -149,7 +160,6 @@ fn made(
             Some(interpreter.suffix),
         )
     };
-    let project = project_of(&options.manifest)?;
     let place = Place {
         overlay: overlay.clone(),
         project: project.clone(),
@@ -233,7 +243,9 @@ fn licenses(stage: Stage) -> BTreeMap<String, Utf8PathBuf> {
 
 fn fresh(stamp: &Utf8Path, inputs: &str, digests: &Digests) -> Option<Last> {
     let last: Last = serde_json::from_slice(&fs_err::read(stamp).ok()?).ok()?;
-    (last.inputs == inputs && digests.same(&last.read)).then_some(last)
+    // A licence text may have gone with the isolated environment that it was in.
+    let complete = last.licenses.values().all(|text| text.is_file());
+    (complete && last.inputs == inputs && digests.same(&last.read)).then_some(last)
 }
 
 /// A digest of the inputs of the images, without the files that compilers read, and without Python files.

@@ -214,7 +214,7 @@ fn words(name: &str, contents: &Contents) -> Words {
     };
     words
         .with("@sources@", &sources::step(known))
-        .with("@requirement@", &sources::requirement(known))
+        .with("@requirement@", &sources::requirement())
         .with("@dependency@", &sources::dependency(known))
         .with("@needs@", needs)
         .with("@about@", about)
@@ -243,6 +243,29 @@ mod tests {
                 });
                 assert_eq!(mark, None, "{path}");
             }
+        }
+    }
+
+    /// `mondo` on PyPI is another project, so that nothing of a new project may ask for it.
+    #[test]
+    fn a_new_project_asks_for_this_version_of_mondo_and_for_no_other_distribution() {
+        let sources = MondoSources::parse("https://example.org/mondo").unwrap();
+        for contents in [Contents::Pick, Contents::Rust(Some(sources))] {
+            let texts = texts("toy", &contents).unwrap();
+            let text = |name: &str| {
+                let found = texts.iter().find(|(path, _)| path.ends_with(name));
+                found.map(|(_, text)| text.as_str()).unwrap()
+            };
+            let pinned = format!("mondo-bundle=={}", env!("CARGO_PKG_VERSION"));
+            let pyproject: toml::Table = text("pyproject.toml").parse().unwrap();
+            let system = &pyproject["build-system"];
+            assert_eq!(
+                system["requires"].as_array().unwrap(),
+                &[pinned.clone().into()]
+            );
+            assert_eq!(system["build-backend"].as_str(), Some("mondo_bundle"));
+            let install = format!("pip install build {pinned}\n");
+            assert!(text("wheel.yml").contains(&install));
         }
     }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The hooks of a wheel, of an editable install and of an sdist, in the order of [`Requires`].
-const CODE: &str = "import json; from mondo import backend as b; print(json.dumps([\
+const CODE: &str = "import json; import mondo_bundle as b; print(json.dumps([\
                     b.get_requires_for_build_wheel(S), b.get_requires_for_build_editable(S), \
                     b.get_requires_for_build_sdist(S)]))";
 

@@ -5,6 +5,7 @@ use mondo_build::Result;
 use mondo_testbed::{Context, requirements};
 
 use super::environment::{Environment, failed};
+use super::index::Index;
 use crate::workflow::steps;
 
 /// The project's name.
@@ -18,11 +19,11 @@ const STEPS: [&str; 4] = [
     "Test the wheel",
 ];
 
-/// Begins a project with a dialect in C++, and runs the steps of its file of CI. `links` are the folders of the wheels
-/// that builds ask for, and `scratch` is for those of `build` and pytest.
+/// Begins a project with a dialect in C++, and runs the steps of its file of CI. `scratch` is for the
+/// wheels of `build` and pytest, which `index` gets.
 pub(super) fn check(
     environment: &Environment,
-    links: &[&Utf8Path],
+    index: &Index,
     scratch: &Utf8Path,
     context: &Context<'_>,
 ) -> Result<()> {
@@ -55,11 +56,11 @@ pub(super) fn check(
         return Err(failed("the file of CI has other steps").because(names.join(", ")));
     }
     environment.forget_wheels()?;
-    let links = [links, &[tools.as_path()]].concat();
+    index.add(&tools)?;
     for step in &steps[1..] {
         let said = environment
             .with_index(
-                &links,
+                index,
                 "sh",
                 &format!("pass the step of CI \"{}\"", step.name),
             )

@@ -6,6 +6,7 @@ use mondo_build::{Error, ErrorKind, Result, kit, toolchain};
 use mondo_testbed::files::copy_tree;
 use mondo_testbed::{Context, Venv, requirements};
 
+use super::index::Index;
 use crate::no_rust::{NoRust, SYSTEM};
 
 /// The error of a check of an installed mondo.
@@ -36,7 +37,6 @@ impl Environment {
             no_rust: NoRust::new(scratch)?,
         };
         fs_err::create_dir_all(&new.home)?;
-        fs_err::write(new.uv_settings(), "no-index = true\n")?;
         let cache = new.home.join(".cache/mondo");
         fs_err::create_dir_all(&cache)?;
         // LLVM's packages take long to download; they are not what is tested.
@@ -99,25 +99,15 @@ impl Environment {
         self.clean(self.venv.join("bin/python").as_str(), purpose)
     }
 
-    /// Settings by which uv asks no index.
-    fn uv_settings(&self) -> Utf8PathBuf {
-        self.home.join("uv.toml")
-    }
-
     /// The interpreter's path.
     pub(super) fn interpreter(&self) -> Utf8PathBuf {
         self.venv.join("bin/python")
     }
 
-    /// A program for which pip and uv find wheels in the folders `links` alone.
-    pub(super) fn with_index(&self, links: &[&Utf8Path], program: &str, purpose: &str) -> Tool {
-        let links: Vec<&str> = links.iter().map(|folder| folder.as_str()).collect();
+    /// A program for which pip and uv have `index` alone.
+    pub(super) fn with_index(&self, index: &Index, program: &str, purpose: &str) -> Tool {
         self.clean("env", purpose)
-            .args(["PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1"])
-            // uv has no variable for it.
-            .arg(format!("UV_CONFIG_FILE={}", self.uv_settings()))
-            .arg(format!("PIP_FIND_LINKS={}", links.join(" ")))
-            .arg(format!("UV_FIND_LINKS={}", links.join(",")))
+            .args(index.variables())
             .arg(program)
     }
 

@@ -36,7 +36,7 @@ fn action(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) ->
         }
     }
     let script = context.workspace.join("ci/audit.sh");
-    let pattern = wheel.with_file_name("mondo-*.whl");
+    let pattern = wheel.with_file_name("mondo_bundle-*.whl");
     // The input `paths` has empty lines and blanks, as a CI file may have.
     let paths = format!("\n   \n  {pattern}\n  ");
     let variables = [

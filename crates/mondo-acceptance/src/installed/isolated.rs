@@ -11,6 +11,7 @@ use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Extent, Venv};
 
 use super::environment::{Environment, failed};
+use super::index::Index;
 use super::toy;
 use crate::no_rust::SYSTEM;
 
@@ -34,12 +35,13 @@ pub(super) fn pinned(
     Ok(folder)
 }
 
-/// `mondo develop` for a Python without pip says so before it compiles, and then takes what is installed.
+/// `mondo develop` for a Python without pip says so before it compiles, and then takes what is installed. Returns the
+/// interpreter.
 pub(super) fn without_pip(
     environment: &Environment,
     project: &str,
     pinned: &Utf8Path,
-) -> Result<()> {
+) -> Result<Utf8PathBuf> {
     environment.forget_wheels()?;
     let python = bare_python(environment, "without-pip")?;
     let develop = || {
@@ -70,11 +72,11 @@ pub(super) fn without_pip(
     if !built.status.success() {
         return Err(failed("an installed nanobind is not taken").because(built.stderr));
     }
-    Ok(())
+    Ok(python)
 }
 
 /// The interpreter of a new environment without pip.
-fn bare_python(environment: &Environment, name: &str) -> Result<Utf8PathBuf> {
+pub(super) fn bare_python(environment: &Environment, name: &str) -> Result<Utf8PathBuf> {
     let venv = environment.project.join(name);
     environment
         .python("make an environment without pip")
@@ -84,17 +86,12 @@ fn bare_python(environment: &Environment, name: &str) -> Result<Utf8PathBuf> {
 }
 
 /// `mondo develop` for a Python without pip has uv fetch what it needs.
-fn by_uv(
-    environment: &Environment,
-    project: &str,
-    links: &[&Utf8Path],
-    tools: &Venv,
-) -> Result<()> {
+fn by_uv(environment: &Environment, project: &str, index: &Index, tools: &Venv) -> Result<()> {
     environment.forget_wheels()?;
     let python = bare_python(environment, "for-uv")?;
     let program = environment.program();
     environment
-        .with_index(links, "env", "fetch with uv")
+        .with_index(index, "env", "fetch with uv")
         .arg(format!("PATH={}:{SYSTEM}", tools.dir.join("bin")))
         .args([program.as_str(), "develop", "--force"])
         .args(["--python", python.as_str()])
@@ -106,12 +103,12 @@ fn by_uv(
 /// pip, build and uv make the same wheel of a project with its own `CMake`, and of one that only picks dialects.
 pub(super) fn frontends(
     environment: &Environment,
-    links: &[&Utf8Path],
+    index: &Index,
     context: &Context<'_>,
 ) -> Result<()> {
     let list = context.workspace.join("tests/python/frontends.txt");
     let tools = Venv::kept(context, "frontends", &list)?;
-    by_uv(environment, toy::NAME, links, &tools)?;
+    by_uv(environment, toy::NAME, index, &tools)?;
     for (name, kind) in [("cay", "--cmake"), ("key", "--pick")] {
         environment.mondo(&["new", name, kind]).output()?;
         let project = environment.project.join(name);
@@ -119,7 +116,7 @@ pub(super) fn frontends(
         let (pip, build, uv) = (out("pip"), out("build"), out("uv"));
         let of = |python: &str, arguments: &[&str]| -> Tool {
             environment
-                .with_index(links, python, "build in an isolated environment")
+                .with_index(index, python, "build in an isolated environment")
                 .args(arguments)
         };
         let own = environment.interpreter();

@@ -65,7 +65,7 @@ pub(super) fn check(
     let names = ready.iter().filter_map(|one| one["distribution"].as_str());
     let names: Vec<&str> = names.collect();
     let expected = [
-        "mondo",
+        "mondo-bundle",
         "mondo-kit-22",
         "mondo-mlir",
         "mondo-mlir-core",

@@ -1,28 +1,24 @@
 //! The first hour of a user: `mondo new`, `pip install`, and the project's own tests, in an environment with
 //! mondo's two wheels and nothing else.
 
-use camino::Utf8Path;
 use mondo::console;
 use mondo_build::Result;
 use mondo_testbed::Context;
 
 use super::environment::{Environment, failed};
+use super::index::Index;
 
 /// The project's name.
 pub(super) const NAME: &str = "toy";
 
-/// Begins a project with a dialect in C++, has pip build and install it from the wheels in the folders `links`, and
+/// Begins a project with a dialect in C++, has pip build and install it from the wheels of `index`, and
 /// runs its tests and its tool.
-pub(super) fn check(
-    environment: &Environment,
-    links: &[&Utf8Path],
-    context: &Context<'_>,
-) -> Result<()> {
+pub(super) fn check(environment: &Environment, index: &Index, context: &Context<'_>) -> Result<()> {
     environment.mondo(&["new", NAME, "--cpp"]).output()?;
     let start = std::time::Instant::now();
     let python = environment.interpreter();
     environment
-        .with_index(links, python.as_str(), "install the project")
+        .with_index(index, python.as_str(), "install the project")
         .args(["-m", "pip", "install", "./toy"])
         .output()?;
     console::err(format!(
@@ -30,14 +26,7 @@ pub(super) fn check(
         start.elapsed().as_secs_f64()
     ));
     environment.lend_test_packages(context)?;
-    let tests = environment
-        .python("pass the project's tests")
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", NAME])
-        .output()?;
-    // The output has to say that tests passed: a test that is not collected has not passed.
-    if !tests.stdout.contains(" passed") || tests.stdout.contains("failed") {
-        return Err(failed("the new project's tests do not pass").because(tests.stdout));
-    }
+    tests(environment)?;
     let input = environment.write(
         "box.mlir",
         "func.func @f(%a: i32) -> i32 {\n\
@@ -53,4 +42,18 @@ pub(super) fn check(
         return Err(failed("toy-opt does not canonicalize the dialect").because(said.stdout));
     }
     environment.no_rust_was_started()
+}
+
+/// Runs the project's tests.
+pub(super) fn tests(environment: &Environment) -> Result<()> {
+    let said = environment
+        .python("pass the project's tests")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", NAME])
+        .output()?
+        .stdout;
+    // The output has to say that tests passed: a test that is not collected has not passed.
+    if !said.contains(" passed") || said.contains("failed") {
+        return Err(failed("the new project's tests do not pass").because(said));
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::glibc::GlibcVersion;
 use mondo_core::interrupt;
+use mondo_core::kit::DISTRIBUTION;
 use mondo_core::lock;
 use mondo_core::progress::{Sink, phase};
 use mondo_core::source::Source;
@@ -19,11 +20,14 @@ use crate::audit;
 /// The LLVM whose packages the linker is taken from.
 const LINKER_OF: u32 = 22;
 
-/// The distribution, which is also the name of the program and of the Python package.
+/// The program, and the Cargo package that it is made of.
 const NAME: &str = "mondo";
 
+/// The Python package: the build backend.
+const MODULE: &str = "mondo_bundle";
+
 /// The Python package, in a checkout.
-const PYTHON: &str = "crates/mondo/python/mondo";
+const PYTHON: &str = "crates/mondo/python/mondo_bundle";
 
 /// Its description for an index, in a checkout.
 pub(super) const DESCRIPTION: &str = "crates/mondo/README.md";
@@ -69,7 +73,7 @@ pub fn command(options: &CommandOptions, sink: &dyn Sink) -> Result<WheelFile> {
 
 fn write(source: &Source, program: &Utf8Path, options: &CommandOptions) -> Result<WheelFile> {
     let metadata = metadata(
-        NAME,
+        DISTRIBUTION,
         "Links MLIR into one private shared library and packs it into a wheel",
         DESCRIPTION,
         source,
@@ -81,7 +85,7 @@ fn write(source: &Source, program: &Utf8Path, options: &CommandOptions) -> Resul
     );
     let mut stage = Stage::default();
     stage.file(format!("{scripts}/{NAME}"), program, true);
-    stage.tree(&source.root().join(PYTHON), NAME)?;
+    stage.tree(&source.root().join(PYTHON), MODULE)?;
     let sbom = SbomInput {
         packages: &[],
         crates: sbom::rust_crates(&source.cargo_manifest(), &[NAME])?,

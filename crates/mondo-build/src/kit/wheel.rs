@@ -3,7 +3,7 @@
 
 use camino::Utf8Path;
 use mondo_core::error::Result;
-use mondo_core::kit::{Record, VERSION, place_in_prefix};
+use mondo_core::kit::{DISTRIBUTION, Record, VERSION, place_in_prefix};
 use mondo_core::source::Source;
 use mondo_package::wheel::metadata::Metadata;
 use mondo_package::wheel::sbom::SbomInput;
@@ -61,7 +61,7 @@ pub(super) fn write(
         record.llvm
     );
     let mut metadata = metadata(name, &summary, DESCRIPTION, source);
-    metadata.requires = vec![format!("mondo=={VERSION}")];
+    metadata.requires = vec![format!("{DISTRIBUTION}=={VERSION}")];
     let data = format!(
         "{}-{}.data/data",
         metadata.file_name()?,

@@ -254,13 +254,16 @@ mod tests {
 
     #[test]
     fn wheels_that_do_not_belong_together_are_named() {
-        let mondo = about(&[("Name", "mondo"), ("Version", "0.2.0")], &[]);
+        let mondo = about(&[("Name", "mondo-bundle"), ("Version", "0.2.0")], &[]);
         let kit = about(
-            &[("Name", "mondo-kit-22"), ("Requires-Dist", "mondo==0.1.0")],
+            &[
+                ("Name", "mondo-kit-22"),
+                ("Requires-Dist", "mondo-bundle==0.1.0"),
+            ],
             &[],
         );
         let found = together(&[&mondo, &kit]).join("\n");
-        assert!(found.contains("asks for mondo==0.1.0"), "{found}");
+        assert!(found.contains("asks for mondo-bundle==0.1.0"), "{found}");
         let one = about(&[("Name", "mondo-mlir"), ("Version", "22.1.8.post1")], &[]);
         let other = |version| about(&[("Name", "mondo-mlir-core"), ("Version", version)], &[]);
         assert!(together(&[&one, &other("22.1.8")]).is_empty());

@@ -11,8 +11,8 @@ use mondo_plan::metadata::Metadata;
 use mondo_plan::plan::{NATIVE_DIR, Plan};
 
 pub use install::Environment;
-pub use overlay::lay_out;
-pub use place::{Place, Tree, trees};
+pub use overlay::{Origins, lay_out};
+pub use place::{Place, Tree, edited, trees};
 
 use crate::wheel::sbom::SbomInput;
 use crate::wheel::{self, Epoch, Packed, Stage, Tag, WriteOptions};

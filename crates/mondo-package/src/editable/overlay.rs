@@ -2,37 +2,57 @@
 //! without a build.
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
-use mondo_core::file::replace;
+use mondo_core::file::{self, replace};
 
 use crate::wheel::{Source, Stage, check_paths};
 
-/// Makes `folder` look like the unpacked `stage`. Generated contents are written. Files below `made`, which the next
-/// build replaces, become hard links. All other files become symbolic links to their sources. All else in `folder` is
-/// removed, except Python's bytecode.
+/// The folders whose files an editable install has in its folder of links, each in its way.
+#[derive(Debug, Clone, Copy)]
+pub struct Origins<'a> {
+    /// The folder of results, which the next build replaces: its files become hard links.
+    pub made: &'a Utf8Path,
+    /// The project's own folders, where people edit: their files become symbolic links.
+    pub edited: &'a [Utf8PathBuf],
+}
+
+/// Makes `folder` look like the unpacked `stage`. Generated contents are written. A file that is neither a result nor the
+/// project's own is copied: it may be in an isolated build environment, which its frontend deletes after the build. All
+/// else in `folder` is removed, except Python's bytecode.
 ///
 /// # Errors
 /// `ErrorKind::Io` where the folder cannot be written.
-pub fn lay_out(stage: &Stage, made: &Utf8Path, folder: &Utf8Path) -> Result<()> {
+pub fn lay_out(stage: &Stage, origins: Origins<'_>, folder: &Utf8Path) -> Result<()> {
     check_paths(stage.entries.iter().map(|entry| entry.path.as_str()))?;
     let mut wanted = BTreeSet::new();
     for entry in &stage.entries {
         let target = folder.join(&entry.path);
         wanted.insert(target.clone());
         match &entry.source {
-            Source::Bytes(bytes) => {
-                let same = target.read_link_utf8().is_err()
-                    && fs_err::read(&target).is_ok_and(|now| now == *bytes);
-                if !same {
-                    replace(&target, bytes)?;
-                }
+            Source::Bytes(bytes) => write(&target, bytes, entry.executable)?,
+            Source::File(file) if file.starts_with(origins.made) => link(file, &target, true)?,
+            Source::File(file) if origins.edited.iter().any(|own| file.starts_with(own)) => {
+                link(file, &target, false)?;
             }
-            Source::File(file) => link(file, &target, file.starts_with(made))?,
+            Source::File(path) => write(&target, &file::read(path, u64::MAX)?, entry.executable)?,
         }
     }
     tidy(folder, &wanted).map(drop)
+}
+
+/// Writes `target`, which is no link then, unless it has these bytes already.
+fn write(target: &Utf8Path, bytes: &[u8], executable: bool) -> Result<()> {
+    let is_link = target.read_link_utf8().is_ok();
+    if is_link || !fs_err::read(target).is_ok_and(|now| now == bytes) {
+        replace(target, bytes)?;
+    }
+    if executable {
+        fs_err::set_permissions(target, PermissionsExt::from_mode(0o755))?;
+    }
+    Ok(())
 }
 
 /// Makes `target` a link to `file`. The link is created under a temporary name and then renamed, so that a process
@@ -99,27 +119,42 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let dir = Utf8Path::from_path(dir.path()).unwrap();
         let (made, folder) = (dir.join("made"), dir.join("site"));
-        fs_err::create_dir(&made).unwrap();
+        let (own, kit) = (dir.join("own"), dir.join("kit"));
+        for folder in [&made, &own, &kit] {
+            fs_err::create_dir(folder).unwrap();
+        }
+        let origins = Origins {
+            made: &made,
+            edited: std::slice::from_ref(&own),
+        };
+        fs_err::write(kit.join("ir.py"), "1").unwrap();
         fs_err::write(made.join("lib.so"), "1").unwrap();
-        fs_err::write(dir.join("a.py"), "1").unwrap();
+        fs_err::write(own.join("a.py"), "1").unwrap();
         let mut stage = Stage::default();
-        stage.file("p/a.py", dir.join("a.py"), false);
+        stage.file("p/a.py", own.join("a.py"), false);
+        stage.file("p/ir.py", kit.join("ir.py"), false);
         stage.file("p/q/lib.so", made.join("lib.so"), true);
         stage.bytes("p/gen.py", "1");
         stage.bytes("old/gone.py", "1");
-        lay_out(&stage, &made, &folder).unwrap();
+        lay_out(&stage, origins, &folder).unwrap();
+        // The environment that the kit was installed into is gone after the build.
+        fs_err::remove_dir_all(&kit).unwrap();
         let read = |path: &str| fs_err::read_to_string(folder.join(path)).unwrap();
-        fs_err::write(dir.join("a.py"), "2").unwrap();
+        fs_err::write(own.join("a.py"), "2").unwrap();
         assert_eq!(read("p/a.py"), "2");
+        assert_eq!(read("p/ir.py"), "1");
+        fs_err::create_dir(&kit).unwrap();
+        fs_err::write(kit.join("ir.py"), "2").unwrap();
         // The next build makes a new file of the same name.
         fs_err::remove_file(made.join("lib.so")).unwrap();
         fs_err::write(made.join("lib.so"), "2").unwrap();
         assert_eq!(read("p/q/lib.so"), "1");
         fs_err::create_dir_all(folder.join("old/__pycache__")).unwrap();
         stage.entries.pop();
-        lay_out(&stage, &made, &folder).unwrap();
+        lay_out(&stage, origins, &folder).unwrap();
         assert_eq!(read("p/q/lib.so"), "2");
         assert!(!folder.join("old").exists());
-        assert_eq!(folder.join("p").read_dir_utf8().unwrap().count(), 3);
+        assert_eq!(read("p/ir.py"), "2");
+        assert_eq!(folder.join("p").read_dir_utf8().unwrap().count(), 4);
     }
 }

@@ -21,6 +21,19 @@ pub struct Tree {
     pub folder: Utf8PathBuf,
 }
 
+/// The folders of a project's own Python, in which its files are edited.
+#[must_use]
+pub fn edited(plan: &Plan) -> Vec<Utf8PathBuf> {
+    let of_crates = plan.crates.iter().flat_map(|one| &one.python);
+    let of_crates = of_crates.map(|python| python.folder.clone());
+    plan.python
+        .sources
+        .iter()
+        .cloned()
+        .chain(of_crates)
+        .collect()
+}
+
 /// The folders whose Python files an editable install imports in place, each with the name of its package. The hook
 /// looks in them for modules that the folder of links does not have yet.
 #[must_use]

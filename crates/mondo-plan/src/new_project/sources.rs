@@ -1,9 +1,9 @@
 //! mondo's own sources, for a new project with a dialect in Rust: the dialect is compiled together with mondo's
-//! runtime, which neither the wheel `mondo` nor a kit has as Rust.
+//! runtime, which neither the wheel `mondo-bundle` nor a kit has as Rust.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::kit::VERSION;
+use mondo_core::kit::{DISTRIBUTION, VERSION};
 
 /// A place of mondo's sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub(super) fn step(sources: Option<&MondoSources>) -> String {
         return String::new();
     };
     format!(
-        "      # A dialect in Rust is compiled together with mondo's own Rust, which the wheel `mondo` does not have.
+        "      # A dialect in Rust is compiled together with mondo's own Rust, which the wheel `mondo-bundle` does not have.
       # This is the revision that dialect/Cargo.toml names, of the version that pyproject.toml requires.
       - name: Get mondo's sources
         run: |
@@ -85,12 +85,10 @@ pub(super) fn step(sources: Option<&MondoSources>) -> String {
     )
 }
 
-/// The requirement of mondo itself. Its sources have to be of the same version.
-pub(super) fn requirement(sources: Option<&MondoSources>) -> String {
-    match sources {
-        Some(MondoSources::Git { .. }) => format!("mondo=={VERSION}"),
-        Some(MondoSources::Folder(_)) | None => "mondo".to_owned(),
-    }
+/// The requirement of mondo itself: the version that begins the project. A kit, and sources, have to be of the same
+/// version, and another one may link other bytes.
+pub(super) fn requirement() -> String {
+    format!("{DISTRIBUTION}=={VERSION}")
 }
 
 /// The line of the dialect's Cargo.toml, and its comment.
@@ -164,6 +162,5 @@ mod tests {
             line.contains("{ git = \"file:///srv/mondo\", rev = \"r1\" }"),
             "{line}"
         );
-        assert_eq!(requirement(Some(&sources)), format!("mondo=={VERSION}"));
     }
 }

@@ -113,7 +113,7 @@ Examples:
     /// Make or check kits, with which a bundle needs no Rust.
     #[command(after_help = "Example: mondo kit build --llvm 22")]
     Kit(KitArgs),
-    /// The hooks of the build backend `mondo.backend`, which pip and other frontends call (PEP 517,
+    /// The hooks of the build backend `mondo_bundle`, which pip and other frontends call (PEP 517,
     /// PEP 660). Results are JSON.
     #[command(after_help = "\
 Example: mondo pep517 build-wheel --project . --out-dir dist --config offline=true")]

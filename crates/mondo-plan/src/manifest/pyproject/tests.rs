@@ -8,7 +8,7 @@ use mondo_core::error::Result;
 
 /// `$PROJECT` stands in `[project]`, `$PACKAGE` in `[tool.mondo.package]`.
 const BASE: &str = r#"[build-system]
-requires = ["mondo"]
+requires = ["mondo-bundle"]
 
 [project]
 name = "acme-mlir"

@@ -1,24 +1,11 @@
-"""The command ``mondo``, as pip installs it.
-
-``mondo`` links MLIR's static archives into one private shared library and packs it into a wheel.
-The program is beside the interpreter's other commands; :func:`executable` finds it.
-"""
+"""The place of the program ``mondo`` that pip installed together with this package."""
 
 from __future__ import annotations
 
 import os
 import sys
 import sysconfig
-from importlib import metadata
 from pathlib import Path
-
-__all__ = ["__version__", "executable"]
-
-
-def __getattr__(name: str) -> str:
-    if name == "__version__":
-        return metadata.version("mondo")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def executable() -> Path:
@@ -40,7 +27,7 @@ def executable() -> Path:
 def _script_folders() -> list[Path]:
     """The folders of programs, in the order of the ways to install this package."""
     package = Path(__file__).resolve().parent
-    # `pip install --prefix`, and an isolated build: <prefix>/lib/python3.x/site-packages/mondo.
+    # `pip install --prefix`, and an isolated build: <prefix>/lib/python3.x/site-packages/mondo_bundle.
     prefixes = [package.parents[3]] if len(package.parents) > 3 else []
     folders = [prefix / "bin" for prefix in prefixes]
     folders.append(Path(sysconfig.get_path("scripts")))

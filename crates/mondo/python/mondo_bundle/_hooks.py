@@ -1,6 +1,6 @@
-"""The build backend: ``build-backend = "mondo.backend"`` (PEP 517, PEP 660).
+"""The hooks of the build backend (PEP 517, PEP 660).
 
-The hooks call the program ``mondo``, which does the work; its progress goes to standard error.
+They call the program ``mondo``, which does the work; its progress goes to standard error.
 There is no hook for metadata alone: a frontend that asks for it builds the wheel, and a second
 build of the same is found to be up to date.
 """
@@ -16,16 +16,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from mondo import executable
-
-__all__ = [
-    "build_editable",
-    "build_sdist",
-    "build_wheel",
-    "get_requires_for_build_editable",
-    "get_requires_for_build_sdist",
-    "get_requires_for_build_wheel",
-]
+from mondo_bundle._program import executable
 
 Settings = Mapping[str, "str | list[str]"]
 

@@ -1,4 +1,4 @@
-"""``python -m mondo``: the program of this installation, with the same arguments."""
+"""``python -m mondo_bundle``: the program of this installation, with the same arguments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from mondo import executable
+from mondo_bundle import executable
 
 
 def main() -> int:
