@@ -67,7 +67,8 @@ impl Write for Shortened {
             self.0.push_str(text);
             return Ok(());
         }
-        self.0.push_str(&text[..text.floor_char_boundary(left)]);
+        let end = (0..=left).rev().find(|end| text.is_char_boundary(*end));
+        self.0.push_str(&text[..end.unwrap_or_default()]);
         Err(fmt::Error)
     }
 }

@@ -74,7 +74,7 @@ impl Listed {
             self.wrong.push(path, "listed, but not in the wheel");
             return;
         };
-        let kept = |text: &str| text[..text.floor_char_boundary(LONGEST)].into();
+        let kept = |text: &str| text.chars().take(LONGEST).collect::<String>().into();
         let row = Row {
             hash: kept(hash),
             size: kept(size),
@@ -102,7 +102,7 @@ impl Listed {
     }
 }
 
-/// The most bytes that are kept of a hash or size. Those of SHA-512 are shorter, and what is longer is wrong.
+/// The most characters that are kept of a hash or size. Those of SHA-512 are shorter, and what is longer is wrong.
 const LONGEST: usize = 128;
 
 /// Looks up an algorithm by its name in RECORD. The implementation is ring's: on processors without SHA instructions

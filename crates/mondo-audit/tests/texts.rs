@@ -86,7 +86,7 @@ fn has(audit: &Audit, rule: RuleId, words: &str) -> bool {
 /// Of one test, because the allocator counts for the whole process.
 #[test]
 fn texts_take_memory_in_proportion_to_the_file() {
-    // What threads and tables take once does not count.
+    // The memory that threads and tables take once does not count.
     audit_wheel(NAME, &wheel(&[]), &Policy::default()).expect("readable");
 
     let most = 60 << 20;

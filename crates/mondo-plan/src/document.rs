@@ -184,7 +184,7 @@ impl Document {
         for (key, value) in tables {
             match (key.as_str(), value) {
                 ("tool", toml::Value::Table(tools)) if self.file_name() == "pyproject.toml" => {
-                    pending.extend(tools.get("mondo").map(|own| ("mondo", own)));
+                    pending.extend(tools.get("mondo").map(|table| ("mondo", table)));
                 }
                 _ => pending.push((key, value)),
             }
@@ -212,9 +212,9 @@ impl Document {
     }
 
     fn too_long(&self, called: &str, word: &str, most: usize) -> Error {
-        let start = &word[..word.floor_char_boundary(WORD_SHOWN)];
+        let start: String = word.chars().take(WORD_SHOWN).collect();
         // A word with escapes does not stand in the file as it is.
-        let place = self.text.find(start).unwrap_or_default();
+        let place = self.text.find(&start).unwrap_or_default();
         let what = format!("the {called} `{start}…` is too long");
         self.error(ErrorKind::Manifest, place..place, what)
             .because(format!(
@@ -356,7 +356,7 @@ fn backticked(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// The bytes that are shown of a word that is too long.
+/// The characters that are shown of a word that is too long.
 const WORD_SHOWN: usize = 40;
 
 /// The number of words that are listed where none is near.

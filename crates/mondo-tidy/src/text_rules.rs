@@ -95,7 +95,7 @@ fn pure_plan(files: &[SourceFile]) -> Vec<String> {
     unused(files, "crates/mondo-plan/src/", IMPURE)
 }
 
-/// What a user names is opened by mondo-core, which refuses pipes and devices.
+/// Files that a user names are opened by mondo-core, which refuses pipes and devices.
 fn user_files(files: &[SourceFile]) -> Vec<String> {
     const OPENS: &[&str] = &["fs_err::read(", "fs_err::read_to_string(", "File::open("];
     const READERS: &[&str] = &[
@@ -283,6 +283,13 @@ mod tests {
                 file(
                     "crates/mondo-plan/src/new.rs",
                     "    fs_err::write(path, text)?;",
+                ),
+            ),
+            (
+                "user-files",
+                file(
+                    "crates/mondo/src/x.rs",
+                    "    let text = fs_err::read(path)?;",
                 ),
             ),
             (

@@ -128,12 +128,14 @@ pub(super) fn merge(from: &Utf8Path, root: &Utf8Path) -> Result<()> {
             let entry = entry?;
             let source = entry.path();
             let place = to.join(entry.file_name());
-            let there = place.symlink_metadata().ok();
+            let existing = place.symlink_metadata().ok();
             let is_folder = entry.file_type()?.is_dir();
-            match (is_folder, there) {
+            match (is_folder, existing) {
                 (_, None) => fs_err::rename(source, &place)?,
-                (true, Some(there)) if there.is_dir() => pending.push((source.to_owned(), place)),
-                (true, Some(there)) if there.is_symlink() => {
+                (true, Some(existing)) if existing.is_dir() => {
+                    pending.push((source.to_owned(), place));
+                }
+                (true, Some(existing)) if existing.is_symlink() => {
                     let folder = folder_behind(&place, root).ok_or_else(|| {
                         refused(
                             &place,
@@ -142,7 +144,7 @@ pub(super) fn merge(from: &Utf8Path, root: &Utf8Path) -> Result<()> {
                     })?;
                     pending.push((source.to_owned(), folder));
                 }
-                (false, Some(there)) if !there.is_dir() => fs_err::rename(source, &place)?,
+                (false, Some(existing)) if !existing.is_dir() => fs_err::rename(source, &place)?,
                 _ => {
                     let why = "it is a folder of one package and a file of another";
                     return Err(refused(&place, why));

@@ -6,7 +6,7 @@ use mondo_build::{Error, ErrorKind, Result, digest, exec::Tool};
 use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, SystemProgram};
 
-use super::{expect, library};
+use super::case::{expect, library};
 
 /// The first day that a clock without a battery shows, and one beyond what a 32-bit time can hold.
 const CLOCKS: [&str; 2] = ["1970-01-01 00:00:10", "2100-06-01 00:00:00"];

@@ -8,7 +8,7 @@ use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_build::path::utf8;
 
-use super::{MANIFEST, expect, library};
+use super::case::{MANIFEST, expect, library};
 
 /// The user and group `nobody`.
 const NOBODY: &str = "65534";
@@ -79,7 +79,7 @@ pub(super) fn check(program: &Utf8Path) -> Result<()> {
     let no_such_home: &[&str] = &["HOME=/nonexistent", "TMPDIR=/nonexistent"];
     for variables in [no_home, no_such_home] {
         for umask in ["077", "000"] {
-            // What only reads needs no home and no folder to write to.
+            // A command that only reads needs no home and no folder to write to.
             for (args, code, word) in [
                 (&["audit", "--fail-on", "error", library][..], 0, "passed"),
                 (
@@ -100,7 +100,7 @@ pub(super) fn check(program: &Utf8Path) -> Result<()> {
                 )?;
             }
         }
-        // What writes says where it cannot.
+        // A command that writes says where it cannot.
         let bundle = ["bundle", "--offline", "--manifest", manifest];
         let output = place
             .run(&place.input, "022", variables, &bundle)

@@ -41,12 +41,12 @@ impl Document {
 /// The most characters that are kept of a text.
 const KEPT: usize = 16;
 
-/// What matters of a value of any type.
+/// A value of any type, as far as it tells the formats apart.
 #[derive(Default)]
 struct Words {
     /// The first characters of a text.
     start: Option<String>,
-    /// Whether a text in it has the word `spdx`.
+    /// True if a text in it has the word `spdx`.
     name_spdx: bool,
 }
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
-use mondo_core::file::replace;
+use mondo_core::file::{self, replace};
 
 use crate::wheel::{Source, Stage, check_paths};
 
@@ -37,7 +37,7 @@ pub fn lay_out(stage: &Stage, origins: Origins<'_>, folder: &Utf8Path) -> Result
             Source::File(file) if origins.edited.iter().any(|own| file.starts_with(own)) => {
                 link(file, &target, false)?;
             }
-            Source::File(file) => write(&target, &fs_err::read(file)?, entry.executable)?,
+            Source::File(path) => write(&target, &file::read(path, u64::MAX)?, entry.executable)?,
         }
     }
     tidy(folder, &wanted).map(drop)

@@ -214,7 +214,7 @@ impl Placer<'_> {
         if length <= most {
             return Ok(());
         }
-        let start = &word.get_ref()[..word.get_ref().floor_char_boundary(most)];
+        let start: String = word.get_ref().chars().take(most).collect();
         Err(self
             .refuse(word.span(), format!("`{start}…` is too long for `{key}`"))
             .because(format!(
