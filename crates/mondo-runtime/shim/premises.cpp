@@ -270,7 +270,7 @@ struct InterfaceId : private mlir::detail::FallbackTypeIDResolver {
   static TypeID of(llvm::StringRef name) { return registerImplicitTypeID(name); }
 };
 
-/// MLIR casts the operations of a loop, without the last one, to the interface of transformations.
+/// MLIR casts the operations of a loop, without a terminator, to the interface of transformations.
 LogicalResult verifyForeach(Operation *op) {
   static const TypeID transformation = InterfaceId::of("mlir::transform::TransformOpInterface");
   // An LLVM with another kind of identifier says nothing here.
@@ -279,7 +279,8 @@ LogicalResult verifyForeach(Operation *op) {
   for (Region &region : op->getRegions())
     for (Block &block : region)
       for (Operation &child : block)
-        if (&child != &block.back() && !child.getName().hasInterface(transformation))
+        if (!(&child == &block.back() && child.hasTrait<OpTrait::IsTerminator>()) &&
+            !child.getName().hasInterface(transformation))
           return op->emitOpError("expects children ops to implement TransformOpInterface");
   return success();
 }

@@ -43,12 +43,9 @@ def generic_sequence(body):
 
 # MLIR's verifier of the outer operation takes what is in it for verified.
 INSIDE = {
-    # The shape of two mutated files of bytecode that ended the process.
-    "a loop over another dialect's operation, in a sequence without a yield": (
-        generic_sequence(
-            LOOP_OVER.format("%c = arith.constant 1 : i32 transform.yield")
-            + ' "t.end"() : () -> ()'
-        ),
+    # Of this shape are two mutated files of bytecode.
+    "a loop without a terminator, in a sequence without one": (
+        generic_sequence(LOOP_OVER.format('"t.end"() : () -> ()') + ' "t.end"() : () -> ()'),
         "expects children ops to implement TransformOpInterface",
     ),
     "a loop over another dialect's operation": (
@@ -254,12 +251,14 @@ def test_no_guard_reads_memory_of_others(texts):
     if not runner:
         pytest.skip("no valgrind")
     done = subprocess.run(
-        [*runner, sys.executable, "-c", PROGRAM, texts],
+        # CPython and the loader have errors of their own, so that the status says nothing.
+        [*runner, "--undef-value-errors=no", "--error-exitcode=0"]
+        + [sys.executable, "-c", PROGRAM, texts],
         capture_output=True,
         text=True,
         timeout=900,
         env={**os.environ, "PYTHONMALLOC": "malloc"},
     )
-    # A child in which memcheck found an error ends with another status.
     statuses = [json.loads(line)[0] for line in done.stdout.splitlines()]
     assert statuses == [0] * len(CASES), done.stderr[-4000:]
+    assert "mondo.so" not in done.stderr, done.stderr
