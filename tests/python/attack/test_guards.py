@@ -49,7 +49,9 @@ INSIDE = {
         "expects children ops to implement TransformOpInterface",
     ),
     "a loop over another dialect's operation": (
-        sequence(LOOP_OVER.format("%c = arith.constant 1 : i32 transform.yield") + " transform.yield"),
+        sequence(
+            LOOP_OVER.format("%c = arith.constant 1 : i32 transform.yield") + " transform.yield"
+        ),
         "expects children ops to implement TransformOpInterface",
     ),
     "a loop with another terminator": (
@@ -128,7 +130,10 @@ LOOKED_UP = {
 
 TENSOR = '%t = "t.v"() : () -> tensor<4xf32>\n'
 VECTORS = '%a, %b, %c = "t.v"() : () -> (vector<4xf32>, vector<4xf32>, f32)\n'
-MEMORY = '%m, %i, %f, %v, %k = "t.v"() : () -> (memref<4xf32>, index, f32, vector<4xf32>, vector<4xi1>)\n'
+MEMORY = (
+    '%m, %i, %f, %v, %k = "t.v"() : () -> '
+    "(memref<4xf32>, index, f32, vector<4xf32>, vector<4xi1>)\n"
+)
 GENERIC = (
     TENSOR + "%r = linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>], "
     "iterator_types = [{}]}} outs(%t : tensor<4xf32>) "
@@ -159,7 +164,8 @@ MISREAD = {
 
 # Plain MLIR reads these.
 SOUND = {
-    "a declaration that refers to itself": f'"omp.declare_reduction"() ({DECLARED}, {{}}, {{}}, {{}}) '
+    "a declaration that refers to itself": '"omp.declare_reduction"() '
+    f"({DECLARED}, {{}}, {{}}, {{}}) "
     '{sym_name = "r", type = i32, reduction_syms = [@r]} : () -> ()',
     "linalg.generic": GENERIC.format('"parallel"'),
     "vector.contract": CONTRACT.format('"reduction"'),
@@ -246,7 +252,7 @@ def test_a_guard_refuses_what_a_verifier_or_parser_takes_for_granted(name, messa
 
 @pytest.mark.long
 def test_no_guard_reads_memory_of_others(texts):
-    """The same under memcheck, if the caller has one: ``MONDO_VALGRIND`` is the beginning of its command."""
+    """The same under memcheck; ``MONDO_VALGRIND`` is the beginning of its command."""
     runner = shlex.split(os.environ.get("MONDO_VALGRIND", ""))
     if not runner:
         pytest.skip("no valgrind")

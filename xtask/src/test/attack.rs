@@ -20,7 +20,11 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let valgrind = Valgrind::find(context)?;
     let runner = valgrind.runner();
     let folder = valgrind.variable();
-    env.extend([("MONDO_EXTENT", "all"), ("MONDO_VALGRIND", &runner)]);
-    env.extend(folder.as_ref().map(|(name, folder)| (*name, folder.as_str())));
+    env.extend([("MONDO_EXTENT", "all"), ("MONDO_VALGRIND", runner.as_str())]);
+    env.extend(
+        folder
+            .as_ref()
+            .map(|(name, folder)| (*name, folder.as_str())),
+    );
     pytest(context, &venv, &env, "attack")
 }
