@@ -39,11 +39,12 @@ public:
         model(std::move(of)), premises(premises), groups(groups) {}
 
   LogicalResult verifyInvariants(Operation *op) override {
-    if (groups && failed(mondo::verifyGroups(op, *groups)))
+    return waits() ? success() : verifyAsPremised(op);
+  }
+  LogicalResult verifyRegionInvariants(Operation *op) override {
+    if (waits() && failed(verifyAsPremised(op)))
       return failure();
-    if (premises && premises->toVerify && failed(premises->toVerify(op)))
-      return failure();
-    return model->verifyInvariants(op);
+    return model->verifyRegionInvariants(op);
   }
   void printAssembly(Operation *op, OpAsmPrinter &printer, StringRef dialect) override {
     if (premises && premises->toPrint && !premises->toPrint(op))
@@ -61,13 +62,20 @@ public:
   }
   bool hasTrait(TypeID trait) override { return model->hasTrait(trait); }
   OperationName::ParseAssemblyFn getParseAssemblyFn() override {
-    return model->getParseAssemblyFn();
+    if (!premises || !premises->misreads)
+      return model->getParseAssemblyFn();
+    return [parse = model->getParseAssemblyFn()](OpAsmParser &parser,
+                                                 OperationState &state) mutable -> ParseResult {
+      const unsigned before = mondo::misreadAttributes();
+      if (failed(parse(parser, state)))
+        return failure();
+      if (before == mondo::misreadAttributes())
+        return success();
+      return parser.emitError(parser.getNameLoc(), "has an attribute of the wrong kind");
+    };
   }
   void populateDefaultAttrs(const OperationName &name, NamedAttrList &attributes) override {
     model->populateDefaultAttrs(name, attributes);
-  }
-  LogicalResult verifyRegionInvariants(Operation *op) override {
-    return model->verifyRegionInvariants(op);
   }
   std::optional<Attribute> getInherentAttr(Operation *op, StringRef name) override {
     return model->getInherentAttr(op, name);
@@ -108,7 +116,18 @@ public:
     return model->hashProperties(properties);
   }
 
+  /// Whether the operation is verified after what is in it.
+  bool waits() const { return premises && premises->time == mondo::Time::After; }
+
 private:
+  LogicalResult verifyAsPremised(Operation *op) {
+    if (groups && failed(mondo::verifyGroups(op, *groups)))
+      return failure();
+    if (premises && premises->toVerify && failed(premises->toVerify(op)))
+      return failure();
+    return model->verifyInvariants(op);
+  }
+
   std::unique_ptr<OperationName::Impl> model;
   /// The premises of the operation; null if it has none.
   const mondo::Premises *premises;
@@ -146,5 +165,10 @@ LogicalResult verifyOperation(Operation *op, bool recursively) {
   if ((context->getLoadedDialect("gpu") || context->getLoadedDialect("shape")) &&
       failed(mondo::verifyContainers(op)))
     return failure();
+  // The dialect `transform` verifies the sequences of a module alone, before what is in them.
+  if (!recursively) {
+    const mondo::Premises *premises = mondo::premisesOf(op->getName().getStringRef());
+    recursively = premises && premises->time == mondo::Time::After;
+  }
   return verifyInMlir(op, recursively);
 }

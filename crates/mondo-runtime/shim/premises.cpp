@@ -2,10 +2,13 @@
 //
 // MLIR verifies an operation before those in it. A verifier that looks into these, or into others, sees
 // operations without the attributes, operands and types that their own verifiers ask for. Some verifiers
-// and printers do not look at optional parts of their own operation either. Only from text in the generic form,
-// from bytecode and from clients that build operations without a builder can they come.
+// and printers do not look at optional parts of their own operation either. Such operations come from text in the
+// generic form, from bytecode, and from clients that build operations without a builder.
 //
-// Each function here is exact: it refuses no operation that MLIR would accept.
+// Each function here is exact: it refuses no operation that MLIR would accept. And each is safe on any operation: it
+// reads names, counts, types and attributes, and calls no verifier, interface or accessor of a dialect, which may take for
+// granted what nobody has verified yet. A verifier that looks into its operation is called after MLIR has verified what is in
+// there (`Inside`).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -13,16 +16,15 @@
 
 #include "premises.h"
 #include "premises_lists.h"
+#include "premises_symbols.h"
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/Region.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Visitors.h"
 
 #include <cstddef>
@@ -37,31 +39,35 @@ namespace {
 // Operations that another's verifier looks into
 //===----------------------------------------------------------------------===//
 
-/// Verifies an operation without what is in it, as MLIR will.
-LogicalResult alone(Operation *op) { return op->getName().verifyInvariants(op); }
+/// Operations anywhere in another, of which its verifier takes an operand or a result. It cannot wait for them:
+/// their own verifiers take it for verified.
+struct Part {
+  llvm::StringLiteral outer;
+  llvm::StringLiteral inner;
+  unsigned operands;
+  unsigned results;
+};
 
-/// Verifies the operations directly in another, each alone. Those have their own premises, so that a verifier
-/// that looks into them may look into what is in them.
-LogicalResult children(Operation *op) {
-  for (Region &region : op->getRegions())
-    for (Operation &child : region.getOps())
-      if (failed(alone(&child)))
-        return failure();
-  return success();
-}
+constexpr Part Parts[] = {
+    {"llvm.func", "llvm.landingpad", 0, 1},
+    {"llvm.func", "llvm.resume", 1, 0},
+    {"spirv.func", "spirv.ReturnValue", 1, 0},
+};
 
-/// Verifies the operations of a name that are anywhere in another, each alone.
-LogicalResult within(Operation *op, llvm::StringRef name) {
-  const std::optional<RegisteredOperationName> wanted =
-      RegisteredOperationName::lookup(name, op->getContext());
-  if (!wanted)
-    return success();
-  const OperationName wantedName = *wanted;
-  return failure(op->walk([&](Operation *inner) {
-                     return inner->getName() == wantedName && failed(alone(inner))
-                                ? WalkResult::interrupt()
-                                : WalkResult::advance();
-                   }).wasInterrupted());
+LogicalResult verifyParts(Operation *op) {
+  const auto check = [op](Operation *inner) {
+    for (const Part &part : Parts) {
+      if (op->getName().getStringRef() != part.outer ||
+          inner->getName().getStringRef() != part.inner)
+        continue;
+      if (inner->getNumOperands() < part.operands)
+        return WalkResult(inner->emitOpError("requires a single operand"));
+      if (inner->getNumResults() < part.results)
+        return WalkResult(inner->emitOpError("requires one result"));
+    }
+    return WalkResult::advance();
+  };
+  return failure(op->walk(check).wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,14 +213,6 @@ LogicalResult verifyReduce(Operation *op) {
   return op->getNumOperands() != 0 ? success() : op->emitOpError("requires an input");
 }
 
-LogicalResult verifyEnds(Operation *op) {
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (block.empty())
-        return mlir::emitError(op->getLoc(), "empty block: expect at least a terminator");
-  return success();
-}
-
 /// The arrays of a function's attributes have an entry for each of its arguments and results.
 LogicalResult verifySpirvFunc(Operation *op) {
   const auto type = op->getAttrOfType<TypeAttr>("function_type");
@@ -224,12 +222,12 @@ LogicalResult verifySpirvFunc(Operation *op) {
     return op->emitOpError() << "expects argument attribute array to have the same number of "
                                 "elements as the number of function arguments, got "
                              << all.size() << ", but expected " << function.getNumInputs();
-  return within(op, "spirv.ReturnValue");
+  return verifyParts(op);
 }
 
 LogicalResult mapForEachOperand(Operation *op, ArrayAttr maps) {
   if (maps.size() == op->getNumOperands() &&
-      llvm::all_of(maps, [](Attribute map) { return llvm::isa<AffineMapAttr>(map); }))
+      llvm::all_of(maps, [](Attribute map) { return llvm::isa_and_nonnull<AffineMapAttr>(map); }))
     return success();
   return op->emitOpError() << "expected the number of indexing_map (" << maps.size()
                            << ") to be equal to the number of input/output operands ("
@@ -254,8 +252,6 @@ LogicalResult verifyMma(Operation *op) {
   return has(op, "multiplicandAPtxType");
 }
 
-LogicalResult verifyLlvmFunc(Operation *op) { return within(op, "llvm.resume"); }
-
 LogicalResult verifyMapper(Operation *op) {
   if (op->getNumRegions() != 0 && op->getRegion(0).empty())
     return op->emitOpError("expected terminator to be a DeclareMapperInfoOp");
@@ -269,29 +265,24 @@ LogicalResult verifyConcat(Operation *op) {
   return op->emitOpError("concatenation dim must be less than the tensor rank");
 }
 
-LogicalResult verifySequence(Operation *op) {
-  if (op->getNumRegions() != 0 && op->getRegion(0).empty())
-    return op->emitOpError("expects a single-block region");
-  return children(op);
-}
+/// The identifier that MLIR gives an interface by its name, so that no dialect's header is needed.
+struct InterfaceId : private mlir::detail::FallbackTypeIDResolver {
+  static TypeID of(llvm::StringRef name) { return registerImplicitTypeID(name); }
+};
 
-/// MLIR refuses a second operation beside the patterns before it looks into that one.
-LogicalResult verifyWithPatterns(Operation *op) {
-  if (op->getNumRegions() == 0 || op->getRegion(0).empty())
-    return verifySequence(op);
-  const auto isOther = [](Operation &child) {
-    return child.getName().getStringRef() != "pdl.pattern";
-  };
-  return llvm::count_if(op->getRegion(0).front(), isOther) > 1 ? success() : children(op);
-}
-
+/// MLIR casts the operations of a loop, without a terminator, to the interface of transformations.
 LogicalResult verifyForeach(Operation *op) {
+  static const TypeID transformation = InterfaceId::of("mlir::transform::TransformOpInterface");
+  // An LLVM with another kind of identifier says nothing here.
+  if (!op->getName().hasInterface(transformation))
+    return success();
   for (Region &region : op->getRegions())
     for (Block &block : region)
       for (Operation &child : block)
-        if (&child != &block.back() && !child.isRegistered())
+        if (!(&child == &block.back() && child.hasTrait<OpTrait::IsTerminator>()) &&
+            !child.getName().hasInterface(transformation))
           return op->emitOpError("expects children ops to implement TransformOpInterface");
-  return children(op);
+  return success();
 }
 
 LogicalResult verifyConstrain(Operation *op) {
@@ -301,73 +292,6 @@ LogicalResult verifyConstrain(Operation *op) {
         return op->emitOpError("ops contained in region should belong to SMT-dialect");
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Symbols
-//===----------------------------------------------------------------------===//
-
-LogicalResult verifyInclude(Operation *op) {
-  const auto target = op->getAttrOfType<SymbolRefAttr>("target");
-  Operation *callee = target ? SymbolTable::lookupNearestSymbolFrom(op, target) : nullptr;
-  if (!callee || callee->getName().getStringRef() != "transform.named_sequence")
-    return success();
-  const auto type = callee->getAttrOfType<TypeAttr>("function_type");
-  const auto function = type ? llvm::dyn_cast<FunctionType>(type.getValue()) : FunctionType();
-  if (function && function.getNumInputs() == op->getNumOperands())
-    return success();
-  return op->emitError("incorrect number of operands for callee");
-}
-
-LogicalResult verifyIFunc(Operation *op) {
-  const auto resolver = op->getAttrOfType<FlatSymbolRefAttr>("resolver");
-  Operation *module = op->getParentOp();
-  while (module && !(module->hasTrait<OpTrait::SymbolTable>() &&
-                     module->hasTrait<OpTrait::IsIsolatedFromAbove>()))
-    module = module->getParentOp();
-  if (!resolver || !module || SymbolTable::lookupSymbolIn(module, resolver))
-    return success();
-  return op->emitOpError("must have a function resolver");
-}
-
-LogicalResult verifyConstituents(Operation *op) {
-  const auto constituents = op->getAttrOfType<ArrayAttr>("constituents");
-  const auto type = op->getAttrOfType<TypeAttr>("type");
-  // One that is no composite is refused before its constituents are looked up.
-  if (!constituents || !type || type.getValue().isIntOrIndexOrFloat())
-    return success();
-  for (Attribute constituent : constituents) {
-    const auto symbol = llvm::dyn_cast<SymbolRefAttr>(constituent);
-    if (symbol && !(op->getParentOp() &&
-                    SymbolTable::lookupNearestSymbolFrom(op->getParentOp(), symbol)))
-      return op->emitOpError("unknown constituent ") << symbol;
-  }
-  return success();
-}
-
-/// MLIR says what is wrong with a symbol of something else.
-LogicalResult verifyShapeLibrary(Operation *module, SymbolRefAttr symbol) {
-  Operation *library = symbol ? SymbolTable::lookupSymbolIn(module, symbol) : nullptr;
-  const bool isLibrary =
-      library && library->getName().getStringRef() == "shape.function_library";
-  return isLibrary ? alone(library) : success();
-}
-
-/// An operation of `irdl` looks for a symbol around the dialect that it is part of.
-LogicalResult verifyIrdlSymbol(Operation *op, llvm::StringRef attribute) {
-  const auto symbol = op->getAttrOfType<SymbolRefAttr>(attribute);
-  if (!symbol)
-    return success();
-  Operation *dialect = op;
-  while (dialect && dialect->getName().getStringRef() != "irdl.dialect")
-    dialect = dialect->getParentOp();
-  if (dialect && dialect->getParentOp())
-    return success();
-  return op->emitOpError() << "symbol '" << symbol << "' not found";
-}
-
-LogicalResult verifyIrdlBase(Operation *op) { return verifyIrdlSymbol(op, "base_ref"); }
-
-LogicalResult verifyIrdlParametric(Operation *op) { return verifyIrdlSymbol(op, "base_type"); }
 
 //===----------------------------------------------------------------------===//
 // Printers
@@ -414,6 +338,9 @@ bool canPrintLoop(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 using namespace mondo::lists;
+using namespace mondo::symbols;
+
+constexpr mondo::Time Inside = mondo::Time::After;
 
 constexpr mondo::Premises All[] = {
     // Each comment says what the verifiers or printers of the operations below it access
@@ -433,15 +360,15 @@ constexpr mondo::Premises All[] = {
     // It asks the optional values for their type.
     {"cf.switch", verifySwitch, nullptr},
     // It asks those in it for their effects, which follow from the types of operands.
-    {"emitc.expression", children, nullptr},
+    {"emitc.expression", nullptr, nullptr, Inside},
     // The printer asks an optional attribute for its context.
     {"gpu.binary", nullptr, canPrintBinary},
     // They ask the first block for its arguments.
     {"gpu.func", verifyAttributions, nullptr},
     {"gpu.launch", verifyLaunch, nullptr},
     // A symbol is looked for in the dialect's parent.
-    {"irdl.base", verifyIrdlBase, nullptr},
-    {"irdl.parametric", verifyIrdlParametric, nullptr},
+    {"irdl.base", verifyBase, nullptr},
+    {"irdl.parametric", verifyParametric, nullptr},
     // It takes the first input and the first output.
     {"linalg.reduce", verifyReduce, nullptr},
     // They take maps by the number of an operand.
@@ -461,8 +388,8 @@ constexpr mondo::Premises All[] = {
     // They take operands for each successor.
     {"llvm.indirectbr", verifyBranches, nullptr},
     {"llvm.switch", verifyBranches, nullptr},
-    // It asks each llvm.resume for the type of its operand.
-    {"llvm.func", verifyLlvmFunc, nullptr},
+    // It asks each llvm.landingpad and llvm.resume for its type.
+    {"llvm.func", verifyParts, nullptr},
     // The resolver that is looked up may be missing.
     {"llvm.mlir.ifunc", verifyIFunc, nullptr},
     // They take three sizes.
@@ -487,19 +414,21 @@ constexpr mondo::Premises All[] = {
     // The printer takes an operand for each name.
     {"pdl_interp.create_operation", nullptr, canPrintCreation},
     // It asks those in it for the destinations among their operands.
-    {"scf.forall.in_parallel", children, nullptr},
+    {"scf.forall.in_parallel", nullptr, nullptr, Inside},
     // They take an operand for each dynamic entry, and dimensions by their number.
     {"shard.recv", verifyMixed, canPrintReceive},
     {"shard.", verifyAxes, nullptr},
     // They take the last operation of a block.
-    {"sparse_tensor.binary", verifyEnds, nullptr},
-    {"sparse_tensor.reduce", verifyEnds, nullptr},
-    {"sparse_tensor.select", verifyEnds, nullptr},
-    {"sparse_tensor.unary", verifyEnds, nullptr},
+    {"sparse_tensor.binary", nullptr, nullptr, Inside},
+    {"sparse_tensor.reduce", nullptr, nullptr, Inside},
+    {"sparse_tensor.select", nullptr, nullptr, Inside},
+    {"sparse_tensor.unary", nullptr, nullptr, Inside},
     // It takes the first of the spaces.
     {"sparse_tensor.coiterate", verifySpaces, nullptr},
     // It takes the first element of a value.
     {"spirv.EXT.ConstantCompositeReplicate", verifyReplicate, nullptr},
+    // The parser takes whatever comes after a comma for an integer.
+    {"spirv.ExecutionMode", nullptr, nullptr, mondo::Time::Before, true},
     // The constituents that are looked up may be missing.
     {"spirv.SpecConstantComposite", verifyConstituents, nullptr},
     {"spirv.Switch", verifySpirvSwitch, nullptr},
@@ -523,11 +452,10 @@ constexpr mondo::Premises All[] = {
     {"transform.xegpu.set_gpu_launch_threads", verifyMixed, canPrintThreads},
     {"transform.xegpu.set_op_layout_attr", verifyMixed, canPrintLayout},
     // They ask those in them for their effects.
-    {"transform.alternatives", children, nullptr},
-    {"transform.foreach", verifyForeach, nullptr},
-    {"transform.named_sequence", children, nullptr},
-    {"transform.sequence", verifySequence, nullptr},
-    {"transform.with_pdl_patterns", verifyWithPatterns, nullptr},
+    {"transform.foreach", verifyForeach, nullptr, Inside},
+    {"transform.named_sequence", nullptr, nullptr, Inside},
+    {"transform.sequence", nullptr, nullptr, Inside},
+    {"transform.with_pdl_patterns", nullptr, nullptr, Inside},
     // It asks the dialect of each operation in it what it is.
     {"transform.smt.constrain_params", verifyConstrain, nullptr},
     // It asks the sequence for the attributes of an argument for each operand.
@@ -536,7 +464,7 @@ constexpr mondo::Premises All[] = {
     {"vector.extract", verifyMixed, nullptr},
     {"vector.insert", verifyMixed, nullptr},
     // It asks the operation in it for the type of its mask.
-    {"vector.mask", children, nullptr},
+    {"vector.mask", nullptr, nullptr, Inside},
     // It takes an operand for each dynamic entry, and the printer has no form without these lists.
     {"xegpu.create_nd_tdesc", verifyDescriptor, canPrintDescriptor},
     // It divides by a number that may be 0.
@@ -559,28 +487,4 @@ const mondo::Premises *mondo::premisesOf(llvm::StringRef name) {
         (name.size() == premises.name.size() || isBeginning(premises.name)))
       return &premises;
   return nullptr;
-}
-
-/// The dialect `gpu` looks for the function of each launch in its module, and compares its type with the launch's operands,
-/// before one of these was verified.
-LogicalResult mondo::verifyContainers(Operation *op) {
-  if (!llvm::isa<ModuleOp>(op) || op->getNumRegions() == 0)
-    return success();
-  if (op->getDiscardableAttr("gpu.container_module")) {
-    if (failed(within(op, "gpu.launch_func")))
-      return failure();
-    for (Operation &inner : op->getRegion(0).getOps())
-      if (inner.getName().getStringRef() == "gpu.module" &&
-          (failed(alone(&inner)) || failed(within(&inner, "gpu.func"))))
-        return failure();
-  }
-  // The dialect `shape` looks up the libraries of functions, and asks each for its mapping.
-  if (const auto libraries = op->getAttrOfType<ArrayAttr>("shape.lib"))
-    for (Attribute name : libraries)
-      if (failed(verifyShapeLibrary(op, llvm::dyn_cast<SymbolRefAttr>(name))))
-        return failure();
-  for (Operation &inner : op->getRegion(0).getOps())
-    if (failed(verifyContainers(&inner)))
-      return failure();
-  return success();
 }

@@ -11,6 +11,9 @@
 
 namespace mondo {
 
+/// When an operation is verified: before what is in it, as MLIR does, or after.
+enum class Time { Before, After };
+
 /// The premises of an operation: the parts of it, or of operations beside it, that MLIR
 /// dereferences without a check.
 struct Premises {
@@ -21,7 +24,16 @@ struct Premises {
   llvm::LogicalResult (*toVerify)(mlir::Operation *op);
   /// Returns whether what the operation's printer takes for granted holds; null if that is nothing.
   bool (*toPrint)(mlir::Operation *op);
+  /// Whether the verifier looks into the operation, and is called after what is in there was verified.
+  Time time = Time::Before;
+  /// Whether the parser takes an attribute for one of a kind without a look, and goes on with another one.
+  bool misreads = false;
 };
+
+/// Whether there is an operation, of this name.
+inline bool isNamed(mlir::Operation *op, llvm::StringRef name) {
+  return op && op->getName().getStringRef() == name;
+}
 
 /// The premises of the operations of this name; null if they have none.
 const Premises *premisesOf(llvm::StringRef name);
@@ -31,6 +43,9 @@ const llvm::StringLiteral *groupsOf(llvm::StringRef name);
 
 /// Verifies that groups of exactly one operand have one.
 llvm::LogicalResult verifyGroups(mlir::Operation *op, llvm::StringRef groups);
+
+/// How often this thread took an attribute for one of another kind.
+unsigned misreadAttributes();
 
 /// The premises of verifiers of dialects' attributes on a module, and on modules in it.
 llvm::LogicalResult verifyContainers(mlir::Operation *op);

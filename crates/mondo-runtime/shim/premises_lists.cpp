@@ -8,11 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "premises_lists.h"
+#include "premises_symbols.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/raw_ostream.h"
@@ -418,31 +418,8 @@ bool mondo::lists::canPrintReceive(Operation *op) {
   return !Known || op->getNumOperands() < 2 || op->getAttr("source");
 }
 
-/// MLIR takes the argument of the atomic region of a declaration that it has not verified yet.
-LogicalResult mondo::lists::verifyReductions(Operation *op) {
-  if (!Known)
-    return success();
-  for (llvm::StringRef list : {"in_reduction_syms", "reduction_syms", "task_reduction_syms"}) {
-    const auto symbols = op->getAttrOfType<ArrayAttr>(list);
-    for (Attribute name : symbols ? symbols.getValue() : llvm::ArrayRef<Attribute>()) {
-      const auto symbol = llvm::dyn_cast<SymbolRefAttr>(name);
-      Operation *declaration =
-          symbol ? SymbolTable::lookupNearestSymbolFrom(op, symbol) : nullptr;
-      if (!declaration || declaration->getName().getStringRef() != "omp.declare_reduction")
-        continue;
-      if (failed(declaration->getName().verifyInvariants(declaration)))
-        return failure();
-      Region &atomic = declaration->getRegion(3);
-      if (!atomic.empty() && atomic.getNumArguments() == 0)
-        return declaration->emitOpError(
-            "expects atomic reduction region with two arguments of the same type");
-    }
-  }
-  return success();
-}
-
 LogicalResult mondo::lists::verifyLinear(Operation *op) {
-  if (failed(verifyReductions(op)))
+  if (failed(symbols::verifyReductions(op)))
     return failure();
   if (!Known || group(op, 2) == 0 || op->getAttr("linear_var_types"))
     return success();

@@ -32,8 +32,6 @@ llvm::LogicalResult verifyBranches(mlir::Operation *op);
 /// `nvvm.mma`: an operand for each matrix.
 bool hasMatrices(mlir::Operation *op);
 
-/// `omp`: a declaration of a reduction whose atomic region has an argument.
-llvm::LogicalResult verifyReductions(mlir::Operation *op);
 /// `omp`: the symbols, types and kinds of a clause, and its variables.
 llvm::LogicalResult verifyLinear(mlir::Operation *op);
 bool canPrintClauses(mlir::Operation *op);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "premises.h"
 #include "premises_lists.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -21,6 +22,7 @@
 
 using namespace mlir;
 using llvm::LogicalResult;
+using mondo::isNamed;
 
 namespace {
 
@@ -39,10 +41,6 @@ struct Tile {
   size_t first = 0;
   size_t end = 0;
 };
-
-bool isNamed(Operation *op, llvm::StringRef name) {
-  return op && op->getName().getStringRef() == name;
-}
 
 /// True if an operation takes the value for a loop that it is, makes or transforms.
 bool takesLoop(OpOperand &use) {

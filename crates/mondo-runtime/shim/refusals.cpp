@@ -2,8 +2,9 @@
 //
 // Parsers of some dialects go on after a part that they could not read: they make an attribute of a type that is
 // missing, or put a missing attribute among those of the operation, and MLIR asks it for its context. The error was
-// emitted by then, so that MLIR refuses the operation as soon as its parser returns. The verifier of layouts of
-// `xegpu` divides by sizes that may be 0.
+// emitted by then, so that MLIR refuses the operation as soon as its parser returns. Others take an attribute that they have
+// read for one of a kind, without a look: they get an empty value of that kind, which they refuse, or which `models.cpp`
+// refuses for them. The verifier of layouts of `xegpu` divides by sizes that may be 0.
 //
 // The link (`--wrap`) puts these functions before MLIR's, wherever the premises of operations are asked. Each does what MLIR's
 // does, but where that would end the process.
@@ -12,6 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "premises.h"
+
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -26,13 +30,57 @@ TypeAttr typeAttrInMlir(Type type) __asm__("__real__ZN4mlir8TypeAttr3getENS_4Typ
 Attribute setInMlir(NamedAttrList *list, llvm::StringRef name, Attribute value) __asm__(
     "__real__ZN4mlir13NamedAttrList3setEN4llvm9StringRefENS_9AttributeE");
 
-// The functions that `--wrap` has callers of those two, and of computeShapeRatio, reach instead.
+// The values of attributes, likewise.
+llvm::StringRef stringInMlir(const StringAttr *attribute) __asm__(
+    "__real__ZNK4mlir10StringAttr8getValueEv");
+int64_t integerInMlir(const IntegerAttr *attribute) __asm__(
+    "__real__ZNK4mlir11IntegerAttr6getIntEv");
+AffineMap mapInMlir(const AffineMapAttr *attribute) __asm__(
+    "__real__ZNK4mlir13AffineMapAttr8getValueEv");
+
+// The functions that `--wrap` has callers of those, and of computeShapeRatio, reach instead.
 TypeAttr typeAttr(Type type) __asm__("__wrap__ZN4mlir8TypeAttr3getENS_4TypeE");
 Attribute setAttribute(NamedAttrList *list, llvm::StringRef name, Attribute value) __asm__(
     "__wrap__ZN4mlir13NamedAttrList3setEN4llvm9StringRefENS_9AttributeE");
 std::optional<llvm::SmallVector<int64_t>>
 ratioOfShapes(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> part) __asm__(
     "__wrap__ZN4mlir17computeShapeRatioEN4llvm8ArrayRefIlEES2_");
+
+llvm::StringRef valueOfString(const StringAttr *attribute) __asm__(
+    "__wrap__ZNK4mlir10StringAttr8getValueEv");
+int64_t valueOfInteger(const IntegerAttr *attribute) __asm__(
+    "__wrap__ZNK4mlir11IntegerAttr6getIntEv");
+AffineMap valueOfMap(const AffineMapAttr *attribute) __asm__(
+    "__wrap__ZNK4mlir13AffineMapAttr8getValueEv");
+
+namespace {
+
+thread_local unsigned misread = 0;
+
+/// Whether an attribute is of the kind that its type says. The caller may have cast it without a look.
+template <typename Kind>
+bool isRead(const Kind *attribute) {
+  Attribute any = *attribute;
+  const bool is = any.getTypeID() == TypeID::get<Kind>();
+  misread += is ? 0 : 1;
+  return is;
+}
+
+} // namespace
+
+unsigned mondo::misreadAttributes() { return misread; }
+
+llvm::StringRef valueOfString(const StringAttr *attribute) {
+  return isRead(attribute) ? stringInMlir(attribute) : llvm::StringRef();
+}
+
+int64_t valueOfInteger(const IntegerAttr *attribute) {
+  return isRead(attribute) ? integerInMlir(attribute) : 0;
+}
+
+AffineMap valueOfMap(const AffineMapAttr *attribute) {
+  return isRead(attribute) ? mapInMlir(attribute) : AffineMap::get(attribute->getContext());
+}
 
 TypeAttr typeAttr(Type type) { return type ? typeAttrInMlir(type) : TypeAttr(); }
 

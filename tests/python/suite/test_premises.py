@@ -205,7 +205,7 @@ PARTS = {
         "transform.with_pdl_patterns { ^bb0(%a: !transform.any_op): "
         '"transform.sequence"(%a) <{failure_propagation_mode = 1 : i32, '
         "operandSegmentSizes = array<i32: 1, 0>}> ({}) : (!transform.any_op) -> () }",
-        "'transform.sequence' op expects a single-block region",
+        "'transform.sequence' op region #0 ('body') failed to verify constraint",
     ),
     "xegpu.dpas": (
         '%v = "t.v"() : () -> vector<8xf64>\n'

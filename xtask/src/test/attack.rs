@@ -2,7 +2,7 @@
 
 use mondo_acceptance::attack;
 use mondo_build::Result;
-use mondo_testbed::{Context, Extent, Venv};
+use mondo_testbed::{Context, Extent, Valgrind, Venv};
 
 use super::python::pytest;
 
@@ -13,7 +13,20 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     let venv = Venv::for_tests(context, "attack")?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
-    let extent = if extent.is_all() { "all" } else { "gate" };
-    let env = [("MONDO_IMPORT_ROOT", "mlir"), ("MONDO_EXTENT", extent)];
+    let mut env = vec![("MONDO_IMPORT_ROOT", "mlir")];
+    if !extent.is_all() {
+        env.push(("MONDO_EXTENT", "gate"));
+        return pytest(context, &venv, &env, "attack");
+    }
+    // The cases of the guards run under memcheck, too.
+    let valgrind = Valgrind::find(context)?;
+    let runner = valgrind.runner();
+    let folder = valgrind.variable();
+    env.extend([("MONDO_EXTENT", "all"), ("MONDO_VALGRIND", runner.as_str())]);
+    env.extend(
+        folder
+            .as_ref()
+            .map(|(name, folder)| (*name, folder.as_str())),
+    );
     pytest(context, &venv, &env, "attack")
 }

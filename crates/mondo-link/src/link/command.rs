@@ -47,9 +47,12 @@ const GUARDS: [&str; 3] = [
 
 /// `mlir::verify`, and the registration of an operation's name with MLIR. The runtime wraps them, so that what verifiers
 /// take for granted is asked before they are called (mondo-runtime's `models.cpp`). The others are called with attributes and types
-/// that are missing, by parsers that go on after an error, and with sizes of 0 (`refusals.cpp`).
-const VERIFIERS: [&str; 5] = [
+/// that are missing, or of another kind, by parsers that go on with them, and with sizes of 0 (`refusals.cpp`).
+const VERIFIERS: [&str; 8] = [
     "_ZN4mlir13NamedAttrList3setEN4llvm9StringRefENS_9AttributeE",
+    "_ZNK4mlir10StringAttr8getValueEv",
+    "_ZNK4mlir11IntegerAttr6getIntEv",
+    "_ZNK4mlir13AffineMapAttr8getValueEv",
     "_ZN4mlir17computeShapeRatioEN4llvm8ArrayRefIlEES2_",
     "_ZN4mlir6verifyEPNS_9OperationEb",
     "_ZN4mlir8TypeAttr3getENS_4TypeE",

@@ -21,6 +21,7 @@
 #include "shim/premises_groups.cpp"
 #include "shim/premises_lists.cpp"
 #include "shim/premises_loops.cpp"
+#include "shim/premises_symbols.cpp"
 #include "shim/refusals.cpp"
 #include "shim/rewrites.cpp"
 #include "shim/structure.cpp"
