@@ -142,7 +142,7 @@ def readings(options, mixture, readers, first, end):
 
 
 def peer(options, *arguments):
-    """What the peer's interpreter prints for a module of this package."""
+    """Runs a module of this package with the interpreter of the peer, and returns its output."""
     done = subprocess.run(
         [options.peer, "-m", *map(str, arguments)], stdout=subprocess.PIPE, check=True
     )

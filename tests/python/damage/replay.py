@@ -54,7 +54,7 @@ def in_child(work, errors=None):
 
 
 def outcome(readers, inputs):
-    """How the last of some inputs is read after the others, in one context."""
+    """Reads some inputs in one context, and returns how the last of them ended."""
 
     def work():
         signal.setitimer(signal.ITIMER_PROF, SECONDS * max(1, len(inputs) // 1000))
