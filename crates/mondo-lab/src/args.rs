@@ -149,9 +149,16 @@ pub(crate) struct DamageArgs {
     /// The number that the inputs follow from.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// A wheel, instead of that of manifests/core.toml.
+    /// A wheel, instead of that of manifests/core.toml, or of manifests/default.toml for `--upstream`.
     #[arg(long)]
     pub(crate) wheel: Option<Utf8PathBuf>,
+    /// Find inputs that end the process with the wheel and not with upstream's package. The folder, LLVM's
+    /// `mlir/test` for instance, has the texts that are changed.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) upstream: Option<Utf8PathBuf>,
+    /// For `--upstream`: the folder for findings and progress, from which another run continues.
+    #[arg(long, requires = "upstream")]
+    pub(crate) out: Option<Utf8PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -5,6 +5,7 @@ pub mod api_diff;
 pub mod binutils;
 pub mod cargo;
 mod context;
+pub mod damage;
 mod extent;
 pub mod files;
 pub mod fuzz;

@@ -1,24 +1,29 @@
 //! Hostile input: nothing ends the process, and nothing takes more than its share of time or memory.
 
-use mondo_acceptance::attack;
+use mondo_acceptance::{attack, projects};
 use mondo_build::Result;
-use mondo_testbed::{Context, Extent, Valgrind, Venv};
+use mondo_testbed::{Context, Extent, Valgrind, Venv, damage};
 
 use super::python::pytest;
 
-/// Runs the command in hostile surroundings, and the attacks on the default wheel, each case in a process of its own. The gate runs the cases that take less than
-/// a second.
+/// Runs the command in hostile surroundings, and the attacks on the default wheel, each case in a process of its own. The
+/// gate runs the cases that take less than a second.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     attack::check(extent, context)?;
     let wheel = context.bundle("default")?.wheel;
     let venv = Venv::for_tests(context, "attack")?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
+    python(extent, context, &venv)?;
+    differential(extent, context, &venv)
+}
+
+/// The attacks on the Python layer. With `--all` the cases of the guards run under memcheck, too.
+fn python(extent: Extent, context: &Context<'_>, venv: &Venv) -> Result<()> {
     let mut env = vec![("MONDO_IMPORT_ROOT", "mlir")];
     if !extent.is_all() {
         env.push(("MONDO_EXTENT", "gate"));
-        return pytest(context, &venv, &env, "attack");
+        return pytest(context, venv, &env, "attack");
     }
-    // The cases of the guards run under memcheck, too.
     let valgrind = Valgrind::find(context)?;
     let runner = valgrind.runner();
     let folder = valgrind.variable();
@@ -28,5 +33,17 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .as_ref()
             .map(|(name, folder)| (*name, folder.as_str())),
     );
-    pytest(context, &venv, &env, "attack")
+    pytest(context, venv, &env, "attack")
+}
+
+/// Damaged inputs that upstream's package reads or refuses do not end the process. The gate takes the seeds from a part of
+/// upstream's tests, because reading all of them takes longer than the inputs.
+fn differential(extent: Extent, context: &Context<'_>, venv: &Venv) -> Result<()> {
+    let corpus = projects::llvm_sources(context)?.join("test");
+    let arguments = if extent.is_all() {
+        ["--inputs", "200000", "--every", "1"]
+    } else {
+        ["--inputs", "5000", "--every", "40"]
+    };
+    damage::differential(context, venv, &corpus, &arguments)
 }
