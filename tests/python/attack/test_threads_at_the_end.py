@@ -54,7 +54,7 @@ class Late:
         except Exception as error:
             print(error)
 
-sys.late = Late()
+sys.modules["late"] = Late()
 """
 
 
