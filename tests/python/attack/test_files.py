@@ -49,7 +49,7 @@ print(sum(total) > 2 << 20)
 """
 
 OBJECT = """
-import os, tempfile, threading
+import os, tempfile, threading, time
 from mlir.execution_engine import ExecutionEngine
 from mlir.ir import Context, Module
 
@@ -58,13 +58,14 @@ os.mkfifo(path)
 content = []
 
 def read():
+    time.sleep(0.05)
     with open(path, "rb") as file:
         content.append(file.read())
 
 thread = threading.Thread(target=read)
 with Context():
     engine = ExecutionEngine(Module.parse("llvm.func @f() { llvm.return }"))
-engine.lookup("f")
+engine.raw_lookup("f")
 thread.start()
 engine.dump_to_object_file(path)
 thread.join()
