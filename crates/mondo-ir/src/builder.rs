@@ -171,6 +171,9 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
                 &it.name.to_string(),
                 it.attribute,
             ))),
+            Err(NotMade::Regions(count)) => {
+                Err(failed(format!("an operation cannot have {count} regions")))
+            }
             Err(NotMade::Unfit(message)) => {
                 Err(failed(format!("`{}` cannot be made: {message}", self.name)))
             }

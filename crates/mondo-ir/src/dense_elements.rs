@@ -175,13 +175,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
         if !self.any().is::<DenseFloats>() && !self.any().is::<DenseIntegers>() {
             return None;
         }
-        let element = self.element()?;
-        let width = match element.downcast::<Integer>() {
-            Some(integer) => integer.width() as usize,
-            None => element
-                .downcast::<Float>()
-                .map_or(64, |it| it.width() as usize),
-        };
+        let width = width_of(self.element()?);
         let count = usize::try_from(self.exact_len()?).ok()?;
         let stored = if self.is_splat() { count.min(1) } else { count };
         let size = match width {
@@ -222,6 +216,21 @@ pub struct DenseShape<'ctx> {
     count: usize,
 }
 
+/// The number of bits of a number in MLIR's storage format.
+fn width_of(element: Type<'_>) -> usize {
+    if let Some(complex) = element.downcast::<Complex>() {
+        let part = c::mlirComplexTypeGetElementType(complex);
+        return 2 * width_of(part).next_multiple_of(8);
+    }
+    match element.downcast::<Integer>() {
+        Some(integer) => integer.width() as usize,
+        // An index has 64.
+        None => element
+            .downcast::<Float>()
+            .map_or(64, |it| it.width() as usize),
+    }
+}
+
 impl<'ctx> DenseShape<'ctx> {
     /// The type, if it can have dense elements.
     ///
@@ -258,6 +267,35 @@ impl<'ctx> DenseShape<'ctx> {
     /// The type of the elements.
     pub fn element(self) -> Type<'ctx> {
         c::mlirShapedTypeGetElementType(self.of)
+    }
+
+    /// The size of an element in MLIR's storage format, in bytes.
+    pub fn element_size(self) -> usize {
+        width_of(self.element()).div_ceil(8)
+    }
+
+    /// The most bytes that all elements take in MLIR's storage format, or the one for all of them; `usize::MAX` where they
+    /// cannot be counted.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, DenseShape};
+    /// Context::new().enter(|ctx, _| {
+    ///     let shape = |element| {
+    ///         let tensor = ctx.tensor(&[Some(12)], element, None).unwrap();
+    ///         DenseShape::of(tensor.any()).unwrap()
+    ///     };
+    ///     assert_eq!((shape(ctx.i16()).element_size(), shape(ctx.i16()).most_bytes()), (2, 24));
+    ///     // Truth values are bits.
+    ///     assert_eq!((shape(ctx.i1()).element_size(), shape(ctx.i1()).most_bytes()), (1, 2));
+    /// });
+    /// ```
+    pub fn most_bytes(self) -> usize {
+        let size = self.element_size();
+        let all = match width_of(self.element()) {
+            1 => self.count.div_ceil(8),
+            _ => self.count.saturating_mul(size),
+        };
+        all.max(size)
     }
 
     /// True if the attribute is a number of the type of the elements.

@@ -42,7 +42,6 @@ declarations! {
         mlirSimplifyAffineExpr(of: AffineExpr<'ctx>, dimensions: u32, symbols: u32)
             -> AffineExpr<'ctx>, since "22",
             needs "The expression has no more dimensions and symbols.";
-        mlirAffineExprDump(of: AffineExpr<'ctx>) -> ();
     }
     "AffineMap.h" {
         mlirAffineMapGet(
@@ -76,7 +75,6 @@ declarations! {
             needs "The caller does not use the map before its results are within the numbers.";
         mlirAffineMapIsPermutation(of: AffineMap<'ctx>) -> bool;
         mlirAffineMapIsProjectedPermutation(of: AffineMap<'ctx>) -> bool;
-        mlirAffineMapDump(of: AffineMap<'ctx>) -> ();
     }
     "IntegerSet.h" {
         mlirIntegerSetEmptyGet(ctx: Uniquer<'ctx>, dimensions: isize, symbols: isize)
@@ -104,6 +102,5 @@ declarations! {
         mlirIntegerSetIsConstraintEq(of: IntegerSet<'ctx>, index: isize) -> bool,
             below mlirIntegerSetGetNumConstraints;
         mlirIntegerSetIsCanonicalEmpty(of: IntegerSet<'ctx>) -> bool;
-        mlirIntegerSetDump(of: IntegerSet<'ctx>) -> ();
     }
 }

@@ -7,8 +7,6 @@ declarations! {
     "IR.h" {
         mlirTypeGetTypeID(of: Type<'ctx>) -> TypeId<'ctx>;
         mlirAttributeGetTypeID(of: Attribute<'ctx>) -> TypeId<'ctx>;
-        mlirTypeDump(of: Type<'ctx>) -> ();
-        mlirAttributeDump(of: Attribute<'ctx>) -> ();
         mlirAttributeGetType(of: Attribute<'ctx>) -> Type<'ctx>;
         mlirLocationGetAttribute(of: Location<'ctx>) -> Attribute<'ctx>;
     }

@@ -32,7 +32,6 @@ declarations! {
         mlirOperationGetAttribute(of: Op<'ctx>, index: isize) -> Attached<'ctx>, below changing mlirOperationGetNumAttributes;
         mlirOperationGetAttributeByName(of: Op<'ctx>, name: Text<'_>) -> Option<Attribute<'ctx>>;
         mlirOperationVerify(of: Op<'ctx>) -> bool;
-        mlirOperationDump(of: Op<'ctx>) -> ();
 
         mlirRegionGetFirstBlock(of: Region<'ctx>) -> Option<Block<'ctx>>;
 
@@ -58,7 +57,6 @@ declarations! {
         mlirValueGetType(of: Value<'ctx>) -> Type<'ctx>;
         mlirValueSetType(of: Value<'ctx>, type_: Type<'ctx>) -> ();
         mlirValueGetLocation(of: Value<'ctx>) -> Location<'ctx>, since "22";
-        mlirValueDump(of: Value<'ctx>) -> ();
 
         mlirOpOperandGetOwner(of: Use<'ctx>) -> Op<'ctx>;
         mlirOpOperandGetOperandNumber(of: Use<'ctx>) -> u32;

@@ -112,9 +112,16 @@ pub enum NotMade<'ctx> {
     Failed,
     /// An operation of that name does not take this attribute.
     Refused(Attached<'ctx>),
+    /// It would have this number of regions, which are too many.
+    Regions(usize),
     /// MLIR's inference relies on operands and attributes of the right kind: the verifier's message about those.
     Unfit(String),
 }
+
+/// The most regions that a number asks for.
+const MOST_EMPTY_REGIONS: usize = 65535;
+/// The most regions of an operation: MLIR has 23 bits for their number, and cuts off the others.
+const MOST_REGIONS: usize = (1 << 23) - 1;
 
 /// The greatest length of an attribute's text in a message, in bytes.
 const SHOWN: usize = 80;
@@ -171,6 +178,12 @@ impl<'ctx> Op<'ctx> {
     ) -> Result<Loose<Self>, NotMade<'ctx>> {
         let made = match &parts.regions {
             NewRegions::Empty(0) => make(&parts, &[]),
+            NewRegions::Empty(count) if *count > MOST_EMPTY_REGIONS => {
+                return Err(NotMade::Regions(*count));
+            }
+            NewRegions::Given(regions) if regions.len() > MOST_REGIONS => {
+                return Err(NotMade::Regions(regions.len()));
+            }
             NewRegions::Empty(count) => {
                 let regions: Vec<_> = (0..*count).filter_map(|_| Region::create()).collect();
                 make(&parts, &regions)

@@ -7,6 +7,7 @@ mod c_api_library;
 mod command;
 mod direct;
 pub mod duplicate;
+mod forced_unwinding;
 mod functions_by_name;
 mod inputs;
 mod localize;
@@ -26,6 +27,7 @@ use crate::archive::indexed_archive_of;
 
 pub use self::c_api_library::{CApiLibrary, c_api_libraries};
 use self::command::{Archives, Sort, common, finish, library_command, relocatable_command, run};
+use self::forced_unwinding::Language;
 pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
 pub use self::strip::strip;
 
@@ -102,6 +104,11 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path, code: &Utf8Path) -> Res
     args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
     args.push(inputs.compiled.features.to_string());
     args.extend(argument_errors::arguments(inputs)?);
+    args.extend(forced_unwinding::arguments(
+        inputs,
+        "_mlir",
+        Language::Rust,
+    )?);
     args.push(signature_lines::object(inputs)?.into_string());
     args.push(code.to_string());
     args.extend(direct::arguments(inputs, library, "_mlir", true)?);
@@ -129,6 +136,11 @@ pub fn crate_extension(
     args.push("-Wl,--icf=none".into());
     // Python's own symbols come from the interpreter; whatever else is undefined is found below.
     args.push("-Wl,--unresolved-symbols=ignore-all".into());
+    args.extend(forced_unwinding::arguments(
+        inputs,
+        one.module,
+        Language::Cpp,
+    )?);
     args.extend(one.objects.iter().map(ToString::to_string));
     args.push("-Wl,--start-group".into());
     args.extend(one.archives.iter().map(ToString::to_string));

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::two_phase::Late;
-use crate::ir::arguments::{count, each};
+use crate::ir::arguments::{each, likely_length, places};
 use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::uniqued_ref::UniquedRef;
 
@@ -75,11 +75,12 @@ impl AffineExpr {
 /// The noun in error messages.
 const WHAT: &str = "affine expression";
 
-/// Checks numbers of dimensions and symbols, for which MLIR has 32 bits.
+/// Checks numbers of dimensions and symbols.
 pub(super) fn require_counts(dims: isize, symbols: isize) -> PyResult<(u32, u32)> {
-    let dims = count("the number of dimensions", dims)? as u32;
-    let symbols = count("the number of symbols", symbols)? as u32;
-    Ok((dims, symbols))
+    Ok((
+        places("the number of dimensions", dims)?,
+        places("the number of symbols", symbols)?,
+    ))
 }
 
 /// The exception for expressions that use more dimensions or symbols than the map or set has.
@@ -120,7 +121,7 @@ pub(super) fn expressions_in<'py>(
     context: &Py<Context>,
     doing: &str,
 ) -> PyResult<Vec<Bound<'py, AffineExpr>>> {
-    let mut expressions = Vec::with_capacity(sequence.len().unwrap_or(0));
+    let mut expressions = Vec::with_capacity(likely_length(sequence));
     each(sequence, |element| {
         let expression = element
             .cast_into::<AffineExpr>()

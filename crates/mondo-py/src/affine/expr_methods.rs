@@ -5,20 +5,19 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::expr::{AffineExpr, beyond};
+use super::expr::{AffineExpr, beyond, require_counts};
 use super::expr_kinds::initialise;
 use super::expr_operators::{apply, subtract};
 use super::map::AffineMap;
 use super::value_class::affine_methods;
 use crate::interop::operators::refused;
-use crate::ir::arguments::{Int, count};
+use crate::ir::arguments::{Int, count, places};
 use crate::ir::derived_class::enter;
 use crate::ownership::context::Context;
 use crate::ownership::uniqued_ref::UniquedRef;
 
 affine_methods! {
     AffineExpr, "MlirAffineExpr", "expression",
-    dump: mlirAffineExprDump,
     init: initialise,
     {
         fn __add__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -79,12 +78,13 @@ affine_methods! {
         fn shift_dims(
             &self,
             py: Python<'_>,
-            num_dims: Int<u32>,
+            num_dims: Int<isize>,
             shift: Int<u32>,
             offset: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
+            let dims = places("the number of dimensions", num_dims.0)?;
             self.uniqued()?.with(py, |ctx, it| {
-                ctx.wrap(c::mlirAffineExprShiftDims(it, num_dims.0, shift.0, offset.0))
+                ctx.wrap(c::mlirAffineExprShiftDims(it, dims, shift.0, offset.0))
             })
         }
 
@@ -93,12 +93,13 @@ affine_methods! {
         fn shift_symbols(
             &self,
             py: Python<'_>,
-            num_symbols: Int<u32>,
+            num_symbols: Int<isize>,
             shift: Int<u32>,
             offset: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
+            let symbols = places("the number of symbols", num_symbols.0)?;
             self.uniqued()?.with(py, |ctx, it| {
-                ctx.wrap(c::mlirAffineExprShiftSymbols(it, num_symbols.0, shift.0, offset.0))
+                ctx.wrap(c::mlirAffineExprShiftSymbols(it, symbols, shift.0, offset.0))
             })
         }
 
@@ -107,10 +108,10 @@ affine_methods! {
         fn simplify_affine_expr(
             py: Python<'_>,
             expr: &Bound<'_, Self>,
-            num_dims: Int<u32>,
-            num_symbols: Int<u32>,
+            num_dims: Int<isize>,
+            num_symbols: Int<isize>,
         ) -> PyResult<Py<PyAny>> {
-            let (dims, symbols) = (num_dims.0, num_symbols.0);
+            let (dims, symbols) = require_counts(num_dims.0, num_symbols.0)?;
             expr.get().uniqued()?.with(py, |ctx, it| {
                 let simplified = it.simplified(dims, symbols);
                 ctx.wrap(simplified.map_err(|needed| beyond(needed, dims, symbols))?)

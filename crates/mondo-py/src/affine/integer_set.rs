@@ -28,7 +28,6 @@ fn not_as_many_flags() -> PyErr {
 
 affine_methods! {
     plain IntegerSet, "MlirIntegerSet", "set",
-    dump: mlirIntegerSetDump,
     dims: mlirIntegerSetGetNumDims,
     inputs: mlirIntegerSetGetNumInputs,
     symbols: mlirIntegerSetGetNumSymbols,

@@ -12,7 +12,7 @@ use super::expr::{
 };
 use super::slice::{part_list, pick};
 use super::value_class::{affine_methods, affine_value};
-use crate::ir::arguments::{Int, Ints, count, each, integer};
+use crate::ir::arguments::{Int, Ints, each, integer, places};
 use crate::ir::context_stack;
 use crate::ir::derived_class::enter;
 use crate::ir::lists::sequence::{Picked, Span};
@@ -54,7 +54,6 @@ fn no_such_result() -> PyErr {
 
 affine_methods! {
     plain AffineMap, "MlirAffineMap", "map",
-    dump: mlirAffineMapDump,
     dims: mlirAffineMapGetNumDims,
     inputs: mlirAffineMapGetNumInputs,
     symbols: mlirAffineMapGetNumSymbols,
@@ -135,7 +134,7 @@ affine_methods! {
             n_dims: Int<isize>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Self> {
-            let n_dims = count("the number of dimensions", n_dims.0)? as u32;
+            let n_dims = places("the number of dimensions", n_dims.0)?;
             enter(py, context, |ctx| Ok(Self::of(ctx, ctx.identity_map(n_dims))))
         }
 
@@ -148,8 +147,8 @@ affine_methods! {
             n_results: Int<isize>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Self> {
-            let n_dims = count("the number of dimensions", n_dims.0)? as u32;
-            let n_results = count("the number of results", n_results.0)? as u32;
+            let n_dims = places("the number of dimensions", n_dims.0)?;
+            let n_results = places("the number of results", n_results.0)?;
             let beyond = || {
                 PyValueError::new_err(format!(
                     "a minor identity of {n_dims} dimensions cannot have {n_results} results"

@@ -6,7 +6,6 @@
 macro_rules! affine_methods {
     (
         plain $class:ident, $raw:literal, $noun:literal,
-        dump: $dump:ident,
         dims: $dims:ident,
         inputs: $inputs:ident,
         symbols: $symbols:ident,
@@ -14,7 +13,6 @@ macro_rules! affine_methods {
     ) => {
         crate::affine::value_class::affine_methods! {
             $class, $raw, $noun,
-            dump: $dump,
             {
                 /// The number of dimensions.
                 #[getter]
@@ -48,7 +46,6 @@ macro_rules! affine_methods {
     };
     (
         $class:ident, $raw:literal, $noun:literal,
-        dump: $dump:ident,
         $(init: $initialise:ident,)?
         { $($more:item)* }
     ) => {
@@ -92,7 +89,8 @@ macro_rules! affine_methods {
 
             #[doc = concat!("Prints the ", $noun, " to standard error.")]
             fn dump(&self, py: Python<'_>) -> PyResult<()> {
-                self.uniqued()?.read(py, |it| c::$dump(it))
+                crate::interop::standard_error::write(py, &self.uniqued()?.to_text(py)?);
+                Ok(())
             }
 
             #[doc = concat!("A capsule with the `", $raw,

@@ -5,7 +5,8 @@ mod symbols;
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{CString, c_void};
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::FileTypeExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +17,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
 
+use crate::interop::attachment::attached;
 use crate::interop::capsule;
 use crate::interop::submodules;
 use crate::interop::two_phase;
@@ -132,12 +134,14 @@ impl ExecutionEngine {
         if let Some(known) = known().as_mut() {
             known.remove(&(engine.address() as usize));
         }
-        if self.parts().has_runtime {
-            runtime::finish();
+        let callbacks = std::mem::take(&mut self.parts().callbacks);
+        if self.parts().has_runtime && !attached(runtime::finish) {
+            // Threads may still be in the engine's code, and end with the process.
+            std::mem::forget((engine, callbacks));
+            return;
         }
         // The engine is dropped before the callbacks, which its global destructors may call.
         drop(engine);
-        let callbacks = std::mem::take(&mut self.parts().callbacks);
         drop(callbacks);
     }
 
@@ -448,7 +452,7 @@ impl ExecutionEngine {
     }
 
     /// Writes the compiled code to an object file.
-    fn dump_to_object_file(&self, file_name: &str) -> PyResult<()> {
+    fn dump_to_object_file(&self, py: Python<'_>, file_name: &str) -> PyResult<()> {
         self.provide_runtime()?;
         let engine = self.get()?;
         let symbols_known = self.parts().symbols.as_ref().map(Symbols::has_functions);
@@ -459,11 +463,18 @@ impl ExecutionEngine {
         }
         // MLIR prints errors of the file to standard error and returns nothing, so that the file is opened
         // here first, which raises `OSError`.
-        OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(file_name)?;
-        engine.dump(file_name);
-        Ok(())
+        // Opening a pipe waits for its reader, which may be another thread of this process. So MLIR never writes to one:
+        // it writes to a file, while attached, because no other thread may compile meanwhile.
+        let open = || OpenOptions::new().append(true).create(true).open(file_name);
+        let mut target = py.detach(open)?;
+        if !target.metadata()?.file_type().is_fifo() {
+            engine.dump(file_name);
+            return Ok(());
+        }
+        let code = py.import("tempfile")?.call_method0("NamedTemporaryFile")?;
+        let path: String = code.getattr("name")?.extract()?;
+        engine.dump(&path);
+        py.detach(|| std::io::copy(&mut File::open(&path)?, &mut target))?;
+        code.call_method0("close").map(drop)
     }
 }

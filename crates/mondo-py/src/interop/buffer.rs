@@ -10,10 +10,12 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 use mondo_ir::Blob;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
+
+use super::attachment::attached;
 
 /// `Py_bf_getbuffer`.
 pub(crate) const GET_BUFFER: c_int = 1;
@@ -117,6 +119,11 @@ impl View {
         self.raw.len.unsigned_abs()
     }
 
+    /// The number of elements.
+    pub(crate) fn count(&self) -> usize {
+        self.len().checked_div(self.itemsize()).unwrap_or(0)
+    }
+
     /// The format of the elements in the notation of `struct`; `B` for a view that was requested without
     /// `FORMAT`.
     pub(crate) fn format(&self) -> &str {
@@ -173,39 +180,87 @@ impl View {
         self.is_contiguous(false) || self.is_contiguous(true)
     }
 
-    /// The elements one after the other, copied only if they do not lie so.
-    pub(crate) fn contiguous(&self) -> Cow<'_, [u8]> {
-        if self.raw.buf.is_null() || self.raw.len == 0 {
-            return Cow::Borrowed(&[]);
-        }
-        let start = self.raw.buf.cast::<u8>().cast_const();
-        if self.is_contiguous(false) {
-            // SAFETY: by the buffer protocol, the `len` bytes of a contiguous view begin at `buf` and stay
-            // until the view is released.
-            return Cow::Borrowed(unsafe { std::slice::from_raw_parts(start, self.len()) });
-        }
-        let mut starts = vec![start];
-        for (&size, &stride) in self.shape().iter().zip(self.strides()) {
-            let along = |start: &*const u8| {
-                let start = *start;
-                (0..size).map(move |at| start.wrapping_offset(at * stride))
-            };
-            starts = starts.iter().flat_map(along).collect();
-        }
-        let mut all = Vec::with_capacity(self.len());
-        for start in starts {
-            // SAFETY: `start` is `buf` plus an index below `shape` times the stride in each dimension. By the
-            // buffer protocol there are `itemsize` bytes of an element at each such address until the
-            // release.
-            all.extend_from_slice(unsafe { std::slice::from_raw_parts(start, self.itemsize()) });
-        }
-        Cow::Owned(all)
+    /// The bytes of the one element that stands at all places, if the strides say so: each is 0, or that of a dimension
+    /// of one element.
+    pub(crate) fn repeated(&self) -> Option<&[u8]> {
+        let mut dimensions = self.shape().iter().zip(self.strides());
+        let is_one = !self.strides().is_empty()
+            && self.raw.len != 0
+            && dimensions.all(|(&size, &stride)| size == 1 || stride == 0);
+        is_one.then(|| self.bytes(self.start(), self.itemsize()))
     }
+
+    /// The elements one after the other, copied only if they do not lie so. Fails before the copy if there is no memory
+    /// for it.
+    pub(crate) fn contiguous(&self) -> PyResult<Cow<'_, [u8]>> {
+        if self.raw.buf.is_null() || self.raw.len == 0 {
+            return Ok(Cow::Borrowed(&[]));
+        }
+        let start = self.start();
+        if self.is_contiguous(false) {
+            return Ok(Cow::Borrowed(self.bytes(start, self.len())));
+        }
+        let mut dimensions: Vec<_> = self
+            .shape()
+            .iter()
+            .copied()
+            .zip(self.strides().iter().copied())
+            .collect();
+        // The elements of the last dimensions lie one after the other more often than not, and are copied at once.
+        let mut run = self.raw.itemsize;
+        while let Some((size, _)) = dimensions.pop_if(|(size, stride)| *size == 1 || *stride == run)
+        {
+            run *= size;
+        }
+        let mut all = room_for(self.len())?;
+        self.copy(start, &dimensions, run.unsigned_abs(), &mut all);
+        Ok(Cow::Owned(all))
+    }
+
+    /// Appends the runs of bytes at all places within `dimensions`.
+    fn copy(&self, start: *const u8, dimensions: &[(isize, isize)], run: usize, all: &mut Vec<u8>) {
+        let Some((&(size, stride), inner)) = dimensions.split_first() else {
+            all.extend_from_slice(self.bytes(start, run));
+            return;
+        };
+        if stride != 0 {
+            for at in 0..size {
+                self.copy(start.wrapping_offset(at * stride), inner, run, all);
+            }
+            return;
+        }
+        let first = all.len();
+        self.copy(start, inner, run, all);
+        let last = all.len();
+        for _ in 1..size {
+            all.extend_from_within(first..last);
+        }
+    }
+
+    fn start(&self) -> *const u8 {
+        self.raw.buf.cast::<u8>().cast_const()
+    }
+
+    /// The bytes of elements that lie one after the other, of which the first is at `start`: `buf` plus an index below
+    /// `shape` times the stride in each dimension.
+    fn bytes(&self, start: *const u8, size: usize) -> &[u8] {
+        // SAFETY: by the buffer protocol, the bytes of an element are at each such address, and those of the next one
+        // behind them where the strides say so. They stay until the view is released.
+        unsafe { std::slice::from_raw_parts(start, size) }
+    }
+}
+
+/// An empty vector with room for `size` bytes; a `MemoryError` if there is not that much memory.
+pub(crate) fn room_for(size: usize) -> PyResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let reserved = bytes.try_reserve_exact(size);
+    reserved.map_err(|_| PyMemoryError::new_err(format!("there is no memory for {size} bytes")))?;
+    Ok(bytes)
 }
 
 impl Drop for View {
     fn drop(&mut self) {
-        Python::attach(|_| {
+        attached(|_| {
             let object = std::mem::replace(&mut self.raw.obj, ptr::null_mut());
             if object.is_null() {
                 return;

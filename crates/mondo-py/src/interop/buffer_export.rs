@@ -9,6 +9,7 @@ use pyo3::exceptions::PySystemError;
 use pyo3::prelude::*;
 use pyo3::{PyClass, ffi};
 
+use super::attachment::attached;
 use super::buffer::{
     ANY_ORDER, C_ORDER, F_ORDER, FORMAT, GET_BUFFER, ND, RELEASE_BUFFER, RawView, STRIDES, WRITABLE,
 };
@@ -117,7 +118,7 @@ unsafe extern "C" fn get_buffer<T: Exporter>(
     if view.is_null() {
         return -1;
     }
-    Python::attach(|py| {
+    attached(|py| {
         // SAFETY: Python calls the slot with a live object of the class and a view that nobody else uses. The
         // view is C memory whose fields may be uninitialised, all of which are integers or pointers.
         let (object, view) = unsafe {

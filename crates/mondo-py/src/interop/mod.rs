@@ -4,6 +4,7 @@
 
 pub(crate) mod absent_parts;
 pub(crate) mod attached_cell;
+pub(crate) mod attachment;
 pub(crate) mod buffer;
 pub(crate) mod buffer_export;
 pub(crate) mod callback;
@@ -16,5 +17,6 @@ pub(crate) mod interrupts;
 pub(crate) mod missing_elements;
 pub(crate) mod operators;
 pub(crate) mod registered_classes;
+pub(crate) mod standard_error;
 pub(crate) mod submodules;
 pub(crate) mod two_phase;

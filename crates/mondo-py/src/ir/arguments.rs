@@ -132,6 +132,12 @@ pub(crate) fn each<'py>(
     Ok(())
 }
 
+/// The number of elements to make room for: what a sequence says of its length may be wrong, and is believed up to a limit.
+pub(crate) fn likely_length(sequence: &Bound<'_, PyAny>) -> usize {
+    const MOST: usize = 1 << 12;
+    sequence.len().map_or(0, |length| length.min(MOST))
+}
+
 /// The number of integers that fit into [`Ints`] without an allocation.
 const INLINE: usize = 6;
 
@@ -187,7 +193,7 @@ impl<'py> FromPyObject<'_, 'py> for Ints {
 pub(crate) fn type_objects<'py>(
     sequence: &Bound<'py, PyAny>,
 ) -> PyResult<SmallVec<[Bound<'py, Type>; 4]>> {
-    let mut types = SmallVec::with_capacity(sequence.len().unwrap_or(0));
+    let mut types = SmallVec::with_capacity(likely_length(sequence));
     each(sequence, |element| {
         let element = element.cast::<Type>().map_err(|_| {
             let at = types.len();
@@ -207,7 +213,7 @@ pub(crate) fn attribute_objects<'py>(
     sequence: &Bound<'py, PyAny>,
     wrong: impl Fn(&Bound<'_, PyAny>) -> PyErr,
 ) -> PyResult<SmallVec<[Bound<'py, Attribute>; 4]>> {
-    let mut attributes = SmallVec::with_capacity(sequence.len().unwrap_or(0));
+    let mut attributes = SmallVec::with_capacity(likely_length(sequence));
     each(sequence, |element| {
         let attribute = element.cast_into::<Attribute>();
         attributes.push(attribute.map_err(|error| wrong(&error.into_inner()))?);
@@ -240,7 +246,20 @@ pub(crate) fn maybe_within<'ctx>(
     attribute.map(|it| it.get().within(ctx)).transpose()
 }
 
-/// Checks a count or an index: MLIR has 32 bits for it, without a sign.
+/// The most dimensions or symbols that a number asks for: each takes memory and a place in the text.
+const MOST_PLACES: isize = 65535;
+
+/// Checks a number of dimensions, symbols or results.
+pub(crate) fn places(what: &str, number: isize) -> PyResult<u32> {
+    match u32::try_from(number) {
+        Ok(places) if number <= MOST_PLACES => Ok(places),
+        _ => Err(PyValueError::new_err(format!(
+            "{what} must be from 0 to {MOST_PLACES}, not {number}"
+        ))),
+    }
+}
+
+/// Checks an index: MLIR has 32 bits for it, without a sign.
 pub(crate) fn count(what: &str, number: isize) -> PyResult<isize> {
     if u32::try_from(number).is_ok() {
         Ok(number)

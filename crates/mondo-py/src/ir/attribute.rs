@@ -25,7 +25,6 @@ storage_class! {
     sources: &["cast_from_type", "cast_from_attr"],
     table: attributes,
     test: OfAttribute,
-    dump: declarations::mlirAttributeDump,
     parse: Uniquer::attribute_of_text,
     more: {
         /// The type of the attribute; `none` where it has no other.

@@ -31,11 +31,15 @@ pub(crate) fn way_into<'a>(
         .ok()
 }
 
-/// Reads the module in the file at `path`. Returns None if that fails, and emits diagnostics.
-pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option<Loose<Op<'ctx>>> {
-    // The file is read here once, and MLIR gets the bytes that were checked: a pipe cannot be read twice, and
+/// Reads the module in the file at `path`, whose content this is. Returns None if that fails, and emits diagnostics.
+pub(crate) fn module_of_file<'ctx>(
+    context: Uniquer<'ctx>,
+    path: &str,
+    content: io::Result<Vec<u8>>,
+) -> Option<Loose<Op<'ctx>>> {
+    // The file was read once, and MLIR gets the bytes that are checked: a pipe cannot be read twice, and
     // a file could change in between.
-    let content = content_of(path)
+    let content = content
         .map_err(|error| {
             // The text of MLIR's own diagnostic.
             let message = format!("could not open input file {path}: {error}");
@@ -57,8 +61,9 @@ pub(crate) fn module_of_file<'ctx>(context: Uniquer<'ctx>, path: &str) -> Option
     Op::read_module(context, source.bytes(), path, &names)
 }
 
-/// All bytes of a file or pipe. As for MLIR's tools, `-` means standard input.
-fn content_of(path: &str) -> io::Result<Vec<u8>> {
+/// All bytes of a file or pipe. As for MLIR's tools, `-` means standard input. The thread must be detached from the
+/// interpreter: another one may be about to write the pipe.
+pub(crate) fn content_of(path: &str) -> io::Result<Vec<u8>> {
     if path != "-" {
         return fs::read(path);
     }

@@ -1,6 +1,5 @@
 //! The methods of `Module`. `ownership/module.rs` has the wrapper.
 
-use mondo_ir::declarations as c;
 use mondo_ir::nodes::{Loose, Op};
 use mondo_ir::{Terminated, Uniquer};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
@@ -9,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::interop::capsule;
+use crate::interop::standard_error;
 use crate::interop::two_phase::uninitialised;
 use crate::ir::bytecode::{self, Way};
 use crate::ir::context_stack;
@@ -97,7 +97,10 @@ impl Module {
         path: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<Self>> {
-        parse_with(py, context, |ctx| bytecode::module_of_file(ctx, path))
+        let content = py.detach(|| bytecode::content_of(path));
+        parse_with(py, context, |ctx| {
+            bytecode::module_of_file(ctx, path, content)
+        })
     }
 
     /// Makes an empty module.
@@ -137,9 +140,13 @@ impl Module {
 
     /// Prints the module to standard error.
     fn dump(&self, py: Python<'_>) -> PyResult<()> {
+        let options = PrintOptions {
+            use_local_scope: true,
+            ..PrintOptions::default()
+        };
         let operation = self.operation(py)?;
-        operation.get().context_of(py)?.get().get_for_printing(py)?;
-        operation.get().read(py, |op| c::mlirOperationDump(op))
+        standard_error::write(py, &options.text(py, operation.get())?);
+        Ok(())
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {

@@ -10,7 +10,6 @@ macro_rules! storage_class {
         sources: $sources:expr,
         table: $table:ident,
         test: $test:ident,
-        dump: $dump:path,
         parse: $parse:path,
         more: { $($more:item)* }
     ) => {
@@ -186,7 +185,8 @@ macro_rules! storage_class {
 
             #[doc = concat!("Prints the ", $what, " to standard error.")]
             fn dump(&self, py: Python<'_>) -> PyResult<()> {
-                self.read(py, |it| $dump(it))
+                crate::interop::standard_error::write(py, &self.__str__(py)?);
+                Ok(())
             }
 
             pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {

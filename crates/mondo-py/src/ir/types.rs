@@ -1,6 +1,6 @@
 //! `Type`, and `TypeID`, the identifier of a kind of types.
 
-use mondo_ir::{Terminated, TypeKey, Uniquer, declarations};
+use mondo_ir::{Terminated, TypeKey, Uniquer};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -24,7 +24,6 @@ storage_class! {
     sources: &["cast_from_type"],
     table: types,
     test: OfType,
-    dump: declarations::mlirTypeDump,
     parse: Uniquer::type_of_text,
     more: {}
 }

@@ -9,6 +9,7 @@ use mondo_ir::declarations as c;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::interop::attachment::attached;
 use crate::ownership::cross_tree_uses;
 use crate::ownership::module::Module;
 use crate::ownership::operation::{Observed, OperationBase};
@@ -75,7 +76,7 @@ impl Drop for Tree {
         if roots.is_empty() {
             return;
         }
-        wrapper::attached(|py| {
+        attached(|py| {
             let nowhere = used_elsewhere.then(|| {
                 Self::hand_over(py, &mut roots);
                 cross_tree_uses::drop_all(&roots)

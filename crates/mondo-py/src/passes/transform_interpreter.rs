@@ -10,6 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule, PyTuple};
 
+use crate::interop::standard_error;
 use crate::interop::submodules::add_class;
 use crate::ownership::context::{Context, require_same};
 use crate::ownership::operation::OperationBase;
@@ -155,7 +156,11 @@ fn apply_named_sequence(
         )));
     }
     if !text.is_empty() {
-        eprint!("Diagnostic generated while applying transform.named_sequence:\n{text}");
+        let text = text.trim_end_matches('\n');
+        standard_error::write(
+            py,
+            &format!("Diagnostic generated while applying transform.named_sequence:\n{text}"),
+        );
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use crate::interop::callback::unless_interrupted;
 use crate::interop::casters;
 use crate::interop::operators::{operand, refused};
 use crate::interop::submodules::add_class;
-use crate::ir::arguments::{Int, each, integer};
+use crate::ir::arguments::{Int, each, integer, likely_length};
 use crate::ir::attribute::Attribute;
 use crate::ir::context_stack;
 use crate::ir::derived_class::{self, Kind, attribute_kind, read_attribute};
@@ -85,7 +85,7 @@ macro_rules! arrays {
                     context: Option<Bound<'_, Context>>,
                 ) -> PyResult<Py<PyAny>> {
                     let context = context_stack::resolve_context(py, context)?;
-                    let mut elements = Vec::with_capacity(values.len().unwrap_or(0));
+                    let mut elements = Vec::with_capacity(likely_length(values));
                     Self::extend(&mut elements, values).map_err(|error| incompatible(py, error))?;
                     Self::make(py, &context, &elements)
                 }

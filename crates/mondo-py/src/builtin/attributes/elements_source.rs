@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use super::array_elements::not_an_attribute;
-use crate::interop::buffer::{FORMAT, STRIDES, View};
+use crate::interop::buffer::{FORMAT, STRIDES, View, room_for};
 use crate::ir::arguments::{Ints, attribute_objects, attributes_within};
 use crate::ir::derived_class::{Site, checked};
 use crate::ir::types::Type;
@@ -114,7 +114,6 @@ pub(super) fn from_buffer(
         None => STRIDES | FORMAT,
     };
     let view = View::of(array, flags)?;
-    let mut data = view.contiguous();
     site.enter(py, |ctx, location| {
         let given = r#type.map(|it| it.get().within(ctx)).transpose()?;
         let element = match given {
@@ -135,25 +134,50 @@ pub(super) fn from_buffer(
             tensor(ctx, location, &shape, element)?
         };
         let dense = dense_shape(ctx, of)?;
-        let count = dense.count();
-        let mut fits = true;
-        if given.is_none() && view.format().ends_with('?') {
-            let one_for_all = data.len() == 1 && count > 1;
-            fits = data.len() == count || one_for_all;
-            data = Cow::Owned(if one_for_all {
-                vec![if data[0] == 0 { 0 } else { 0xff }]
-            } else {
-                pack(&data)
-            });
-        }
-        let made = if fits { dense.stored(&data) } else { None };
-        ctx.wrap(made.ok_or_else(|| {
-            PyValueError::new_err(
-                "DenseElementsAttr could not be constructed from the given buffer. This may mean that \
-                 the Python buffer layout does not match that MLIR expected layout and is a bug.",
-            )
-        })?)
+        let is_truth = given.is_none() && view.format().ends_with('?');
+        let data = data_of(&view, dense, is_truth)?;
+        ctx.wrap(dense.stored(&data).ok_or_else(misfit)?)
     })
+}
+
+fn misfit() -> PyErr {
+    PyValueError::new_err(
+        "DenseElementsAttr could not be constructed from the given buffer. This may mean that \
+         the Python buffer layout does not match that MLIR expected layout and is a bug.",
+    )
+}
+
+/// The most bytes of which MLIR's copy is made without a look for memory: it is at hand, or the process is at its end anyway.
+const SMALL: usize = 1 << 20;
+
+/// The elements of a buffer in MLIR's storage format; `is_truth` for truth values, which take a byte each there. An
+/// element that stands at all places is taken once.
+fn data_of<'a>(view: &'a View, dense: DenseShape<'_>, is_truth: bool) -> PyResult<Cow<'a, [u8]>> {
+    let (given, count) = (view.count(), dense.count());
+    let one_for_all = match view.repeated() {
+        Some(one) if given == count || given == 1 => {
+            (is_truth || one.len() == dense.element_size()).then_some(one)
+        }
+        _ => None,
+    };
+    match one_for_all {
+        Some(one) if is_truth && count > 0 => {
+            return Ok(Cow::Owned(vec![if one[0] == 0 { 0 } else { 0xff }]));
+        }
+        Some(one) => return Ok(Cow::Borrowed(one)),
+        None if is_truth && given != count => return Err(misfit()),
+        None if !is_truth && view.len() > dense.most_bytes() => return Err(misfit()),
+        None => {}
+    }
+    let mut data = view.contiguous()?;
+    if is_truth {
+        data = Cow::Owned(pack(&data));
+    }
+    if data.len() > SMALL {
+        // MLIR copies the bytes, and ends the process if there is no memory for that.
+        drop(room_for(data.len())?);
+    }
+    Ok(data)
 }
 
 /// Makes the attribute from a list of attributes.

@@ -4,11 +4,12 @@ use std::ffi::CStr;
 
 use mondo_ir::declarations as c;
 use mondo_ir::types::{Index, Integer};
-use pyo3::exceptions::{PyBufferError, PyMemoryError};
+use pyo3::exceptions::PyBufferError;
 use pyo3::prelude::*;
 use pyo3::types::{PyModule, PyType};
 
 use super::elements::DenseElementsAttr;
+use crate::interop::buffer::room_for;
 use crate::interop::buffer_export::{self, Exporter, Memory, Request, Shown};
 use crate::ir::attribute::Attribute;
 use crate::ir::derived_class::with_attribute;
@@ -75,9 +76,7 @@ fn count_of(shape: &[isize], itemsize: usize) -> Option<usize> {
 
 /// `count` copies of `bytes`; fails if there is not enough memory.
 fn repeated(bytes: &[u8], count: usize) -> PyResult<Vec<u8>> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(bytes.len() * count)
-        .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+    let mut all = room_for(bytes.len() * count)?;
     all.extend(bytes.iter().cycle().take(bytes.len() * count));
     Ok(all)
 }

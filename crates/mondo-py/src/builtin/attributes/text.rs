@@ -172,7 +172,7 @@ impl OpaqueAttr {
         let context = context_stack::resolve_context(py, context)?;
         r#type.get().require_in(py, &context)?;
         let data = View::of(buffer, STRIDES)?;
-        let data = data.contiguous();
+        let data = data.contiguous()?;
         Context::enter(py, &context, |ctx| {
             let of = r#type.get().within(ctx)?;
             ctx.wrap(ctx.opaque_attr(dialect_namespace, &data, of))

@@ -288,6 +288,9 @@ fn not_made(
             let refusal = refusal(name, &name_of_it, it.attribute);
             error::plain(py, &format!("{message}: {refusal}"))
         }
+        (NotMade::Regions(count), _) => {
+            PyValueError::new_err(format!("{message}: `{name}` cannot have {count} regions"))
+        }
         (NotMade::Unfit(verifier), _) => error::plain(py, &format!("{message}: {verifier}")),
     }
 }

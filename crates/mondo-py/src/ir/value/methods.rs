@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use crate::interop::capsule;
+use crate::interop::standard_error;
 use crate::ir::asm_state::AsmState;
 use crate::ir::derived_class::wrong_kind;
 use crate::ir::lists::uses::OpOperandIterator;
@@ -102,7 +103,8 @@ impl Value {
     /// Prints the value to standard error.
     fn dump(&self, py: Python<'_>) -> PyResult<()> {
         self.tree(py)?.get().context().get().get_for_printing(py)?;
-        self.read(py, |value| c::mlirValueDump(value))
+        standard_error::write(py, &self.read(py, |value| value.to_text())?);
+        Ok(())
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {

@@ -12,11 +12,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
+use crate::interop::attachment::attached;
 use crate::interop::capsule;
 
 use super::class_trait::{Getters, Wrapper};
 use super::layout::{Layout, measure_contents};
-use super::lifecycle::{attached, dealloc};
+use super::lifecycle::dealloc;
 
 /// The flags of a class from which others may be derived.
 pub(super) const OPEN: c_ulong = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;

@@ -12,7 +12,7 @@ use pyo3::{Borrowed, PyClass, ffi};
 
 use super::class::publish_over;
 use super::class_trait::Wrapper;
-use super::lifecycle::attached;
+use crate::interop::attachment::attached;
 
 /// A wrapper class with an `__init__` that has the fast calling convention.
 pub(crate) trait Initialised: Wrapper {

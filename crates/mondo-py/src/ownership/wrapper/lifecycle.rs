@@ -15,6 +15,7 @@ use super::header::{ACTIVE, DEAD, DORMANT, Header, RETAINED};
 use super::layout::revive;
 use super::observed::{self, free_dead, reclaim};
 use super::retained::{self, RetainedObjects};
+use crate::interop::attachment::attached;
 
 /// Runs `work` with the garbage collector switched off: a collection could run Python code that destroys a
 /// node to which the caller has a pointer. (Since Python 3.12 no collection starts within an allocation.)
@@ -260,14 +261,6 @@ fn change(header: &Header, from: u8, to: u8) -> bool {
         .state
         .compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire)
         .is_ok()
-}
-
-/// Calls `work` with a token, in a function that the interpreter calls. The thread is attached there even
-/// while the interpreter shuts down, when PyO3's `attach` would fail.
-#[inline]
-pub(crate) fn attached<T>(work: impl for<'py> FnOnce(Python<'py>) -> T) -> T {
-    // SAFETY: the callers are slots and getters, which CPython calls in an attached thread.
-    unsafe { Python::attach_unchecked(work) }
 }
 
 /// Runs the slow path of one of [`Getters`](super::Getters): catches panics, and turns the result into a C

@@ -41,7 +41,7 @@ pub(crate) use header::Header;
 pub(crate) use initialiser::{Initialised, publish_initialised};
 pub(crate) use layout::{Layout, published};
 pub(crate) use lifecycle::{
-    abandon, attached, being_freed, borrowed, contents, create, create_plain, fetch, fetch_active,
+    abandon, being_freed, borrowed, contents, create, create_plain, fetch, fetch_active,
     share_active, uncollected,
 };
 pub(crate) use observed::{Cause, ObservedNode, because, install, reclaim};
