@@ -200,7 +200,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
         let branches = unsafe { tree::block_users(self.raw()) };
         // SAFETY: a user of a live block is live while the token is borrowed, which the handle's lifetime
         // `'call` is.
-        let mut branches = branches.map(|op| unsafe { Op::expect(op, self.state) });
+        let mut branches = branches.into_iter().map(|op| unsafe { Op::expect(op, self.state) });
         if branches.any(|user| !within(user)) {
             return true;
         }

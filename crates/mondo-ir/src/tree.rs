@@ -10,7 +10,7 @@ use mondo_sys::{
     mlirOperationGetNumResults, mlirOperationGetNumSuccessors, mlirOperationGetParentOperation,
     mlirOperationGetRegion, mlirOperationGetResult, mlirOperationGetSuccessor,
     mlirOperationSetOperands, mlirOperationSetSuccessor, mlirRegionCreate, mlirRegionGetFirstBlock,
-    mlirValueGetFirstUse, mondoBlockGetUser, mondoOperationCreate,
+    mlirValueGetFirstUse, mondoBlockGetUsers, mondoOperationCreate,
 };
 
 use crate::callback::string_ref;
@@ -141,12 +141,21 @@ unsafe fn values(op: MlirOperation) -> impl Iterator<Item = MlirValue> {
 ///
 /// # Safety
 ///
-/// The block is live, and its users stay while this is used.
-pub(crate) unsafe fn block_users(block: MlirBlock) -> impl Iterator<Item = MlirOperation> {
-    // SAFETY: the block is live, by this function's contract.
-    (0..)
-        .map(move |index| unsafe { mondoBlockGetUser(block, index) })
-        .take_while(|op| !op.ptr.is_null())
+/// The block is live.
+pub(crate) unsafe fn block_users(block: MlirBlock) -> Vec<MlirOperation> {
+    // SAFETY: the block is live, by this function's contract. Of no capacity, nothing is filled in; then the vector
+    // has as many elements as it says.
+    unsafe {
+        let count = mondoBlockGetUsers(block, 0, std::ptr::null_mut());
+        let nothing = MlirOperation {
+            ptr: std::ptr::null_mut(),
+        };
+        let mut users = vec![nothing; count.unsigned_abs()];
+        if count > 0 {
+            mondoBlockGetUsers(block, count, users.as_mut_ptr());
+        }
+        users
+    }
 }
 
 /// True if `op` is `ancestor` or in it.
@@ -176,7 +185,7 @@ pub(crate) unsafe fn is_used_outside(top: MlirOperation) -> bool {
     unsafe {
         any(top, &mut |op| {
             values(op).any(|value| users(value).any(|user| !is_in(user, top)))
-                || blocks_in(op).any(|block| block_users(block).any(|user| !is_in(user, top)))
+                || blocks_in(op).any(|block| block_users(block).into_iter().any(|user| !is_in(user, top)))
         })
     }
 }
