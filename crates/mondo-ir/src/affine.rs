@@ -10,6 +10,7 @@ use mondo_sys::{
 
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
+use crate::nesting;
 use crate::sort::{casts, tests};
 use crate::uniqued_handles::{AffineExpr, AffineMap, AffineMapAttr, Attribute};
 pub use crate::uniqued_handles::{
@@ -46,16 +47,26 @@ tests! { AffineExpr, ExprKind:
 casts!(AffineExpr, ExprKind);
 
 impl<'ctx> AffineExpr<'ctx> {
+    /// The expression, unless it is too deep.
+    fn checked(self) -> Result<Self> {
+        nesting::check("affine expression", self.is_too_deep())?;
+        Ok(self)
+    }
+
     /// `self + other`.
-    #[must_use]
-    pub fn plus(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineAddExprGet(self, other)
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where the expression nests deeper than MLIR can follow.
+    pub fn plus(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineAddExprGet(self, other).checked()
     }
 
     /// `self * other`.
-    #[must_use]
-    pub fn times(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineMulExprGet(self, other)
+    ///
+    /// # Errors
+    /// As for [`plus`](Self::plus).
+    pub fn times(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineMulExprGet(self, other).checked()
     }
 
     /// `self mod other`.
@@ -64,28 +75,35 @@ impl<'ctx> AffineExpr<'ctx> {
     /// # use mondo_ir::Context;
     /// Context::new().enter(|ctx, _| {
     ///     let (d0, four) = (ctx.dimension(0), ctx.constant(4));
-    ///     let remainder = d0.times(four).plus(d0).modulo(four);
+    ///     let remainder = d0.times(four).unwrap().plus(d0).unwrap().modulo(four).unwrap();
     ///     assert_eq!(remainder.to_string(), "(d0 * 5) mod 4");
     ///     assert!(remainder.is_pure() && remainder.has_dimension(0));
-    ///     assert_eq!(d0.times(four).ceil_div(four).simplified(1, 0), Ok(d0));
+    ///     let product = d0.times(four).unwrap();
+    ///     assert_eq!(product.ceil_div(four).unwrap().simplified(1, 0), Ok(d0));
     ///     assert!(d0.simplified(0, 0).is_err());
     /// });
     /// ```
-    #[must_use]
-    pub fn modulo(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineModExprGet(self, other)
+    ///
+    /// # Errors
+    /// As for [`plus`](Self::plus).
+    pub fn modulo(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineModExprGet(self, other).checked()
     }
 
     /// `self floordiv other`.
-    #[must_use]
-    pub fn floor_div(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineFloorDivExprGet(self, other)
+    ///
+    /// # Errors
+    /// As for [`plus`](Self::plus).
+    pub fn floor_div(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineFloorDivExprGet(self, other).checked()
     }
 
     /// `self ceildiv other`.
-    #[must_use]
-    pub fn ceil_div(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineCeilDivExprGet(self, other)
+    ///
+    /// # Errors
+    /// As for [`plus`](Self::plus).
+    pub fn ceil_div(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineCeilDivExprGet(self, other).checked()
     }
 
     /// True if products and divisors are of constants only.
@@ -109,7 +127,9 @@ impl<'ctx> AffineExpr<'ctx> {
     ) -> std::result::Result<AffineExpr<'ctx>, Needed> {
         Bounded::check(&[self], dimensions, symbols)?;
         // SAFETY: the expression is within the numbers.
-        Ok(unsafe { c::mlirSimplifyAffineExpr(self, dimensions, symbols) })
+        let simpler = unsafe { c::mlirSimplifyAffineExpr(self, dimensions, symbols) };
+        // A sum becomes a chain of its terms.
+        Ok(simpler.checked().unwrap_or(self))
     }
 }
 
@@ -118,7 +138,7 @@ impl<'ctx> AffineExpr<'ctx> {
 /// ```
 /// # use mondo_ir::{Context, affine::Needed};
 /// Context::new().enter(|ctx, _| {
-///     let sum = ctx.dimension(2).plus(ctx.symbol(0));
+///     let sum = ctx.dimension(2).plus(ctx.symbol(0)).unwrap();
 ///     assert_eq!(Needed::by(&[sum]), Needed { dimensions: 3, symbols: 1 });
 /// });
 /// ```

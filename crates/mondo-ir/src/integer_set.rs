@@ -84,7 +84,7 @@ impl<'ctx> IntegerSetAttr<'ctx> {
 /// ```
 /// # use mondo_ir::{Constraint, Context};
 /// Context::new().enter(|ctx, _| {
-///     let line = Constraint::Zero(ctx.dimension(0).plus(ctx.symbol(0)));
+///     let line = Constraint::Zero(ctx.dimension(0).plus(ctx.symbol(0)).unwrap());
 ///     assert_eq!(ctx.set(1, 1, &[line]).unwrap().to_string(), "(d0)[s0] : (d0 + s0 == 0)");
 /// });
 /// ```

@@ -48,10 +48,12 @@ pub mod dialects;
 mod emitted_diagnostic;
 mod engine;
 mod error;
+mod fence;
 mod handle;
 mod identifier;
 mod integer_set;
 pub mod location;
+mod nesting;
 #[doc(hidden)]
 pub mod nodes;
 #[doc(hidden)]

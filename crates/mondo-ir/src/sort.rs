@@ -107,8 +107,12 @@ macro_rules! uniqued {
                 unsafe { $crate::uniquer::Uniquer::expect(mondo_sys::$context(self.raw())) }
             }
 
-            /// The text as MLIR prints it; where it is not UTF-8, the replacement character stands.
+            /// The text as MLIR prints it; where it is not UTF-8, the replacement character stands. Where it nests
+            /// deeper than MLIR can follow, the text says that.
             pub fn to_text(self) -> String {
+                if self.is_too_deep() {
+                    return $crate::nesting::text();
+                }
                 // SAFETY: the thing lives as long as the context, which outlives the brand.
                 let print = |sink, data| unsafe { mondo_sys::$print(self.raw(), sink, data) };
                 $crate::callback::text(print).0

@@ -1,8 +1,8 @@
 //! Attacks on the safe API, each in a process of its own: a crash is a failed case and ends no other.
 
 mod attack {
-    pub mod depth;
-    pub mod uses;
+    pub(crate) mod depth;
+    pub(crate) mod uses;
 }
 
 use std::process::Command;

@@ -345,7 +345,7 @@ impl<'ctx> Run<'ctx> {
         if self.model.nodes.len() + self.model.subtree(id).len() > MOST {
             return;
         }
-        let owner = self.op(ir, id).duplicate();
+        let owner = self.op(ir, id).duplicate().unwrap();
         let pairs = self.model.copy(id);
         let mut copies = Vec::new();
         owner.op(ir).walk(WalkOrder::Pre, |op| {

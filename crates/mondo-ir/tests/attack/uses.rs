@@ -122,7 +122,7 @@ cases! {
             let module = Module::parse(ctx, UNREACHABLE).unwrap();
             let spy = spy(ir, block_of(&module, ir).next().unwrap().argument(0).unwrap());
             refused(ir, &module, &spy, "builtin.module(func.func(canonicalize))");
-            let copy = spy.op(ir).duplicate();
+            let copy = spy.op(ir).duplicate().unwrap();
             look(copy.op(ir));
         });
     }
@@ -285,7 +285,7 @@ cases! {
             let mut passes = PassManager::on(ctx, "builtin.module");
             passes.add_own(OwnPass::on("keeps", "func.func", move |_, op| {
                 let sums = op.region(0).unwrap().first().unwrap().operations();
-                kept.borrow_mut().push(sums[0].duplicate());
+                kept.borrow_mut().push(sums[0].duplicate()?);
                 kept.borrow_mut().push(sums[1].detach()?);
                 Ok(())
             }));
@@ -345,6 +345,70 @@ cases! {
             let outcome = passes.run(ir, module.owner());
             look(seen.get(ir).unwrap());
             assert_eq!(kind(outcome), Some(ErrorKind::Open));
+        });
+    }
+
+    /// A pass puts a tree into its operation that another one uses since before the pipeline.
+    fn a_pass_that_puts_in_what_is_used() {
+        with(|ctx, ir| {
+            let text = "func.func @f() { return }";
+            let module = Module::parse(ctx, text).unwrap();
+            let constant = ir.build("arith.constant", ctx.unknown());
+            let constant = constant.attribute("value", ctx.bool_attr(true)).infer();
+            let constant = constant.finish().unwrap();
+            let spy = spy(ir, constant.op(ir).result(0).unwrap());
+            let given = RefCell::new(Some(constant));
+            let mut passes = PassManager::on(ctx, "builtin.module");
+            passes.add_own(OwnPass::on("puts", "func.func", move |_, op| {
+                let block = op.region(0).unwrap().first().unwrap();
+                let constant = given.take().unwrap();
+                block.first().unwrap().insert_before(constant).map(drop)
+            }));
+            passes.add("func.func(canonicalize)").unwrap();
+            let outcome = passes.run(ir, module.owner());
+            look(spy.op(ir));
+            assert_eq!(kind(outcome), Some(ErrorKind::Open));
+        });
+    }
+
+    /// A pattern does the same.
+    fn a_pattern_that_puts_in_what_is_used() {
+        with(|ctx, ir| {
+            let text = "func.func @f() { \"test.a\"() : () -> () return }";
+            let module = Module::parse(ctx, text).unwrap();
+            let constant = ir.build("arith.constant", ctx.unknown());
+            let constant = constant.attribute("value", ctx.bool_attr(true)).infer();
+            let constant = constant.finish().unwrap();
+            let spy = spy(ir, constant.op(ir).result(0).unwrap());
+            let given = RefCell::new(Some(constant));
+            let mut patterns = Patterns::new();
+            patterns.add("test.a", 1, move |rewriter, _| {
+                rewriter.insert(given.take().unwrap());
+                rewriter.erase();
+                Ok(true)
+            });
+            let outcome = patterns.apply(ir, module.owner());
+            look(spy.op(ir));
+            assert_eq!(kind(outcome), Some(ErrorKind::Open));
+        });
+    }
+
+    /// Each erased branch has the same block in place of its successors, which the next one needs, too.
+    fn the_block_in_place_of_successors() {
+        with(|ctx, ir| {
+            let module = Module::parse(ctx, UNREACHABLE).unwrap();
+            let block = block_of(&module, ir);
+            let branch = block.next().unwrap().terminator().unwrap();
+            branch.erase().unwrap();
+            let placeholder = branch.successors()[0];
+            branch.set_successor(0, block).unwrap();
+            let outcome = placeholder.erase();
+            ir.collect();
+            let other = Module::parse(ctx, UNREACHABLE).unwrap();
+            let branch = block_of(&other, ir).next().unwrap().terminator().unwrap();
+            branch.erase().unwrap();
+            assert_eq!(branch.successors()[0].operations(), []);
+            assert_eq!(kind(outcome), Some(ErrorKind::Structure));
         });
     }
 }
