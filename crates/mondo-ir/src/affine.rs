@@ -186,6 +186,34 @@ impl Needed {
     }
 }
 
+/// The reason for which a map or a set cannot have its expressions replaced.
+///
+/// ```
+/// # use mondo_ir::{Context, affine::{Needed, Unfit}};
+/// Context::new().enter(|ctx, _| {
+///     let map = ctx.identity_map(1);
+///     let unfit = map.replace(ctx.dimension(0), ctx.symbol(0), 1, 0).unwrap_err();
+///     assert_eq!(unfit, Unfit::Beyond(Needed { dimensions: 0, symbols: 1 }));
+/// });
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// The expressions need more dimensions or symbols than there are.
+    Beyond(Needed),
+    /// The expressions nest deeper than MLIR can follow.
+    TooDeep,
+}
+
+/// Refuses expressions that are too deep to be replaced in, or to be the result of that.
+pub(crate) fn check_depth<'ctx>(
+    expressions: impl IntoIterator<Item = AffineExpr<'ctx>>,
+) -> std::result::Result<(), Unfit> {
+    if expressions.into_iter().any(AffineExpr::is_too_deep) {
+        return Err(Unfit::TooDeep);
+    }
+    Ok(())
+}
+
 /// Expressions that have been checked to use no more dimensions and symbols than there are: MLIR reads
 /// arrays by their numbers, without a check of its own.
 ///
@@ -295,18 +323,22 @@ impl<'ctx> AffineMap<'ctx> {
     /// The map with one expression for another, and other numbers of dimensions and symbols.
     ///
     /// # Errors
-    /// The numbers that the new map needs, where one of them is greater.
+    /// The numbers that the new map needs, where one of them is greater; `Unfit::TooDeep` where MLIR cannot follow the
+    /// expressions.
     pub fn replace(
         self,
         from: AffineExpr<'ctx>,
         to: AffineExpr<'ctx>,
         dimensions: u32,
         symbols: u32,
-    ) -> std::result::Result<AffineMap<'ctx>, Needed> {
+    ) -> std::result::Result<AffineMap<'ctx>, Unfit> {
+        check_depth(self.results().into_iter().chain([from, to]))?;
         let (most_dimensions, most_symbols) = (dimensions as isize, symbols as isize);
         // SAFETY: the map is used if its results are within the numbers, and only then.
         let map = unsafe { c::mlirAffineMapReplace(self, from, to, most_dimensions, most_symbols) };
-        Bounded::check(&map.results(), dimensions, symbols)?;
+        let results = map.results();
+        Bounded::check(&results, dimensions, symbols).map_err(Unfit::Beyond)?;
+        check_depth(results)?;
         Ok(map)
     }
 

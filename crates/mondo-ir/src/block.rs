@@ -141,8 +141,12 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
             let message = "an operation cannot be put into itself";
             return Err(Error::new(ErrorKind::Structure, message));
         }
-        // SAFETY: `OwnedOp` owns its operation, so it is live.
-        unsafe { self.state.note_users(op.raw()) };
+        // SAFETY: `OwnedOp` owns its operation, so it is live, and so is what is around this block.
+        unsafe {
+            if self.parent().is_some_and(|parent| self.state.is_in_pass(parent.raw())) {
+                self.state.note_users(op.raw());
+            }
+        }
         Ok(())
     }
 

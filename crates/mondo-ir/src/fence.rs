@@ -12,10 +12,7 @@ use mondo_sys::{MlirOperation, mondoOperationGetRoot};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::scope::State;
-use crate::tree;
-
-/// The levels that regions may nest, as in bytecode and text. MLIR follows them by recursion.
-pub(crate) const LEVELS: usize = 1000;
+use crate::tree::{self, LEVELS};
 
 /// The fence: which changes of a tree are refused while C++ calls a closure.
 #[derive(Debug, Clone, Copy, Default)]
@@ -102,7 +99,21 @@ impl State {
         }
     }
 
-    /// Takes note of all that uses a tree from outside, as that becomes a part of another one.
+    /// True if a pass of a closure may change the operation, as that is a part of the tree that MLIR works on.
+    ///
+    /// # Safety
+    ///
+    /// The operation is null or live.
+    pub(crate) unsafe fn is_in_pass(&self, op: MlirOperation) -> bool {
+        let Fence::Inside(top) = self.fence() else {
+            return false;
+        };
+        // SAFETY: the operation is live, by this function's contract, and nothing is moved meanwhile.
+        let mut around = unsafe { tree::ancestors(op) }.take(2 * LEVELS + 2);
+        around.any(|above| above.ptr == top.ptr)
+    }
+
+    /// Takes note of all that uses a tree from outside, as that becomes a part of the one that MLIR works on.
     ///
     /// # Safety
     ///
@@ -110,7 +121,7 @@ impl State {
     pub(crate) unsafe fn note_users(&self, op: MlirOperation) {
         // SAFETY: the operation is live, by this function's contract, and nothing is changed meanwhile.
         unsafe {
-            if !self.fence().is_open() && tree::is_used_outside(op) {
+            if tree::is_used_outside(op) {
                 let users = tree::descent(op).flat_map(|inner| tree::users_of(inner));
                 self.crossings.0.borrow_mut().extend(users.map(Note::Uses));
             }

@@ -470,7 +470,11 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     fn note_move(self) {
         self.state.note_uses_within(self.raw());
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
-        unsafe { self.state.note_users(self.raw()) };
+        unsafe {
+            if self.state.is_in_pass(self.raw()) {
+                self.state.note_users(self.raw());
+            }
+        }
     }
 
     pub(crate) fn required_block(self) -> Result<Block<'call, 'ctx>> {

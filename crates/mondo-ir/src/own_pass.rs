@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use mondo_sys::{
     MlirExternalPass, MlirExternalPassCallbacks, MlirOperation, MlirPass, MlirTypeIDAllocator,
-    mlirCreateExternalPass, mlirExternalPassSignalFailure, mlirTypeIDAllocatorAllocateTypeID,
+    mlirCreateExternalPass, mlirExternalPassSignalFailure, mlirOperationGetParentOperation,
+    mlirTypeIDAllocatorAllocateTypeID,
     mlirTypeIDAllocatorCreate, mondoOperationGetRoot, mondoOperationIsClosed,
-    mondoOperationIsTooDeep,
 };
 
 use crate::c_object::Owned;
@@ -18,6 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::fence::{Fence, too_deep};
 use crate::handle::Op;
 use crate::scope::{Ir, State};
+use crate::tree;
 
 /// The first error of a closure in a run.
 pub(crate) type Failure = Rc<RefCell<Option<Error>>>;
@@ -185,7 +186,10 @@ unsafe extern "C" fn run(op: MlirOperation, pass: MlirExternalPass, data: *mut c
     // that runs the pipeline.
     unsafe { state.flush_since(dead) };
     // SAFETY: the operation is live, as above.
-    let (closed, deep) = unsafe { (mondoOperationIsClosed(op), mondoOperationIsTooDeep(op)) };
+    let (closed, deep) = unsafe {
+        let around = mlirOperationGetParentOperation(op);
+        (mondoOperationIsClosed(op), tree::is_too_deep_in(op, around))
+    };
     let outcome = outcome.and_then(|outcome| outcome).and(crossed);
     let outcome = outcome.and_then(|()| {
         let message = "the pass's operation uses values or blocks that are not in it";

@@ -15,11 +15,11 @@ use mondo_sys::{
     MlirRewritePattern, MlirRewritePatternCallbacks, MlirRewriterBase,
     mlirApplyPatternsAndFoldGreedilyWithOp, mlirContextEnableMultithreading,
     mlirContextGetNumThreads, mlirFreezeRewritePattern, mlirGreedyRewriteDriverConfigCreate,
-    mlirOpRewritePatternCreate, mlirOperationIsBeforeInBlock, mlirOperationVerify,
+    mlirOpRewritePatternCreate, mlirOperationGetParentOperation, mlirOperationIsBeforeInBlock, mlirOperationVerify,
     mlirPatternRewriterAsBase, mlirRewritePatternSetAdd, mlirRewritePatternSetCreate,
     mlirRewriterBaseEraseOp, mlirRewriterBaseInsert, mlirRewriterBaseReplaceOpWithValues,
     mlirRewriterBaseSetInsertionPointBefore, mondoContextUseSharedThreadPool,
-    mondoOperationGetRoot, mondoOperationIsTooDeep,
+    mondoOperationGetRoot,
 };
 
 use crate::c_object::Owned;
@@ -27,7 +27,7 @@ use crate::callback::{caught, string_ref};
 use crate::capture::captured;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
-use crate::fence::{Fence, LEVELS, too_deep};
+use crate::fence::{Fence, too_deep};
 use crate::handle::{Block, Op, OwnedOp, Value};
 use crate::scope::{Ir, State};
 use crate::tree;
@@ -417,8 +417,8 @@ unsafe fn change<'call, 'ctx>(
     // SAFETY: the operation is live, by this function's contract, and so are the new ones, which `wanted` owns.
     let deep = unsafe {
         let new = wanted.new.borrow();
-        tree::ancestors(matched).take(LEVELS + 2).count() > LEVELS + 1
-            || new.iter().any(|new| mondoOperationIsTooDeep(new.raw()))
+        let around = mlirOperationGetParentOperation(matched);
+        new.iter().any(|new| tree::is_too_deep_in(new.raw(), around))
     };
     if deep {
         return Err(too_deep());

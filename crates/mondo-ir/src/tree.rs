@@ -21,6 +21,9 @@ use mondo_sys::{
 
 use crate::callback::string_ref;
 
+/// The levels that regions may nest, as in bytecode and text. MLIR follows them by recursion.
+pub(crate) const LEVELS: usize = 1000;
+
 /// An operation with one empty region, of no dialect.
 ///
 /// # Safety
@@ -96,8 +99,31 @@ pub(crate) unsafe fn blocks_in(op: MlirOperation) -> impl Iterator<Item = MlirBl
 ///
 /// The operation is live; nothing in it is moved or destroyed while this is used.
 pub(crate) unsafe fn descent(top: MlirOperation) -> impl Iterator<Item = MlirOperation> {
+    // SAFETY: this function has the contract of `levels`.
+    unsafe { levels(top) }.map(|(op, _)| op)
+}
+
+/// As [`descent`], with the number of regions of `top` that are around each operation.
+///
+/// # Safety
+///
+/// As for [`descent`].
+unsafe fn levels(top: MlirOperation) -> impl Iterator<Item = (MlirOperation, usize)> {
     // SAFETY: what is in a live operation is live, by this function's contract.
-    std::iter::successors(Some(top), move |op| unsafe { next_in(*op, top) })
+    std::iter::successors(Some((top, 0)), move |place| unsafe { next_in(*place, top) })
+}
+
+/// True if the regions of `op` nest deeper than MLIR can follow, where `around` is the operation that it is in, or null.
+///
+/// # Safety
+///
+/// The operations are live.
+pub(crate) unsafe fn is_too_deep_in(op: MlirOperation, around: MlirOperation) -> bool {
+    // SAFETY: the operations are live, by this function's contract, and nothing is moved meanwhile.
+    unsafe {
+        let above = ancestors(around).take(LEVELS + 1).count();
+        levels(op).any(|(_, below)| above + below > LEVELS)
+    }
 }
 
 /// The operation after `op` in a descent of `top`.
@@ -105,28 +131,31 @@ pub(crate) unsafe fn descent(top: MlirOperation) -> impl Iterator<Item = MlirOpe
 /// # Safety
 ///
 /// As for [`descent`]; the operation is in `top`.
-unsafe fn next_in(op: MlirOperation, top: MlirOperation) -> Option<MlirOperation> {
+unsafe fn next_in(
+    (op, level): (MlirOperation, usize),
+    top: MlirOperation,
+) -> Option<(MlirOperation, usize)> {
     // SAFETY: regions, blocks and operations around and in a live operation are live; null is handed to none of
     // the functions.
     unsafe {
-        let inner = first_from_region(mlirOperationGetFirstRegion(op));
-        if inner.is_some() {
-            return inner;
+        if let Some(inner) = first_from_region(mlirOperationGetFirstRegion(op)) {
+            return Some((inner, level + 1));
         }
-        let mut op = op;
+        let (mut op, mut level) = (op, level);
         while op.ptr != top.ptr {
             let next = mlirOperationGetNextInBlock(op);
             if !next.ptr.is_null() {
-                return Some(next);
+                return Some((next, level));
             }
             let block = mlirOperationGetBlock(op);
             let region = mlirBlockGetParentRegion(block);
             let next = first_from_block(mlirBlockGetNextInRegion(block))
                 .or_else(|| first_from_region(mlirRegionGetNextInOperation(region)));
-            if next.is_some() {
-                return next;
+            if let Some(next) = next {
+                return Some((next, level));
             }
             op = mlirOperationGetParentOperation(op);
+            level -= 1;
         }
         None
     }

@@ -157,7 +157,7 @@ cases! {
     fn a_pattern_that_keeps_a_user() {
         with(|ctx, ir| {
             let text = "func.func @f(%a: i32) -> i32 { \
-                        %0 = arith.addi %a, %a : i32 return %a : i32 }";
+                        %0 = arith.addi %a, %a : i32 return %0 : i32 }";
             let module = Module::parse(ctx, text).unwrap();
             let spies = Rc::new(RefCell::new(Vec::<OwnedOp<'_>>::new()));
             let kept = Rc::clone(&spies);
