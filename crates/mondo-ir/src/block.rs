@@ -143,7 +143,10 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
         }
         // SAFETY: `OwnedOp` owns its operation, so it is live, and so is what is around this block.
         unsafe {
-            if self.parent().is_some_and(|parent| self.state.is_in_pass(parent.raw())) {
+            if self
+                .parent()
+                .is_some_and(|parent| self.state.is_in_pass(parent.raw()))
+            {
                 self.state.note_users(op.raw());
             }
         }

@@ -68,7 +68,11 @@ impl<'ctx> IntegerSet<'ctx> {
         };
         let expressions = set.expressions();
         let bounded = Bounded::check(&expressions, dimensions, symbols).map_err(Unfit::Beyond);
-        Some(bounded.and_then(|_| check_depth(expressions.iter().copied())).map(|()| set))
+        Some(
+            bounded
+                .and_then(|_| check_depth(expressions.iter().copied()))
+                .map(|()| set),
+        )
     }
 
     /// The set as an attribute.

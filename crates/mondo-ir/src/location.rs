@@ -59,7 +59,11 @@ impl<'ctx> Location<'ctx> {
     /// Emits an error here.
     pub fn emit_error(self, message: &std::ffi::CStr) {
         // Handlers print it.
-        let place = if self.is_too_deep() { self.uniquer().unknown() } else { self };
+        let place = if self.is_too_deep() {
+            self.uniquer().unknown()
+        } else {
+            self
+        };
         // SAFETY: the location is live, and the message ends with a NUL.
         unsafe { mondo_sys::mlirEmitError(place.raw(), message.as_ptr()) };
     }

@@ -4,16 +4,15 @@ use std::fmt;
 
 use mondo_sys::{
     MondoTreeIsClosed, MondoTreeIsTooDeep, MondoTreeIsUsed, mlirIdentifierStr,
-    mlirOperationGetAttribute,
-    mlirOperationGetAttributeByName, mlirOperationGetBlock, mlirOperationGetLocation,
-    mlirOperationGetName, mlirOperationGetNextInBlock, mlirOperationGetNumAttributes,
-    mlirOperationGetNumOperands, mlirOperationGetNumRegions, mlirOperationGetNumResults,
-    mlirOperationGetNumSuccessors, mlirOperationGetOperand, mlirOperationGetParentOperation,
-    mlirOperationGetRegion, mlirOperationGetResult, mlirOperationGetSuccessor,
-    mlirOperationGetTypeID, mlirOperationRemoveFromParent, mlirOperationSetLocation,
-    mlirOperationSetOperand, mlirOperationSetSuccessor, mlirOperationVerify, mondoOperationClone,
-    mondoOperationGetRoot, mondoOperationGetTreeState, mondoOperationIsTooDeep,
-    mondoOperationRemoveAttribute, mondoOperationSetAttribute,
+    mlirOperationGetAttribute, mlirOperationGetAttributeByName, mlirOperationGetBlock,
+    mlirOperationGetLocation, mlirOperationGetName, mlirOperationGetNextInBlock,
+    mlirOperationGetNumAttributes, mlirOperationGetNumOperands, mlirOperationGetNumRegions,
+    mlirOperationGetNumResults, mlirOperationGetNumSuccessors, mlirOperationGetOperand,
+    mlirOperationGetParentOperation, mlirOperationGetRegion, mlirOperationGetResult,
+    mlirOperationGetSuccessor, mlirOperationGetTypeID, mlirOperationRemoveFromParent,
+    mlirOperationSetLocation, mlirOperationSetOperand, mlirOperationSetSuccessor,
+    mlirOperationVerify, mondoOperationClone, mondoOperationGetRoot, mondoOperationGetTreeState,
+    mondoOperationIsTooDeep, mondoOperationRemoveAttribute, mondoOperationSetAttribute,
 };
 
 use crate::attributes::{Named, named};

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use mondo_sys::{
     MlirExternalPass, MlirExternalPassCallbacks, MlirOperation, MlirPass, MlirTypeIDAllocator,
     mlirCreateExternalPass, mlirExternalPassSignalFailure, mlirOperationGetParentOperation,
-    mlirTypeIDAllocatorAllocateTypeID,
-    mlirTypeIDAllocatorCreate, mondoOperationGetRoot, mondoOperationIsClosed,
+    mlirTypeIDAllocatorAllocateTypeID, mlirTypeIDAllocatorCreate, mondoOperationGetRoot,
+    mondoOperationIsClosed,
 };
 
 use crate::c_object::Owned;

@@ -15,11 +15,11 @@ use mondo_sys::{
     MlirRewritePattern, MlirRewritePatternCallbacks, MlirRewriterBase,
     mlirApplyPatternsAndFoldGreedilyWithOp, mlirContextEnableMultithreading,
     mlirContextGetNumThreads, mlirFreezeRewritePattern, mlirGreedyRewriteDriverConfigCreate,
-    mlirOpRewritePatternCreate, mlirOperationGetParentOperation, mlirOperationIsBeforeInBlock, mlirOperationVerify,
-    mlirPatternRewriterAsBase, mlirRewritePatternSetAdd, mlirRewritePatternSetCreate,
-    mlirRewriterBaseEraseOp, mlirRewriterBaseInsert, mlirRewriterBaseReplaceOpWithValues,
-    mlirRewriterBaseSetInsertionPointBefore, mondoContextUseSharedThreadPool,
-    mondoOperationGetRoot,
+    mlirOpRewritePatternCreate, mlirOperationGetParentOperation, mlirOperationIsBeforeInBlock,
+    mlirOperationVerify, mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
+    mlirRewritePatternSetCreate, mlirRewriterBaseEraseOp, mlirRewriterBaseInsert,
+    mlirRewriterBaseReplaceOpWithValues, mlirRewriterBaseSetInsertionPointBefore,
+    mondoContextUseSharedThreadPool, mondoOperationGetRoot,
 };
 
 use crate::c_object::Owned;
@@ -336,9 +336,9 @@ fn refused(message: &str) -> Error {
 fn reaches<'call, 'ctx>(
     value: Value<'call, 'ctx>,
     at: Op<'call, 'ctx>,
-    known: &HashSet<Value<'call, 'ctx>>,
+    known: &HashSet<*const c_void>,
 ) -> bool {
-    if known.contains(&value) {
+    if known.contains(&value.raw().ptr) {
         return true;
     }
     let definition = value.defining_op();
@@ -418,7 +418,8 @@ unsafe fn change<'call, 'ctx>(
     let deep = unsafe {
         let new = wanted.new.borrow();
         let around = mlirOperationGetParentOperation(matched);
-        new.iter().any(|new| tree::is_too_deep_in(new.raw(), around))
+        new.iter()
+            .any(|new| tree::is_too_deep_in(new.raw(), around))
     };
     if deep {
         return Err(too_deep());
@@ -433,7 +434,8 @@ unsafe fn change<'call, 'ctx>(
     }
     let mut within = Vec::new();
     op.descend(&mut within);
-    let used: HashSet<Value<'call, 'ctx>> = within.iter().flat_map(|op| op.operands()).collect();
+    let operands = within.iter().flat_map(|op| op.operands());
+    let used: HashSet<*const c_void> = operands.map(|value| value.raw().ptr).collect();
     let goes = erased || values.is_some();
     let valid = put.iter().try_for_each(|new| {
         // SAFETY: the operation was inserted by the loop above, and is live until it is taken out again or

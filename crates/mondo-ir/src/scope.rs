@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use mondo_sys::{
     MlirBlock, MlirContext, MlirOperation, mlirBlockCreate, mlirOperationGetNumRegions,
-    mlirOperationGetRegion, mlirRegionAppendOwnedBlock, mondoOperationDestroy,
+    mlirOperationGetRegion, mlirRegionAppendOwnedBlock,
 };
 
 use crate::brand::Brand;
@@ -112,7 +112,7 @@ impl State {
         for root in free {
             // SAFETY: the root has no owner and no parent, no other tree uses its values or blocks, and
             // by the caller's word there is no handle of it.
-            unsafe { mondoOperationDestroy(root) };
+            unsafe { tree::destroy(root) };
         }
         self.dead.borrow_mut().extend(used);
     }
@@ -151,11 +151,11 @@ impl Drop for State {
         for root in self.dead.take() {
             // SAFETY: the loop above has cut each root out of all others, and nothing owns a root on the
             // list.
-            unsafe { mondoOperationDestroy(root) };
+            unsafe { tree::destroy(root) };
         }
         if let Some((holder, _)) = self.placeholder.take() {
             // SAFETY: what had it as a successor is destroyed.
-            unsafe { mondoOperationDestroy(holder) };
+            unsafe { tree::destroy(holder) };
         }
     }
 }

@@ -6,17 +6,17 @@ use std::ffi::c_void;
 
 use mondo_sys::{
     MlirBlock, MlirContext, MlirOpOperand, MlirOperation, MlirRegion, MlirValue,
-    MondoOperationParts, mlirBlockArgumentGetOwner, mlirBlockGetArgument, mlirBlockGetFirstOperation,
-    mlirBlockGetNextInRegion, mlirBlockGetNumArguments, mlirBlockGetParentOperation,
-    mlirBlockGetParentRegion, mlirLocationUnknownGet, mlirOpOperandGetNextUse,
-    mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOperationGetBlock,
-    mlirOperationGetFirstRegion, mlirOperationGetNextInBlock, mlirOperationGetNumOperands,
-    mlirOperationGetNumRegions, mlirOperationGetNumResults, mlirOperationGetNumSuccessors,
-    mlirOperationGetOperand, mlirOperationGetParentOperation, mlirOperationGetRegion,
-    mlirOperationGetResult, mlirOperationGetSuccessor, mlirOperationSetOperands,
-    mlirOperationSetSuccessor, mlirRegionCreate, mlirRegionGetFirstBlock,
-    mlirRegionGetNextInOperation, mlirValueGetFirstUse, mlirValueIsAOpResult, mondoBlockGetUsers,
-    mondoOperationCreate,
+    MondoOperationParts, mlirBlockArgumentGetOwner, mlirBlockGetArgument,
+    mlirBlockGetFirstOperation, mlirBlockGetNextInRegion, mlirBlockGetNumArguments,
+    mlirBlockGetParentOperation, mlirBlockGetParentRegion, mlirLocationUnknownGet,
+    mlirOpOperandGetNextUse, mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirOpResultGetOwner,
+    mlirOperationDestroy, mlirOperationGetBlock, mlirOperationGetFirstRegion,
+    mlirOperationGetNextInBlock, mlirOperationGetNumOperands, mlirOperationGetNumRegions,
+    mlirOperationGetNumResults, mlirOperationGetNumSuccessors, mlirOperationGetOperand,
+    mlirOperationGetParentOperation, mlirOperationGetRegion, mlirOperationGetResult,
+    mlirOperationGetSuccessor, mlirOperationSetOperands, mlirOperationSetSuccessor,
+    mlirRegionCreate, mlirRegionGetFirstBlock, mlirRegionGetNextInOperation, mlirValueGetFirstUse,
+    mlirValueIsAOpResult, mondoBlockGetUsers, mondoOperationCreate,
 };
 
 use crate::callback::string_ref;
@@ -415,7 +415,9 @@ impl Inside {
         op: MlirOperation,
         all: impl FnOnce() -> I,
     ) -> bool {
-        let addresses = self.0.get_or_insert_with(|| all().map(|op| op.ptr).collect());
+        let addresses = self
+            .0
+            .get_or_insert_with(|| all().map(|op| op.ptr).collect());
         addresses.contains(&op.ptr)
     }
 }
@@ -456,4 +458,27 @@ pub(crate) unsafe fn cut_one(op: MlirOperation, placeholder: impl Fn() -> MlirBl
 pub(crate) unsafe fn cut(top: MlirOperation, placeholder: impl Fn() -> MlirBlock) {
     // SAFETY: the caller vouches for the operation and the block; uses are no part of the tree's shape.
     unsafe { descent(top).for_each(|op| cut_one(op, &placeholder)) };
+}
+
+/// The levels of regions that MLIR destroys in one go. It recurses in them, and each region drops the uses of all that is
+/// in it once more, so that a deep tree would take the square of its depth.
+const AT_ONCE: usize = 8;
+
+/// Destroys a tree, from the inside out.
+///
+/// # Safety
+///
+/// The operation is live, was cut, and is in no block; nothing uses what is in it, and no handle of that is used
+/// afterwards.
+pub(crate) unsafe fn destroy(top: MlirOperation) {
+    // SAFETY: the operation is live, by this function's contract. What is in it uses nothing, so that each part can go
+    // alone; a part comes after the one that it is in, and leaves that when it is destroyed.
+    unsafe {
+        let is_part = |level: usize| level > 0 && level.is_multiple_of(AT_ONCE);
+        let parts: Vec<_> = levels(top).filter(|(_, level)| is_part(*level)).collect();
+        for (part, _) in parts.into_iter().rev() {
+            mlirOperationDestroy(part);
+        }
+        mlirOperationDestroy(top);
+    }
 }

@@ -283,7 +283,11 @@ impl<'ctx> Run<'ctx> {
             return;
         };
         let constant = self.model.nodes[&place].constant;
-        let how = if constant { 1 + self.random.below(2) } else { self.random.below(3) };
+        let how = if constant {
+            1 + self.random.below(2)
+        } else {
+            self.random.below(3)
+        };
         let owner = self.owners.remove(&root).unwrap();
         let place_op = self.op(ir, place);
         let target = if how == 0 {
@@ -493,7 +497,9 @@ impl<'ctx> Run<'ctx> {
         let (has_begun, older) = (Rc::clone(&begun), old.clone());
         let spy = move |ir: &Ir<'ctx>, op: Op<'_, 'ctx>| -> Result<(), Error> {
             has_begun.set(true);
-            let Some(value) = op.result(0) else { return Ok(()) };
+            let Some(value) = op.result(0) else {
+                return Ok(());
+            };
             let spy = ir.build("test.op", value.location()).operand(value);
             let spy = spy.result(value.type_()).regions(1).finish()?;
             spy.op(ir).region(0).unwrap().append_block(&[])?;
@@ -587,7 +593,9 @@ impl<'ctx> Run<'ctx> {
         }
         if let Some(id) = changed.filter(|id| self.model.nodes.contains_key(id)) {
             let now = self.op(ir, id).operands().into_iter();
-            let now: Vec<Id> = now.map(|value| id_of(value.defining_op().unwrap())).collect();
+            let now: Vec<Id> = now
+                .map(|value| id_of(value.defining_op().unwrap()))
+                .collect();
             let inside: BTreeSet<Id> = self.model.subtree(root).into_iter().collect();
             assert!(inside.contains(&id) || now.iter().all(|used| !inside.contains(used)));
             self.model.nodes.get_mut(&id).unwrap().operands = now;

@@ -234,9 +234,6 @@ MLIR_CAPI_EXPORTED bool mondoOperationIsTooDeep(MlirOperation op);
 /// As mlirOperationClone, of an operation whose operands and successors may be null. It must not be too deep.
 MLIR_CAPI_EXPORTED MlirOperation mondoOperationClone(MlirOperation op);
 
-/// As mlirOperationDestroy, of an operation of any depth.
-MLIR_CAPI_EXPORTED void mondoOperationDestroy(MlirOperation op);
-
 /// The topmost ancestor of the operation, or the operation itself if it has no parent.
 MLIR_CAPI_EXPORTED MlirOperation mondoOperationGetRoot(MlirOperation op);
 

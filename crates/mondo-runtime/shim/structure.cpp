@@ -140,26 +140,6 @@ extern "C" MlirOperation mondoOperationClone(MlirOperation op) {
   return wrap(copy);
 }
 
-extern "C" void mondoOperationDestroy(MlirOperation op) {
-  Operation *root = unwrap(op);
-  llvm::SmallVector<Operation *> parts;
-  for (Descent descent(root); Operation *inner = descent.operation(); descent.advance())
-    if (descent.depth() != 0 && descent.depth() % mostLevels == 0)
-      parts.push_back(inner);
-  if (!parts.empty()) {
-    for (Descent descent(root); Operation *inner = descent.operation(); descent.advance()) {
-      for (OpOperand &operand : inner->getOpOperands())
-        operand.drop();
-      for (BlockOperand &successor : inner->getBlockOperands())
-        successor.drop();
-    }
-    // A part comes after the one that it is in.
-    for (Operation *part : llvm::reverse(parts))
-      part->erase();
-  }
-  root->erase();
-}
-
 extern "C" MlirOperation mondoRegionGetParentOperation(MlirRegion region) {
   return wrap(unwrap(region)->getParentOp());
 }

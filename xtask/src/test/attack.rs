@@ -15,10 +15,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     let environment = [
         ("MONDO_IMPORT_ROOT", "mlir"),
-        (
-            "MONDO_EXTENT",
-            if extent.is_all() { "all" } else { "gate" },
-        ),
+        ("MONDO_EXTENT", if extent.is_all() { "all" } else { "gate" }),
     ];
     pytest(context, &venv, &environment, "attack")?;
     rust_api(extent, context, &venv)

@@ -1,9 +1,9 @@
 //! Operations.
 
 use mondo_sys::{
-    mlirBlockInsertOwnedOperationAfter, mlirBlockInsertOwnedOperationBefore, mondoOperationClone,
-    mlirOperationRemoveFromParent, mondoOperationGetRoot, mondoOperationIsClosed,
-    mondoOperationRemoveAttribute, mondoOperationSetAttribute,
+    mlirBlockInsertOwnedOperationAfter, mlirBlockInsertOwnedOperationBefore,
+    mlirOperationRemoveFromParent, mondoOperationClone, mondoOperationGetRoot,
+    mondoOperationIsClosed, mondoOperationRemoveAttribute, mondoOperationSetAttribute,
 };
 
 use super::{Attached, Block, Loose, Op, Region, Value};

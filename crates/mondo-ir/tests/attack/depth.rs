@@ -1,13 +1,14 @@
 //! Depth: what a program nests without end, and MLIR follows by recursion.
 
 use mondo_ir::{
-    AffineExpr, Attribute, Context, Ctx, ErrorKind, Ir, Location, Module, Op, OwnPass,
-    PassManager, Patterns, Result, SymbolTable, Type, Walk, WalkOrder,
+    AffineExpr, Attribute, Context, Ctx, ErrorKind, Ir, Location, Module, Op, OwnPass, PassManager,
+    Patterns, Result, SymbolTable, Type, Walk, WalkOrder,
 };
 
 use crate::cases;
 
-const DEEP: usize = 200_000;
+/// Ten times what may be, so that each recursion that is left ends the process.
+const DEEP: usize = 30_000;
 /// The levels that regions may have, and those that types, attributes and expressions may have.
 const REGIONS: usize = 1000;
 const PARTS: usize = 3000;
@@ -58,18 +59,30 @@ fn count(op: Op<'_, '_>, order: WalkOrder) -> usize {
 fn is_refused<'ctx>(ctx: Ctx<'ctx>, ir: &mut Ir<'ctx>, module: &Module<'ctx>) {
     let op = module.op(ir);
     assert_eq!(kind(op.verify()), Some(ErrorKind::Structure));
-    assert_eq!(kind(op.print(&mondo_ir::PrintFlags::new())), Some(ErrorKind::Structure));
+    assert_eq!(
+        kind(op.print(&mondo_ir::PrintFlags::new())),
+        Some(ErrorKind::Structure)
+    );
     assert_eq!(kind(op.to_bytecode(None)), Some(ErrorKind::Structure));
     assert_eq!(kind(op.duplicate()), Some(ErrorKind::Structure));
     assert_eq!(kind(SymbolTable::of(op)), Some(ErrorKind::Cast));
-    assert_eq!(kind(op.replace_symbol("a", "b")), Some(ErrorKind::Structure));
+    assert_eq!(
+        kind(op.replace_symbol("a", "b")),
+        Some(ErrorKind::Structure)
+    );
     assert!(op.to_string().contains("deeper than 1000 levels"), "{op}");
     let inner = module.body(ir).first().unwrap();
     assert!(inner.to_string().contains("deeper than 1000 levels"));
     let mut passes = PassManager::parse(ctx, "any(canonicalize)").unwrap();
-    assert_eq!(kind(passes.run(ir, module.owner())), Some(ErrorKind::Structure));
+    assert_eq!(
+        kind(passes.run(ir, module.owner())),
+        Some(ErrorKind::Structure)
+    );
     let patterns = Patterns::new();
-    assert_eq!(kind(patterns.apply(ir, module.owner())), Some(ErrorKind::Structure));
+    assert_eq!(
+        kind(patterns.apply(ir, module.owner())),
+        Some(ErrorKind::Structure)
+    );
     assert!(module.to_llvm_ir(ir).is_err());
 }
 
@@ -83,15 +96,30 @@ fn is_no_part<'ctx>(
 ) {
     let form = Some(ErrorKind::Form);
     let place = ctx.unknown();
-    let op = ir.build("test.op", place).result(ctx.i8()).regions(1).finish().unwrap();
+    let op = ir
+        .build("test.op", place)
+        .result(ctx.i8())
+        .regions(1)
+        .finish()
+        .unwrap();
     let region = op.op(ir).region(0).unwrap();
     let block = region.append_block(&[]).unwrap();
     let mut texts = vec![attribute.to_string()];
     assert_eq!(kind(op.op(ir).set_attribute("a", attribute)), form);
-    assert_eq!(kind(ir.build("test.op", place).attribute("a", attribute).finish()), form);
+    assert_eq!(
+        kind(
+            ir.build("test.op", place)
+                .attribute("a", attribute)
+                .finish()
+        ),
+        form
+    );
     if let Some(type_) = type_ {
         texts.push(type_.to_string());
-        assert_eq!(kind(ir.build("test.op", place).result(type_).finish()), form);
+        assert_eq!(
+            kind(ir.build("test.op", place).result(type_).finish()),
+            form
+        );
         assert_eq!(kind(op.op(ir).result(0).unwrap().set_type(type_)), form);
         assert_eq!(kind(block.add_argument(type_, place)), form);
         assert_eq!(kind(region.append_block(&[(type_, place)])), form);
@@ -101,7 +129,10 @@ fn is_no_part<'ctx>(
         assert_eq!(kind(ir.build("test.op", location).finish()), form);
         assert_eq!(kind(op.op(ir).set_location(location)), form);
         assert_eq!(kind(block.add_argument(ctx.i8(), location)), form);
-        assert_eq!(kind(region.append_block(&[(ctx.i8().any(), location)])), form);
+        assert_eq!(
+            kind(region.append_block(&[(ctx.i8().any(), location)])),
+            form
+        );
         let ((), diagnostics) = ctx.capture(|| location.emit_error(c"not today"));
         assert_eq!(diagnostics.len(), 1);
     }

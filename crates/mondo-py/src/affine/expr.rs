@@ -98,7 +98,9 @@ pub(super) fn beyond(needed: Needed, dims: u32, symbols: u32) -> PyErr {
 pub(super) fn unfit(reason: Unfit, dims: u32, symbols: u32) -> PyErr {
     match reason {
         Unfit::Beyond(needed) => beyond(needed, dims, symbols),
-        Unfit::TooDeep => PyValueError::new_err("the affine expression nests deeper than 3000 levels"),
+        Unfit::TooDeep => {
+            PyValueError::new_err("the affine expression nests deeper than 3000 levels")
+        }
     }
 }
 
