@@ -37,6 +37,7 @@ mod callback;
 mod capture;
 mod compiled;
 mod context;
+mod crossings;
 #[doc(hidden)]
 pub mod debug;
 #[doc(hidden)]

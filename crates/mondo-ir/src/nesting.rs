@@ -8,20 +8,13 @@ use mondo_sys::{
 };
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::sort::PARTS;
 use crate::uniqued_handles::{AffineExpr, AffineMap, Attribute, IntegerSet, Location, Type};
-
-/// The levels that attributes and types may nest, as in bytecode and text.
-const LEVELS: usize = 3000;
-
-/// The text in place of that of something too deep.
-pub(crate) fn text() -> String {
-    format!("<nested deeper than {LEVELS} levels>")
-}
 
 /// Refuses something that is too deep.
 pub(crate) fn check(what: &str, is_too_deep: bool) -> Result<()> {
     if is_too_deep {
-        let message = format!("the {what} nests deeper than {LEVELS} levels");
+        let message = format!("the {what} nests deeper than {PARTS} levels");
         return Err(Error::new(ErrorKind::Form, message));
     }
     Ok(())

@@ -23,7 +23,7 @@ pub(crate) struct State {
     dead: RefCell<Vec<MlirOperation>>,
     /// The changes that are refused now.
     fence: Cell<Fence>,
-    /// What may use the tree that MLIR works on from outside.
+    /// The operations that may use the tree that MLIR works on from outside.
     pub(crate) crossings: Crossings,
     /// An operation with one block, which takes the place of the successors of what is erased.
     placeholder: Cell<Option<(MlirOperation, MlirBlock)>>,

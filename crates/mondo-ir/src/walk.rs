@@ -83,7 +83,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// });
     /// ```
     pub fn walk(self, order: WalkOrder, mut visit: impl FnMut(Op<'call, 'ctx>) -> Walk) -> bool {
-        // What the walk is in, in place of a recursion as deep as the tree.
+        // A list in place of a recursion, which would be as deep as the tree.
         let mut open = vec![Step::Op(self)];
         while let Some(step) = open.last_mut() {
             match step {

@@ -211,7 +211,7 @@ MLIR_CAPI_EXPORTED MlirOperation mondoModuleParse(MlirContext context, MlirStrin
 /// True if neither the operation nor anything in it uses a value or a block that is outside of it.
 MLIR_CAPI_EXPORTED bool mondoOperationIsClosed(MlirOperation op);
 
-/// Whether MLIR's own code may have an operation without a parent. Passes, verifiers and printers follow operands and
+/// The state of a tree, which says whether MLIR's own code may have it. Passes, verifiers and printers follow operands and
 /// successors to what they are in, and values and blocks to their users, of which they also replace and erase some; and
 /// they recurse as deep as regions nest.
 typedef enum MondoTreeState {

@@ -75,7 +75,7 @@ template <typename UseList> static size_t countUses(UseList &of) {
 
 extern "C" MondoTreeState mondoOperationGetTreeState(MlirOperation op) {
   Operation *root = unwrap(op);
-  // Where every operand is a value of the tree, the values have more uses than there are operands if and only if
+  // If every operand is a value of the tree, the values have more uses than there are operands if and only if
   // something outside uses one; likewise for successors. So no user has to be searched for its root.
   size_t operands = 0, uses = 0, successors = 0, branches = 0;
   for (Descent descent(root); Operation *inner = descent.operation(); descent.advance()) {

@@ -45,7 +45,7 @@ class Passes(World):
             return False
         return True
 
-    def bury(self, root: Op, may_die) -> None:
+    def compare_dead(self, root: Op, may_die) -> None:
         """Finds out what died, which must be what ``may_die`` says, and unused."""
         for block in [node for node in everything(root) if isinstance(node, Block)]:
             if not block.alive:
@@ -71,7 +71,7 @@ class Passes(World):
         if root is None or b % 8:
             return
         if self.run(root, "cse"):
-            self.bury(root, lambda op: op.name == "arith.constant")
+            self.compare_dead(root, lambda op: op.name == "arith.constant")
         else:
             expect(self.is_open(root), "a pass was refused")
 
@@ -88,7 +88,7 @@ class Passes(World):
                     operation.erase()
 
         if self.run(root, erase):
-            self.bury(root, lambda op: not op.regions)
+            self.compare_dead(root, lambda op: not op.regions)
         else:
             expect(self.is_open(root), "a pass was refused")
 
@@ -112,7 +112,7 @@ class Passes(World):
         done = self.run(root, keep, "cse")
         expect(not (done and kept), "a pass with a user outside was not refused")
         if done:
-            self.bury(root, lambda op: op.name == "arith.constant")
+            self.compare_dead(root, lambda op: op.name == "arith.constant")
         elif not kept:
             expect(self.is_open(root), "a pass was refused")
         for uid, used, handle in kept:
@@ -144,7 +144,7 @@ class Passes(World):
         except RuntimeError:
             expect(self.is_open(root), "a rewrite was refused")
             return
-        self.bury(root, lambda op: not op.regions)
+        self.compare_dead(root, lambda op: not op.regions)
         for block in [node for node in everything(root) if isinstance(node, Block)]:
             # The driver puts constants in front.
             order = [uid_of(op) for op in self.hold(block).operations]

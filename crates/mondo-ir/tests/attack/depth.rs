@@ -315,7 +315,7 @@ cases! {
         });
     }
 
-    /// What shares its parts has more paths than can be counted.
+    /// A type that shares its parts has more paths than can be counted.
     fn paths_through_shared_parts() {
         with(|ctx, _| {
             let wide = (0..200).fold(ctx.i8().any(), |inner, _| ctx.tuple(&[inner, inner]).any());

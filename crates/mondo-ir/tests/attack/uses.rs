@@ -274,7 +274,7 @@ cases! {
         }
     }
 
-    /// What a pass takes out of its operation still uses what is in it.
+    /// An operation that a pass has taken out still uses what is in the tree.
     fn a_pass_that_keeps_a_part() {
         with(|ctx, ir| {
             let text = "func.func @f(%a: i32) { %0 = arith.addi %a, %a : i32 \
