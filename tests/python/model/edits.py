@@ -31,7 +31,6 @@ OFTEN = {
     "run_pass": 1,
     "run_own_pass": 1,
     "run_keeping_pass": 1,
-    "rewrite": 1,
     "collect": 1,
 }
 

@@ -1,11 +1,7 @@
-"""Passes and patterns that erase, and those that keep what uses the tree: done to the IR and to the model alike."""
-
-import importlib
+"""Passes that erase, and those that keep what uses the tree: done to the IR and to the model alike."""
 
 from .nodes import Block, Op, everything, used_from_outside
-from .world import ROOT, World, expect, ir, passmanager
-
-rewrite = importlib.import_module(f"{ROOT}.rewrite")
+from .world import World, expect, ir, passmanager
 
 
 def uid_of(operation) -> int:
@@ -105,7 +101,11 @@ class Passes(World):
             if values:
                 uid, attribute = self.uid()
                 operation = self.context.new_op(
-                    "t.op", operands=values[:1], attributes={"uid": attribute}, loc=self.here
+                    "t.op",
+                    results=[],
+                    operands=values[:1],
+                    attributes={"uid": attribute},
+                    loc=self.here,
                 ).operation
                 kept.append((uid, uid_of(values[0].owner.operation), operation))
 
@@ -121,31 +121,3 @@ class Passes(World):
             self.enter(spy)
             owner = next(it for it in self.ops if it.uid == used)
             spy.use([owner.results[0]])
-
-    def rewrite(self, a: int, b: int, _c: int) -> None:
-        """Rewrites a module with a pattern that erases leaves which nothing uses; the driver erases constants."""
-        root = self.any_module(a)
-        if root is None or b % 4:
-            return
-
-        def erase(op, rewriter):
-            leaf = not len(op.operation.regions)
-            if leaf and not any(list(it.uses) for it in op.operation.results):
-                rewriter.erase_op(op)
-                return None
-            return True
-
-        with self.context:
-            patterns = rewrite.RewritePatternSet()
-            patterns.add("t.op", erase)
-            frozen = patterns.freeze()
-        try:
-            rewrite.apply_patterns_and_fold_greedily(self.hold(root), frozen)
-        except RuntimeError:
-            expect(self.is_open(root), "a rewrite was refused")
-            return
-        self.compare_dead(root, lambda op: not op.regions)
-        for block in [node for node in everything(root) if isinstance(node, Block)]:
-            # The driver puts constants in front.
-            order = [uid_of(op) for op in self.hold(block).operations]
-            block.ops.sort(key=lambda op: order.index(op.uid))
