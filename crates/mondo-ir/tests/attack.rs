@@ -1,5 +1,10 @@
 //! Attacks on the safe API, each in a process of its own: a crash is a failed case and ends no other.
 
+#![expect(
+    clippy::disallowed_types,
+    reason = "a test runs itself, and builds nothing"
+)]
+
 mod attack {
     pub(crate) mod depth;
     pub(crate) mod uses;

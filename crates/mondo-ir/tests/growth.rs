@@ -3,6 +3,10 @@
 //! The requests to valgrind are those of x86-64. `MONDO_VALGRIND` is the command of valgrind; without it, the one on the path is used.
 
 #![cfg(target_arch = "x86_64")]
+#![expect(
+    clippy::disallowed_types,
+    reason = "a test runs itself, and builds nothing"
+)]
 
 use std::fs;
 use std::path::Path;
@@ -117,7 +121,7 @@ const CASES: &[(&str, usize, Case)] = &[
         count(|| {
             places
                 .iter()
-                .for_each(|place| op.move_before(*place).unwrap())
+                .for_each(|place| op.move_before(*place).unwrap());
         });
     }),
     ("detach and append", DEEP, |ctx, ir, size| {
@@ -246,7 +250,7 @@ const CASES: &[(&str, usize, Case)] = &[
         count(|| {
             functions
                 .iter()
-                .for_each(|function| function.verify().unwrap())
+                .for_each(|function| function.verify().unwrap());
         });
     }),
     ("verify and write what is deep", DEEP, |ctx, ir, size| {
