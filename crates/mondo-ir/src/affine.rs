@@ -10,6 +10,7 @@ use mondo_sys::{
 
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
+use crate::nesting;
 use crate::sort::{casts, tests};
 use crate::uniqued_handles::{AffineExpr, AffineMap, AffineMapAttr, Attribute};
 pub use crate::uniqued_handles::{
@@ -46,16 +47,26 @@ tests! { AffineExpr, ExprKind:
 casts!(AffineExpr, ExprKind);
 
 impl<'ctx> AffineExpr<'ctx> {
+    /// The expression, unless it is too deep.
+    fn checked(self) -> Result<Self> {
+        nesting::check("affine expression", self.is_too_deep())?;
+        Ok(self)
+    }
+
     /// `self + other`.
-    #[must_use]
-    pub fn plus(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineAddExprGet(self, other)
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where the expression nests deeper than MLIR can follow.
+    pub fn plus(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineAddExprGet(self, other).checked()
     }
 
     /// `self * other`.
-    #[must_use]
-    pub fn times(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineMulExprGet(self, other)
+    ///
+    /// # Errors
+    /// As for [`plus`](Self::plus).
+    pub fn times(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineMulExprGet(self, other).checked()
     }
 
     /// `self mod other`.
@@ -64,28 +75,35 @@ impl<'ctx> AffineExpr<'ctx> {
     /// # use mondo_ir::Context;
     /// Context::new().enter(|ctx, _| {
     ///     let (d0, four) = (ctx.dimension(0), ctx.constant(4));
-    ///     let remainder = d0.times(four).plus(d0).modulo(four);
+    ///     let remainder = d0.times(four).unwrap().plus(d0).unwrap().modulo(four).unwrap();
     ///     assert_eq!(remainder.to_string(), "(d0 * 5) mod 4");
     ///     assert!(remainder.is_pure() && remainder.has_dimension(0));
-    ///     assert_eq!(d0.times(four).ceil_div(four).simplified(1, 0), Ok(d0));
+    ///     let product = d0.times(four).unwrap();
+    ///     assert_eq!(product.ceil_div(four).unwrap().simplified(1, 0), Ok(d0));
     ///     assert!(d0.simplified(0, 0).is_err());
     /// });
     /// ```
-    #[must_use]
-    pub fn modulo(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineModExprGet(self, other)
+    ///
+    /// # Errors
+    /// As for [`plus`](Self::plus).
+    pub fn modulo(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineModExprGet(self, other).checked()
     }
 
     /// `self floordiv other`.
-    #[must_use]
-    pub fn floor_div(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineFloorDivExprGet(self, other)
+    ///
+    /// # Errors
+    /// As for [`plus`](Self::plus).
+    pub fn floor_div(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineFloorDivExprGet(self, other).checked()
     }
 
     /// `self ceildiv other`.
-    #[must_use]
-    pub fn ceil_div(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-        c::mlirAffineCeilDivExprGet(self, other)
+    ///
+    /// # Errors
+    /// As for [`plus`](Self::plus).
+    pub fn ceil_div(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
+        c::mlirAffineCeilDivExprGet(self, other).checked()
     }
 
     /// True if products and divisors are of constants only.
@@ -109,7 +127,9 @@ impl<'ctx> AffineExpr<'ctx> {
     ) -> std::result::Result<AffineExpr<'ctx>, Needed> {
         Bounded::check(&[self], dimensions, symbols)?;
         // SAFETY: the expression is within the numbers.
-        Ok(unsafe { c::mlirSimplifyAffineExpr(self, dimensions, symbols) })
+        let simpler = unsafe { c::mlirSimplifyAffineExpr(self, dimensions, symbols) };
+        // A sum becomes a chain of its terms.
+        Ok(simpler.checked().unwrap_or(self))
     }
 }
 
@@ -118,7 +138,7 @@ impl<'ctx> AffineExpr<'ctx> {
 /// ```
 /// # use mondo_ir::{Context, affine::Needed};
 /// Context::new().enter(|ctx, _| {
-///     let sum = ctx.dimension(2).plus(ctx.symbol(0));
+///     let sum = ctx.dimension(2).plus(ctx.symbol(0)).unwrap();
 ///     assert_eq!(Needed::by(&[sum]), Needed { dimensions: 3, symbols: 1 });
 /// });
 /// ```
@@ -164,6 +184,34 @@ impl Needed {
         );
         Error::new(ErrorKind::Form, message)
     }
+}
+
+/// The reason for which a map or a set cannot have its expressions replaced.
+///
+/// ```
+/// # use mondo_ir::{Context, affine::{Needed, Unfit}};
+/// Context::new().enter(|ctx, _| {
+///     let map = ctx.identity_map(1);
+///     let unfit = map.replace(ctx.dimension(0), ctx.symbol(0), 1, 0).unwrap_err();
+///     assert_eq!(unfit, Unfit::Beyond(Needed { dimensions: 0, symbols: 1 }));
+/// });
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// The expressions need more dimensions or symbols than there are.
+    Beyond(Needed),
+    /// The expressions nest deeper than MLIR can follow.
+    TooDeep,
+}
+
+/// Refuses expressions that are too deep to be replaced in, or to be the result of that.
+pub(crate) fn check_depth<'ctx>(
+    expressions: impl IntoIterator<Item = AffineExpr<'ctx>>,
+) -> std::result::Result<(), Unfit> {
+    if expressions.into_iter().any(AffineExpr::is_too_deep) {
+        return Err(Unfit::TooDeep);
+    }
+    Ok(())
 }
 
 /// Expressions that have been checked to use no more dimensions and symbols than there are: MLIR reads
@@ -275,18 +323,22 @@ impl<'ctx> AffineMap<'ctx> {
     /// The map with one expression for another, and other numbers of dimensions and symbols.
     ///
     /// # Errors
-    /// The numbers that the new map needs, where one of them is greater.
+    /// The numbers that the new map needs, where one of them is greater; `Unfit::TooDeep` where MLIR cannot follow the
+    /// expressions.
     pub fn replace(
         self,
         from: AffineExpr<'ctx>,
         to: AffineExpr<'ctx>,
         dimensions: u32,
         symbols: u32,
-    ) -> std::result::Result<AffineMap<'ctx>, Needed> {
+    ) -> std::result::Result<AffineMap<'ctx>, Unfit> {
+        check_depth(self.results().into_iter().chain([from, to]))?;
         let (most_dimensions, most_symbols) = (dimensions as isize, symbols as isize);
         // SAFETY: the map is used if its results are within the numbers, and only then.
         let map = unsafe { c::mlirAffineMapReplace(self, from, to, most_dimensions, most_symbols) };
-        Bounded::check(&map.results(), dimensions, symbols)?;
+        let results = map.results();
+        Bounded::check(&results, dimensions, symbols).map_err(Unfit::Beyond)?;
+        check_depth(results)?;
         Ok(map)
     }
 

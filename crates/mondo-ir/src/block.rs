@@ -13,8 +13,9 @@ use mondo_sys::{
 };
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::fence::check_inside;
 use crate::handle::{Block, Op, OwnedOp, Region, Value};
-use crate::operation::check_inside;
+use crate::nesting;
 use crate::tree;
 use crate::uniqued_handles::{Location, Type};
 
@@ -110,14 +111,18 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Outside` in a pass of a closure, for a block outside of the pass's operation.
+    /// `ErrorKind::Outside` in a pass of a closure, for a block outside of the pass's operation; `ErrorKind::Form` where the
+    /// type or the location nests deeper than MLIR can follow.
     pub fn add_argument(
         self,
         type_: impl Into<Type<'ctx>>,
         location: Location<'ctx>,
     ) -> Result<Value<'call, 'ctx>> {
         self.check_inside()?;
-        let type_ = type_.into().raw();
+        let type_ = type_.into();
+        nesting::check("type", type_.is_too_deep())?;
+        nesting::check("location", location.is_too_deep())?;
+        let type_ = type_.raw();
         // SAFETY: the handle's block is live while the token is borrowed; type and location have the brand
         // of the same context.
         Ok(unsafe {
@@ -131,14 +136,19 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// Refuses an owner whose tree this block is in.
     fn check_takes(self, op: &OwnedOp<'ctx>) -> Result<()> {
         self.check_inside()?;
-        // SAFETY: the parent's handle borrows the token, and `OwnedOp` owns its operation, so both are
-        // live.
-        let inside = self
-            .parent()
-            .is_some_and(|parent| unsafe { tree::is_in(parent.raw(), op.raw()) });
-        if inside {
+        // SAFETY: this handle borrows the token, and `OwnedOp` owns its operation, so both are live.
+        if unsafe { tree::has_block(op.raw(), self.raw()) } {
             let message = "an operation cannot be put into itself";
             return Err(Error::new(ErrorKind::Structure, message));
+        }
+        // SAFETY: `OwnedOp` owns its operation, so it is live, and so is what is around this block.
+        unsafe {
+            if self
+                .parent()
+                .is_some_and(|parent| self.state.is_in_pass(parent.raw()))
+            {
+                self.state.note_users(op.raw());
+            }
         }
         Ok(())
     }
@@ -162,14 +172,20 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// Removes it from its region, with everything in it. Its memory stays until the next exclusive call.
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where it is in no region, `ErrorKind::InUse` where something outside of it
+    /// `ErrorKind::Structure` where it is in no region, or is the block in place of the successors of what was
+    /// erased; `ErrorKind::InUse` where something outside of it
     /// uses it, or a value of it; `ErrorKind::Outside` in a pass of a closure.
     pub fn erase(self) -> Result<()> {
         let parent = self
             .parent()
             .ok_or_else(|| Error::new(ErrorKind::Structure, "the block is in no region"))?;
         parent.check_inside()?;
-        if self.is_used_outside() {
+        if self.state.is_placeholder(self.raw()) {
+            let message = "the block is in place of the successors of what was erased";
+            return Err(Error::new(ErrorKind::Structure, message));
+        }
+        // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`).
+        if unsafe { tree::block_is_used_outside(self.raw()) } {
             let message = "the block or a value of it is still used, so it cannot be erased";
             return Err(Error::new(ErrorKind::InUse, message));
         }
@@ -182,40 +198,6 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
             self.state.retire(holder);
         }
         Ok(())
-    }
-
-    fn is_used_outside(self) -> bool {
-        let within = |user: Op<'call, 'ctx>| {
-            let mut at = Some(user);
-            while let Some(op) = at {
-                if op.block() == Some(self) {
-                    return true;
-                }
-                at = op.parent();
-            }
-            false
-        };
-        // SAFETY: a handle's block is live, and so are the branches that use it: nothing is freed while the
-        // token is borrowed.
-        let branches = unsafe { tree::block_users(self.raw()) };
-        // SAFETY: a user of a live block is live while the token is borrowed, which the handle's lifetime
-        // `'call` is.
-        let mut branches = branches.map(|op| unsafe { Op::expect(op, self.state) });
-        if branches.any(|user| !within(user)) {
-            return true;
-        }
-        let used = |value: Value<'call, 'ctx>| value.users().into_iter().any(|user| !within(user));
-        if self.arguments().into_iter().any(used) {
-            return true;
-        }
-        let mut all = Vec::new();
-        for op in self.operations() {
-            op.descend(&mut all);
-        }
-        all.into_iter().any(|op: Op<'call, 'ctx>| {
-            let blocks = op.regions().into_iter().flat_map(Region::blocks);
-            op.results().into_iter().any(used) || blocks.flat_map(Block::arguments).any(used)
-        })
     }
 }
 
@@ -253,6 +235,10 @@ impl<'call, 'ctx> Region<'call, 'ctx> {
         if let Some(parent) = self.parent() {
             check_inside(self.state.fence(), parent.raw())?;
         }
+        for (type_, place) in arguments {
+            nesting::check("type", type_.is_too_deep())?;
+            nesting::check("location", place.is_too_deep())?;
+        }
         let (types, places): (Vec<_>, Vec<_>) = arguments
             .iter()
             .map(|(type_, place)| (type_.raw(), place.raw()))
@@ -269,7 +255,8 @@ impl<'call, 'ctx> Region<'call, 'ctx> {
     /// A new block at the end, with arguments of these types.
     ///
     /// # Errors
-    /// `ErrorKind::Outside` in a pass of a closure, for a region outside of the pass's operation.
+    /// `ErrorKind::Outside` in a pass of a closure, for a region outside of the pass's operation; `ErrorKind::Form` where a
+    /// type or a location nests deeper than MLIR can follow.
     pub fn append_block(
         self,
         arguments: &[(Type<'ctx>, Location<'ctx>)],

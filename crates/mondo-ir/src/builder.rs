@@ -8,6 +8,7 @@ use crate::handle::Op;
 use crate::handle::OwnedOp;
 use crate::handle::Value;
 use crate::identifier::repeated;
+use crate::nesting;
 use crate::nodes::{self, Attached, Loose, NewRegions, NotMade, Parts};
 use crate::scope::{Ir, State};
 use crate::uniqued_handles::Attribute;
@@ -140,7 +141,8 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
     /// # Errors
     /// `ErrorKind::Build` where the name is of no known operation and the context does not allow that, an
     /// attribute is there twice or of a kind that the operation does not take, or the types of the results cannot
-    /// be inferred; with MLIR's diagnostics.
+    /// be inferred; with MLIR's diagnostics. `ErrorKind::Form` where a type, an attribute or the location nests deeper than
+    /// MLIR can follow.
     pub fn finish(self) -> Result<OwnedOp<'ctx>> {
         let failed = |message: String| Error::new(ErrorKind::Build, message);
         let ctx = Ctx::of(self.state);
@@ -159,10 +161,22 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
                 self.name
             )));
         }
+        nesting::check("location", self.location.is_too_deep())?;
+        for type_ in &self.results {
+            nesting::check("type", type_.is_too_deep())?;
+        }
+        for (_, attribute) in &self.attributes {
+            nesting::check("attribute", attribute.is_too_deep())?;
+        }
         let (made, diagnostics) = captured(self.state, || self.create());
         match made {
             // SAFETY: `create` made the operation, which is in no block, and gives it up to the caller.
-            Ok(op) => Ok(unsafe { OwnedOp::new(op.node().raw(), self.state) }),
+            Ok(op) => Ok(unsafe {
+                if !(self.operands.is_empty() && self.successors.is_empty()) {
+                    self.state.note_uses(op.node().raw());
+                }
+                OwnedOp::new(op.node().raw(), self.state)
+            }),
             Err(NotMade::Failed) => {
                 Err(failed(format!("`{}` cannot be made", self.name)).with(diagnostics))
             }

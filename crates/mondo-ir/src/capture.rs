@@ -7,12 +7,13 @@ use mondo_sys::{
     MlirContext, MlirDiagnostic, MlirDiagnosticError, MlirDiagnosticHandlerID, MlirDiagnosticNote,
     MlirDiagnosticWarning, MlirLogicalResult, mlirContextAttachDiagnosticHandler,
     mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticGetNote,
-    mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint, mlirLocationPrint,
+    mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
 };
 
 use crate::callback::{caught, text};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::scope::State;
+use crate::uniqued_handles::{Any, Location};
 use crate::uniquer::Uniquer;
 
 /// # Safety
@@ -23,7 +24,7 @@ unsafe fn read(diagnostic: MlirDiagnostic) -> Diagnostic {
     // each index is below the count.
     unsafe {
         let location = mlirDiagnosticGetLocation(diagnostic);
-        let location = text(|sink, data| mlirLocationPrint(location, sink, data)).0;
+        let location = Location::<Any>::expect(location).to_text();
         let trimmed = location
             .strip_prefix("loc(")
             .and_then(|it| it.strip_suffix(')'));
@@ -112,7 +113,7 @@ unsafe fn transcribe(diagnostic: MlirDiagnostic, to: &mut String) {
     // and each index is below the count.
     unsafe {
         let place = mlirDiagnosticGetLocation(diagnostic);
-        let place = text(|sink, data| mlirLocationPrint(place, sink, data)).0;
+        let place = Location::<Any>::expect(place).to_text();
         let message = text(|sink, data| mlirDiagnosticPrint(diagnostic, sink, data)).0;
         to.push_str(&format!("at {place}: {message}"));
         for index in 0..mlirDiagnosticGetNumNotes(diagnostic) {

@@ -33,9 +33,10 @@ pub enum ErrorKind {
     Missing,
     /// Something that would be destroyed is still used.
     InUse,
-    /// A change that would break the shape of the tree: a cycle, or a root that would get a parent.
+    /// A change that would break the shape of the tree: a cycle, or a root that would get a parent; or a tree whose
+    /// regions nest deeper than MLIR can follow.
     Structure,
-    /// A tree that uses values or blocks of another tree.
+    /// A tree that uses values or blocks of another tree, or whose own are used by another tree.
     Open,
     /// A pass of a closure wanted to change something outside of its operation.
     Outside,

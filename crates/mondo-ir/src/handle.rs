@@ -152,7 +152,7 @@ handle! {
 /// # use mondo_ir::{Context, OwnedOp};
 /// Context::new().enter(|ctx, ir| {
 ///     let op = OwnedOp::parse(ctx, "module @a {}", "a.mlir").unwrap();
-///     let copy = op.op(ir).duplicate();
+///     let copy = op.op(ir).duplicate().unwrap();
 ///     drop(op);
 ///     assert_eq!(copy.op(ir).attribute("sym_name").unwrap().to_string(), "\"a\"");
 /// });

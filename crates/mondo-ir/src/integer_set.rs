@@ -2,7 +2,7 @@
 
 use mondo_sys::{mlirIntegerSetAttrGet, mlirIntegerSetAttrGetValue};
 
-use crate::affine::{Bounded, Needed};
+use crate::affine::{Bounded, Unfit, check_depth};
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 use crate::uniqued_handles::{AffineExpr, Attribute, IntegerSet, IntegerSetAttr};
@@ -46,9 +46,14 @@ impl<'ctx> IntegerSet<'ctx> {
         for_symbols: &[AffineExpr<'ctx>],
         dimensions: u32,
         symbols: u32,
-    ) -> Option<std::result::Result<IntegerSet<'ctx>, Needed>> {
+    ) -> Option<std::result::Result<IntegerSet<'ctx>, Unfit>> {
         if for_dimensions.len() != self.dimensions() || for_symbols.len() != self.symbols() {
             return None;
+        }
+        let expressions = self.expressions().into_iter();
+        let new = for_dimensions.iter().chain(for_symbols).copied();
+        if let Err(unfit) = check_depth(expressions.chain(new)) {
+            return Some(Err(unfit));
         }
         // SAFETY: there are as many expressions as the set has dimensions and symbols; the set is used if
         // its constraints are within the numbers, and only then.
@@ -61,7 +66,13 @@ impl<'ctx> IntegerSet<'ctx> {
                 symbols as isize,
             )
         };
-        Some(Bounded::check(&set.expressions(), dimensions, symbols).map(|_| set))
+        let expressions = set.expressions();
+        let bounded = Bounded::check(&expressions, dimensions, symbols).map_err(Unfit::Beyond);
+        Some(
+            bounded
+                .and_then(|_| check_depth(expressions.iter().copied()))
+                .map(|()| set),
+        )
     }
 
     /// The set as an attribute.
@@ -84,7 +95,7 @@ impl<'ctx> IntegerSetAttr<'ctx> {
 /// ```
 /// # use mondo_ir::{Constraint, Context};
 /// Context::new().enter(|ctx, _| {
-///     let line = Constraint::Zero(ctx.dimension(0).plus(ctx.symbol(0)));
+///     let line = Constraint::Zero(ctx.dimension(0).plus(ctx.symbol(0)).unwrap());
 ///     assert_eq!(ctx.set(1, 1, &[line]).unwrap().to_string(), "(d0)[s0] : (d0 + s0 == 0)");
 /// });
 /// ```

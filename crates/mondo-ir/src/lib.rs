@@ -37,6 +37,7 @@ mod callback;
 mod capture;
 mod compiled;
 mod context;
+mod crossings;
 #[doc(hidden)]
 pub mod debug;
 #[doc(hidden)]
@@ -48,10 +49,12 @@ pub mod dialects;
 mod emitted_diagnostic;
 mod engine;
 mod error;
+mod fence;
 mod handle;
 mod identifier;
 mod integer_set;
 pub mod location;
+mod nesting;
 #[doc(hidden)]
 pub mod nodes;
 #[doc(hidden)]

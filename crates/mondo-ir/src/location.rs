@@ -58,8 +58,14 @@ impl<'ctx> Location<'ctx> {
 
     /// Emits an error here.
     pub fn emit_error(self, message: &std::ffi::CStr) {
+        // Handlers print it.
+        let place = if self.is_too_deep() {
+            self.uniquer().unknown()
+        } else {
+            self
+        };
         // SAFETY: the location is live, and the message ends with a NUL.
-        unsafe { mondo_sys::mlirEmitError(self.raw(), message.as_ptr()) };
+        unsafe { mondo_sys::mlirEmitError(place.raw(), message.as_ptr()) };
     }
 
     /// The location that an attribute stands for, if it is one.

@@ -3,24 +3,26 @@
 use std::fmt;
 
 use mondo_sys::{
-    MlirOperation, mlirIdentifierStr, mlirOperationClone, mlirOperationGetAttribute,
-    mlirOperationGetAttributeByName, mlirOperationGetBlock, mlirOperationGetLocation,
-    mlirOperationGetName, mlirOperationGetNextInBlock, mlirOperationGetNumAttributes,
-    mlirOperationGetNumOperands, mlirOperationGetNumRegions, mlirOperationGetNumResults,
-    mlirOperationGetNumSuccessors, mlirOperationGetOperand, mlirOperationGetParentOperation,
-    mlirOperationGetRegion, mlirOperationGetResult, mlirOperationGetSuccessor,
-    mlirOperationGetTypeID, mlirOperationRemoveFromParent, mlirOperationSetLocation,
-    mlirOperationSetOperand, mlirOperationSetSuccessor, mlirOperationVerify, mondoOperationGetRoot,
-    mondoOperationIsClosed, mondoOperationRemoveAttribute, mondoOperationSetAttribute,
+    MondoTreeIsClosed, MondoTreeIsTooDeep, MondoTreeIsUsed, mlirIdentifierStr,
+    mlirOperationGetAttribute, mlirOperationGetAttributeByName, mlirOperationGetBlock,
+    mlirOperationGetLocation, mlirOperationGetName, mlirOperationGetNextInBlock,
+    mlirOperationGetNumAttributes, mlirOperationGetNumOperands, mlirOperationGetNumRegions,
+    mlirOperationGetNumResults, mlirOperationGetNumSuccessors, mlirOperationGetOperand,
+    mlirOperationGetParentOperation, mlirOperationGetRegion, mlirOperationGetResult,
+    mlirOperationGetSuccessor, mlirOperationGetTypeID, mlirOperationRemoveFromParent,
+    mlirOperationSetLocation, mlirOperationSetOperand, mlirOperationSetSuccessor,
+    mlirOperationVerify, mondoOperationClone, mondoOperationGetRoot, mondoOperationGetTreeState,
+    mondoOperationIsTooDeep, mondoOperationRemoveAttribute, mondoOperationSetAttribute,
 };
 
 use crate::attributes::{Named, named};
 use crate::callback::{bytes, string_ref};
 use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
+use crate::fence::{Fence, check_inside, outside, too_deep};
 use crate::handle::{Block, Op, OwnedOp, Region, Value};
+use crate::nesting;
 use crate::nodes::refusal;
-use crate::scope::Fence;
 use crate::tree;
 use crate::uniqued_handles::{Attribute, Identifier, Location, TypeId};
 
@@ -215,10 +217,11 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     ///
     /// # Errors
     /// `ErrorKind::Form`, and nothing is changed, where the operation does not take it: an inherent attribute
-    /// has a kind. `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
+    /// has a kind, and none nests deeper than MLIR can follow. `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
     pub fn set_attribute(self, name: &str, value: impl Into<Attribute<'ctx>>) -> Result<()> {
         self.check_inside()?;
         let value = value.into();
+        nesting::check("attribute", value.is_too_deep())?;
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the
         // attribute has the brand of its context.
         let taken =
@@ -265,6 +268,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
     pub fn set_location(self, location: Location<'ctx>) -> Result<()> {
         self.check_inside()?;
+        nesting::check("location", location.is_too_deep())?;
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the location
         // has the brand of its context.
         unsafe { mlirOperationSetLocation(self.raw(), location.raw()) };
@@ -278,11 +282,14 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// for an operation outside of the pass's.
     pub fn set_operand(self, index: usize, value: Value<'_, 'ctx>) -> Result<()> {
         self.check_inside()?;
-        self.operand(index)
-            .ok_or_else(|| missing("operand", index, self))?;
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
+        if index >= unsafe { mlirOperationGetNumOperands(self.raw()) }.unsigned_abs() {
+            return Err(missing("operand", index, self));
+        }
         // SAFETY: both handles borrow the token, so both are live (`handle.rs`), and have the brand of one
-        // context; the index was looked up above.
+        // context; the index was compared with the count above.
         unsafe { mlirOperationSetOperand(self.raw(), index as isize, value.raw()) };
+        self.state.note_uses(self.raw());
         Ok(())
     }
 
@@ -310,20 +317,32 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// As for [`set_operand`](Self::set_operand).
     pub fn set_successor(self, index: usize, block: Block<'_, 'ctx>) -> Result<()> {
         self.check_inside()?;
-        if index >= self.successors().len() {
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
+        if index >= unsafe { mlirOperationGetNumSuccessors(self.raw()) }.unsigned_abs() {
             return Err(missing("successor", index, self));
         }
         // SAFETY: both handles borrow the token, so both are live (`handle.rs`), and have the brand of one
-        // context; the index was looked up above.
+        // context; the index was compared with the count above.
         unsafe { mlirOperationSetSuccessor(self.raw(), index as isize, block.raw()) };
+        self.state.note_uses(self.raw());
         Ok(())
     }
 
     /// A copy with everything in it, which uses the same values from outside.
-    pub fn duplicate(self) -> OwnedOp<'ctx> {
+    ///
+    /// # Errors
+    /// `ErrorKind::Structure` where its regions nest deeper than MLIR can follow.
+    pub fn duplicate(self) -> Result<OwnedOp<'ctx>> {
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the copy is
         // new, so nothing else owns it.
-        unsafe { OwnedOp::new(mlirOperationClone(self.raw()), self.state) }
+        let copy = unsafe {
+            if mondoOperationIsTooDeep(self.raw()) {
+                return Err(too_deep());
+            }
+            OwnedOp::new(mondoOperationClone(self.raw()), self.state)
+        };
+        self.state.note_uses_within(copy.raw());
+        Ok(copy)
     }
 
     /// Takes it out of its block. The owner that is returned frees it, unless it is put into another.
@@ -337,6 +356,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         // `check_movable` has found it in a block, which owns it no more after the call.
         unsafe {
             mlirOperationRemoveFromParent(self.raw());
+            self.state.note_uses_within(self.raw());
             Ok(OwnedOp::new(self.raw(), self.state))
         }
     }
@@ -387,7 +407,10 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// Refuses a place in `self`'s own tree.
     pub(crate) fn check_fits(self, place: Block<'_, 'ctx>) -> Result<()> {
         place.check_inside()?;
-        if place.parent().is_some_and(|parent| parent.is_in(self)) {
+        // An operation stays in its own block, so that this is not in it.
+        let stays = self.block() == Some(place);
+        // SAFETY: both handles borrow the token, so that both are live (`handle.rs`).
+        if !stays && unsafe { tree::has_block(self.raw(), place.raw()) } {
             let message = format!("`{}` cannot be put into itself", self.name());
             return Err(Error::new(ErrorKind::Structure, message));
         }
@@ -421,6 +444,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
             // SAFETY: both handles borrow the token, so both are live (`handle.rs`); `check_movable` and
             // `required_block` have found them in blocks, `check_fits` that the other is not in this one.
             unsafe { mondo_sys::mlirOperationMoveBefore(self.raw(), other.raw()) };
+            self.note_move();
         }
         Ok(())
     }
@@ -436,8 +460,20 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
             // SAFETY: both handles borrow the token, so both are live (`handle.rs`); `check_movable` and
             // `required_block` have found them in blocks, `check_fits` that the other is not in this one.
             unsafe { mondo_sys::mlirOperationMoveAfter(self.raw(), other.raw()) };
+            self.note_move();
         }
         Ok(())
+    }
+
+    /// Takes note of the uses that a move can have brought into another tree.
+    fn note_move(self) {
+        self.state.note_uses_within(self.raw());
+        // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
+        unsafe {
+            if self.state.is_in_pass(self.raw()) {
+                self.state.note_users(self.raw());
+            }
+        }
     }
 
     pub(crate) fn required_block(self) -> Result<Block<'call, 'ctx>> {
@@ -460,8 +496,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Verify` with MLIR's diagnostics, or `ErrorKind::Open` where the tree uses values of
-    /// another one.
+    /// `ErrorKind::Verify` with MLIR's diagnostics, `ErrorKind::Open` where the tree uses values of another one, or another one
+    /// uses values of it, and `ErrorKind::Structure` where its regions nest deeper than MLIR can follow.
     pub fn verify(self) -> Result<()> {
         self.check_closed()?;
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`);
@@ -475,44 +511,44 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         Err(Error::new(ErrorKind::Verify, message).with(diagnostics))
     }
 
-    pub(crate) fn is_closed(self) -> bool {
-        // SAFETY: the root of a live operation is live while the handle borrows the token.
-        unsafe { mondoOperationIsClosed(self.root().raw()) }
+    /// Refuses a tree that MLIR's own code must not get. It reads the blocks of operands, and follows values to
+    /// their users, without a check that these are in the tree.
+    pub(crate) fn check_closed(self) -> Result<()> {
+        // SAFETY: a handle's operation is live while it borrows the token (`handle.rs`), and so is its root. What no
+        // use leaves or enters is closed, whatever is around it.
+        let state = unsafe {
+            let state = mondoOperationGetTreeState(self.raw());
+            match self.block() {
+                Some(_) if state != MondoTreeIsClosed => {
+                    mondoOperationGetTreeState(self.root().raw())
+                }
+                _ => state,
+            }
+        };
+        self.refuse(state)
     }
 
-    /// MLIR's analyses read the blocks of operands without a check that these are in a tree.
-    pub(crate) fn check_closed(self) -> Result<()> {
-        if self.is_closed() {
+    /// As [`check_closed`](Self::check_closed), of the tree that it is in.
+    pub(crate) fn check_tree(self) -> Result<()> {
+        // SAFETY: the root of a live operation is live while the handle borrows the token (`handle.rs`).
+        self.refuse(unsafe { mondoOperationGetTreeState(self.root().raw()) })
+    }
+
+    fn refuse(self, state: mondo_sys::MondoTreeState) -> Result<()> {
+        if state == MondoTreeIsClosed {
             return Ok(());
         }
-        let message = format!(
-            "the tree of `{}` uses values or blocks that are not in it",
-            self.name()
-        );
+        if state == MondoTreeIsTooDeep {
+            return Err(too_deep());
+        }
+        let message = if state == MondoTreeIsUsed {
+            "values or blocks of the tree are used by an operation that is not in it"
+        } else {
+            "the tree uses values or blocks that are not in it"
+        };
+        let message = format!("the tree of `{}` is not closed: {message}", self.name());
         Err(Error::new(ErrorKind::Open, message))
     }
-}
-
-pub(crate) fn outside() -> Error {
-    Error::new(
-        ErrorKind::Outside,
-        "a pass changes only what is in its operation",
-    )
-}
-
-/// Refuses a change of `op`, or of what is in it, where the fence does not let it.
-pub(crate) fn check_inside(fence: Fence, op: MlirOperation) -> Result<()> {
-    // SAFETY: the caller has a handle of the operation, which borrows the token; MLIR keeps the fence's
-    // operation until the closure returns that the fence is for (`State::fenced`).
-    let refused = unsafe {
-        let same_tree = |other| mondoOperationGetRoot(op).ptr == mondoOperationGetRoot(other).ptr;
-        match fence {
-            Fence::Open => false,
-            Fence::Inside(top) => !tree::is_in(op, top) && same_tree(top),
-            Fence::Frozen(top) => same_tree(top),
-        }
-    };
-    if refused { Err(outside()) } else { Ok(()) }
 }
 
 impl fmt::Debug for Op<'_, '_> {

@@ -7,15 +7,18 @@ use std::rc::Rc;
 
 use mondo_sys::{
     MlirExternalPass, MlirExternalPassCallbacks, MlirOperation, MlirPass, MlirTypeIDAllocator,
-    mlirCreateExternalPass, mlirExternalPassSignalFailure, mlirTypeIDAllocatorAllocateTypeID,
-    mlirTypeIDAllocatorCreate, mondoOperationIsClosed,
+    mlirCreateExternalPass, mlirExternalPassSignalFailure, mlirOperationGetParentOperation,
+    mlirTypeIDAllocatorAllocateTypeID, mlirTypeIDAllocatorCreate, mondoOperationGetRoot,
+    mondoOperationIsClosed,
 };
 
 use crate::c_object::Owned;
 use crate::callback::{caught, string_ref};
 use crate::error::{Error, ErrorKind, Result};
+use crate::fence::{Fence, too_deep};
 use crate::handle::Op;
-use crate::scope::{Fence, Ir, State};
+use crate::scope::{Ir, State};
+use crate::tree;
 
 /// The first error of a closure in a run.
 pub(crate) type Failure = Rc<RefCell<Option<Error>>>;
@@ -26,7 +29,9 @@ type Run<'ctx> = dyn for<'call> Fn(&'call Ir<'ctx>, Op<'call, 'ctx>) -> Result<(
 ///
 /// The closure gets a token of its own call, so that it can keep no handle, and the operation. It may
 /// change what is in that: a change of anything else in the tree is refused with `ErrorKind::Outside`. What it
-/// erases is freed as soon as it returns. It runs in the thread that runs the pipeline.
+/// erases is freed as soon as it returns. What it keeps, in a list that it has captured, must not use what is in the
+/// tree: such uses are removed, and the pass fails with `ErrorKind::Open`. It runs in the thread that runs the
+/// pipeline.
 ///
 /// ```
 /// # use mondo_ir::{Context, ErrorKind, Module, OwnPass, PassManager};
@@ -167,24 +172,31 @@ unsafe extern "C" fn run(op: MlirOperation, pass: MlirExternalPass, data: *mut c
     // `destruct` drops.
     let called = unsafe { &*data.cast_const().cast::<Called<'_>>() };
     let state = called.state;
+    let dead = state.dead_count();
     let outcome = caught(|| {
         let ir = Ir::of(state);
         // SAFETY: the operation is live, and what is erased below it stays until the closure returns.
         let op = unsafe { Op::expect(op, state) };
         state.fenced(Fence::Inside(op.raw()), || (called.run)(&ir, op))
     });
+    // SAFETY: the operation is live by this function's contract, and the fence has refused its erasure to
+    // the closure; nothing has been freed since that began.
+    let crossed = unsafe { state.cut_crossings(&[mondoOperationGetRoot(op)]) };
     // SAFETY: the handles of the call have ended with it, and those from before with the exclusive borrow
     // that runs the pipeline.
-    unsafe { state.flush() };
-    // SAFETY: the operation is live by this function's contract, and the fence has refused its erasure to
-    // the closure.
-    let closed = unsafe { mondoOperationIsClosed(op) };
-    let outcome = outcome.and_then(|outcome| outcome).and_then(|()| {
+    unsafe { state.flush_since(dead) };
+    // SAFETY: the operation is live, as above.
+    let (closed, deep) = unsafe {
+        let around = mlirOperationGetParentOperation(op);
+        (mondoOperationIsClosed(op), tree::is_too_deep_in(op, around))
+    };
+    let outcome = outcome.and_then(|outcome| outcome).and(crossed);
+    let outcome = outcome.and_then(|()| {
         let message = "the pass's operation uses values or blocks that are not in it";
-        if closed {
-            Ok(())
-        } else {
-            Err(Error::new(ErrorKind::Open, message))
+        match (closed, deep) {
+            (_, true) => Err(too_deep()),
+            (true, _) => Ok(()),
+            (false, _) => Err(Error::new(ErrorKind::Open, message)),
         }
     });
     if let Err(error) = outcome {

@@ -5,6 +5,7 @@
 //! checked and done when it has returned, by the driver's own rewriter.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ffi::c_void;
 use std::fmt;
 use std::rc::Rc;
@@ -14,10 +15,11 @@ use mondo_sys::{
     MlirRewritePattern, MlirRewritePatternCallbacks, MlirRewriterBase,
     mlirApplyPatternsAndFoldGreedilyWithOp, mlirContextEnableMultithreading,
     mlirContextGetNumThreads, mlirFreezeRewritePattern, mlirGreedyRewriteDriverConfigCreate,
-    mlirOpRewritePatternCreate, mlirOperationIsBeforeInBlock, mlirOperationVerify,
-    mlirPatternRewriterAsBase, mlirRewritePatternSetAdd, mlirRewritePatternSetCreate,
-    mlirRewriterBaseEraseOp, mlirRewriterBaseInsert, mlirRewriterBaseReplaceOpWithValues,
-    mlirRewriterBaseSetInsertionPointBefore, mondoContextUseSharedThreadPool,
+    mlirOpRewritePatternCreate, mlirOperationGetParentOperation, mlirOperationIsBeforeInBlock,
+    mlirOperationVerify, mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
+    mlirRewritePatternSetCreate, mlirRewriterBaseEraseOp, mlirRewriterBaseInsert,
+    mlirRewriterBaseReplaceOpWithValues, mlirRewriterBaseSetInsertionPointBefore,
+    mondoContextUseSharedThreadPool, mondoOperationGetRoot,
 };
 
 use crate::c_object::Owned;
@@ -25,8 +27,9 @@ use crate::callback::{caught, string_ref};
 use crate::capture::captured;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
+use crate::fence::{Fence, too_deep};
 use crate::handle::{Block, Op, OwnedOp, Value};
-use crate::scope::{Fence, Ir, State};
+use crate::scope::{Ir, State};
 use crate::tree;
 
 type Run<'ctx> =
@@ -79,6 +82,8 @@ impl<'call, 'ctx> Rewriter<'call, 'ctx> {
     /// Puts a new operation before the one that matched.
     pub fn insert(&self, op: OwnedOp<'ctx>) -> Op<'call, 'ctx> {
         let handle = op.op(self.ir);
+        // SAFETY: the owner's operation is live.
+        unsafe { self.ir.state.note_users(op.raw()) };
         self.new.borrow_mut().push(op);
         handle
     }
@@ -277,6 +282,7 @@ unsafe extern "C" fn rewrite(
         return MlirLogicalResult { value: 0 };
     }
     let state = called.state;
+    let dead = state.dead_count();
     let outcome = caught(|| {
         let ir = Ir::of(state);
         let wanted = Rewriter {
@@ -287,7 +293,17 @@ unsafe extern "C" fn rewrite(
         };
         // SAFETY: the operation is live, and the fence keeps it so.
         let op = unsafe { Op::expect(op, state) };
-        let matched = state.fenced(Fence::Frozen(op.raw()), || (called.run)(&wanted, op))?;
+        let run = || caught(|| (called.run)(&wanted, op));
+        let matched = state.fenced(Fence::Frozen(op.raw()), run);
+        // SAFETY: the operation is live, as the fence has refused its erasure to the closure, and so are the new
+        // ones, which `wanted` owns; nothing has been freed since the closure began.
+        let crossed = unsafe {
+            let mut inside = vec![mondoOperationGetRoot(op.raw())];
+            inside.extend(wanted.new.borrow().iter().map(OwnedOp::raw));
+            state.cut_crossings(&inside)
+        };
+        let matched = matched??;
+        crossed?;
         if !matched {
             return Ok(false);
         }
@@ -299,7 +315,7 @@ unsafe extern "C" fn rewrite(
     });
     // SAFETY: the handles of the call have ended with it, and those from before with the exclusive borrow
     // that applies the patterns.
-    unsafe { state.flush() };
+    unsafe { state.flush_since(dead) };
     match outcome.and_then(|outcome| outcome) {
         Ok(matched) => MlirLogicalResult {
             value: matched.into(),
@@ -320,9 +336,9 @@ fn refused(message: &str) -> Error {
 fn reaches<'call, 'ctx>(
     value: Value<'call, 'ctx>,
     at: Op<'call, 'ctx>,
-    known: &[Value<'call, 'ctx>],
+    known: &HashSet<*const c_void>,
 ) -> bool {
-    if known.contains(&value) {
+    if known.contains(&value.raw().ptr) {
         return true;
     }
     let definition = value.defining_op();
@@ -398,6 +414,16 @@ unsafe fn change<'call, 'ctx>(
         }
     }
 
+    // SAFETY: the operation is live, by this function's contract, and so are the new ones, which `wanted` owns.
+    let deep = unsafe {
+        let new = wanted.new.borrow();
+        let around = mlirOperationGetParentOperation(matched);
+        new.iter()
+            .any(|new| tree::is_too_deep_in(new.raw(), around))
+    };
+    if deep {
+        return Err(too_deep());
+    }
     let mut put = Vec::new();
     // SAFETY: all are live; the block of the operation owns the new ones from here on.
     unsafe { mlirRewriterBaseSetInsertionPointBefore(rewriter, matched) };
@@ -408,7 +434,8 @@ unsafe fn change<'call, 'ctx>(
     }
     let mut within = Vec::new();
     op.descend(&mut within);
-    let used: Vec<Value<'call, 'ctx>> = within.iter().flat_map(|op| op.operands()).collect();
+    let operands = within.iter().flat_map(|op| op.operands());
+    let used: HashSet<*const c_void> = operands.map(|value| value.raw().ptr).collect();
     let goes = erased || values.is_some();
     let valid = put.iter().try_for_each(|new| {
         // SAFETY: the operation was inserted by the loop above, and is live until it is taken out again or

@@ -120,7 +120,7 @@ impl Op<'_, '_> {
     /// The text.
     ///
     /// # Errors
-    /// None that MLIR has; the result is that of [`print_to`](Self::print_to).
+    /// `ErrorKind::Structure` where the regions of its tree nest deeper than MLIR can follow.
     pub fn print(self, flags: &PrintFlags) -> Result<String> {
         let mut all = Vec::new();
         self.print_to(flags, |chunk| all.extend_from_slice(chunk))?;
@@ -139,11 +139,16 @@ impl Op<'_, '_> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Panicked` where the closure panics; it is not called again then.
+    /// `ErrorKind::Panicked` where the closure panics; it is not called again then. `ErrorKind::Structure` where the
+    /// regions of its tree nest deeper than MLIR can follow.
     pub fn print_to(self, flags: &PrintFlags, sink: impl FnMut(&[u8])) -> Result<()> {
         // A custom form is printed of what is valid, and to find that out, MLIR looks at the operations
-        // that define the operands.
-        let flags = flags.made(!self.is_closed());
+        // that define the operands, and at users.
+        let closed = match self.check_tree() {
+            Err(error) if error.kind() == ErrorKind::Structure => return Err(error),
+            other => other.is_ok(),
+        };
+        let flags = flags.made(!closed);
         // The diagnostics of the check for validity are of no use here.
         let print = || {
             chunks(sink, |callback, data| {
@@ -213,6 +218,10 @@ impl Op<'_, '_> {
 
 impl fmt::Display for Op<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.print(&PrintFlags::new()).map_err(|_| fmt::Error)?)
+        match self.print(&PrintFlags::new()) {
+            Ok(text) => f.write_str(&text),
+            // An error here would be a panic of `to_string`.
+            Err(error) => write!(f, "<`{}` is not printed: {}>", self.name(), error.message()),
+        }
     }
 }

@@ -7,11 +7,12 @@ use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
 use mondo_sys::{
-    MlirBlock, MlirContext, MlirOperation, mlirBlockCreate, mlirOperationDestroy,
-    mlirOperationGetNumRegions, mlirOperationGetRegion, mlirRegionAppendOwnedBlock,
+    MlirBlock, MlirContext, MlirOperation, mlirBlockCreate, mlirOperationGetNumRegions,
+    mlirOperationGetRegion, mlirRegionAppendOwnedBlock,
 };
 
 use crate::brand::Brand;
+use crate::fence::{Crossings, Fence};
 use crate::tree;
 
 /// The state that the handles of a scope share.
@@ -22,6 +23,8 @@ pub(crate) struct State {
     dead: RefCell<Vec<MlirOperation>>,
     /// The changes that are refused now.
     fence: Cell<Fence>,
+    /// The operations that may use the tree that MLIR works on from outside.
+    pub(crate) crossings: Crossings,
     /// An operation with one block, which takes the place of the successors of what is erased.
     placeholder: Cell<Option<(MlirOperation, MlirBlock)>>,
 }
@@ -32,6 +35,7 @@ impl State {
             context,
             dead: RefCell::default(),
             fence: Cell::default(),
+            crossings: Crossings::default(),
             placeholder: Cell::default(),
         }
     }
@@ -62,26 +66,53 @@ impl State {
         }
     }
 
+    /// True if that is the block in place of the successors of what was erased.
+    pub(crate) fn is_placeholder(&self, block: MlirBlock) -> bool {
+        let placeholder = self.placeholder.get();
+        placeholder.is_some_and(|(_, placeholder)| placeholder.ptr == block.ptr)
+    }
+
+    /// Lets an operation use nothing, as if it were erased.
+    ///
+    /// # Safety
+    ///
+    /// The operation is live and of this context.
+    pub(crate) unsafe fn cut_one(&self, op: MlirOperation) {
+        // SAFETY: the caller vouches for the operation; the placeholder block outlives all trees of the scope.
+        unsafe { tree::cut_one(op, || self.placeholder()) };
+    }
+
     /// Frees what is dead and not used by anything that lives.
     ///
     /// # Safety
     ///
     /// No handle of this scope exists.
     pub(crate) unsafe fn flush(&self) {
-        let dead = self.dead.take();
+        // SAFETY: this function has the contract of `flush_since`.
+        unsafe { self.flush_since(0) };
+    }
+
+    /// Frees what has died since the list of the dead was so long, and is not used by anything that lives. So a
+    /// closure that is called often does not look at what died before.
+    ///
+    /// # Safety
+    ///
+    /// No handle exists but such as lead to nothing that has died since.
+    pub(crate) unsafe fn flush_since(&self, length: usize) {
+        let dead = self.dead.borrow_mut().split_off(length);
         for root in &dead {
             // The tree is cut again, as something may have been put into it since `retire` cut it.
             // SAFETY: a dead root is live until this destroys it.
             unsafe { tree::cut(*root, || self.placeholder()) };
         }
-        // SAFETY: each root on the list is live until this function destroys it below.
+        // SAFETY: each root on the list is live until this function destroys it below, and was cut.
         let (used, free): (Vec<_>, Vec<_>) = dead
             .into_iter()
-            .partition(|root| unsafe { tree::is_used_outside(*root) });
+            .partition(|root| unsafe { tree::is_used(*root) });
         for root in free {
             // SAFETY: the root has no owner and no parent, no other tree uses its values or blocks, and
             // by the caller's word there is no handle of it.
-            unsafe { mlirOperationDestroy(root) };
+            unsafe { tree::destroy(root) };
         }
         self.dead.borrow_mut().extend(used);
     }
@@ -108,18 +139,6 @@ impl State {
     }
 }
 
-/// The fence: which changes of a tree are refused while C++ calls a closure.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) enum Fence {
-    /// No change is refused.
-    #[default]
-    Open,
-    /// Changes in the operation's tree, but outside of the operation, are refused.
-    Inside(MlirOperation),
-    /// Every change in the operation's tree is refused.
-    Frozen(MlirOperation),
-}
-
 impl Drop for State {
     fn drop(&mut self) {
         // The scope's closure has returned, so that no handle exists. What still uses a value of these is
@@ -132,11 +151,11 @@ impl Drop for State {
         for root in self.dead.take() {
             // SAFETY: the loop above has cut each root out of all others, and nothing owns a root on the
             // list.
-            unsafe { mlirOperationDestroy(root) };
+            unsafe { tree::destroy(root) };
         }
         if let Some((holder, _)) = self.placeholder.take() {
             // SAFETY: what had it as a successor is destroyed.
-            unsafe { mlirOperationDestroy(holder) };
+            unsafe { tree::destroy(holder) };
         }
     }
 }

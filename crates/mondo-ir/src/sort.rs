@@ -6,6 +6,14 @@ use std::ptr::NonNull;
 
 use crate::uniquer::Uniquer;
 
+/// The levels that types, attributes and affine expressions may nest, as in bytecode and text.
+pub(crate) const PARTS: usize = 3000;
+
+/// The text in place of that of something too deep.
+pub(crate) fn text_of_too_deep() -> String {
+    format!("<nested deeper than {PARTS} levels>")
+}
+
 /// The handles of one sort, whatever their brand. The sort's own name is its handle with the brand
 /// `'static`.
 ///
@@ -107,8 +115,12 @@ macro_rules! uniqued {
                 unsafe { $crate::uniquer::Uniquer::expect(mondo_sys::$context(self.raw())) }
             }
 
-            /// The text as MLIR prints it; where it is not UTF-8, the replacement character stands.
+            /// The text as MLIR prints it; where it is not UTF-8, the replacement character stands. Where it nests
+            /// deeper than MLIR can follow, the text says that.
             pub fn to_text(self) -> String {
+                if self.is_too_deep() {
+                    return $crate::sort::text_of_too_deep();
+                }
                 // SAFETY: the thing lives as long as the context, which outlives the brand.
                 let print = |sink, data| unsafe { mondo_sys::$print(self.raw(), sink, data) };
                 $crate::callback::text(print).0

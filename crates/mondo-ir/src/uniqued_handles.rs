@@ -181,7 +181,8 @@ uniqued! {
     /// ```
     /// # use mondo_ir::Context;
     /// Context::new().enter(|ctx, _| {
-    ///     let sum = ctx.dimension(0).plus(ctx.constant(4)).floor_div(ctx.symbol(0));
+    ///     let sum = ctx.dimension(0).plus(ctx.constant(4)).unwrap();
+    ///     let sum = sum.floor_div(ctx.symbol(0)).unwrap();
     ///     assert_eq!(sum.to_string(), "(d0 + 4) floordiv s0");
     /// });
     /// ```
@@ -206,7 +207,7 @@ uniqued! {
     /// # use mondo_ir::Context;
     /// Context::new().enter(|ctx, _| {
     ///     let (d0, s0) = (ctx.dimension(0), ctx.symbol(0));
-    ///     let map = ctx.map(1, 1, &[d0, d0.plus(s0)]).unwrap();
+    ///     let map = ctx.map(1, 1, &[d0, d0.plus(s0).unwrap()]).unwrap();
     ///     assert_eq!(map.to_string(), "(d0)[s0] -> (d0, d0 + s0)");
     ///     assert_eq!((map.dimensions(), map.symbols(), map.count()), (1, 1, 2));
     ///     assert_eq!((map.result(0), map.result(2)), (Some(d0), None));
@@ -224,7 +225,7 @@ uniqued! {
     /// Context::new().enter(|ctx, _| {
     ///     // The points of an interval of four.
     ///     let (d0, three) = (ctx.dimension(0), ctx.constant(3));
-    ///     let rest = three.plus(d0.times(ctx.constant(-1)));
+    ///     let rest = three.plus(d0.times(ctx.constant(-1)).unwrap()).unwrap();
     ///     let inside = [Constraint::NotNegative(d0), Constraint::NotNegative(rest)];
     ///     let set = ctx.set(1, 0, &inside).unwrap();
     ///     assert_eq!((set.dimensions(), set.symbols(), set.constraints()), (1, 0, 2));
@@ -232,7 +233,7 @@ uniqued! {
     ///     assert_eq!(set.expressions(), [d0, rest]);
     ///     assert_eq!(set.attribute().value(), set);
     ///     // The same interval, beginning at -1.
-    ///     let moved = set.replace(&[d0.plus(ctx.constant(1))], &[], 1, 0).unwrap().unwrap();
+    ///     let moved = set.replace(&[d0.plus(ctx.constant(1)).unwrap()], &[], 1, 0).unwrap().unwrap();
     ///     assert_eq!(moved.to_string(), "(d0) : (d0 + 1 >= 0, -(d0 + 1) + 3 >= 0)");
     /// });
     /// ```

@@ -9,8 +9,9 @@ use mondo_sys::{
 };
 
 use crate::error::Result;
+use crate::fence::check_inside;
 use crate::handle::{Block, Op, Value};
-use crate::operation::check_inside;
+use crate::nesting;
 use crate::tree;
 use crate::uniqued_handles::{Location, Type};
 
@@ -96,10 +97,14 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
     /// # Errors
     /// `ErrorKind::Outside` in a pass of a closure, where a user is outside of the pass's operation.
     pub fn replace_all_uses(self, other: Value<'_, 'ctx>) -> Result<()> {
-        for user in self.users() {
+        let users = self.users();
+        for user in &users {
             user.check_inside()?;
         }
         if self != other {
+            for user in users {
+                self.state.note_uses(user.raw());
+            }
             // SAFETY: both handles borrow the token, so both values are live; the handles share one brand,
             // so they are of one context.
             unsafe { mlirValueReplaceAllUsesOfWith(self.raw(), other.raw()) };
@@ -110,7 +115,8 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
     /// Gives it another type.
     ///
     /// # Errors
-    /// `ErrorKind::Outside` in a pass of a closure, for a value outside of the pass's operation.
+    /// `ErrorKind::Outside` in a pass of a closure, for a value outside of the pass's operation; `ErrorKind::Form` where the
+    /// type nests deeper than MLIR can follow.
     pub fn set_type(self, type_: impl Into<Type<'ctx>>) -> Result<()> {
         let owner = match self.defining_op() {
             Some(op) => Some(op),
@@ -119,9 +125,11 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
         if let Some(owner) = owner {
             check_inside(self.state.fence(), owner.raw())?;
         }
+        let type_ = type_.into();
+        nesting::check("type", type_.is_too_deep())?;
         // SAFETY: the handle's value is live while the token is borrowed, and the type has the brand of the
         // same context.
-        unsafe { mlirValueSetType(self.raw(), type_.into().raw()) };
+        unsafe { mlirValueSetType(self.raw(), type_.raw()) };
         Ok(())
     }
 }

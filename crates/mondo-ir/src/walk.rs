@@ -1,8 +1,8 @@
 //! Walks over trees.
 
-use std::ops::ControlFlow;
+use std::vec::IntoIter;
 
-use crate::handle::Op;
+use crate::handle::{Block, Op, Region};
 
 /// The order of a walk.
 ///
@@ -52,6 +52,15 @@ pub enum Walk {
     Stop,
 }
 
+/// A part of a walk that has not ended.
+enum Step<'call, 'ctx> {
+    Op(Op<'call, 'ctx>),
+    Regions(IntoIter<Region<'call, 'ctx>>),
+    Blocks(IntoIter<Block<'call, 'ctx>>),
+    Ops(IntoIter<Op<'call, 'ctx>>),
+    After(Op<'call, 'ctx>),
+}
+
 impl<'call, 'ctx> Op<'call, 'ctx> {
     /// Calls the closure with the operation and everything in it. It may change the tree: each block's
     /// operations are listed when the walk comes to the block, and what is erased stays readable.
@@ -74,32 +83,46 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// });
     /// ```
     pub fn walk(self, order: WalkOrder, mut visit: impl FnMut(Op<'call, 'ctx>) -> Walk) -> bool {
-        self.walk_in(order, &mut visit).is_break()
-    }
-
-    fn walk_in(
-        self,
-        order: WalkOrder,
-        visit: &mut impl FnMut(Op<'call, 'ctx>) -> Walk,
-    ) -> ControlFlow<()> {
-        if order == WalkOrder::Pre {
-            match visit(self) {
-                Walk::Advance => {}
-                Walk::Skip => return ControlFlow::Continue(()),
-                Walk::Stop => return ControlFlow::Break(()),
-            }
-        }
-        for region in self.regions() {
-            for block in region.blocks() {
-                for op in block.operations() {
-                    op.walk_in(order, visit)?;
+        // A list in place of a recursion, which would be as deep as the tree.
+        let mut open = vec![Step::Op(self)];
+        while let Some(step) = open.last_mut() {
+            match step {
+                Step::Op(op) => {
+                    let op = *op;
+                    open.pop();
+                    if order == WalkOrder::Pre {
+                        match visit(op) {
+                            Walk::Advance => {}
+                            Walk::Skip => continue,
+                            Walk::Stop => return true,
+                        }
+                    } else {
+                        open.push(Step::After(op));
+                    }
+                    open.push(Step::Regions(op.regions().into_iter()));
+                }
+                Step::Regions(regions) => match regions.next() {
+                    Some(region) => open.push(Step::Blocks(region.blocks().into_iter())),
+                    None => drop(open.pop()),
+                },
+                Step::Blocks(blocks) => match blocks.next() {
+                    Some(block) => open.push(Step::Ops(block.operations().into_iter())),
+                    None => drop(open.pop()),
+                },
+                Step::Ops(ops) => match ops.next() {
+                    Some(op) => open.push(Step::Op(op)),
+                    None => drop(open.pop()),
+                },
+                Step::After(op) => {
+                    let op = *op;
+                    open.pop();
+                    if visit(op) == Walk::Stop {
+                        return true;
+                    }
                 }
             }
         }
-        if order == WalkOrder::Post && visit(self) == Walk::Stop {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+        false
     }
 
     /// Adds the operation and everything in it to the list.

@@ -3,12 +3,15 @@
 //! `MONDO_IR_STEPS` is the number of steps, `MONDO_IR_SEED` the seed of the first round. A round is a scope
 //! of its own, so that what is left at its end is freed as well.
 
+mod model {
+    pub(crate) mod passes;
+}
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use mondo_ir::attributes::Int;
 use mondo_ir::{
-    Context, Ctx, ErrorKind, Ir, Module, Op, OwnPass, OwnedOp, PassManager, Retained, Value, Walk,
-    WalkOrder,
+    Block, Context, Ctx, ErrorKind, Ir, Module, Op, OwnedOp, Retained, Value, Walk, WalkOrder,
 };
 
 /// The steps of a round.
@@ -26,6 +29,8 @@ struct Node {
     operands: Vec<Id>,
     /// Modules have neither operands nor results.
     module: bool,
+    /// Constants have neither operands nor a block, and MLIR erases one that nothing uses.
+    constant: bool,
 }
 
 #[derive(Debug, Default)]
@@ -78,14 +83,25 @@ impl Model {
         others.any(|(_, node)| node.operands.iter().any(|operand| of.contains(operand)))
     }
 
-    /// True if the tree uses a value of another, or the root's own below the root, which is in no block.
+    /// True if the tree uses a value of another, or the root's own below the root, which is in no block; or if another
+    /// uses one of its values.
     fn is_open(&self, root: Id) -> bool {
         let all: BTreeSet<Id> = self.subtree(root).into_iter().collect();
         let inside = |user: Id, used: Id| all.contains(&used) && (used != root || user == root);
-        all.iter().any(|id| {
+        let uses_others = all.iter().any(|id| {
             let mut operands = self.nodes[id].operands.iter();
             operands.any(|operand| !inside(*id, *operand))
-        })
+        });
+        uses_others || self.used_by_others(&all, &all)
+    }
+
+    /// The constants of a tree that nothing uses.
+    fn unused_constants(&self, root: Id) -> Vec<Id> {
+        let unused = |id: &Id| {
+            let one = BTreeSet::from([*id]);
+            self.nodes[id].constant && !self.used_by_others(&one, &BTreeSet::new())
+        };
+        self.subtree(root).into_iter().filter(unused).collect()
     }
 
     fn unlink(&mut self, id: Id) {
@@ -197,6 +213,10 @@ impl<'ctx> Run<'ctx> {
         self.op(ir, id).result(0).expect("a result")
     }
 
+    fn block<'call>(&self, ir: &'call Ir<'ctx>, id: Id) -> Option<Block<'call, 'ctx>> {
+        self.op(ir, id).region(0)?.first()
+    }
+
     fn any(&mut self) -> Option<Id> {
         let ids: Vec<Id> = self.model.nodes.keys().copied().collect();
         self.random.of(&ids)
@@ -233,13 +253,18 @@ impl<'ctx> Run<'ctx> {
         if self.model.nodes.len() >= MOST {
             return;
         }
-        let module = self.random.below(3) == 0;
+        let kind = self.random.below(9);
         let mut node = Node {
-            module,
+            module: kind < 3,
+            constant: kind == 3,
             ..Node::default()
         };
-        let owner = if module {
+        let owner = if node.module {
             Module::new(self.ctx, self.ctx.unknown()).into_op()
+        } else if node.constant {
+            let number = self.ctx.integer_attr(self.ctx.i32(), self.model.next);
+            let builder = ir.build("arith.constant", self.ctx.unknown());
+            builder.attribute("value", number).infer().finish().unwrap()
         } else {
             let count = self.random.below(3);
             node.operands = (0..count).filter_map(|_| self.any_value()).collect();
@@ -258,7 +283,12 @@ impl<'ctx> Run<'ctx> {
         let (Some(root), Some(place)) = (self.any_root(), self.any()) else {
             return;
         };
-        let how = self.random.below(3);
+        let constant = self.model.nodes[&place].constant;
+        let how = if constant {
+            1 + self.random.below(2)
+        } else {
+            self.random.below(3)
+        };
         let owner = self.owners.remove(&root).unwrap();
         let place_op = self.op(ir, place);
         let target = if how == 0 {
@@ -345,7 +375,7 @@ impl<'ctx> Run<'ctx> {
         if self.model.nodes.len() + self.model.subtree(id).len() > MOST {
             return;
         }
-        let owner = self.op(ir, id).duplicate();
+        let owner = self.op(ir, id).duplicate().unwrap();
         let pairs = self.model.copy(id);
         let mut copies = Vec::new();
         owner.op(ir).walk(WalkOrder::Pre, |op| {
@@ -405,50 +435,8 @@ impl<'ctx> Run<'ctx> {
         assert_eq!(left, self.model.dead.len());
     }
 
-    /// Runs a pass that erases each operation of the module's block that nothing uses, one of them out of
-    /// order by a panic.
-    fn pass(&mut self, ir: &mut Ir<'ctx>) {
-        let Some(root) = self.any_root() else { return };
-        let panics = self.random.below(8) == 0;
-        let mut passes = PassManager::new(self.ctx);
-        passes.add("canonicalize").unwrap();
-        passes.add_own(OwnPass::new("erase", move |_, op| {
-            assert_eq!(op.erase().unwrap_err().kind(), ErrorKind::Structure);
-            for inner in op.region(0).unwrap().first().unwrap().operations() {
-                // It stays if it is used.
-                let _ = inner.erase();
-            }
-            assert!(!panics, "as told");
-            Ok(())
-        }));
-        let done = passes.run(ir, &self.owners[&root]);
-        self.model.flush();
-        match done {
-            Err(error) if error.kind() == ErrorKind::Open => {
-                assert!(self.model.is_open(root));
-            }
-            // MLIR knows the trees that are valid; it changes no other.
-            Err(error) if matches!(error.kind(), ErrorKind::Verify | ErrorKind::Pass) => {
-                assert!(!self.model.is_open(root));
-                assert!(error.kind() == ErrorKind::Verify || !self.model.nodes[&root].module);
-            }
-            done => {
-                let kind = done.err().map(|error| error.kind());
-                assert_eq!(kind, panics.then_some(ErrorKind::Panicked));
-                assert!(self.model.nodes[&root].module && !self.model.is_open(root));
-                for id in self.model.nodes[&root].children.clone() {
-                    let all: BTreeSet<Id> = self.model.subtree(id).into_iter().collect();
-                    if !self.model.used_by_others(&all, &all) {
-                        self.model.kill(id);
-                    }
-                }
-                self.model.flush();
-            }
-        }
-    }
-
     fn step(&mut self, ir: &mut Ir<'ctx>) {
-        match self.random.below(20) {
+        match self.random.below(22) {
             0..=4 => self.build(ir),
             5..=7 => self.insert(ir),
             8..=10 => self.shift(ir),
@@ -458,7 +446,9 @@ impl<'ctx> Run<'ctx> {
             15 => self.duplicate(ir),
             16 | 17 => self.reroute(ir),
             18 => self.collect(ir),
-            _ => self.pass(ir),
+            19 => self.pass(ir),
+            20 => self.keep(ir),
+            _ => self.rewrite(ir),
         }
     }
 
@@ -476,8 +466,10 @@ impl<'ctx> Run<'ctx> {
             assert_eq!(id_of(op), *id);
             assert_eq!(op.parent().map(id_of), node.parent);
             assert_eq!(id_of(op.root()), model.root(*id));
-            let block = op.region(0).unwrap().first().unwrap();
-            let children: Vec<Id> = block.operations().into_iter().map(id_of).collect();
+            let block = self.block(ir, *id);
+            assert_eq!(block.is_none(), node.constant);
+            let children = block.map(Block::operations).unwrap_or_default();
+            let children: Vec<Id> = children.into_iter().map(id_of).collect();
             assert_eq!(children, node.children);
             let definitions = op
                 .operands()

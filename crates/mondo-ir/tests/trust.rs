@@ -29,7 +29,7 @@ fn a_pass_changes_nothing_outside() {
             |op| op.detach().map(drop),
             |op| op.next().map_or(Ok(()), Op::erase),
             |op| op.next().map_or(Ok(()), |next| op.move_after(next)),
-            |op| op.block().unwrap().append(op.duplicate()).map(drop),
+            |op| op.block().unwrap().append(op.duplicate()?).map(drop),
         ];
         for change in changes {
             let mut passes = PassManager::new(ctx);

@@ -9,6 +9,7 @@
 #ifndef MONDO_H
 #define MONDO_H
 
+#include "mlir-c/AffineExpr.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Rewrite.h"
 #include "mlir-c/Support.h"
@@ -210,6 +211,29 @@ MLIR_CAPI_EXPORTED MlirOperation mondoModuleParse(MlirContext context, MlirStrin
 /// True if neither the operation nor anything in it uses a value or a block that is outside of it.
 MLIR_CAPI_EXPORTED bool mondoOperationIsClosed(MlirOperation op);
 
+/// The state of a tree, which says whether MLIR's own code may have it. Passes, verifiers and printers follow operands and
+/// successors to what they are in, and values and blocks to their users, of which they also replace and erase some; and
+/// they recurse as deep as regions nest.
+typedef enum MondoTreeState {
+  /// No use goes into it or out of it.
+  MondoTreeIsClosed,
+  /// Something in it uses a value or a block that is not.
+  MondoTreeUsesOthers,
+  /// Something that is not in it uses a value or a block of it.
+  MondoTreeIsUsed,
+  /// Its regions nest deeper than 1000 levels.
+  MondoTreeIsTooDeep
+} MondoTreeState;
+
+/// The state of the tree of an operation without a parent.
+MLIR_CAPI_EXPORTED MondoTreeState mondoOperationGetTreeState(MlirOperation root);
+
+/// True if the operation's regions nest deeper than 1000 levels.
+MLIR_CAPI_EXPORTED bool mondoOperationIsTooDeep(MlirOperation op);
+
+/// As mlirOperationClone, of an operation whose operands and successors may be null. It must not be too deep.
+MLIR_CAPI_EXPORTED MlirOperation mondoOperationClone(MlirOperation op);
+
 /// The topmost ancestor of the operation, or the operation itself if it has no parent.
 MLIR_CAPI_EXPORTED MlirOperation mondoOperationGetRoot(MlirOperation op);
 
@@ -219,12 +243,23 @@ MLIR_CAPI_EXPORTED MlirOperation mondoRegionGetParentOperation(MlirRegion region
 /// The index of the region in its operation; -1 for a region that belongs to none.
 MLIR_CAPI_EXPORTED intptr_t mondoRegionGetNumber(MlirRegion region);
 
-/// The operation with the `index`-th use of the block as a successor, wherever that operation is; null
-/// if there are not so many.
-MLIR_CAPI_EXPORTED MlirOperation mondoBlockGetUser(MlirBlock block, intptr_t index);
+/// The number of uses of the block as a successor, wherever the operations are. Fills in the operations of the first
+/// `capacity` of them.
+MLIR_CAPI_EXPORTED intptr_t mondoBlockGetUsers(MlirBlock block, intptr_t capacity, MlirOperation *users);
 
 /// The region that the block is in; null for a block that is in none.
 MLIR_CAPI_EXPORTED MlirRegion mondoBlockGetParentRegionOrNull(MlirBlock block);
+
+//===----------------------------------------------------------------------===//
+// The depth of types, attributes and affine expressions
+//
+// MLIR prints and writes them by recursion. True if one nests deeper than 3000 levels.
+//===----------------------------------------------------------------------===//
+
+MLIR_CAPI_EXPORTED bool mondoTypeIsTooDeep(MlirType type);
+/// Also of a location, which is an attribute.
+MLIR_CAPI_EXPORTED bool mondoAttributeIsTooDeep(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED bool mondoAffineExprIsTooDeep(MlirAffineExpr expression);
 
 //===----------------------------------------------------------------------===//
 // Rewrites

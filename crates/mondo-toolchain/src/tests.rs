@@ -85,7 +85,10 @@ fn a_changed_byte_of_the_same_size_is_noticed() {
         assert_eq!(fs_err::read_to_string(&file).unwrap(), before);
         let told = notes.0.into_inner().unwrap().join("\n");
         let line = format!("{path} has other bytes");
-        assert!(told.contains("is made again") && told.contains(&line), "{told}");
+        assert!(
+            told.contains("is made again") && told.contains(&line),
+            "{told}"
+        );
     }
 }
 

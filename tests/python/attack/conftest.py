@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(config, items):
 
 @dataclasses.dataclass
 class Outcome:
-    """How an attack ended. ``status`` is negative for a signal, as in ``subprocess``."""
+    """The end of an attack. ``status`` is negative for a signal, as in ``subprocess``."""
 
     status: int
     output: str

@@ -3,7 +3,8 @@
 import gc
 
 from .nodes import Block, Difference, Op, Value, everything, used_from_outside
-from .world import World, expect, ir, passmanager
+from .passes import Passes
+from .world import expect, ir
 
 # Above this many operations, what is made is taken away again.
 MANY = 150
@@ -12,6 +13,7 @@ OFTEN = {
     "create": 3,
     "create_apart": 2,
     "create_module": 1,
+    "create_spy": 1,
     "create_block": 1,
     "place": 2,
     "place_block": 1,
@@ -27,11 +29,13 @@ OFTEN = {
     "refetch": 3,
     "look_at_dead": 1,
     "run_pass": 1,
+    "run_own_pass": 1,
+    "run_keeping_pass": 1,
     "collect": 1,
 }
 
 
-class Edits(World):
+class Edits(Passes):
     """A world that can be edited."""
 
     def __init__(self) -> None:
@@ -108,6 +112,13 @@ class Edits(World):
     def create_apart(self, a: int, b: int, _c: int) -> None:
         """Makes an operation without a place."""
         self.make([], a, b)
+
+    def create_spy(self, a: int, b: int, c: int) -> None:
+        """Makes an operation without a place that uses values of other trees."""
+        near = self.any_op(a)
+        if near is not None:
+            self.hold(near.root())
+            self.make(self.choose_values(near, b | 1, c), 1, b)
 
     def create_module(self, _a: int, _b: int, c: int) -> None:
         """Makes a module."""
@@ -393,34 +404,3 @@ class Edits(World):
         """Runs the garbage collector, now and then."""
         if a % 64 == 0:
             gc.collect()
-
-    def run_pass(self, a: int, b: int, _c: int) -> None:
-        """Runs cse over a module: constants that nothing uses may die, and nothing else."""
-        if b % 8:
-            return
-        root = next((op.root() for op in (self.any_op(a),) if op is not None), None)
-        if not isinstance(root, Op) or root.name != "builtin.module":
-            return
-        handle = self.hold(root)
-        manager = passmanager.PassManager.parse("builtin.module(cse)", self.context)
-        manager.enable_verifier(False)
-        try:
-            manager.run(handle)
-        except RuntimeError:
-            family = set(everything(root))
-            expect(used_from_outside(family), "a pass was refused")
-            return
-        for block in [it for it in everything(root) if isinstance(it, Block)]:
-            left = {
-                ir.IntegerAttr(op.attributes["uid"]).value for op in self.hold(block).operations
-            }
-            for op in list(block.ops):
-                if op.uid not in left:
-                    expect(op.name == "arith.constant", "a pass erased something else")
-                    expect(not op.results[0].uses, "a pass erased something in use")
-                    block.ops.remove(op)
-                    wrapper, op.handle = op.handle, None
-                    self.mark_dead(op)
-                    if wrapper is not None:
-                        # Not on the dead list: it still refers to its tree.
-                        self.is_dead(wrapper)

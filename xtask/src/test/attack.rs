@@ -2,6 +2,8 @@
 
 use mondo_acceptance::{attack, projects};
 use mondo_build::Result;
+use mondo_build::exec::Tool;
+use mondo_testbed::cargo::cargo;
 use mondo_testbed::{Context, Extent, Valgrind, Venv, damage};
 
 use super::python::pytest;
@@ -14,6 +16,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let venv = Venv::for_tests(context, "attack")?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     python(extent, context, &venv)?;
+    rust_api(extent, context, &venv)?;
     differential(extent, context, &venv)
 }
 
@@ -34,6 +37,44 @@ fn python(extent: Extent, context: &Context<'_>, venv: &Venv) -> Result<()> {
             .map(|(name, folder)| (*name, folder.as_str())),
     );
     pytest(context, venv, &env, "attack")
+}
+
+/// The attacks on the Rust API. `--all` runs those across trees under memcheck, too, and has valgrind count how the cost of
+/// calls grows.
+fn rust_api(extent: Extent, context: &Context<'_>, venv: &Venv) -> Result<()> {
+    let test = |purpose: &str, name: &str| -> Tool {
+        cargo(context, purpose)
+            .env("MONDO_LIBRARY_DIR", venv.dir.as_str())
+            .args(["test", "--quiet", "--locked", "--profile", "xtask"])
+            .args(["--package", "mondo-ir", "--test", name])
+    };
+    test("survive attacks on the Rust API", "attack").stream()?;
+    if !extent.is_all() {
+        return Ok(());
+    }
+    let valgrind = Valgrind::find(context)?;
+    let under_valgrind = |tool: Tool| match valgrind.variable() {
+        Some((name, value)) => tool.env(name, value),
+        None => tool,
+    };
+    under_valgrind(test(
+        "find no call that takes time out of proportion",
+        "growth",
+    ))
+    .env("MONDO_VALGRIND", valgrind.runner())
+    .stream()?;
+    // Memcheck needs a stack of its own, so deep trees are not among these.
+    under_valgrind(test(
+        "find no memory error in attacks on the Rust API",
+        "attack",
+    ))
+    .env("MONDO_PLAIN_MALLOC", "1")
+    .env(
+        "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER",
+        format!("{} --trace-children=yes", valgrind.runner()),
+    )
+    .args(["--", "uses"])
+    .stream()
 }
 
 /// Damaged inputs that upstream's package reads or refuses do not end the process. The gate takes the seeds from a part of

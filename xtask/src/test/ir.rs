@@ -42,7 +42,8 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         .args(["--doc", "--features", "sdk"])
         .stream()?;
     if extent.is_all() {
-        // The same steps as the gate's, under valgrind: reads and writes outside of what lives are errors.
+        // The same steps as the gate's, under valgrind: reads and writes outside of what lives are errors. Operations
+        // have memory of malloc's then, which valgrind knows.
         let valgrind = Valgrind::find(context)?;
         let mut test = cargo("find no memory error in the random steps", "test")
             .env(
@@ -50,6 +51,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
                 valgrind.runner(),
             )
             .env("MONDO_IR_STEPS", STEPS.0)
+            .env("MONDO_PLAIN_MALLOC", "1")
             .args(["--test", "model"]);
         if let Some((name, value)) = valgrind.variable() {
             test = test.env(name, value);

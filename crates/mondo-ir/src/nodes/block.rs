@@ -3,7 +3,7 @@
 use mondo_sys::{
     mlirBlockAppendOwnedOperation, mlirBlockCreate, mlirBlockDetach,
     mlirRegionInsertOwnedBlockAfter, mlirRegionInsertOwnedBlockBefore,
-    mondoBlockGetParentRegionOrNull, mondoBlockGetUser,
+    mondoBlockGetParentRegionOrNull,
 };
 
 use super::{Block, Loose, Op, Region, Value};
@@ -77,9 +77,10 @@ impl<'ctx> Block<'ctx> {
 
     /// The operations that have it as a successor; they need not be terminators, nor be in a block.
     pub fn users(self) -> impl Iterator<Item = Op<'ctx>> {
-        // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`), and so are its
-        // users; past the last there is null.
-        (0..).map_while(move |index| unsafe { Op::from_raw(mondoBlockGetUser(self.raw(), index)) })
+        // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`), and so are its users.
+        let users = unsafe { crate::tree::block_users(self.raw()) }.into_iter();
+        // SAFETY: the users of a live block are live.
+        users.filter_map(|user| unsafe { Op::from_raw(user) })
     }
 
     /// Puts an operation at the end.

@@ -4,7 +4,7 @@ use std::ptr;
 
 use mondo_sys::{
     MlirBlock, mlirBlockCreate, mlirBlockDestroy, mlirBlockEraseArgument, mlirOperationDestroy,
-    mlirOperationSetOperands, mlirOperationSetSuccessor, mlirRegionDestroy, mondoBlockGetUser,
+    mlirOperationSetOperands, mlirOperationSetSuccessor, mlirRegionDestroy, mondoBlockGetUsers,
 };
 
 use super::{Block, Op, Region};
@@ -100,7 +100,7 @@ impl Drop for Nowhere {
     fn drop(&mut self) {
         // SAFETY: `new` made the block, and nothing else destroys it; without a user nothing refers to it.
         unsafe {
-            if mondoBlockGetUser(self.0, 0).ptr.is_null() {
+            if mondoBlockGetUsers(self.0, 0, ptr::null_mut()) == 0 {
                 mlirBlockDestroy(self.0);
             }
         }

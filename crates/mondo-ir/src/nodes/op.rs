@@ -1,9 +1,9 @@
 //! Operations.
 
 use mondo_sys::{
-    mlirBlockInsertOwnedOperationAfter, mlirBlockInsertOwnedOperationBefore, mlirOperationClone,
-    mlirOperationRemoveFromParent, mondoOperationGetRoot, mondoOperationIsClosed,
-    mondoOperationRemoveAttribute, mondoOperationSetAttribute,
+    mlirBlockInsertOwnedOperationAfter, mlirBlockInsertOwnedOperationBefore,
+    mlirOperationRemoveFromParent, mondoOperationClone, mondoOperationGetRoot,
+    mondoOperationIsClosed, mondoOperationRemoveAttribute, mondoOperationSetAttribute,
 };
 
 use super::{Attached, Block, Loose, Op, Region, Value};
@@ -137,7 +137,7 @@ impl<'ctx> Op<'ctx> {
     pub fn duplicate(self) -> Loose<Self> {
         // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`); the copy is new,
         // so it has no parent, and only the caller knows it.
-        unsafe { Loose::new(Self::from_raw(mlirOperationClone(self.raw())).unwrap_or(self)) }
+        unsafe { Loose::new(Self::from_raw(mondoOperationClone(self.raw())).unwrap_or(self)) }
     }
 
     /// Takes the operation out of its block. Whoever owned the tree that it was the top of, if it was in no

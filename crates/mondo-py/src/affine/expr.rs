@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use mondo_ir::affine::{Bounded, Needed};
+use mondo_ir::affine::{Bounded, Needed, Unfit};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -93,6 +93,16 @@ pub(super) fn beyond(needed: Needed, dims: u32, symbols: u32) -> PyErr {
         "the expressions need {used_dims} dimensions and {used_symbols} symbols, but there are only \
          {dims} and {symbols}"
     ))
+}
+
+/// The exception for a map or a set whose expressions cannot be replaced.
+pub(super) fn unfit(reason: Unfit, dims: u32, symbols: u32) -> PyErr {
+    match reason {
+        Unfit::Beyond(needed) => beyond(needed, dims, symbols),
+        Unfit::TooDeep => {
+            PyValueError::new_err("the affine expression nests deeper than 3000 levels")
+        }
+    }
 }
 
 /// Fails for expressions that use more dimensions or symbols than the map or set has.

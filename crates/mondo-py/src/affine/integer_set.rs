@@ -6,7 +6,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use super::expr::{beyond, bounded, expressions_in, require_counts, within_all};
+use super::expr::{bounded, expressions_in, require_counts, unfit, within_all};
 use super::slice::{part_list, pick};
 use super::value_class::{affine_methods, affine_value};
 use crate::ir::arguments::{Int, each};
@@ -117,7 +117,7 @@ affine_methods! {
                 let set = set
                     .replace(&for_dims, &for_symbols, dims, symbols)
                     .ok_or_else(not_as_many_flags)?
-                    .map_err(|needed| beyond(needed, dims, symbols))?;
+                    .map_err(|reason| unfit(reason, dims, symbols))?;
                 Ok(Self::of(ctx, set))
             })
         }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use super::expr::{
-    AffineExpr, beyond, bounded, expressions_in, not_one, require_counts, within_all,
+    AffineExpr, bounded, expressions_in, not_one, require_counts, unfit, within_all,
 };
 use super::slice::{part_list, pick};
 use super::value_class::{affine_methods, affine_value};
@@ -225,7 +225,7 @@ affine_methods! {
                 let (from, to) = (expr.get().within(ctx)?, replacement.get().within(ctx)?);
                 let map = map
                     .replace(from, to, dims, symbols)
-                    .map_err(|needed| beyond(needed, dims, symbols))?;
+                    .map_err(|reason| unfit(reason, dims, symbols))?;
                 Ok(Self::of(ctx, map))
             })
         }

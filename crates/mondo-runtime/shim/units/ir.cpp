@@ -17,6 +17,7 @@
 #include "shim/inference.cpp"
 #include "shim/interrupts.cpp"
 #include "shim/models.cpp"
+#include "shim/nesting.cpp"
 #include "shim/premises.cpp"
 #include "shim/premises_groups.cpp"
 #include "shim/premises_lists.cpp"

@@ -1,0 +1,123 @@
+"""Passes that erase, and those that keep what uses the tree: done to the IR and to the model alike."""
+
+from .nodes import Block, Op, everything, used_from_outside
+from .world import World, expect, ir, passmanager
+
+
+def uid_of(operation) -> int:
+    """The number of an operation."""
+    return ir.IntegerAttr(operation.attributes["uid"]).value
+
+
+class Passes(World):
+    """A world in which MLIR erases things."""
+
+    def any_module(self, number: int) -> Op | None:
+        """The root of an operation, if that is a module."""
+        op = self.any_op(number)
+        root = op.root() if op is not None else None
+        return root if isinstance(root, Op) and root.name == "builtin.module" else None
+
+    def is_open(self, root: Op) -> bool:
+        """True if a use crosses the boundary of a tree."""
+        family = set(everything(root))
+        uses_others = any(
+            value.owner not in family
+            for node in family
+            if isinstance(node, Op)
+            for value in node.operands
+        )
+        return uses_others or used_from_outside(family)
+
+    def run(self, root: Op, *passes) -> bool:
+        """Runs passes over a module; returns whether they succeeded."""
+        manager = passmanager.PassManager("builtin.module", self.context)
+        for one in passes:
+            manager.add(one)
+        manager.enable_verifier(False)
+        try:
+            manager.run(self.hold(root))
+        except RuntimeError:
+            return False
+        return True
+
+    def compare_dead(self, root: Op, may_die) -> None:
+        """Finds out what died, which must be what ``may_die`` says, and unused."""
+        for block in [node for node in everything(root) if isinstance(node, Block)]:
+            if not block.alive:
+                continue
+            left = {uid_of(op) for op in self.hold(block).operations}
+            for op in list(block.ops):
+                if op.uid in left:
+                    continue
+                expect(may_die(op), "a pass erased something else")
+                expect(not used_from_outside(set(everything(op))), "a pass erased something in use")
+                block.ops.remove(op)
+                wrappers = [node.handle for node in everything(op) if node.handle is not None]
+                for node in list(everything(op)):
+                    node.handle = None
+                self.mark_dead(op)
+                for wrapper in wrappers:
+                    # Not on the dead list: it still refers to its tree.
+                    self.is_dead(wrapper)
+
+    def run_pass(self, a: int, b: int, _c: int) -> None:
+        """Runs cse over a module: constants that nothing uses may die, and nothing else."""
+        root = self.any_module(a)
+        if root is None or b % 8:
+            return
+        if self.run(root, "cse"):
+            self.compare_dead(root, lambda op: op.name == "arith.constant")
+        else:
+            expect(self.is_open(root), "a pass was refused")
+
+    def run_own_pass(self, a: int, b: int, _c: int) -> None:
+        """Runs a pass in Python that erases the leaves of the module's block which nothing uses."""
+        root = self.any_module(a)
+        if root is None or b % 4:
+            return
+
+        def erase(op, _pass):
+            for inner in op.regions[0].blocks[0].operations:
+                operation = inner.operation
+                if not len(operation.regions) and not any(list(it.uses) for it in operation.results):
+                    operation.erase()
+
+        if self.run(root, erase):
+            self.compare_dead(root, lambda op: not op.regions)
+        else:
+            expect(self.is_open(root), "a pass was refused")
+
+    def run_keeping_pass(self, a: int, b: int, _c: int) -> None:
+        """Runs a pass in Python that keeps an operation without a place, which uses a value of the module. Then the
+        pipeline fails before cse erases that."""
+        root = self.any_module(a)
+        if root is None or b % 4:
+            return
+        kept = []
+
+        def keep(op, _pass):
+            values = [it for inner in op.regions[0].blocks[0].operations for it in inner.results]
+            if values:
+                uid, attribute = self.uid()
+                operation = self.context.new_op(
+                    "t.op",
+                    results=[],
+                    operands=values[:1],
+                    attributes={"uid": attribute},
+                    loc=self.here,
+                ).operation
+                kept.append((uid, uid_of(values[0].owner.operation), operation))
+
+        done = self.run(root, keep, "cse")
+        expect(not (done and kept), "a pass with a user outside was not refused")
+        if done:
+            self.compare_dead(root, lambda op: op.name == "arith.constant")
+        elif not kept:
+            expect(self.is_open(root), "a pass was refused")
+        for uid, used, handle in kept:
+            spy = Op("t.op", uid, 0)
+            spy.handle = handle
+            self.enter(spy)
+            owner = next(it for it in self.ops if it.uid == used)
+            spy.use([owner.results[0]])
