@@ -5,11 +5,11 @@
 
 mod cycles;
 mod examples;
+mod glossary;
 mod layers;
 mod licences;
 mod rule;
 mod sources;
-mod terms;
 mod text_rules;
 mod unsafe_blocks;
 mod words;
@@ -27,7 +27,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
         cycles::RULES,
         text_rules::RULES,
         words::RULES,
-        terms::RULES,
+        glossary::RULES,
         unsafe_blocks::RULES,
         examples::RULES,
     ]

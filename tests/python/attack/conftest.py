@@ -39,8 +39,8 @@ class Outcome:
 def attack():
     """Returns a function that runs a program in a fresh interpreter.
 
-    A program that needs more than ``seconds`` is killed, which fails the test. ``memory`` limits the
-    address space, in bytes.
+    A program that needs more than ``seconds`` is killed, which fails the test. ``memory`` limits
+    the address space, in bytes.
     """
 
     def run(program, *arguments, seconds=60, memory=None, environment=None):

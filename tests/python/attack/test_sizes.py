@@ -1,4 +1,4 @@
-"""Small arguments that ask for much: the cost follows the result, and what does not fit is an error."""
+"""Small arguments that ask for much: the cost follows the result, or there is an error."""
 
 import pytest
 

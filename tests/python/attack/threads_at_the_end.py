@@ -1,4 +1,4 @@
-"""A daemon thread is at work when the interpreter ends. The argument is the name of a function below."""
+"""A daemon thread works when the interpreter ends. The argument names a function below."""
 
 import ctypes
 import sys
@@ -6,7 +6,7 @@ import threading
 import time
 
 from mlir import ir
-from mlir.dialects import arith, transform
+from mlir.dialects import arith
 from mlir.dialects.transform import interpreter
 from mlir.execution_engine import ExecutionEngine
 from mlir.ir import Context, IntegerType, Location, Module, TupleType, WalkResult

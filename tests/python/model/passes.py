@@ -1,4 +1,4 @@
-"""Passes that erase, and those that keep what uses the tree: done to the IR and to the model alike."""
+"""Passes that erase, and passes that keep users of the tree: applied to the IR and the model."""
 
 from .nodes import Block, Op, everything, used_from_outside
 from .world import World, expect, ir, passmanager
@@ -80,7 +80,8 @@ class Passes(World):
         def erase(op, _pass):
             for inner in op.regions[0].blocks[0].operations:
                 operation = inner.operation
-                if not len(operation.regions) and not any(list(it.uses) for it in operation.results):
+                used = any(list(result.uses) for result in operation.results)
+                if not len(operation.regions) and not used:
                     operation.erase()
 
         if self.run(root, erase):
@@ -89,8 +90,10 @@ class Passes(World):
             expect(self.is_open(root), "a pass was refused")
 
     def run_keeping_pass(self, a: int, b: int, _c: int) -> None:
-        """Runs a pass in Python that keeps an operation without a place, which uses a value of the module. Then the
-        pipeline fails before cse erases that."""
+        """Runs a pass in Python that keeps a detached user of a value of the module.
+
+        The pipeline fails before cse erases that value.
+        """
         root = self.any_module(a)
         if root is None or b % 4:
             return

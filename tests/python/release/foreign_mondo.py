@@ -1,4 +1,4 @@
-"""Writes a wheel `mondo` 3.0.0 into the folder that is named: a distribution of that name, as an index has one.
+"""Writes a wheel `mondo` 3.0.0 into the given folder: the foreign distribution of that name.
 
 Its code fails, at each start of a Python that it is installed for, too.
 """

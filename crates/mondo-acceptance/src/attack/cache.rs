@@ -10,7 +10,7 @@ use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
 use mondo_testbed::{Context, Extent};
 
-use super::{MANIFEST, expect};
+use super::case::{MANIFEST, expect};
 
 /// The command that builds.
 const BUNDLE: [&str; 4] = ["bundle", "--offline", "--manifest", "bundle.toml"];

@@ -120,7 +120,13 @@ impl Build<'_> {
         })?;
         let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
         let linked = &images.linked;
-        let archives = linked_archives(&parts, &sizes, toolchain, &linked_archives::memo(work))?;
+        let archives = linked_archives(
+            &parts.collected,
+            &parts.compiled.bundle,
+            &sizes,
+            toolchain,
+            &linked_archives::memo(work),
+        )?;
         let extensions = self.extensions(&mut phases, inputs, linked)?;
         let archive = match self.options.layout {
             Layout::Static => Some(phases.run("archive", "the static library", || {

@@ -5,22 +5,22 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::taken_digest::TakenDigest;
+use mondo_link::collect::Collected;
 use mondo_link::link::map::SizeMap;
 use mondo_package::wheel::sbom::ArchiveDigest;
 use mondo_toolchain::Toolchain;
 
-use super::build::Parts;
 use crate::report::{ArchiveOrigin, LinkedArchive};
 
 /// The archives whose code is in the library, LLVM's first, sorted by name. `memo` keeps their digests for later builds.
 pub(super) fn linked_archives(
-    parts: &Parts,
+    collected: &Collected,
+    bundle: &Utf8Path,
     sizes: &SizeMap,
     toolchain: &Toolchain,
     memo: &Utf8Path,
 ) -> Result<Vec<LinkedArchive>> {
     let named: BTreeSet<&str> = sizes.archives.iter().map(|row| row.name.as_str()).collect();
-    let collected = &parts.collected;
     let taken = collected.by_need.iter().chain(&collected.native);
     let taken = taken.filter(|archive| {
         let name = archive.path.file_name();
@@ -31,7 +31,7 @@ pub(super) fn linked_archives(
         .iter()
         .chain(taken)
         .map(|archive| archive.path.as_path())
-        .chain([parts.compiled.bundle.as_path()])
+        .chain([bundle])
         .collect();
     let digests = TakenDigest::of_all(&paths, memo)?;
     let of_llvm = |path: &Utf8Path| {

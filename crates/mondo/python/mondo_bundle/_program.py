@@ -27,7 +27,8 @@ def executable() -> Path:
 def _script_folders() -> list[Path]:
     """The folders of programs, in the order of the ways to install this package."""
     package = Path(__file__).resolve().parent
-    # `pip install --prefix`, and an isolated build: <prefix>/lib/python3.x/site-packages/mondo_bundle.
+    # `pip install --prefix`, and an isolated build:
+    # <prefix>/lib/python3.x/site-packages/mondo_bundle.
     prefixes = [package.parents[3]] if len(package.parents) > 3 else []
     folders = [prefix / "bin" for prefix in prefixes]
     folders.append(Path(sysconfig.get_path("scripts")))
