@@ -138,7 +138,7 @@ fn a_file_without_permission_is_refused() {
     let paths = Paths::new();
     let file = paths.path("a.whl");
     std::fs::write(&file, "x").unwrap();
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o0)).unwrap();
     // Root reads every file.
     if std::fs::read(&file).is_err() {
         let file = file.to_str().unwrap();

@@ -38,9 +38,10 @@ def read():
 
 thread = threading.Thread(target=read)
 thread.start()
-with Context():
+with Context() as context:
+    context.allow_unregistered_dialects = True
     text = "x" * (1 << 20)
-    module = Module.parse('module attributes {a = "' + text + '"} {}')
+    module = Module.parse('module attributes {t.a = "' + text + '"} {}')
     module.dump()
     StringAttr.get(text).dump()
 os.close(2)

@@ -72,7 +72,9 @@ impl<'a> Bench<'a> {
             }
         }
         fs_err::os::unix::fs::symlink(real.join("toolchains"), cache.join("toolchains"))?;
-        fs_err::write(dir.join("bundle.toml"), MANIFEST)?;
+        // Only such a bundle keeps results of links.
+        let manifest = format!("{MANIFEST}[link]\nunwind-tables = \"callbacks\"\n");
+        fs_err::write(dir.join("bundle.toml"), manifest)?;
         Ok(Self {
             program,
             workspace,

@@ -23,6 +23,12 @@ pub(crate) fn is_finalizing(py: Python<'_>) -> bool {
         let sys = py.import(intern!(py, "sys"))?;
         sys.call_method0(intern!(py, "is_finalizing"))?.is_truthy()
     };
+    // Destructors also run while an exception is raised, which calls into Python would clear.
+    let raised = PyErr::take(py);
     // `sys` is the last module that is there.
-    finalizing().unwrap_or(true)
+    let result = finalizing().unwrap_or(true);
+    if let Some(error) = raised {
+        error.restore(py);
+    }
+    result
 }
