@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn what_is_unused_and_what_is_unfinished_is_removed() {
         let (_guard, cache) = world();
-        let days = |days| Duration::from_secs(60 * 60 * 24 * days);
+        let days = |days: u64| Duration::from_secs(60 * 60 * 24 * days);
         assert_eq!(remove_unused(&cache, days(1)).unwrap(), Removed::default());
         let old = SystemTime::now() - days(3);
         for (folder, file) in [("compiled/a", "used"), ("link/b", "used")] {

@@ -20,7 +20,7 @@ pub const RECORD: &str = "kit.json";
 /// The folder of a kit with the objects of mondo's C++ of tools.
 pub const TOOLS: &str = "lib/tools";
 
-/// The distribution of the command and the build backend. `mondo` on `PyPI` is another project.
+/// The distribution of the command and the build backend. `mondo` on PyPI is another project.
 pub const DISTRIBUTION: &str = "mondo-bundle";
 
 /// The version of mondo that this code is part of, which a kit's must be.

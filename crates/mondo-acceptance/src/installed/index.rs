@@ -1,5 +1,5 @@
 //! An index as users have one: pages of links (PEP 503), served over HTTP on this machine. Beside our wheels it has
-//! `mondo` 3.0.0, which on `PyPI` is another project's and which nothing of ours may ask for.
+//! `mondo` 3.0.0, which on PyPI is another project's and which nothing of ours may ask for.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
