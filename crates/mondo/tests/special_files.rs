@@ -111,7 +111,7 @@ fn a_path_of_no_regular_file_is_refused_at_once() {
         fails(&["audit", "--baseline", path, "x.so"], word);
         fails(&["size", wheel], word);
         fails(&["size", "--diff", wheel, wheel], word);
-        fails(&["publish", "--dry-run", wheel], word);
+        fails(&["check", wheel], word);
         fails(&["manifest", manifest], word);
         fails(&["plan", "--manifest", manifest], word);
         fails(&["bundle", "--offline", "--manifest", manifest], word);
@@ -128,7 +128,7 @@ fn a_folder_is_no_file() {
     fails(&["audit", "--policy", folder, "x.so"], "folder");
     fails(&["audit", folder], "no wheel and no image");
     fails(&["size", wheel], "folder");
-    fails(&["publish", "--dry-run", wheel], "");
+    fails(&["check", wheel], "");
     fails(&["plan", "--manifest", folder], "folder");
     fails(&["kit", "check", folder], "no kit");
 }
