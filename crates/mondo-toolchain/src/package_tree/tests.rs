@@ -47,13 +47,13 @@ fn tar(entries: &[Entry<'_>]) -> Vec<u8> {
         let size = entry.size.unwrap_or(entry.contents.len() as u64);
         put(0, entry.name);
         put(100, &format!("{:07o}", entry.mode));
-        put(108, "0000000\00000000\0");
+        put(108, "0000000\x000000000\0");
         put(124, &format!("{size:011o}"));
         put(136, "00000000000");
         put(148, "        ");
         put(157, entry.target);
         put(257, "ustar\x0000");
-        put(329, "0000001\00000003");
+        put(329, "0000001\x000000003");
         header[156] = entry.kind;
         let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
         header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
@@ -69,9 +69,9 @@ fn ar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = b"!<arch>\n".to_vec();
     for (name, contents) in members {
         let size = contents.len();
-        let _ = write!(
+        let _ = writeln!(
             bytes,
-            "{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n",
+            "{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`",
             0, 0, 0, 100_644
         );
         bytes.extend(*contents);
@@ -256,7 +256,7 @@ fn a_file_with_a_huge_hole_is_refused() {
 #[test]
 fn a_damaged_package_is_refused() {
     let good = deb(&[entry(FILE, "./a", "")]);
-    World::new().unpack(&[good.clone()]).unwrap();
+    World::new().unpack(std::slice::from_ref(&good)).unwrap();
     let data = tar(&[entry(FILE, "./a", "")]);
     let control = tar(&[entry(FILE, "./control", "")]);
     let version: (&str, &[u8]) = ("debian-binary", b"2.0\n");
