@@ -5,7 +5,7 @@ use clap::ValueEnum;
 /// A group of checks. The gate has all of it where nothing else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Group {
-    /// The architecture's rules, the licences of what is linked, and the locks of other workspaces.
+    /// The architecture's rules; cargo-deny over the dependencies; and the locks of other workspaces.
     Tidy,
     /// rustfmt.
     Fmt,
@@ -17,7 +17,7 @@ pub(crate) enum Group {
     Fuzz,
     /// ruff over the Python sources; check-jsonschema and zizmor over CI's files.
     Lint,
-    /// The links and commands of the pages, the generated pages, and rustdoc. --all: the book.
+    /// lychee over the links of the pages; their commands, the generated pages, and rustdoc. --all: the book.
     Docs,
     /// The wheels of default and core, made and audited. --all: acme.
     Bundle,

@@ -4,7 +4,6 @@ mod args;
 mod group;
 mod lab;
 mod test;
-mod tidy;
 
 use mondo_build::Result;
 use mondo_testbed::{Context, Extent};
@@ -31,7 +30,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
             let context = Context::new(&workspace, terminal)?;
             test::run(&test.groups, Extent::new(test.all), &test.older, &context)
         }
-        Command::Tidy => tidy::run(&workspace, terminal),
+        Command::Tidy => mondo_tidy::check(&workspace),
         Command::Fuzz(args) => lab("fuzz", args),
         Command::Bench(args) => lab("bench", args),
         Command::Conformance(args) => lab("conformance", args),

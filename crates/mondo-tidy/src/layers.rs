@@ -23,7 +23,6 @@ const BUILD: &[&str] = &[
     "mondo",
     "mondo-testbed",
     "mondo-tidy",
-    "mondo-docs",
     "mondo-acceptance",
     "mondo-lab",
     "xtask",

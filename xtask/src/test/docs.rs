@@ -6,9 +6,10 @@ mod guides;
 mod reference;
 
 use camino::Utf8Path;
+use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
-use mondo_docs::{figures, links, tables};
-use mondo_testbed::{Context, Extent};
+use mondo_testbed::{Context, Extent, Venv};
+use mondo_tidy::pages;
 
 use super::rust;
 use mondo_testbed::files::tracked;
@@ -21,25 +22,34 @@ use mondo_testbed::files::tracked;
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let workspace = context.workspace;
     let mut wrong = reference::outdated(workspace)?;
-    wrong.extend(tables::differences(workspace)?);
-    wrong.extend(figures::differences(workspace)?);
-    let pages = tracked(workspace, &["*.md"])?;
-    for page in &pages {
-        wrong.extend(links::broken(workspace, Utf8Path::new(page))?);
+    wrong.extend(pages::complaints(workspace)?);
+    let tracked = tracked(workspace, &["*.md"])?;
+    for page in &tracked {
         wrong.extend(refused(workspace, page)?);
         if page.starts_with("docs/guide/") || page.starts_with("docs/contributing/") {
             let text = fs_err::read_to_string(workspace.join(page))?;
             wrong.extend(guides::untested(workspace, page, &text));
         }
     }
-    wrong.extend(book::incomplete(workspace, &pages)?);
     if !wrong.is_empty() {
         return Err(Error::new(ErrorKind::Check, "the documentation is wrong").details(wrong));
     }
+    links(context, &tracked)?;
     if extent.is_all() {
         book::build(context)?;
     }
     rust::documentation(context)
+}
+
+/// lychee over the links of all pages to files and headings. It does not ask other sites.
+fn links(context: &Context<'_>, pages: &[String]) -> Result<()> {
+    let tools = Venv::tools(context)?;
+    Tool::new(tools.dir.join("bin/lychee"), "find the target of each link")
+        .fails_as(ErrorKind::Check)
+        .cwd(context.workspace)
+        .args(["--offline", "--include-fragments", "--no-progress", "--quiet"])
+        .args(pages)
+        .stream()
 }
 
 /// The commands of README.md and of the book that our command line does not accept. A table of

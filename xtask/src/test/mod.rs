@@ -27,7 +27,7 @@ use mondo_testbed::{Context, Extent, fuzz};
 use table::Row;
 
 use crate::group::Group;
-use crate::{lab, tidy};
+use crate::lab;
 
 /// Runs `groups`, or those that the extent has, to the end; then says how long each took and which of
 /// them failed. `older` are the bundles of [`Group::OlderLlvm`].
@@ -84,7 +84,9 @@ const ALL_TOOLS: &str = "default-tools";
 fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) -> Result<()> {
     match group {
         Group::Tidy => {
-            tidy::run(context.workspace, context.sink).and_then(|()| rust::locks(context))
+            mondo_tidy::check(context.workspace)?;
+            rust::deny(context)?;
+            rust::locks(context)
         }
         Group::Fmt => rust::fmt(context),
         Group::Clippy => rust::clippy(extent, context),

@@ -11,7 +11,7 @@ use mondo_testbed::{Context, Extent, Venv};
 
 use super::extent;
 use crate::lab;
-use mondo_docs::figures;
+use mondo_tidy::pages;
 
 /// The gate has the wheels of default and core; `--all` also that of acme, and compares all that binutils
 /// read with the facts of the audit.
@@ -56,7 +56,7 @@ fn no_warnings(bundle: &Bundle) -> Result<()> {
 /// docs/measurements/size.md has the wheel's size.
 fn documented_size(context: &Context<'_>, name: &str, bundle: &Bundle) -> Result<()> {
     let bytes = fs_err::metadata(&bundle.wheel)?.len();
-    match figures::other_size(context.workspace, name, bytes)? {
+    match pages::other_size(context.workspace, name, bytes)? {
         None => Ok(()),
         Some(why) => Err(
             Error::new(ErrorKind::Check, "a page has another size of the wheel")

@@ -1,40 +1,13 @@
 //! The book: docs/ as mdBook builds it.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, compile};
-use mondo_docs::links;
 
 use mondo_testbed::Context;
 
 /// The version of mdBook; its own lock file pins what it depends on.
 const MDBOOK: &str = "0.5.4";
-
-/// Complaints about pages that the table of contents lacks, and about links that leave the book.
-///
-/// # Errors
-///
-/// If a page cannot be read.
-pub(super) fn incomplete(workspace: &Utf8Path, pages: &[String]) -> Result<Vec<String>> {
-    let listed = links::targets(workspace, Utf8Path::new("docs/SUMMARY.md"))?;
-    let mut complaints = Vec::new();
-    for page in pages {
-        let Some(inside) = page.strip_prefix("docs/") else {
-            continue;
-        };
-        if inside != "SUMMARY.md" && !listed.iter().any(|path| path == page) {
-            complaints.push(format!("docs/SUMMARY.md: does not list {inside}"));
-        }
-        let outside = links::targets(workspace, Utf8Path::new(page))?;
-        complaints.extend(
-            outside
-                .into_iter()
-                .filter(|path| !path.starts_with("docs"))
-                .map(|path| format!("{page}: links to {path}, which the book does not have")),
-        );
-    }
-    Ok(complaints)
-}
 
 /// Builds the book into the scratch folder. mdBook is compiled in the first run only.
 ///

@@ -33,7 +33,7 @@ struct Claim {
 /// # Errors
 ///
 /// If a page cannot be read, or a page of measurements lacks a row.
-pub fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
+pub(super) fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
     let read = |page| fs_err::read_to_string(workspace.join(page));
     let claims = claims(&read(SIZES)?, &read(TIMES)?)?;
     let mut complaints = Vec::new();

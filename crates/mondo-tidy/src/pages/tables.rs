@@ -16,7 +16,7 @@ const PREFIX: &str = "MONDO_";
 /// # Errors
 ///
 /// If a page or a source cannot be read.
-pub fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
+pub(super) fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
     let exit_codes = ErrorKind::ALL
         .iter()
         .map(|kind| format!("{} `{}`", kind.exit_code(), kind.name()))
