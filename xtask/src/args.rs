@@ -14,7 +14,7 @@ use crate::group::Group;
 )]
 #[command(after_help = format!("\
 The commands of `mondo` are here under the same names: `cargo xtask bundle` is `mondo bundle`.
-Research, such as `survey` and `differential`, is under `cargo lab`.
+Research, such as `survey`, is under `cargo lab`.
 
 {}
 

@@ -13,7 +13,7 @@ use crate::fuzz::Target;
     version,
     propagate_version = true
 )]
-#[command(after_help = format!("{}\n\nExample: cargo lab differential", mondo::EXIT_CODES))]
+#[command(after_help = format!("{}\n\nExample: cargo lab survey", mondo::EXIT_CODES))]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -26,9 +26,6 @@ pub(crate) enum Command {
     /// Audit the wheels of data/wheels.toml: pages in target/mondo/survey, the table in docs/measurements.
     #[command(after_help = "Example: cargo lab survey")]
     Survey,
-    /// Compare the audit's facts with readelf, nm, objdump and llvm-readobj, over those wheels.
-    #[command(after_help = "Example: cargo lab differential")]
-    Differential,
     /// Compare the audit's facts of wheels with binutils; any difference is an error.
     #[command(after_help = "Example: cargo lab agrees dist/mondo_mlir-22.1.8-*.whl")]
     Agrees(AgreesArgs),

@@ -1,7 +1,7 @@
-//! `cargo lab`: research on bundles. It compares the audit with other tools, audits other people's
-//! wheels, runs wheels in other distributions and beside other packages, measures, and fuzzes. Neither
+//! `cargo lab`: research on bundles. It compares the audit with binutils, audits other people's wheels, runs wheels in other distributions and beside other packages, measures, and fuzzes. Neither
 //! the product nor the gate depends on it.
 
+mod agrees;
 mod api_diff;
 mod args;
 mod bench;
@@ -10,7 +10,6 @@ mod clients;
 mod coexist;
 mod conformance;
 mod damage;
-mod differential;
 mod distributions;
 mod folders;
 mod fuzz;
@@ -36,11 +35,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
     let context = || Context::new(&workspace, terminal);
     match &args.command {
         Command::Survey => survey::run(&context()?),
-        Command::Differential => differential::run(&context()?),
-        Command::Agrees(args) => args
-            .wheels
-            .iter()
-            .try_for_each(|it| differential::agrees(it)),
+        Command::Agrees(args) => args.wheels.iter().try_for_each(|wheel| agrees::run(wheel)),
         Command::Coexist => coexist::run(&context()?),
         Command::ApiDiff(args) => api_diff::run(&context()?, args),
         Command::Clients => clients::run(&context()?),

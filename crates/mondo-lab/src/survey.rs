@@ -25,11 +25,6 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// The project's name.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
     /// The wheel's title in tables.
     pub(crate) fn title(&self) -> String {
         format!("{} {}, {}", self.name, self.version, self.platform)
@@ -126,8 +121,8 @@ fn head(date: &str, count: usize) -> String {
 Measured with `cargo lab survey` on {date}, over the wheels of `crates/mondo-lab/data/wheels.toml`. Each wheel
 is audited alone, without a policy file. An unexpected export is one that no C API declares; of a Python
 extension, every export but its `PyInit` function. `cargo lab survey` writes a page for each wheel, with
-all findings, to `target/mondo/survey/`. The [rules](../reference/audit-rules.md) have a page, the
-comparison with [other tools](audit-differential.md) and the [speed](audit-speed.md), too.
+all findings, to `target/mondo/survey/`. See also the [rules](../reference/audit-rules.md) and the
+[speed](audit-speed.md) of the audit.
 
 {COLUMNS}"
     )

@@ -47,7 +47,12 @@ fn links(context: &Context<'_>, pages: &[String]) -> Result<()> {
     Tool::new(tools.dir.join("bin/lychee"), "find the target of each link")
         .fails_as(ErrorKind::Check)
         .cwd(context.workspace)
-        .args(["--offline", "--include-fragments", "--no-progress", "--quiet"])
+        .args([
+            "--offline",
+            "--include-fragments",
+            "--no-progress",
+            "--quiet",
+        ])
         .args(pages)
         .stream()
 }

@@ -21,7 +21,6 @@ const COPIED: &[&str] = &[
     "crates/mondo-extension/include",
     "crates/mondo-runtime/glibc",
     "crates/mondo-runtime/include",
-    "manifests/readers.lock",
     "manifests/toolchain.lock",
 ];
 

@@ -1,10 +1,10 @@
-//! Parsers of the output of binutils and LLVM for ELF files and static archives.
+//! Parsers of the output of binutils for ELF files.
 
 use std::collections::BTreeSet;
 
 use super::seen::{Aspect, Seen};
 
-/// Parses the output of `readelf --wide --dyn-syms --dynamic --version-info`, of binutils or LLVM.
+/// Parses the output of `readelf --wide --dyn-syms --dynamic --version-info`.
 pub(super) fn readelf(text: &str) -> Seen {
     let mut seen = Seen::of(&[
         Aspect::Exports,
@@ -193,31 +193,6 @@ pub(super) fn objdump(text: &str) -> Seen {
                 .for_each(|path| seen.add(Aspect::Runpath, path)),
             _ => {}
         }
-    }
-    seen
-}
-
-/// Parses the output of `nm` for a static archive or an object. The imports are the symbols that no member
-/// defines.
-pub(super) fn archive(text: &str) -> Seen {
-    let mut seen = Seen::of(&[Aspect::Exports]);
-    let mut lacking = BTreeSet::new();
-    for line in text.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            ["U" | "w" | "v", name] => drop(lacking.insert(name.to_owned())),
-            [_, kind, name] if kind.len() == 1 => {
-                let capital = kind.starts_with(|letter: char| letter.is_ascii_uppercase());
-                if capital || matches!(kind, "u" | "i") {
-                    seen.add(Aspect::Exports, name);
-                }
-            }
-            _ => {}
-        }
-    }
-    let defined = seen.names(Aspect::Exports);
-    for name in lacking.difference(&defined) {
-        seen.add(Aspect::Imports, name);
     }
     seen
 }
