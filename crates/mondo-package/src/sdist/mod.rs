@@ -2,8 +2,8 @@
 //! PKG-INFO (PEP 517, PEP 643). Its bytes are a function of the files alone: entries are sorted, every
 //! time is the given epoch, every mode 0644 or 0755, every owner 0.
 
+mod archive;
 mod files;
-mod tar;
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -39,7 +39,7 @@ pub fn write(
         .iter()
         .map(|file| file.strip_prefix(folder).unwrap_or(file).to_string())
         .collect();
-    let mut archive = tar::Archive::new(epoch);
+    let mut archive = archive::Archive::new(epoch);
     let info = metadata.render(&licenses)?;
     archive.file(&format!("{name}/{PKG_INFO}"), info.as_bytes(), false)?;
     for file in files::of(folder, sdist)? {
@@ -58,7 +58,7 @@ pub fn write(
             executable,
         )?;
     }
-    let tar = archive.finish();
+    let tar = archive.finish()?;
     // The gzip header has no file name and no time, so that the bytes are reproducible.
     let mut gzip = GzBuilder::new().write(Vec::new(), Compression::best());
     gzip.write_all(&tar)?;

@@ -1,5 +1,7 @@
 //! The only time in a wheel: `SOURCE_DATE_EPOCH`, in the two formats that the parts of a wheel need.
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
 use mondo_core::error::{Error, ErrorKind, Result};
 
 /// Seconds since 1970-01-01T00:00:00Z, as reproducible-builds.org's `SOURCE_DATE_EPOCH` has them.
@@ -11,7 +13,6 @@ pub struct Epoch(pub u64);
 const FIRST_DOS_SECOND: u64 = 315_532_800;
 /// 2107-12-31T23:59:58Z.
 const LAST_DOS_SECOND: u64 = 4_354_819_198;
-const DAY: u64 = 86_400;
 
 impl Default for Epoch {
     fn default() -> Self {
@@ -47,48 +48,29 @@ impl Epoch {
     /// The (time, date) pair of a zip header: UTC, two-second steps, held within 1980..=2107.
     #[must_use]
     pub fn dos(self) -> (u16, u16) {
-        let seconds = self.0.clamp(FIRST_DOS_SECOND, LAST_DOS_SECOND);
-        let (year, month, day) = date(seconds / DAY);
-        let second = seconds % DAY;
-        let time = (second / 3600) << 11 | (second / 60 % 60) << 5 | ((second % 60) / 2);
-        let date = (year - 1980) << 9 | month << 5 | day;
-        // Both fit by the clamp above: 23:59:58 is 0xBF7D and 2107-12-31 is 0xFF9F.
-        (time as u16, date as u16)
+        let held = Self(self.0.clamp(FIRST_DOS_SECOND, LAST_DOS_SECOND));
+        let utc = Offset::UTC.to_datetime(held.timestamp());
+        let part = i16::unsigned_abs;
+        let time = part(utc.hour().into()) << 11
+            | part(utc.minute().into()) << 5
+            | part(utc.second().into()) / 2;
+        let date =
+            (part(utc.year()) - 1980) << 9 | part(utc.month().into()) << 5 | part(utc.day().into());
+        (time, date)
     }
 
     /// `1980-01-01T00:00:00Z` (RFC 3339).
     #[must_use]
     pub fn rfc3339(self) -> String {
-        let (year, month, day) = date(self.0 / DAY);
-        let second = self.0 % DAY;
-        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+        self.timestamp().to_string()
     }
-}
 
-/// (year, month, day) of a number of days since 1970-01-01.
-fn date(mut days: u64) -> (u64, u64, u64) {
-    // Whole 400-year cycles first, so that the walk below is short whatever the input.
-    const CYCLE: u64 = 146_097;
-    let mut year = 1970 + days / CYCLE * 400;
-    days %= CYCLE;
-    let leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    while days >= 365 + u64::from(leap(year)) {
-        days -= 365 + u64::from(leap(year));
-        year += 1;
+    /// The moment; for one after the year 9999, the last that can be told.
+    fn timestamp(self) -> Timestamp {
+        let seconds = i64::try_from(self.0).ok();
+        let told = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+        told.unwrap_or(Timestamp::MAX)
     }
-    let february = 28 + u64::from(leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
 }
 
 #[cfg(test)]
