@@ -136,7 +136,7 @@ impl Source {
     /// `mlir/Bindings/Python/IRCore.h` and what belongs to it.
     #[must_use]
     pub fn extension_headers(&self) -> Utf8PathBuf {
-        self.root.join("crates/mondo-extension/include")
+        self.root.join("bundle/include")
     }
 
     /// mondo's licence text.

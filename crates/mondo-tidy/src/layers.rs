@@ -1,5 +1,7 @@
 //! Crates depend downwards only.
 
+use std::collections::BTreeSet;
+
 use toml::{Table, Value};
 
 use crate::rule::Rule;
@@ -77,6 +79,7 @@ fn table_order(files: &[SourceFile]) -> Vec<String> {
 /// the same list. Tests' and build scripts' dependencies count as well.
 fn layers(files: &[SourceFile]) -> Vec<String> {
     let mut complaints = table_order(files);
+    complaints.extend(folders_without_layer(files));
     for file in files {
         let ours = ["crates/", "bundle/", "xtask/"]
             .iter()
@@ -123,6 +126,26 @@ fn layers(files: &[SourceFile]) -> Vec<String> {
     complaints
 }
 
+/// Complains about a folder of crates/ that is no crate: nothing would check what depends on it.
+fn folders_without_layer(files: &[SourceFile]) -> BTreeSet<String> {
+    // A folder of crates, each of which has a layer or is a dialect in C++.
+    const GROUPS: &[&str] = &["dialects"];
+    let folder = |file: &SourceFile| {
+        let (name, _) = file.path.strip_prefix("crates/")?.split_once('/')?;
+        Some(name.to_owned())
+    };
+    let is_crate = |name: &str| {
+        let manifest = format!("crates/{name}/Cargo.toml");
+        GROUPS.contains(&name) || files.iter().any(|file| file.path == manifest)
+    };
+    let folders: BTreeSet<String> = files.iter().filter_map(folder).collect();
+    folders
+        .into_iter()
+        .filter(|name| !is_crate(name))
+        .map(|name| format!("crates/{name}: is no crate, so it has no layer"))
+        .collect()
+}
+
 fn position(list: &[&str], name: &str) -> Option<usize> {
     list.iter().position(|one| *one == name)
 }
@@ -163,6 +186,20 @@ mod tests {
         assert_eq!(layers(&[page(right)]), [""; 0]);
         let wrong = "| `crates/mondo-core` | x |\n| `xtask` | y |\n";
         assert_eq!(layers(&[page(wrong)]).len(), 1);
+    }
+
+    #[test]
+    fn a_folder_is_a_crate() {
+        let header = file("crates/mondo-x/include/x.h", "");
+        assert_eq!(
+            layers(std::slice::from_ref(&header)),
+            ["crates/mondo-x: is no crate, so it has no layer"]
+        );
+        let files = [
+            header,
+            manifest("crates/mondo-x/Cargo.toml", "mondo-core", "serde"),
+        ];
+        assert_eq!(layers(&files), [""; 0]);
     }
 
     #[test]

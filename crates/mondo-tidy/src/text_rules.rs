@@ -130,7 +130,7 @@ fn unused(files: &[SourceFile], folder: &str, needles: &[&str]) -> Vec<String> {
 fn cpp_headers(files: &[SourceFile]) -> Vec<String> {
     const ALLOWED: &[&str] = &[
         "crates/mondo-runtime/",
-        "crates/mondo-extension/",
+        "bundle/include/",
         "crates/dialects/",
         // Text of C++ that is generated for dialect crates.
         "crates/mondo-link/src/compile/data_classes/",

@@ -16,9 +16,9 @@ use crate::stamp::PIPELINE;
 
 /// Files and folders of a checkout that are in a kit at the same places.
 const COPIED: &[&str] = &[
+    "bundle/include",
     "bundle/python",
     "crates/dialects/upstream/dialect.toml",
-    "crates/mondo-extension/include",
     "crates/mondo-runtime/glibc",
     "crates/mondo-runtime/include",
     "manifests/toolchain.lock",
