@@ -11,6 +11,7 @@ mod closure;
 mod configure;
 mod cpp_options;
 mod declaring_headers;
+mod description;
 mod dialect_toml;
 mod dialects;
 mod ended;
@@ -43,6 +44,7 @@ mod written;
 
 pub use alias::alias;
 pub use build_tree::BuildTree;
+pub use description::Description;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::{REQUIREMENTS, Tools};

@@ -15,6 +15,7 @@ use mondo_toolchain::{Linker, Toolchain};
 
 use crate::closure::{self, Closure, Trees};
 use crate::configure::{Configure, Folders, Need};
+use crate::description::Description;
 use crate::dialect_toml::DialectToml;
 use crate::dialects::Known;
 use crate::excluded::{self, PassFunctions};
@@ -89,6 +90,18 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// What a plan needs to know about the project.
+    #[must_use]
+    pub fn description(&self) -> Description {
+        Description {
+            name: self.name.clone(),
+            folder: self.folder.clone(),
+            dialects: self.dialects.clone(),
+            extensions: self.extensions,
+            python_root: self.python_root.clone(),
+        }
+    }
+
     /// Its Python files: the path below the import root, and the file.
     pub fn python_files(&self) -> impl Iterator<Item = (&Utf8Path, &Utf8Path)> {
         let files = self.files.iter();
@@ -128,6 +141,7 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
             done: &done,
         };
         let prepared = one.run()?;
+        prepared.description().write(&prepared.folders.own)?;
         done.push(prepared);
     }
     let files = done.iter().map(|it| &it.files);

@@ -118,7 +118,7 @@ impl Case {
     /// Expects that there is a plan, for which the projects are built. Returns what is printed of it.
     #[track_caller]
     fn is_planned(&self) -> String {
-        let output = self.program("plan").output().unwrap();
+        let output = self.plan().output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
         String::from_utf8(output.stdout).unwrap()
@@ -155,6 +155,13 @@ impl Case {
     fn program(&self, subcommand: &str) -> Command {
         self.write("bundle.toml", &self.manifest);
         self.program_of(subcommand, "bundle.toml")
+    }
+
+    /// `mondo plan --build`.
+    fn plan(&self) -> Command {
+        let mut command = self.program("plan");
+        command.arg("--build");
+        command
     }
 
     fn program_of(&self, subcommand: &str, manifest: &str) -> Command {

@@ -68,11 +68,26 @@ pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
     resolve(&manifest, &[], &catalogue, &in_tree)
 }
 
-/// Makes the plan of a bundle with its projects, which have to be built for that.
+/// Makes the plan of a bundle with its projects as their last build left them. It builds and writes nothing.
+///
+/// # Errors
+/// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong; the latter also for a project that was never built.
+pub fn plan_of_last_build(options: &Options) -> Result<Plan> {
+    let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    if manifest.projects.is_empty() {
+        return make_plan(&options.manifest, &options.overrides);
+    }
+    let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let crates = projects::as_last_built(&mut manifest, &options.work_dir)?;
+    let catalogue = Catalogue::upstream()?;
+    resolve(&manifest, &crates, &catalogue, &source.dialect_crates())
+}
+
+/// Builds the projects of a manifest and makes the plan of its bundle.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong, and those of a project's build.
-pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
+pub fn build_projects_and_plan(options: &Options, sink: &dyn Sink) -> Result<Plan> {
     let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     if manifest.projects.is_empty() {
         return make_plan(&options.manifest, &options.overrides);

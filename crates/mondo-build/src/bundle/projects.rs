@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
 use mondo_link::compile::CompiledCrate;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
 use mondo_plan::plan::Plan;
-use mondo_project::{self as project, Prepared, Tools};
+use mondo_project::{self as project, Description, Prepared, Tools};
 use mondo_toolchain::{Linker, Toolchain};
 
 use super::embedded;
@@ -74,32 +74,62 @@ pub(super) fn build(
             one.notes.push(said);
         }
     }
-    for one in &projects {
-        let name = one.name.get_ref();
-        let Some(built) = prepared.iter().find(|it| &it.name == name) else {
+    let descriptions: Vec<Description> = prepared.iter().map(Prepared::description).collect();
+    for built in &descriptions {
+        if let Some((root, folder)) = alias(built, manifest) {
+            project::alias(&folder, root, &manifest.import_root)?;
+        }
+    }
+    let crates = enter(manifest, &descriptions)?;
+    Ok(Projects { crates, prepared })
+}
+
+/// The projects as their last build left them, in the form of dialect crates. Their dialects are added to those that the
+/// manifest names. Nothing is built or written.
+pub(super) fn as_last_built(manifest: &mut Manifest, work: &Utf8Path) -> Result<Vec<DialectCrate>> {
+    let descriptions: Vec<Description> = manifest
+        .projects
+        .iter()
+        .map(|project| Description::of_last_build(project, work))
+        .collect::<Result<_>>()?;
+    enter(manifest, &descriptions)
+}
+
+/// Adds built projects to the manifest: their dialects, wheels and aliases. Returns them as dialect crates.
+fn enter(manifest: &mut Manifest, descriptions: &[Description]) -> Result<Vec<DialectCrate>> {
+    let projects = manifest.projects.clone();
+    for project in &projects {
+        let name = project.name.get_ref();
+        let Some(built) = descriptions.iter().find(|built| &built.name == name) else {
             continue;
         };
         let label = manifest.label.as_deref().unwrap_or("mondo");
         let default = format!("{label}-{name}").replace('_', "-");
-        manifest.name_wheel(one, Some(default).filter(|_| built.extensions > 0));
-        let root = built.python_root.as_ref();
-        if let Some(root) = root.filter(|it| *it != &manifest.import_root) {
-            let folder = built.folder.with_file_name("alias");
-            let folder = project::alias(&folder, root, &manifest.import_root)?;
+        manifest.name_wheel(project, Some(default).filter(|_| built.extensions > 0));
+        if let Some((root, folder)) = alias(built, manifest) {
             manifest.add_alias(name, root, folder);
         }
     }
-    manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
-    let mut crates = Vec::new();
-    for it in &prepared {
+    manifest.add_dialects(
+        descriptions
+            .iter()
+            .flat_map(|built| built.dialects.iter().cloned()),
+    );
+    let load = |built: &Description| {
         let mut entries = projects.iter();
-        let entry = entries.find(|project| project.name.get_ref() == &it.name);
-        crates.push(match entry {
-            Some(project) => dialect_crate::load_made(&it.folder, project)?,
-            None => dialect_crate::load(&it.folder)?,
-        });
-    }
-    Ok(Projects { crates, prepared })
+        match entries.find(|project| project.name.get_ref() == &built.name) {
+            Some(project) => dialect_crate::load_made(&built.folder, project),
+            None => dialect_crate::load(&built.folder),
+        }
+    };
+    descriptions.iter().map(load).collect()
+}
+
+/// The package by which a project's users import the bundle, if it has another name than the import root, and the folder
+/// that has it.
+fn alias<'d>(built: &'d Description, manifest: &Manifest) -> Option<(&'d str, Utf8PathBuf)> {
+    let root = built.python_root.as_deref()?;
+    (root != manifest.import_root).then(|| (root, built.folder.with_file_name("alias")))
 }
 
 /// Sentences about who asks for the archives that no project makes.

@@ -152,7 +152,9 @@ pub struct ToolchainArgs {
 pub struct PlanArgs {
     #[command(flatten)]
     pub select: SelectArgs,
-    /// Those that its projects are built with.
+    /// Build the manifest's CMake projects first. Without it, the plan shows them as their last build left them.
+    #[arg(long)]
+    pub build: bool,
     #[command(flatten)]
     pub compilers: CompilerArgs,
 }

@@ -64,7 +64,10 @@ pub(super) fn plan(
     let options = args
         .compilers
         .over(args.select.options(manifest, workspace));
-    let plan = bundle::plan_with_projects(&options, sink)?;
+    let plan = match args.build {
+        true => bundle::build_projects_and_plan(&options, sink)?,
+        false => bundle::plan_of_last_build(&options)?,
+    };
     bundle::check_archives(&plan)?;
     console::out(if json {
         to_json(&plan)?

@@ -17,7 +17,9 @@ pub(super) fn create(args: &NewDialectArgs) -> Result<()> {
             format!("made: {folder}\nnext: read dialect.toml, then mondo manifest {own}")
         } else {
             let manifest = folder.join("bundle.toml");
-            format!("made: {folder}\nnext: read bundle.toml, then mondo plan --manifest {manifest}")
+            format!(
+                "made: {folder}\nnext: read bundle.toml, then mondo plan --build --manifest {manifest}"
+            )
         });
         return Ok(());
     }

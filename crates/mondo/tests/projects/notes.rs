@@ -1,14 +1,14 @@
-//! Notes of `mondo plan` about a project that are no mistakes.
+//! Notes of `mondo plan --build` about a project that are no mistakes.
 
 use std::process::Command;
 
 use super::{Case, succeeds};
 
 impl Case {
-    /// Expects these words in what `mondo plan` prints.
+    /// Expects these words in what `mondo plan --build` prints.
     #[track_caller]
     fn plans(&self, words: &[&str]) -> String {
-        let output = self.program("plan").output().unwrap();
+        let output = self.plan().output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.into_owned() + &String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{said}");
@@ -140,7 +140,9 @@ fn a_project_that_new_dialect_describes() {
         succeeds(&mut command);
         let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
         let manifest = case.dir.path().join(name).join("bundle.toml");
-        command.args(["plan", "--manifest"]).arg(&manifest);
+        command
+            .args(["plan", "--build", "--manifest"])
+            .arg(&manifest);
         command.env("CARGO_TARGET_DIR", case.dir.path().join("target"));
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -82,7 +82,7 @@ fn a_project_without_optimization() {
     }
 }
 
-/// `plan` builds projects with the launcher that it is given.
+/// `plan --build` builds projects with the launcher that it is given.
 #[test]
 fn a_plan_with_a_compiler_launcher() {
     let case = Case::new().with_passes("one", "", "");
@@ -94,7 +94,7 @@ fn a_plan_with_a_compiler_launcher() {
     let launcher = case.dir.path().join("launcher");
     let mode = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(&launcher, mode).unwrap();
-    let mut command = case.program("plan");
+    let mut command = case.plan();
     let output = command
         .arg("--compiler-launcher")
         .arg(&launcher)
@@ -115,7 +115,7 @@ fn a_plan_that_waits_for_another_build() {
     let lock = std::fs::File::create(folder.join("lock")).unwrap();
     lock.lock().unwrap();
     std::fs::write(folder.join("lock"), "process 4711: mondo bundle\n").unwrap();
-    let mut command = case.program("plan");
+    let mut command = case.plan();
     let mut running = command
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -183,7 +183,8 @@ fn manifests_with_projects_of_one_name() {
 
 #[track_caller]
 fn planned(case: &Case, manifest: &str) -> String {
-    let output = case.program_of("plan", manifest).output().unwrap();
+    let mut command = case.program_of("plan", manifest);
+    let output = command.arg("--build").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{said}");
     said
@@ -215,4 +216,25 @@ fn a_command_that_fails_without_a_word() {
         "",
     );
     case.fails(20, &["g.h cannot be made", "said nothing", "test 1 -eq 2"]);
+}
+
+/// `plan` without `--build` reads what the last build left, and writes nothing.
+#[test]
+fn a_plan_of_the_last_build() {
+    let case = Case::new().with_passes("one", "", "");
+    let output = case.program("plan").output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(11), "{errors}");
+    assert!(
+        errors.contains("the project `one` is not built yet") && errors.contains("plan --build"),
+        "{errors}"
+    );
+    assert!(!case.dir.path().join("target").exists());
+
+    let built = case.is_planned();
+    std::fs::write(case.dir.path().join("one/one.cpp"), "not C++").unwrap();
+    let output = case.program("plan").output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), built);
 }
