@@ -4,8 +4,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::spots::{Spot, Starts};
-
 /// The levels that attributes may have, as in bytecode.
 const LEVELS: usize = 3000;
 
@@ -118,16 +116,6 @@ fn hash(first: u64, length: usize, last: impl FnOnce() -> u64) -> usize {
     (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - BITS)) as usize
 }
 
-/// The hash of the name at a place in a line, which is not near the end of the text.
-#[inline(always)]
-fn hash_in(line: &[u8], start: usize, end: usize) -> Option<usize> {
-    let first = line.get(start..)?.first_chunk()?;
-    let last = || line.get(..end).and_then(<[u8]>::last_chunk);
-    let last = || last().map_or(0, |word| u64::from_le_bytes(*word));
-    let hash = hash(u64::from_le_bytes(*first), end.wrapping_sub(start), last);
-    Some(hash % HASHES)
-}
-
 /// The definitions of aliases in a text.
 #[derive(Debug)]
 pub(super) struct Aliases<'a> {
@@ -138,16 +126,7 @@ pub(super) struct Aliases<'a> {
     ends_below: usize,
     /// True if its value has begun.
     has_value: bool,
-    /// The definitions that have begun.
-    pub(super) begun: usize,
-    /// The last one that ended, and the offset of its name.
-    ended: (usize, Pattern),
-    /// The levels of definitions without a reference, whose names are not kept. It stands for those of any name.
-    flat: u16,
 }
-
-/// The most levels that may stand for those of any name.
-const FLAT: u16 = 8;
 
 #[derive(Debug)]
 struct Definition<'a> {
@@ -158,69 +137,7 @@ struct Definition<'a> {
     depth: usize,
     /// The levels of its references.
     levels: usize,
-    /// The number of these, beyond what a pattern has room for.
-    others: usize,
-    pattern: Pattern,
 }
-
-/// A definition without its digits: the places of the names in it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Pattern {
-    /// The end of its name.
-    name: Spot,
-    /// The levels that it has without its references.
-    own: u16,
-    count: u8,
-    references: [Reference; REFERENCES],
-}
-
-impl Pattern {
-    /// The same with other places for its offsets.
-    pub(super) fn with_spots(mut self, spot: impl Fn(u8) -> Spot) -> Self {
-        self.name = spot(self.name.offset);
-        for it in self.references.iter_mut().take(usize::from(self.count)) {
-            (it.at, it.end) = (spot(it.at.offset), spot(it.end.offset));
-        }
-        self
-    }
-}
-
-/// A reference to an alias in a definition.
-#[derive(Debug, Clone, Copy, Default)]
-struct Reference {
-    at: Spot,
-    end: Spot,
-    /// The levels around it, and its own.
-    levels: u16,
-}
-
-/// The references that a pattern has room for. More are seldom on one line.
-const REFERENCES: usize = 4;
-
-impl Definition<'_> {
-    /// Takes note of a reference at an offset, with the levels around it.
-    #[inline]
-    fn refer(&mut self, at: usize, length: usize, levels: usize) {
-        let number = usize::from(self.pattern.count);
-        let place = (
-            Spot::of(at - self.at),
-            Spot::of(at - self.at + length),
-            u16::try_from(levels).ok(),
-        );
-        if let (Some(at), Some(end), Some(levels)) = place
-            && let Some(free) = self.pattern.references.get_mut(number)
-        {
-            *free = Reference { at, end, levels };
-            self.pattern.count += 1;
-        } else {
-            self.others += 1;
-        }
-    }
-}
-
-/// The levels of a definition like one before are not known: the text must be read without a look at former lines.
-#[derive(Debug)]
-pub(super) struct NotKnown;
 
 /// The offset of a definition that has more levels than the printer can follow.
 #[derive(Debug)]
@@ -233,55 +150,7 @@ impl<'a> Aliases<'a> {
             open: None,
             ends_below: 0,
             has_value: false,
-            begun: 0,
-            ended: (usize::MAX, Pattern::default()),
-            flat: 0,
         }
-    }
-
-    /// True if the text is in a definition.
-    #[inline]
-    pub(super) fn is_open(&self) -> bool {
-        self.ends_below > 0
-    }
-
-    /// The pattern of the definition that began at an offset, if it was the last to end and has one.
-    pub(super) fn pattern_at(&self, at: usize) -> Option<Pattern> {
-        (self.ended.0 == at).then_some(self.ended.1)
-    }
-
-    /// Takes note of a definition like one before, which begins and ends at once. `line` is the text from it on.
-    ///
-    /// # Errors
-    /// [`NotKnown`] where the definition may have more levels than the printer can follow. Names are not told apart here.
-    #[inline]
-    pub(super) fn repeat(
-        &mut self,
-        line: &[u8],
-        pattern: &Pattern,
-        starts: &Starts,
-    ) -> Result<(), NotKnown> {
-        let mut levels = pattern.own;
-        if pattern.count == 0 && levels <= FLAT {
-            self.flat = self.flat.max(levels);
-            return Ok(());
-        }
-        let Known::ByHash(known) = &mut self.known else {
-            return Err(NotKnown);
-        };
-        let known = known.get_or_insert_with(|| Box::new([0; HASHES]));
-        for reference in pattern.references.iter().take(usize::from(pattern.count)) {
-            let (start, end) = (reference.at.offset(starts), reference.end.offset(starts));
-            let of_name = known[hash_in(line, start, end).ok_or(NotKnown)?];
-            // None of these is above `LEVELS`.
-            levels = levels.max(reference.levels + of_name.max(self.flat));
-        }
-        if usize::from(levels) > LEVELS {
-            return Err(NotKnown);
-        }
-        let of_name = &mut known[hash_in(line, 0, pattern.name.offset(starts)).ok_or(NotKnown)?];
-        *of_name = levels.max(*of_name);
-        Ok(())
     }
 
     /// True if the `#` or `!` at an offset, inside of `depth` brackets, may begin a definition or is in one.
@@ -317,24 +186,16 @@ impl<'a> Aliases<'a> {
                 at,
                 depth,
                 levels: 0,
-                others: name.bytes.len() / (1 << u8::BITS),
-                pattern: Pattern {
-                    name: Spot::of(name.bytes.len()).unwrap_or_default(),
-                    ..Pattern::default()
-                },
                 name,
             });
-            self.begun += 1;
             self.ends_below = depth + 1;
             self.has_value = false;
             return Ok((value, true));
         }
         if let Some(open) = &mut self.open {
             let around = depth.saturating_sub(open.depth) + 1;
-            open.levels = open
-                .levels
-                .max(around + usize::from(self.known.get(&name).max(self.flat)));
-            open.refer(at, name.bytes.len(), around);
+            let levels = around + usize::from(self.known.get(&name));
+            open.levels = open.levels.max(levels);
             self.has_value = true;
         }
         Ok((end, false))
@@ -383,16 +244,6 @@ impl<'a> Aliases<'a> {
         self.ends_below = 0;
         let own = most.saturating_sub(open.depth);
         let levels = open.levels.max(own);
-        self.ended = match u16::try_from(own) {
-            Ok(own) if open.others == 0 => (
-                open.at,
-                Pattern {
-                    own,
-                    ..open.pattern
-                },
-            ),
-            _ => (usize::MAX, open.pattern),
-        };
         match u16::try_from(levels) {
             Ok(few) if levels <= LEVELS => {
                 self.known.set(&open.name, few);
@@ -419,11 +270,7 @@ fn value_of_definition(text: &[u8], end: usize) -> Option<usize> {
     (text[equals] == b'=' && text.get(equals + 1) != Some(&b'=')).then_some(equals + 1)
 }
 
-/// True for the bytes that the name of an alias may have.
-pub(super) fn is_in_name(byte: u8) -> bool {
-    IS_IN_NAME[usize::from(byte)]
-}
-
+/// The bytes that the name of an alias may have.
 const IS_IN_NAME: [bool; 256] = {
     let mut name = [false; 256];
     let mut byte = 0;
@@ -463,10 +310,7 @@ mod tests {
             let name = &name[..length];
             let alone = Name::at(name.as_bytes(), 0).hash;
             let amid = format!("x{name}\t= some more words than one");
-            let (start, end) = (1, 1 + length);
-            assert_eq!(Name::at(amid.as_bytes(), start).hash, alone, "{name}");
-            assert_eq!(hash_in(amid.as_bytes(), start, end), Some(alone), "{name}");
-            assert_eq!(hash_in(&amid.as_bytes()[..end], end - 1, end), None);
+            assert_eq!(Name::at(amid.as_bytes(), 1).hash, alone, "{name}");
         }
     }
 

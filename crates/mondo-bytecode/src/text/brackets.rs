@@ -21,22 +21,6 @@ pub(super) struct Open {
     weight: usize,
     /// The most that were open at a time since this was set.
     pub(super) most: usize,
-    /// The fewest since this was set.
-    pub(super) least: usize,
-}
-
-/// A place in a text: brackets behind it have the same effect as at another that is equal, unless they close those open there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place(u64);
-
-impl Place {
-    /// No place in a text.
-    pub(super) const NOWHERE: Self = Self(u64::MAX);
-
-    /// True outside of all brackets.
-    pub(super) fn is_top(self) -> bool {
-        self.0 == 0
-    }
 }
 
 /// There is no room for a bracket.
@@ -50,16 +34,7 @@ impl Open {
             depth: 0,
             weight: 0,
             most: 0,
-            least: 0,
         }
-    }
-
-    #[inline]
-    pub(super) fn place(&self) -> Place {
-        // Neither is above `MOST`.
-        let (depth, weight) = (self.depth as u64, self.weight as u64);
-        let last = self.brackets[self.depth % MOST];
-        Place(depth << 32 | weight << 8 | u64::from(last))
     }
 
     #[inline]
@@ -94,7 +69,6 @@ impl Open {
     #[inline]
     fn pop(&mut self, opening: u8) {
         self.depth -= 1;
-        self.least = self.least.min(self.depth);
         self.weight -= weight_of(opening);
     }
 

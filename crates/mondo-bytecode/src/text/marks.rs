@@ -1,7 +1,5 @@
 //! The bytes of a text that the check looks at, found 64 at a time.
 
-use super::lines::length_of;
-
 /// The bytes of a block, one bit each.
 pub(super) const BLOCK: usize = 64;
 
@@ -40,11 +38,6 @@ impl<'a> Block<'a> {
     #[inline]
     pub(super) fn byte(&self, place: usize) -> u8 {
         self.bytes()[place % BLOCK]
-    }
-
-    /// The place behind the first end of a line.
-    pub(super) fn end_of_line(&self) -> Option<usize> {
-        length_of(self.bytes())
     }
 
     /// The brackets, quotes, comments, signs and sigils from a place on: bit `n` is set where byte `n` is one.

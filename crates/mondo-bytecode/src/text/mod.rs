@@ -5,30 +5,24 @@ mod aliases;
 mod brackets;
 mod error;
 mod lexer;
-mod lines;
 mod literals;
 mod marks;
 #[cfg(test)]
 mod reference;
 mod short;
-mod spots;
 
 pub use error::TextError;
 
 use std::collections::HashMap;
 
-use aliases::{Aliases, Known, NotKnown, TooDeep};
-use brackets::{Open, Place};
+use aliases::{Aliases, Known, TooDeep};
+use brackets::Open;
 use lexer::{end_of_line, end_of_string};
-use lines::{Lines, New};
 use literals::Resources;
 use marks::{BLOCK, Block};
 
 /// The minus signs in a row, each of which is a recursion of affine expressions.
 const SIGNS: usize = 1000;
-
-/// The size from which on a text may have many lines like others.
-const LONG: usize = 1 << 16;
 
 /// The reason for which a text is not read on.
 #[derive(Debug)]
@@ -65,8 +59,7 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
     if short::is_harmless(text) {
         return Ok(());
     }
-    let lines = (text.len() >= LONG).then(Lines::none);
-    check(text, lines).map_err(|stop| match stop {
+    check(text).map_err(|stop| match stop {
         Stop::Error(error) => error,
         Stop::Aliases(TooDeep(at)) => {
             let what = "aliases in one another, deeper than the printer can follow";
@@ -76,14 +69,10 @@ pub fn check_text(text: &[u8]) -> Result<(), TextError> {
 }
 
 /// Reads a text quickly, and one that seems to be damaged again and exactly.
-fn check(text: &[u8], lines: Option<Lines>) -> Result<(), Stop> {
-    let by_hash = || Known::ByHash(None);
-    if lines.is_some() && read(text, by_hash(), lines).is_ok() {
-        return Ok(());
-    }
-    match read(text, by_hash(), None) {
+fn check(text: &[u8]) -> Result<(), Stop> {
+    match read(text, Known::ByHash(None)) {
         // The hashes of two names may be the same.
-        Err(Stop::Aliases(_)) => read(text, Known::ByName(HashMap::new()), None),
+        Err(Stop::Aliases(_)) => read(text, Known::ByName(HashMap::new())),
         other => other,
     }
 }
@@ -98,8 +87,8 @@ struct Reader<'a> {
     from: usize,
 }
 
-/// Reads the text, in which lines like one before are not read again if there are `lines`.
-fn read<'a>(text: &'a [u8], known: Known<'a>, mut lines: Option<Lines>) -> Result<(), Stop> {
+/// Reads the text.
+fn read<'a>(text: &'a [u8], known: Known<'a>) -> Result<(), Stop> {
     let mut reader = Reader {
         text,
         open: Open::none(),
@@ -109,13 +98,7 @@ fn read<'a>(text: &'a [u8], known: Known<'a>, mut lines: Option<Lines>) -> Resul
     };
     let mut start = 0;
     while start < text.len() {
-        if let Some(lines) = &mut lines
-            && start >= lines.from
-        {
-            start = reader.line(start, lines)?;
-            continue;
-        }
-        reader.block(&Block::at(text, start), start, BLOCK)?;
+        reader.block(&Block::at(text, start), start)?;
         start = (start + BLOCK).max(reader.from);
     }
     literals::check_digits(text, reader.from.min(text.len())..text.len())?;
@@ -123,89 +106,9 @@ fn read<'a>(text: &'a [u8], known: Known<'a>, mut lines: Option<Lines>) -> Resul
 }
 
 impl Reader<'_> {
-    /// Reads the line that begins at `start`, or up to its end. Returns the offset from which to go on.
-    fn line(&mut self, start: usize, lines: &mut Lines) -> Result<usize, Stop> {
-        if self.resources.is_some() {
-            // The digits in a line say then what its strings mean.
-            lines.from = usize::MAX;
-            return Ok(start);
-        }
-        let begins = start == 0 || self.text[start - 1] == b'\n';
-        if begins && self.from <= start && self.is_between(start)? {
-            let place = self.open.place();
-            // Lines like others change no more than the levels of aliases.
-            let mut at = start;
-            while let Some(line) = lines.like(self.text, at, place) {
-                if let Some(pattern) = line.pattern {
-                    let repeated = self.aliases.repeat(&self.text[at..], pattern, &line.starts);
-                    repeated.map_err(|NotKnown| TooDeep(at))?;
-                }
-                at += line.length;
-            }
-            self.from = at;
-            if at > start {
-                return Ok(at);
-            }
-            if let Some(new) = lines.new_at(self.text, start) {
-                return self.new_line(start, &new, place, lines);
-            }
-        }
-        let block = Block::at(self.text, start);
-        let behind = block.end_of_line().unwrap_or(BLOCK);
-        self.block(&block, start, behind)?;
-        Ok((start + behind).max(self.from))
-    }
-
-    /// Reads a line that is like none before.
-    fn new_line(
-        &mut self,
-        start: usize,
-        new: &New,
-        place: Place,
-        lines: &mut Lines,
-    ) -> Result<usize, Stop> {
-        let end = start + new.length;
-        let begun = self.aliases.begun;
-        let depth = self.open.depth();
-        self.open.least = depth;
-        let mut at = start;
-        while at < end {
-            let behind = (end - at).min(BLOCK);
-            self.block(&Block::at(self.text, at), at, behind)?;
-            at = (at + behind).max(self.from);
-        }
-        let is_whole = self.from < end
-            && self.is_between(end)?
-            && self.open.place() == place
-            && self.open.least >= depth
-            && self.resources.is_none();
-        if is_whole {
-            match self.aliases.begun - begun {
-                0 => lines.remember(&self.text[start..], new, place, None),
-                1 if place.is_top() => {
-                    if let Some(pattern) = self.aliases.pattern_at(start) {
-                        lines.remember(&self.text[start..], new, place, Some(pattern));
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(end.max(self.from))
-    }
-
-    /// Goes on to the beginning of a line behind the last mark. True if no definition is open there.
-    fn is_between(&mut self, start: usize) -> Result<bool, Stop> {
-        let before = self.from..start;
-        literals::check_digits(self.text, before.clone())?;
-        let (depth, most) = (self.open.depth(), self.open.most);
-        self.aliases.pass(self.text, before, depth, most)?;
-        self.from = start;
-        Ok(!self.aliases.is_open())
-    }
-
-    /// Reads the marks of a block before a place in it.
+    /// Reads the marks of the block that begins at `start`.
     #[inline]
-    fn block(&mut self, block: &Block<'_>, start: usize, behind: usize) -> Result<(), Stop> {
+    fn block(&mut self, block: &Block<'_>, start: usize) -> Result<(), Stop> {
         let Self {
             text,
             open,
@@ -215,8 +118,7 @@ impl Reader<'_> {
         } = self;
         let text = *text;
         let mut from = *from_of_reader;
-        let mut marks =
-            block.marks_from(from.saturating_sub(start)) & (u64::MAX >> (BLOCK - behind));
+        let mut marks = block.marks_from(from.saturating_sub(start));
         if marks != 0 {
             // Between two marks of one block there is no room for a long number.
             let first = start + marks.trailing_zeros() as usize;
