@@ -43,6 +43,7 @@ mod written;
 
 pub use alias::alias;
 pub use build_tree::BuildTree;
+pub use license::looks_like as license_of;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::{REQUIREMENTS, Tools};
