@@ -62,6 +62,12 @@ impl Existing {
         })
     }
 
+    /// The same project with sources in another place.
+    #[must_use]
+    pub fn with_checkout(self, checkout: Checkout) -> Self {
+        Self { checkout, ..self }
+    }
+
     /// The text of its licence, where its folder has one.
     #[must_use]
     pub fn license_text(&self) -> Option<&str> {
