@@ -14,5 +14,6 @@ mod no_rust;
 pub mod older_kit;
 pub mod projects;
 pub mod rust_programs;
+mod standalone;
 pub mod vendoring;
 mod workflow;

@@ -13,7 +13,7 @@ use mondo_testbed::files::copy_tree;
 use mondo_testbed::phases::Phases;
 use mondo_testbed::{Context, Extent, cargo, requirements};
 
-use crate::fortran;
+use crate::{fortran, standalone};
 
 /// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
 /// source package, which is downloaded once.
@@ -43,7 +43,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         fortran::check(context)?;
     }
     let sources = llvm_sources(context)?;
-    standalone(context, &sources)?;
+    standalone::check(context, &sources)?;
     if extent.is_all() {
         test_dialects(context, &sources)?;
         llvm_tests(context, &sources)?;
@@ -400,31 +400,6 @@ fn copied(context: &Context<'_>, from: &str, name: &str) -> Result<Utf8PathBuf> 
     Ok(folder)
 }
 
-/// Upstream's example of a project, as it is.
-fn standalone(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
-    let example = sources.join("examples/standalone");
-    let folder = context.scratch().join("standalone");
-    fs_err::create_dir_all(&folder)?;
-    let manifest = folder.join("bundle.toml");
-    let text = format!(
-        "manifest = 1\n\
-         [package]\ndistribution = \"mlir-standalone\"\nlabel = \"standalone\"\n\
-         import-root = \"mlir_standalone\"\nlicense = \"Apache-2.0 WITH LLVM-exception\"\n\
-         [llvm]\nversion = \"22\"\n\
-         [contents]\ndialects = [\"arith\"]\n\
-         [[project]]\nname = \"standalone\"\ncmake = \"{example}\"\n\
-         modules = \"StandalonePythonModules\"\ndefine = {{ MLIR_INCLUDE_TESTS = true }}\n"
-    );
-    fs_err::write(&manifest, text)?;
-    let options = options(context, manifest, "standalone");
-    // The example's test of Python imports the `mlir` of another package beside the example's own.
-    let other = context.bundle("core")?.wheel.into_string();
-    passed(
-        "standalone",
-        &project_tests::run("standalone", &[], &[other], &options, context.sink)?,
-    )
-}
-
 /// The folders of LLVM's `mlir` that the project of its test dialects has.
 const TEST_DIALECTS: &[&str] = &["test/lib/Dialect/Test", "test/python"];
 
@@ -490,14 +465,14 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     )
 }
 
-fn options(context: &Context<'_>, manifest: Utf8PathBuf, name: &str) -> Options {
+pub(crate) fn options(context: &Context<'_>, manifest: Utf8PathBuf, name: &str) -> Options {
     Options {
         out_dir: context.scratch().join(format!("{name}-dist")),
         ..Options::new(manifest, context.workspace)
     }
 }
 
-fn passed(name: &str, results: &[TestResult]) -> Result<()> {
+pub(crate) fn passed(name: &str, results: &[TestResult]) -> Result<()> {
     let failed: Vec<String> = results
         .iter()
         .filter(|it| it.failed())
@@ -515,7 +490,7 @@ fn passed(name: &str, results: &[TestResult]) -> Result<()> {
     .details(failed))
 }
 
-fn expect(holds: bool, what: &str, made: &Bundle) -> Result<()> {
+pub(crate) fn expect(holds: bool, what: &str, made: &Bundle) -> Result<()> {
     if holds {
         return Ok(());
     }

@@ -2,11 +2,66 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
 use mondo_core::file::replace;
-use mondo_plan::new_project::texts;
-pub use mondo_plan::new_project::{Contents, MondoSources};
+use mondo_core::path;
+pub use mondo_plan::new_project::{Checkout, Contents, MondoSources};
+use mondo_plan::new_project::{Existing, texts};
 
 use crate::new_folder;
+
+/// The contents of a new project in `folder` for the one in `project`, which has its own `CMake` and whose files stay as
+/// they are.
+///
+/// # Errors
+/// `ErrorKind::Io` where the project cannot be read, and `ErrorKind::Manifest` where it has no `CMake` over MLIR.
+pub fn existing(project: &Utf8Path, folder: &Utf8Path) -> Result<Contents> {
+    let real = |path: &Utf8Path| -> Result<Utf8PathBuf> {
+        let path = camino::absolute_utf8(path)?;
+        let found = path.ancestors().find_map(|above| {
+            let real = above.canonicalize_utf8().ok()?;
+            Some(real.join(path.strip_prefix(above).ok()?))
+        });
+        Ok(found.unwrap_or(path))
+    };
+    let (project, folder) = (real(project)?, real(folder)?);
+    let mut existing = Existing::read(&project, &folder, checkout(&project, &folder))?;
+    existing.license = existing.license_text().and_then(mondo_project::license_of);
+    Ok(Contents::Existing(existing))
+}
+
+/// The place that CI has the sources in `project` from.
+fn checkout(project: &Utf8Path, folder: &Utf8Path) -> Checkout {
+    if project.starts_with(folder) {
+        return Checkout::Inside;
+    }
+    let git = |arguments: &[&str]| {
+        let tool = Tool::new("git", "ask for a project's repository");
+        let output = tool.args(["-C", project.as_str()]).args(arguments).output();
+        output.ok().map(|it| it.stdout.trim().to_owned())
+    };
+    let Some(top) = git(&["rev-parse", "--show-toplevel"]).map(Utf8PathBuf::from) else {
+        return Checkout::Unknown;
+    };
+    if let Ok(below) = folder.strip_prefix(&top) {
+        return Checkout::Same(below.to_owned());
+    }
+    let url = git(&["remote", "get-url", "origin"]);
+    let Some((url, revision)) = url.zip(git(&["rev-parse", "HEAD"])) else {
+        return Checkout::Unknown;
+    };
+    // CI has no key for the form `git@host:path`.
+    let url = match url.strip_prefix("git@").and_then(|it| it.split_once(':')) {
+        Some((host, path)) => format!("https://{host}/{path}"),
+        None => url,
+    };
+    match MondoSources::parse(&format!("{url}#{revision}")) {
+        Ok(sources @ MondoSources::Git { .. }) => {
+            Checkout::Clone(sources, path::relative(&top, folder))
+        }
+        _ => Checkout::Unknown,
+    }
+}
 
 /// Writes the project `name` into the folder of that name in `dir`. Returns the folder.
 ///

@@ -4,6 +4,7 @@
 mod cmake;
 mod cmake_project;
 mod existing;
+mod project;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -11,6 +12,7 @@ use mondo_core::source::Source;
 
 use crate::catalogue::Catalogue;
 use crate::names::is_keyword;
+pub(crate) use project::{CmakeProject, read_cmake_project};
 
 /// The language of the dialect's sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,15 @@
 //! A new Python project from templates: pip builds it, and its tests pass.
 
+mod existing;
 mod sources;
+mod workflow;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 
 use crate::names::reserved;
-use crate::new_dialect::{CPP, File, RUST, Texts, Words, check, files};
+use crate::new_dialect::{CPP, File, RUST, Texts, Words, check, files, read_cmake_project};
+pub use existing::{Checkout, Existing};
 pub use sources::MondoSources;
 
 /// The project's own part of its MLIR.
@@ -20,6 +23,8 @@ pub enum Contents {
     Cmake,
     /// A dialect in Rust, which is compiled with these sources of mondo's, if they are known.
     Rust(Option<MondoSources>),
+    /// A project that exists, with its own `CMake`.
+    Existing(Existing),
 }
 
 /// The files of every project. Names that a tool of this checkout would take for its own are others
@@ -51,7 +56,15 @@ const CMAKE: &[File] = files!("project/cmake":
 /// The template of CI's file.
 const WORKFLOW: &str = "github/wheel.yml";
 
+/// The tests of a package that a project's `CMake` describes.
+const EXISTING: &[File] = files!("project/existing":
+    "tests/test_package.py",
+);
+
 const LICENSE: &str = include_str!("../../../LICENSE");
+
+/// The expression of that text.
+const LICENSE_EXPRESSION: &str = "Apache-2.0 WITH LLVM-exception";
 
 /// The place of a template's file in a project.
 fn place(path: &Utf8Path) -> Utf8PathBuf {
@@ -80,12 +93,20 @@ pub fn texts(name: &str, contents: &Contents) -> Result<Texts> {
     }
 }
 
+/// The Python package that the `CMake` of the project in `folder` names for its users.
+#[must_use]
+pub fn package_of(folder: &Utf8Path) -> Option<String> {
+    read_cmake_project(folder).ok()?.entry.package
+}
+
 impl Contents {
-    /// True if CI can build the project: a dialect in Rust needs mondo's sources there.
+    /// True if CI can build the project: a dialect in Rust needs mondo's sources there, and a project that exists its
+    /// own.
     #[must_use]
     pub fn has_workflow(&self) -> bool {
         match self {
             Self::Pick | Self::Cpp | Self::Cmake => true,
+            Self::Existing(existing) => existing.checkout != Checkout::Unknown,
             Self::Rust(sources) => matches!(sources, Some(MondoSources::Git { .. })),
         }
     }
@@ -97,9 +118,17 @@ fn made(name: &str, contents: &Contents) -> Texts {
     let any = ANY.iter();
     let any = any.filter(|(path, _)| *path != WORKFLOW || contents.has_workflow());
     let mut texts: Texts = any.map(text).collect();
+    if let Contents::Existing(existing) = contents {
+        // Its Python package is the project's own.
+        texts.retain(|(path, _)| !path.starts_with("python") && !path.starts_with("tests"));
+        texts.extend(EXISTING.iter().map(text));
+        let license = existing.license_text().unwrap_or(LICENSE);
+        texts.push(("LICENSE".into(), license.to_owned()));
+        return texts;
+    }
     texts.push(("LICENSE".into(), LICENSE.to_owned()));
     let dialect = match contents {
-        Contents::Pick => return texts,
+        Contents::Pick | Contents::Existing(_) => return texts,
         Contents::Cpp | Contents::Cmake => CPP,
         Contents::Rust(_) => RUST,
     };
@@ -128,7 +157,7 @@ fn made(name: &str, contents: &Contents) -> Texts {
     let more = match contents {
         Contents::Rust(_) => CARGO_TOML,
         Contents::Cmake => CMAKE,
-        Contents::Cpp | Contents::Pick => &[],
+        Contents::Cpp | Contents::Pick | Contents::Existing(_) => &[],
     };
     let more = more.iter().map(text);
     texts.extend(more.map(|(path, text)| (Utf8Path::new("dialect").join(path), text)));
@@ -191,38 +220,54 @@ fn words(name: &str, contents: &Contents) -> Words {
             "A dialect in Rust, in a private MLIR",
             format!("crates = [\"dialect\"]\ndialects = [\"@core\", \"{name}\"]\n{tools}"),
         ),
-    };
-    let (image, packages) = match contents {
-        Contents::Rust(_) => ("rust:1.95-bookworm", "python3-dev python3-pip python3-venv"),
-        _ => (
-            "debian:bookworm",
-            "ca-certificates g++ git python3-dev python3-pip python3-venv",
+        Contents::Existing(existing) => (
+            "A project with its own CMake, in a private MLIR for Python.",
+            "MLIR for Python, with dialects of its own",
+            format!("{}\n{tools}", existing.contents()),
         ),
     };
     let words = Words::new(name, Utf8Path::new(""));
     let project = match contents {
         Contents::Cmake => words.text(PROJECT),
+        Contents::Existing(existing) => existing.entry(),
         Contents::Pick | Contents::Cpp | Contents::Rust(_) => String::new(),
     };
-    let known = match contents {
-        Contents::Rust(known) => known.as_ref(),
-        Contents::Pick | Contents::Cpp | Contents::Cmake => None,
+    let (known, needs) = match contents {
+        Contents::Rust(known) => (known.as_ref(), sources::NEEDS.to_owned()),
+        Contents::Existing(existing) => {
+            let command = existing.test_command();
+            let tests = "Run the project's own tests against the package:";
+            (None, format!("{tests}\n\n    {command}\n\n"))
+        }
+        Contents::Pick | Contents::Cpp | Contents::Cmake => (None, String::new()),
     };
-    let needs = match contents {
-        Contents::Rust(_) => sources::NEEDS,
-        Contents::Pick | Contents::Cpp | Contents::Cmake => "",
+    let (root, package, license, dialects) = match contents {
+        Contents::Existing(existing) => (
+            existing.root(name),
+            existing.root_line(),
+            existing.license.unwrap_or(LICENSE_EXPRESSION),
+            existing.dialects(),
+        ),
+        _ => (
+            format!("{name}.mlir"),
+            "python-sources = [\"python\"]\n".to_owned(),
+            LICENSE_EXPRESSION,
+            String::new(),
+        ),
     };
-    words
-        .with("@sources@", &sources::step(known))
+    let words = words
         .with("@requirement@", &sources::requirement())
         .with("@dependency@", &sources::dependency(known))
-        .with("@needs@", needs)
+        .with("@needs@", &needs)
         .with("@about@", about)
         .with("@project@", &project)
+        .with("@package@", &package)
+        .with("@root@", &root)
+        .with("@license@", license)
+        .with("@dialects@", &dialects)
         .with("@summary@", summary)
-        .with("@contents@", &list)
-        .with("@image@", image)
-        .with("@packages@", packages)
+        .with("@contents@", &list);
+    workflow::words(words, contents)
 }
 
 #[cfg(test)]

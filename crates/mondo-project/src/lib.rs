@@ -45,6 +45,7 @@ mod written;
 pub use alias::alias;
 pub use build_tree::BuildTree;
 pub use description::Description;
+pub use license::looks_like as license_of;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::{REQUIREMENTS, Tools};

@@ -44,7 +44,8 @@ pub(crate) fn file(folder: &Utf8Path, top: &Utf8Path) -> Option<Utf8PathBuf> {
 }
 
 /// The licence that a text looks like, as an SPDX expression.
-pub(crate) fn looks_like(text: &str) -> Option<&'static str> {
+#[must_use]
+pub fn looks_like(text: &str) -> Option<&'static str> {
     // Texts differ in their line breaks, so whitespace is normalised.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = |words: &[&str]| words.iter().all(|word| text.contains(word));

@@ -15,6 +15,7 @@ mod rust;
 mod rust_dialects;
 mod table;
 mod wheel;
+mod workflows;
 
 use std::time::Instant;
 

@@ -1,9 +1,10 @@
 //! The suites that run in virtual environments.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
 use mondo_testbed::{Context, Extent, Venv};
+
+use super::workflows;
 
 /// ruff over what we write in Python, whose patterns are relative to the workspace, and what looks at
 /// CI's files.
@@ -32,36 +33,7 @@ pub(super) fn lint(context: &Context<'_>) -> Result<()> {
         .args(["format", "--check", "--no-cache"])
         .args(OURS)
         .stream()?;
-    workflows(context, &tools)
-}
-
-/// CI's files, ours and the example's: whether they are what GitHub reads, and safe.
-fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
-    const WORKFLOWS: [&str; 2] = [
-        ".github/workflows/ci.yml",
-        "examples/downstream/.github/workflows/wheel.yml",
-    ];
-    const ACTION: &str = "action.yml";
-    tools
-        .python("satisfy the schema of workflows")
-        .cwd(context.workspace)
-        .args(["-m", "check_jsonschema", "--quiet"])
-        .args(["--builtin-schema", "vendor.github-workflows"])
-        .args(WORKFLOWS)
-        .stream()?;
-    tools
-        .python("satisfy the schema of actions")
-        .cwd(context.workspace)
-        .args(["-m", "check_jsonschema", "--quiet"])
-        .args(["--builtin-schema", "vendor.github-actions", ACTION])
-        .stream()?;
-    Tool::new(tools.dir.join("bin/zizmor"), "satisfy zizmor")
-        .fails_as(ErrorKind::Check)
-        .cwd(context.workspace)
-        .args(["--offline", "--quiet", "--no-progress"])
-        .args(WORKFLOWS)
-        .arg(ACTION)
-        .stream()
+    workflows::check(context, &tools)
 }
 
 /// pytest, stubtest, mypy and pyright over each wheel in its own fresh environment. The gate has default and

@@ -17,6 +17,9 @@ pub struct TestResult {
     pub result: String,
     /// The output of a failed test.
     pub output: Option<String>,
+    /// The packages that a failed test imports and that its environment does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
 }
 
 impl TestResult {

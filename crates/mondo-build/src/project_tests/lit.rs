@@ -233,6 +233,7 @@ pub(super) fn results(
             name: one.name,
             result: one.code,
             output: Some(tail(&one.output)),
+            missing: Vec::new(),
         };
         let output = failed.output.clone().filter(|_| failed.failed());
         TestResult { output, ..failed }

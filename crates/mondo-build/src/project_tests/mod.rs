@@ -2,6 +2,7 @@
 
 mod environment;
 mod lit;
+mod missing;
 mod places;
 mod programs;
 mod pytest;
@@ -13,6 +14,7 @@ use mondo_core::progress::{self, Sink};
 use mondo_link::extension;
 use mondo_plan::document::suggest;
 use mondo_plan::manifest;
+use mondo_plan::new_project::package_of;
 use mondo_project::{BuildTree, Tools};
 use mondo_toolchain as toolchain;
 
@@ -97,6 +99,7 @@ pub fn run(
         let mut results = lit::run(&environment, &runs)?;
         results.extend(programs::run(&environment, suites.is_empty())?);
         results.extend(pytest::run(&environment)?);
+        missing::find(&mut results, &environment);
         let failed = results.iter().filter(|it| it.failed()).count();
         let outcome = format!(
             "{} of {} without failure",
@@ -124,6 +127,16 @@ pub fn run(
     }
     results.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(results)
+}
+
+/// The next step where the tests of the project `name` fail because packages are missing.
+#[must_use]
+pub fn next_step(name: &str, results: &[TestResult], options: &Options) -> Option<String> {
+    let manifest = manifest::load_with(&options.manifest, &options.overrides).ok()?;
+    let mut projects = manifest.projects.iter();
+    let project = projects.find(|it| it.name.get_ref() == name)?;
+    let own = package_of(&project.folder);
+    missing::help(name, own.as_deref(), results)
 }
 
 /// A fresh environment with the bundle's wheels and the runners. Returns its interpreter.

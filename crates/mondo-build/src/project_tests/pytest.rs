@@ -109,6 +109,7 @@ fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
             name: name.clone(),
             result: result.to_owned(),
             output: Some(tail(text)).filter(|_| result == "FAIL"),
+            missing: Vec::new(),
         });
     }
     let unfinished = started.iter().rfind(|it| !ended.contains(*it));
@@ -124,6 +125,7 @@ fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
             name: (*name).to_owned(),
             result: "FAIL".to_owned(),
             output: Some(why),
+            missing: Vec::new(),
         });
     }
     results

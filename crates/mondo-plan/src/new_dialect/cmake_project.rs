@@ -9,6 +9,7 @@ use mondo_core::error::Result;
 use mondo_core::path;
 
 use super::cmake::{Call, calls, read, without_comments};
+use crate::names::{is_identifier, is_keyword};
 
 /// The macro by which a header takes the functions that register the passes of a generated file.
 const REGISTRATION: &str = "GEN_PASS_REGISTRATION";
@@ -30,17 +31,38 @@ struct Said {
     dialects: BTreeSet<String>,
     /// Options about Python that are off.
     off: BTreeSet<String>,
+    /// Variables that switch its tests on.
+    tests: BTreeSet<String>,
+    /// The package that `MLIR_PYTHON_PACKAGE_PREFIX` names.
+    prefix: Option<String>,
+    /// The last folder of a `ROOT_PREFIX`.
+    root: Option<String>,
+    /// True if there is a Python extension.
+    extension: bool,
 }
 
-/// The text of a manifest in `folder` for the project in `project`, if that is one with its own `CMake`. `lists` are
-/// its `CMakeLists.txt` files, and `headers` the others that C++ includes.
-pub(super) fn manifest(
-    name: &str,
-    folder: &Utf8Path,
+/// An entry `[[project]]`, as far as the project's `CMake` says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// Its keys except `name` and `cmake`, one a line.
+    pub(crate) keys: String,
+    /// MLIR's own dialects whose Python the project's package has.
+    pub(crate) dialects: BTreeSet<String>,
+    /// True for a project with a Python package.
+    pub(crate) has_modules: bool,
+    /// The package that the project's users import, where its `CMake` names one.
+    pub(crate) package: Option<String>,
+    /// True if the package has an extension in C++, so that each of its wheels is for one `CPython`.
+    pub(crate) has_extension: bool,
+}
+
+/// Reads the project in `project`, if that is one with its own `CMake` over MLIR. `lists` are its `CMakeLists.txt`
+/// files, and `headers` the others that C++ includes.
+pub(super) fn entry(
     project: &Utf8Path,
     lists: &BTreeSet<Utf8PathBuf>,
     headers: &BTreeSet<Utf8PathBuf>,
-) -> Result<Option<String>> {
+) -> Result<Option<Entry>> {
     let top = project.join("CMakeLists.txt");
     if !lists.contains(&top) {
         return Ok(None);
@@ -68,12 +90,36 @@ pub(super) fn manifest(
             cpp.extend(functions.map(|function| format!("{namespace}::{function}")));
         }
     }
-    Ok(Some(said.text(
-        name,
-        &path::relative(project, folder),
-        unified,
-        &cpp,
-    )))
+    Ok(Some(Entry {
+        keys: said.keys(unified, &cpp),
+        has_modules: !said.modules.is_empty(),
+        package: said.prefix.or(said.root),
+        has_extension: said.extension,
+        dialects: said.dialects,
+    }))
+}
+
+/// The text of a manifest in `folder` with an entry for the project in `project`.
+pub(super) fn manifest(name: &str, folder: &Utf8Path, project: &Utf8Path, entry: &Entry) -> String {
+    let project = path::relative(project, folder);
+    let distribution = name.replace('_', "-");
+    let dialects: String = entry
+        .dialects
+        .iter()
+        .map(|it| format!(", {it:?}"))
+        .collect();
+    format!(
+        "# A bundle with the project in {project}, which is built by its own CMake; none of its files changes. This is a \
+         first\n# version: read it, and see what it makes with `mondo plan --manifest <this file>`.\nmanifest = 1\n\n\
+         [package]\ndistribution = \"{distribution}-mlir\"\nsummary = \"MLIR for Python with {name}\"\n\
+         license = \"Apache-2.0 WITH LLVM-exception\"\n\n[llvm]\nversion = \"22\"\n\n[contents]\n\
+         # MLIR's own dialects; those of the project come by themselves.\ndialects = [\"@core\"{dialects}]\n\
+         passes = [\"transforms\"]\n\n[link]\n\
+         # The wheels run on every glibc since this one: manylinux_2_28.\nglibc-floor = \"2.28\"\n\n\
+         [[project]]\nname = {name:?}\ncmake = {:?}\n{}",
+        project.as_str(),
+        entry.keys,
+    )
 }
 
 /// The namespace in which a header has functions that register passes.
@@ -97,19 +143,33 @@ impl Said {
     fn call(&mut self, call: &Call<'_>) {
         let first = call.words.first().filter(|it| !it.contains('$'));
         let first = first.map(|it| (*it).to_owned());
+        self.package(call);
+        if call.is("if") {
+            let tests = call
+                .words
+                .iter()
+                .filter(|it| it.ends_with("_INCLUDE_TESTS"));
+            self.tests.extend(tests.map(|it| (*it).to_owned()));
+        }
         if call.is("add_mlir_python_modules") {
             self.modules.extend(first);
+        } else if call.is("declare_mlir_python_extension") {
+            self.extension = true;
         } else if call.is("add_mlir_public_c_api_library") {
             self.c_api.extend(first);
         } else if call.is("mlir_tablegen") {
-            if call.words.contains(&"-gen-pass-capi-header") {
+            let generates = |what| {
+                call.words
+                    .iter()
+                    .any(|it| it.trim_start_matches('-') == what)
+            };
+            if generates("gen-pass-capi-header") {
                 let prefix = call.after("-prefix");
                 self.passes
                     .extend(prefix.map(|it| format!("mlirRegister{it}Passes")));
-            } else if call.words.contains(&"-gen-pass-decls") {
-                let group = call.after("-name");
-                self.cpp_passes
-                    .extend(group.map(|it| format!("register{it}Passes")));
+            } else if generates("gen-pass-decls") {
+                let group = call.after("-name").unwrap_or_default();
+                self.cpp_passes.insert(format!("register{group}Passes"));
             }
         } else if call.is("option") && call.words.last() == Some(&"OFF") {
             self.off
@@ -129,41 +189,49 @@ impl Said {
         self.dialects.extend(plain.map(str::to_owned));
     }
 
-    fn text(
-        &self,
-        name: &str,
-        project: &Utf8Path,
-        unified: bool,
-        cpp_passes: &BTreeSet<String>,
-    ) -> String {
+    /// The package that a call names.
+    fn package(&mut self, call: &Call<'_>) {
+        const PREFIX: &str = "MLIR_PYTHON_PACKAGE_PREFIX";
+        let plain = |name: &str| {
+            let part = |part: &str| is_identifier(part) && !is_keyword(part);
+            name.split('.').all(part).then(|| name.to_owned())
+        };
+        let set = call.is("set") && call.words.first() == Some(&PREFIX);
+        let defined = call.words.iter().find_map(|word| {
+            let value = word.trim_start_matches("-D").strip_prefix(PREFIX)?;
+            value.strip_prefix('=')
+        });
+        let named = match set {
+            true => call.words.get(1).copied(),
+            false => defined.map(|it| it.trim_end_matches('.')),
+        };
+        if let Some(prefix) = named.and_then(plain) {
+            self.prefix.get_or_insert(prefix);
+        }
+        if call.is("add_mlir_python_modules") {
+            let last = call
+                .after("ROOT_PREFIX")
+                .and_then(|it| it.rsplit('/').next());
+            self.root = self.root.take().or(last.and_then(plain));
+        }
+    }
+
+    fn keys(&self, unified: bool, cpp_passes: &BTreeSet<String>) -> String {
         let list = |names: &BTreeSet<String>| {
             let names: Vec<String> = names.iter().map(|it| format!("{it:?}")).collect();
             names.join(", ")
         };
-        let distribution = name.replace('_', "-");
-        let dialects: String = self.dialects.iter().map(|it| format!(", {it:?}")).collect();
-        let mut text = format!(
-            "# A bundle with the project in {project}, which is built by its own CMake; none of its files changes. This is a \
-             first\n# version: read it, and see what it makes with `mondo plan --build --manifest <this file>`.\nmanifest = 1\n\n\
-             [package]\ndistribution = \"{distribution}-mlir\"\nsummary = \"MLIR for Python with {name}\"\n\
-             license = \"Apache-2.0 WITH LLVM-exception\"\n\n[llvm]\nversion = \"22\"\n\n[contents]\n\
-             # MLIR's own dialects; those of the project come by themselves.\ndialects = [\"@core\"{dialects}]\n\
-             passes = [\"transforms\"]\n\n[link]\n\
-             # The wheels run on every glibc since this one: manylinux_2_28.\nglibc-floor = \"2.28\"\n\n\
-             [[project]]\nname = {name:?}\ncmake = {:?}\n",
-            project.as_str()
-        );
-        // Writing to a String cannot fail.
         let (key, names) = match (self.modules.is_empty(), self.c_api.is_empty()) {
             (false, _) => ("modules", &self.modules),
             (true, false) => ("c-api", &self.c_api),
             (true, true) => ("libraries", &self.libraries),
         };
-        let _ = writeln!(text, "{key} = [{}]", list(names));
+        let mut text = format!("{key} = [{}]\n", list(names));
         let passes = match self.passes.is_empty() || key == "libraries" {
             true => cpp_passes,
             false => &self.passes,
         };
+        // Writing to a String cannot fail.
         if passes.is_empty() {
             text.push_str(
                 "# passes = \"…\"  # the function that registers its passes, of C or C++\n",
@@ -174,8 +242,12 @@ impl Said {
         if unified {
             text.push_str("unified = true  # it expects to be part of LLVM's own build\n");
         }
-        if key == "modules" && !self.off.is_empty() {
-            let options: Vec<String> = self.off.iter().map(|it| format!("{it} = true")).collect();
+        let python = self.off.iter().filter(|_| key == "modules");
+        let options: Vec<String> = python
+            .chain(&self.tests)
+            .map(|it| format!("{it} = true"))
+            .collect();
+        if !options.is_empty() {
             let _ = writeln!(text, "define = {{ {} }}", options.join(", "));
         }
         text.push_str("# license = \"…\"  # an SPDX expression\n");

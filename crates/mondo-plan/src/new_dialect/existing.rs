@@ -30,9 +30,9 @@ const OTHER_FOLDERS: [&str; 12] = [
 
 /// The contents of a project's folder.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Found {
+pub(super) struct Found {
     /// Dialects: name, and the ODS file and C++ class of each.
-    dialects: BTreeMap<String, OdsDialect>,
+    pub(super) dialects: BTreeMap<String, OdsDialect>,
     /// Sources, relative to the project.
     sources: BTreeSet<Utf8PathBuf>,
     /// Sources of Python extensions.
@@ -42,7 +42,7 @@ struct Found {
     /// C API headers.
     headers: BTreeSet<Utf8PathBuf>,
     /// Functions that the C API headers declare.
-    functions: BTreeSet<String>,
+    pub(super) functions: BTreeSet<String>,
     /// ODS files with operations.
     ods: BTreeSet<Utf8PathBuf>,
     /// The first folder with Python files.
@@ -52,15 +52,16 @@ struct Found {
     /// Libraries and targets that it makes.
     made: BTreeSet<String>,
     /// The `CMakeLists.txt` files, with their folders.
-    lists: BTreeSet<Utf8PathBuf>,
+    pub(super) lists: BTreeSet<Utf8PathBuf>,
     /// All headers, with their folders.
-    all_headers: BTreeSet<Utf8PathBuf>,
+    pub(super) all_headers: BTreeSet<Utf8PathBuf>,
     /// Files of licences at the top.
-    licenses: BTreeSet<Utf8PathBuf>,
+    pub(super) licenses: BTreeSet<Utf8PathBuf>,
 }
 
+/// A dialect that an ODS file defines.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct OdsDialect {
+pub(super) struct OdsDialect {
     td: Utf8PathBuf,
     class: String,
 }
@@ -78,7 +79,8 @@ pub(super) fn files(
     if project.is_dir() {
         let found = look(project)?;
         let (lists, headers) = (&found.lists, &found.all_headers);
-        if let Some(text) = cmake_project::manifest(name, folder, project, lists, headers)? {
+        if let Some(entry) = cmake_project::entry(project, lists, headers)? {
+            let text = cmake_project::manifest(name, folder, project, &entry);
             return Ok(vec![("bundle.toml".into(), text)]);
         }
     }
@@ -89,17 +91,19 @@ pub(super) fn files(
     ])
 }
 
+pub(super) fn no_project(folder: &Utf8Path) -> Error {
+    Error::new(ErrorKind::Io, "there is no project to begin from")
+        .at(folder)
+        .help("`--from` takes the folder of an existing project")
+}
+
 /// The text of a `dialect.toml` in `folder`, for the project in `project`.
 ///
 /// # Errors
 /// `ErrorKind::Io` where the project cannot be read, and `ErrorKind::Manifest` where it has no dialect.
 fn describe(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<String> {
     if !project.is_dir() {
-        return Err(
-            Error::new(ErrorKind::Io, "there is no project to begin from")
-                .at(project)
-                .help("`--from` takes the folder of an existing project"),
-        );
+        return Err(no_project(project));
     }
     let found = look(project)?;
     if found.dialects.is_empty() {
@@ -136,7 +140,8 @@ fn manifest(name: &str, project: &Utf8Path) -> Result<String> {
     ))
 }
 
-fn look(project: &Utf8Path) -> Result<Found> {
+/// Reads the files of a project.
+pub(super) fn look(project: &Utf8Path) -> Result<Found> {
     let mut found = Found::default();
     let mut listed = BTreeSet::new();
     let mut pending = vec![project.to_owned()];

@@ -70,17 +70,28 @@ a checkout of the same version of mondo: `export MONDO_SOURCE_DIR=…/mondo`.
 
 /// The step of CI's file that gets the sources, and its comment.
 pub(super) fn step(sources: Option<&MondoSources>) -> String {
-    let Some(MondoSources::Git { url, revision }) = sources else {
+    let Some(MondoSources::Git { .. }) = sources else {
         return String::new();
     };
     format!(
         "      # A dialect in Rust is compiled together with mondo's own Rust, which the wheel `mondo-bundle` does not have.
       # This is the revision that dialect/Cargo.toml names, of the version that pyproject.toml requires.
-      - name: Get mondo's sources
+{}          echo \"MONDO_SOURCE_DIR=$(realpath ../mondo)\" >> \"$GITHUB_ENV\"
+",
+        clone("Get mondo's sources", sources, Utf8Path::new("../mondo"))
+    )
+}
+
+/// A step of CI's file that clones a repository to `place`.
+pub(super) fn clone(name: &str, sources: Option<&MondoSources>, place: &Utf8Path) -> String {
+    let Some(MondoSources::Git { url, revision }) = sources else {
+        return String::new();
+    };
+    format!(
+        "      - name: {name}
         run: |
-          git clone --quiet --no-checkout '{url}' ../mondo
-          git -C ../mondo checkout --quiet --detach '{revision}'
-          echo \"MONDO_SOURCE_DIR=$(realpath ../mondo)\" >> \"$GITHUB_ENV\"
+          git clone --quiet --no-checkout '{url}' {place}
+          git -C {place} checkout --quiet --detach '{revision}'
 "
     )
 }

@@ -29,7 +29,7 @@ pub struct InitArgs {
 
 /// The project's own part of its MLIR.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("kind").required(true).args(["pick", "cpp", "cmake", "rust"])))]
+#[command(group(ArgGroup::new("kind").required(true).args(["pick", "cpp", "cmake", "rust", "from"])))]
 pub struct KindArgs {
     /// Without a dialect of its own: dialects of MLIR's.
     #[arg(long)]
@@ -43,8 +43,11 @@ pub struct KindArgs {
     /// With a dialect in Rust, over mondo-dialect.
     #[arg(long)]
     pub rust: bool,
+    /// With the dialects of the project in this folder, which has its own CMake and does not change.
+    #[arg(long, value_name = "FOLDER")]
+    pub from: Option<Utf8PathBuf>,
     /// The place of mondo's sources, which a dialect in Rust is compiled with: a git URL, with `#` and a revision or
     /// without (then the tag of this version), or a checkout. CI gets them from a URL; without one it has no file.
-    #[arg(long, value_name = "URL|FOLDER", conflicts_with_all = ["pick", "cpp", "cmake"])]
+    #[arg(long, value_name = "URL|FOLDER", conflicts_with_all = ["pick", "cpp", "cmake", "from"])]
     pub mondo: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! `mondo new` and `mondo init`.
 
 use camino::Utf8Path;
-use mondo_build::new_project::{self, Contents, MondoSources};
+use mondo_build::new_project::{self, Checkout, Contents, MondoSources};
 use mondo_build::path::absolute;
 use mondo_build::{Error, ErrorKind, Result};
 
@@ -10,7 +10,7 @@ use crate::console;
 
 /// Writes the project into a new folder, and prints the commands that build and test it.
 pub(super) fn create(args: &NewArgs) -> Result<()> {
-    let contents = contents(&args.kind)?;
+    let contents = contents(&args.kind, &args.dir.join(&args.name))?;
     let folder = new_project::create(&args.name, &contents, &args.dir)?;
     made(&folder, &contents);
     Ok(())
@@ -18,8 +18,8 @@ pub(super) fn create(args: &NewArgs) -> Result<()> {
 
 /// Writes the project into a folder that exists, and prints the commands that build and test it.
 pub(super) fn begin(args: &InitArgs) -> Result<()> {
-    let contents = contents(&args.kind)?;
     let folder = absolute(&args.folder)?;
+    let contents = contents(&args.kind, &folder)?;
     let name = match (&args.name, folder.file_name()) {
         (Some(name), _) => name.clone(),
         (None, Some(name)) => name.replace('-', "_"),
@@ -35,7 +35,11 @@ pub(super) fn begin(args: &InitArgs) -> Result<()> {
     Ok(())
 }
 
-fn contents(kind: &KindArgs) -> Result<Contents> {
+/// The contents of a project in `folder`.
+fn contents(kind: &KindArgs, folder: &Utf8Path) -> Result<Contents> {
+    if let Some(project) = &kind.from {
+        return new_project::existing(project, folder);
+    }
     Ok(match (kind.cpp, kind.cmake, kind.rust) {
         (true, _, _) => Contents::Cpp,
         (_, true, _) => Contents::Cmake,
@@ -51,7 +55,22 @@ fn made(folder: &Utf8Path, contents: &Contents) {
     console::out(format!(
         "made: {folder}\nnext: pip install '{folder}[test]' && pytest {folder}"
     ));
-    if !contents.has_workflow() {
+    if let Contents::Existing(existing) = contents {
+        console::out(format!(
+            "      {} --manifest {folder}/pyproject.toml",
+            existing.test_command()
+        ));
+        match existing.checkout {
+            Checkout::Inside | Checkout::Clone(..) => {}
+            Checkout::Same(_) => console::err(format!(
+                "move {folder}/.github/workflows/wheel.yml to .github/workflows at the top of the repository"
+            )),
+            Checkout::Unknown => console::err(format!(
+                "no file for CI was made: the project `{}` is in no git repository with a URL that CI can clone",
+                existing.name
+            )),
+        }
+    } else if !contents.has_workflow() {
         console::err(
             "no file for CI was made: a dialect in Rust is compiled with mondo's sources, and CI has to know their git \
              repository; name it with --mondo URL",

@@ -1,0 +1,83 @@
+//! From upstream's example of a project, as it is, to a labelled wheel: `mondo new NAME --from FOLDER`.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::bundle::{self, Options};
+use mondo_build::exec::Tool;
+use mondo_build::project_tests;
+use mondo_build::{Error, ErrorKind, Result, new_project};
+use mondo_testbed::{Context, Venv};
+
+use crate::projects::{expect, options, passed};
+
+/// The new project's name.
+const NAME: &str = "acme_mlir";
+
+/// The example's test of Python, which imports the `mlir` of another package beside the example's own.
+const SMOKE: &str = "test/python/smoketest.py";
+
+/// Begins a project for the example in LLVM's `sources`, runs the example's tests over its wheel, and those that the new
+/// project has; its wheel has nothing of another's name.
+pub(crate) fn check(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
+    let folder = context.scratch().join("standalone").join(NAME);
+    let contents = new_project::existing(&sources.join("examples/standalone"), &folder)?;
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    new_project::create(NAME, &contents, folder.parent().unwrap_or(&folder))?;
+    let options = options(context, folder.join("pyproject.toml"), "standalone");
+    without_upstream(&options, context)?;
+    let other = context.bundle("core")?.wheel.into_string();
+    let results = project_tests::run("standalone", &[], &[other], &options, context.sink)?;
+    passed("standalone", &results)?;
+    let made = bundle::bundle(&options, context.sink)?;
+    let smoke = results.iter().any(|it| it.name.ends_with("smoketest.py"));
+    expect(smoke, "the example's test of Python runs", &made)?;
+    labelled(&made.wheel, &folder, context)
+}
+
+/// Without a package `mlir`, the next step names what installs one, although the test prints no traceback.
+fn without_upstream(options: &Options, context: &Context<'_>) -> Result<()> {
+    let test = [Utf8PathBuf::from(SMOKE)];
+    let results = project_tests::run("standalone", &test, &[], options, context.sink)?;
+    let step = project_tests::next_step("standalone", &results, options).unwrap_or_default();
+    let fails = results.iter().any(|it| it.missing == ["mlir"]);
+    if fails && step.contains("--with mondo-mlir") {
+        return Ok(());
+    }
+    let what = "a test that needs MLIR's own package does not say so";
+    Err(Error::new(ErrorKind::Check, what).because(step))
+}
+
+/// The wheel has the label in its names, and passes the new project's tests; its `opt` runs the example's pass.
+fn labelled(wheel: &Utf8Path, folder: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    let venv = Venv::for_tests(context, NAME)?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let packages = venv.packages()?;
+    let library = packages.join("mlir_standalone/_mlir_libs/libacme_mlir_mondo.so");
+    if !library.is_file() || packages.join("mlir").exists() {
+        let what = "the wheel's package or library has another name than the project and its label";
+        return Err(Error::new(ErrorKind::Check, what).at(packages));
+    }
+    let said = venv
+        .python("pass the new project's tests")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .arg(folder)
+        .output()?
+        .stdout;
+    if !said.contains("2 passed") {
+        let what = "the new project's tests do not run";
+        return Err(Error::new(ErrorKind::Check, what).because(said));
+    }
+    let input = folder.with_file_name("switch.mlir");
+    fs_err::write(&input, "func.func @bar() { return }\n")?;
+    let said = Tool::new(venv.dir.join("bin/acme-mlir-opt"), "run the example's pass")
+        .fails_as(ErrorKind::Check)
+        .args(["--standalone-switch-bar-foo", input.as_str()])
+        .output()?
+        .stdout;
+    if said.contains("@foo") {
+        return Ok(());
+    }
+    let what = "the example's pass is not in `opt`";
+    Err(Error::new(ErrorKind::Check, what).because(said))
+}

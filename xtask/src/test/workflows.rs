@@ -1,0 +1,88 @@
+//! Files of CI, ours and those that `mondo new` writes: whether they are what GitHub reads, and safe.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::Tool;
+use mondo_build::new_project::{self, Checkout, Contents, MondoSources};
+use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::{Context, Venv};
+
+/// Our files, and the example's.
+const OURS: [&str; 3] = [
+    ".github/workflows/ci.yml",
+    ".github/workflows/release.yml",
+    "examples/downstream/.github/workflows/wheel.yml",
+];
+
+const ACTION: &str = "action.yml";
+
+/// check-jsonschema and zizmor over each.
+pub(super) fn check(context: &Context<'_>, tools: &Venv) -> Result<()> {
+    let ours = OURS.iter().map(|path| context.workspace.join(path));
+    let workflows: Vec<Utf8PathBuf> = ours.chain(generated(context)?).collect();
+    let schema = |name: &str| {
+        tools
+            .python("satisfy the schemas of workflows and actions")
+            .cwd(context.workspace)
+            .args(["-m", "check_jsonschema", "--quiet"])
+            .args(["--builtin-schema", name])
+    };
+    schema("vendor.github-workflows")
+        .args(&workflows)
+        .stream()?;
+    schema("vendor.github-actions").arg(ACTION).stream()?;
+    Tool::new(tools.dir.join("bin/zizmor"), "satisfy zizmor")
+        .fails_as(ErrorKind::Check)
+        .cwd(context.workspace)
+        .args(["--offline", "--quiet", "--no-progress"])
+        .args(workflows)
+        .arg(ACTION)
+        .stream()
+}
+
+/// The file of each kind of project, and for a project that exists that of each place of its sources.
+fn generated(context: &Context<'_>) -> Result<Vec<Utf8PathBuf>> {
+    let folder = context.scratch().join("workflows");
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    let sources = MondoSources::parse("https://example.org/mondo#abc")?;
+    let existing = |checkout: Checkout| -> Result<Contents> {
+        let project = context.workspace.join("examples/toy-project/toy");
+        let contents = new_project::existing(&project, &folder.join("any"))?;
+        Ok(match contents {
+            Contents::Existing(found) => Contents::Existing(found.with_checkout(checkout)),
+            other => other,
+        })
+    };
+    let clone = Checkout::Clone(sources.clone(), "../toy".into());
+    let kinds = [
+        ("pick", Contents::Pick, false),
+        ("cpp", Contents::Cpp, true),
+        ("cmake", Contents::Cmake, true),
+        ("rust", Contents::Rust(Some(sources)), false),
+        ("inside", existing(Checkout::Inside)?, true),
+        ("same", existing(Checkout::Same("python".into()))?, true),
+        ("clone", existing(clone)?, true),
+    ];
+    let mut files = Vec::new();
+    for (name, contents, per_python) in kinds {
+        let project = new_project::create(&format!("new_{name}"), &contents, &folder)?;
+        let file = project.join(".github/workflows/wheel.yml");
+        has_matrix(&file, per_python)?;
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// Only a wheel with an extension in C++ is for one `CPython`.
+fn has_matrix(file: &Utf8Path, expected: bool) -> Result<()> {
+    let text = fs_err::read_to_string(file)?;
+    if text.contains("matrix.python") == expected {
+        return Ok(());
+    }
+    let what = match expected {
+        true => "the file of CI builds an extension for one CPython",
+        false => "the file of CI builds an abi3 wheel once for each CPython",
+    };
+    Err(Error::new(ErrorKind::Check, what).at(file))
+}
