@@ -1,12 +1,13 @@
-//! An entry of the cache: a folder with a record of its contents, which every use compares with the files.
+//! Cache entries: folders with a record of their contents. Every use compares the files with the record.
 //!
-//! The record is written before the entry gets its name, so an entry that is there is whole, and a byte that changes
-//! later is noticed. The digest of a file is taken again only if the file looks changed, for example because somebody
-//! copied the cache. Then the record gets the new looks.
+//! The record is written before the entry is renamed to its final name, so an entry is complete when it appears.
+//! A file is read again only if its stamp (inode, size and times) differs from the recorded one, for example in a
+//! copy of the cache. If its digest is the same, the record gets the new stamp.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::Metadata;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -20,37 +21,38 @@ use crate::taken_digest::TakenDigest;
 /// The name of the record in an entry.
 const RECORD: &str = "contents.json";
 
-/// The start of the names of entries that are being made.
+/// The prefix of the names of unfinished entries.
 pub const UNFINISHED: &str = ".new-";
 
-/// The number of damaged files that a message names.
+/// The maximum number of damaged files that a message names.
 const NAMED: usize = 3;
 
 /// The record of an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// What it was made from: a digest or another text that only its maker reads.
+    /// The source of the entry, such as the digest of a lock. Only the code that made the entry interprets it.
     source: String,
-    files: BTreeMap<Utf8PathBuf, TakenDigest>,
+    // Paths are strings, because comparing paths component by component takes most of a check's time.
+    files: BTreeMap<String, TakenDigest>,
     /// Symbolic links and their targets.
-    links: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    links: BTreeMap<String, String>,
 }
 
 /// The state of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Its files are those that it was made with.
+    /// Its files match its record.
     Whole(Record),
-    /// It is not there.
+    /// It does not exist.
     Absent,
-    /// It is there, but not as it was made; the reason.
+    /// Its files differ from its record; the first differences.
     Damaged(String),
 }
 
 impl State {
-    /// The error of an entry that cannot be made again: if the entry is damaged and what it is made from cannot be had,
-    /// the damage is the reason to fail.
+    /// Converts the error of rebuilding this entry: if the entry is damaged and its source cannot be downloaded, the
+    /// build fails because of the damage, not because of the network.
     #[must_use]
     pub fn not_repaired(&self, error: Error) -> Error {
         match self {
@@ -62,23 +64,23 @@ impl State {
     }
 }
 
-/// Which files of an entry are read.
+/// Which files of an entry a check reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Read {
-    /// Those that look changed.
+    /// Files whose stamp differs from the recorded one.
     Changed,
     /// Every file.
     All,
 }
 
 impl Record {
-    /// What the entry was made from.
+    /// The source of the entry.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Bytes of all files.
+    /// The total size of the files in bytes.
     fn bytes(&self) -> u64 {
         self.files.values().map(TakenDigest::size).sum()
     }
@@ -93,13 +95,13 @@ impl Record {
     }
 }
 
-/// True if a folder is an entry with a record.
+/// Returns whether a folder is an entry with a record.
 #[must_use]
 pub(crate) fn has_record(folder: &Utf8Path) -> bool {
     folder.join(RECORD).is_file()
 }
 
-/// Bytes of the files of an entry, as its record has them; 0 where it has none.
+/// The total size in bytes of an entry's files, as recorded; 0 if the entry has no record.
 #[must_use]
 pub fn size(folder: &Utf8Path) -> u64 {
     Record::read(folder).map_or(0, |record| record.bytes())
@@ -113,63 +115,55 @@ pub fn check(folder: &Utf8Path, read: Read) -> Result<State> {
     if !folder.is_dir() {
         return Ok(State::Absent);
     }
-    let Some(record) = Record::read(folder) else {
+    let Some(mut record) = Record::read(folder) else {
         return Ok(State::Damaged(format!(
             "{RECORD} is missing or cannot be read"
         )));
     };
-    // A file that is gone or cannot be read is damage. Another process may also be replacing the entry.
-    let found = match Found::below(folder) {
+    // A file that vanishes while mondo looks is damage, too: another process may be replacing the entry.
+    let found = match Contents::below(folder) {
         Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
         Err(error) => return Ok(State::Damaged(error.what().to_owned())),
         Ok(found) => found,
     };
-    let mut damage = differences(&record.links, &found.links);
-    let unread = differing_names(&record.files, &found.files);
-    damage.extend(unread);
-    let check_file = |(path, taken): (&Utf8PathBuf, &TakenDigest)| {
-        let full = folder.join(path);
-        let Ok(metadata) = fs_err::metadata(&full) else {
-            return Ok((path.clone(), None));
-        };
-        if read == Read::Changed && taken.looks_the_same(&metadata) {
-            return Ok((path.clone(), Some(taken.clone())));
-        }
-        match TakenDigest::of(&full) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
-            now => Ok((path.clone(), now.ok())),
-        }
+    let mut damage = changed_links(&record.links, &found.links);
+    damage.extend(changed_names(&record.files, &found.files));
+
+    let unverified = record.files.iter().filter(|(path, recorded)| {
+        let metadata = found.files.get(*path);
+        metadata.is_some_and(|metadata| read == Read::All || !recorded.looks_the_same(metadata))
+    });
+    let unverified: Vec<&String> = unverified.map(|(path, _)| path).collect();
+    let digest = |path: &&String| match TakenDigest::of(&folder.join(path)) {
+        Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
+        digest => Ok(((*path).clone(), digest.ok())),
     };
-    let present = record.files.par_iter();
-    let present = present.filter(|(path, _)| found.files.contains(*path));
-    let now: Vec<(Utf8PathBuf, Option<TakenDigest>)> =
-        present.map(check_file).collect::<Result<_>>()?;
-    let mut files = BTreeMap::new();
-    for (path, taken) in now {
-        match taken {
-            Some(taken) if taken.sha256 == record.files[&path].sha256 => {
-                files.insert(path, taken);
+    let digests: Vec<(String, Option<TakenDigest>)> =
+        unverified.par_iter().map(digest).collect::<Result<_>>()?;
+    let mut new_stamps = false;
+    for (path, digest) in digests {
+        let recorded = record.files.get_mut(&path);
+        match (digest, recorded) {
+            (Some(digest), Some(recorded)) if digest.sha256 == recorded.sha256 => {
+                new_stamps |= digest != *recorded;
+                *recorded = digest;
             }
-            Some(_) => damage.push(format!("{path} has other bytes")),
-            None => damage.push(format!("{path} cannot be read")),
+            (Some(_), _) => damage.push(format!("{path} has other bytes")),
+            (None, _) => damage.push(format!("{path} cannot be read")),
         }
     }
     if !damage.is_empty() {
-        return Ok(State::Damaged(listed(&damage)));
+        return Ok(State::Damaged(summary(&damage)));
     }
-    if files == record.files {
-        return Ok(State::Whole(record));
+    // If the cache is read-only, the next build reads these files again.
+    if new_stamps && let Err(error) = record.write(folder) {
+        tracing::debug!(%error, "the record of a cache entry was not updated");
     }
-    let now = Record { files, ..record };
-    // In a cache that cannot be written, the files are read again next time.
-    if let Err(error) = now.write(folder) {
-        tracing::debug!(%error, "the record of a cache entry stays as it was");
-    }
-    Ok(State::Whole(now))
+    Ok(State::Whole(record))
 }
 
-/// True if the entry `folder` is whole, and marks it as used. If the entry is damaged, `sink` is told once that it
-/// will be made again. `name` is the name of the entry in that message.
+/// Returns whether the entry `folder` is whole, and if so marks it as used. If the entry is damaged, prints a line to
+/// `sink` in which `name` is the entry's name.
 ///
 /// # Errors
 /// [`ErrorKind::Interrupted`].
@@ -187,50 +181,54 @@ pub fn usable(folder: &Utf8Path, name: &str, sink: &dyn Sink) -> Result<bool> {
     }
 }
 
-/// True if `error` is one of writing the cache, on a full or read-only disk. `sink` is told that the build goes on
-/// without the entry `place`.
+/// Returns whether `error` comes from writing the cache, for example to a full or read-only disk. If so, prints to
+/// `sink` that the build continues without the entry `place`.
 #[must_use]
 pub fn goes_on_without(error: &Error, place: &Utf8Path, sink: &dyn Sink) -> bool {
     if error.kind() != ErrorKind::Io {
         return false;
     }
     sink.note(&format!(
-        "the cache cannot be written, so this build goes on without it: {} ({place}); free some space, or set \
+        "the cache cannot be written, so this build continues without it: {} ({place}); free some space, or set \
          MONDO_CACHE_DIR to a folder on another disk",
         error.what()
     ));
     true
 }
 
-/// The line about an entry that is damaged and will be made again.
+/// The line about a damaged entry.
 #[must_use]
 pub fn damaged(name: &str, folder: &Utf8Path, why: &str) -> String {
-    format!("{name} in the cache is damaged and is made again: {why} ({folder})")
+    format!("{name} in the cache is damaged, rebuilding: {why} ({folder})")
 }
 
 /// Writes the record of a new entry. `source` is the text that [`Record::source`] returns.
 ///
 /// # Errors
-/// [`ErrorKind::Io`] where a file cannot be read or the record not be written.
+/// [`ErrorKind::Io`] if a file cannot be read or the record cannot be written.
 pub fn seal(folder: &Utf8Path, source: &str) -> Result<Record> {
-    let found = Found::below(folder)?;
-    let take = |path: &Utf8PathBuf| Ok((path.clone(), TakenDigest::of(&folder.join(path))?));
+    let contents = Contents::below(folder)?;
+    let paths: Vec<String> = contents.files.into_keys().collect();
+    let digest = |path: String| {
+        let digest = TakenDigest::of(&folder.join(&path))?;
+        Ok((path, digest))
+    };
     let record = Record {
         source: source.to_owned(),
-        files: found.files.par_iter().map(take).collect::<Result<_>>()?,
-        links: found.links,
+        files: paths.into_par_iter().map(digest).collect::<Result<_>>()?,
+        links: contents.links,
     };
     record.write(folder)?;
     Ok(record)
 }
 
-/// Moves the sealed entry `fresh` to `place`, in the same file system. A damaged entry there is moved into `beside`.
-/// If another process has made the entry meanwhile, that entry stays.
+/// Renames the sealed entry `fresh` to `place`, on the same file system. A damaged entry at `place` is moved to the
+/// folder `discarded`. If another process has installed a whole entry meanwhile, that entry stays.
 ///
 /// # Errors
-/// [`ErrorKind::Io`] where it cannot be moved.
-pub fn install(fresh: &Utf8Path, place: &Utf8Path, beside: &Utf8Path) -> Result<()> {
-    // Each pass moves away an entry that was damaged, so a second pass means another process that does the same.
+/// [`ErrorKind::Io`] if the entry cannot be moved, [`ErrorKind::Integrity`] if `place` is damaged again and again.
+pub fn install(fresh: &Utf8Path, place: &Utf8Path, discarded: &Utf8Path) -> Result<()> {
+    // Each attempt moves a damaged entry away, so a second attempt means that another process installs entries, too.
     for attempt in 0..8 {
         match fs_err::rename(fresh, place) {
             Ok(()) => return Ok(()),
@@ -240,45 +238,44 @@ pub fn install(fresh: &Utf8Path, place: &Utf8Path, beside: &Utf8Path) -> Result<
         if let State::Whole(_) = check(place, Read::Changed)? {
             return Ok(());
         }
-        match fs_err::rename(place, beside.join(format!("damaged-{attempt}"))) {
+        match fs_err::rename(place, discarded.join(format!("damaged-{attempt}"))) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
     }
     Err(Error::new(
         ErrorKind::Integrity,
-        "a cache entry is damaged again and again while mondo replaces it",
+        "a cache entry was damaged again each time mondo replaced it",
     )
     .at(place)
-    .help(
-        "look for the program that writes to the cache, or set MONDO_CACHE_DIR to another folder",
-    ))
+    .help("find the program that writes to the cache, or set MONDO_CACHE_DIR to another folder"))
 }
 
-/// Makes the entry `place`: `fill` writes its files into an empty folder.
+/// Creates the entry `place`; `fill` writes its files into an empty folder.
 ///
 /// # Errors
-/// Those of `fill`; [`ErrorKind::Io`] where the cache cannot be written.
+/// Those of `fill`; [`ErrorKind::Io`] if the cache cannot be written.
 pub fn put<T>(place: &Utf8Path, fill: impl FnOnce(&Utf8Path) -> Result<T>) -> Result<T> {
     let home = place.parent().unwrap_or(place);
     fs_err::create_dir_all(home)?;
     let guard = tempfile::Builder::new()
         .prefix(UNFINISHED)
         .tempdir_in(home)?;
-    let beside = utf8(guard.path())?;
-    // A temporary folder is private, and a shared cache is for everyone to read, so the entry is a folder inside.
-    let fresh = beside.join("entry");
+    let temporary = utf8(guard.path())?;
+    // Only its owner can read a temporary folder, but a shared cache must be readable by all. So the entry is a
+    // folder inside.
+    let fresh = temporary.join("entry");
     fs_err::create_dir(&fresh)?;
     let result = fill(&fresh)?;
     seal(&fresh, "")?;
-    install(&fresh, place, beside)?;
+    install(&fresh, place, temporary)?;
     Ok(result)
 }
 
-/// Removes the entry `place`, so that no process finds a part of it.
+/// Removes the entry `place` at once: no process sees a part of it.
 ///
 /// # Errors
-/// [`ErrorKind::Io`] where it cannot be moved or removed.
+/// [`ErrorKind::Io`] if it cannot be moved.
 pub fn discard(place: &Utf8Path) -> Result<()> {
     let home = place.parent().unwrap_or(place);
     let guard = tempfile::Builder::new()
@@ -291,23 +288,27 @@ pub fn discard(place: &Utf8Path) -> Result<()> {
     }
 }
 
-/// The files and links of an entry.
+/// The files and links in the folder of an entry, by their paths relative to it.
 #[derive(Default)]
-struct Found {
-    files: BTreeSet<Utf8PathBuf>,
-    links: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+struct Contents {
+    files: BTreeMap<String, Metadata>,
+    links: BTreeMap<String, String>,
 }
 
-impl Found {
+impl Contents {
     fn below(root: &Utf8Path) -> Result<Self> {
-        let mut found = Self::default();
-        let mut folders = vec![Utf8PathBuf::new()];
-        while let Some(inside) = folders.pop() {
+        let mut contents = Self::default();
+        let mut folders = vec![String::new()];
+        while let Some(folder) = folders.pop() {
             crate::interrupt::check()?;
-            for entry in fs_err::read_dir(root.join(&inside))? {
+            for entry in fs_err::read_dir(root.join(&folder))? {
                 let entry = entry?;
                 let name = entry.file_name();
-                let path = inside.join(utf8(name.as_ref())?);
+                let name = utf8(name.as_ref())?;
+                let path = match folder.as_str() {
+                    "" => name.to_string(),
+                    folder => format!("{folder}/{name}"),
+                };
                 let kind = entry.file_type()?;
                 if kind.is_dir() {
                     // Python writes its caches beside the modules of an unpacked wheel.
@@ -316,44 +317,44 @@ impl Found {
                     }
                 } else if kind.is_symlink() {
                     let target = root.join(&path).read_link_utf8()?;
-                    found.links.insert(path, target);
+                    contents.links.insert(path, target.into_string());
                 } else if ![RECORD, USED].contains(&path.as_str()) {
-                    found.files.insert(path);
+                    contents.files.insert(path, entry.metadata()?);
                 }
             }
         }
-        Ok(found)
+        Ok(contents)
     }
 }
 
-/// Lines about files that only one side has.
-fn differing_names(
-    record: &BTreeMap<Utf8PathBuf, TakenDigest>,
-    found: &BTreeSet<Utf8PathBuf>,
+/// Lines about the files that only the record or only the folder has.
+fn changed_names(
+    recorded: &BTreeMap<String, TakenDigest>,
+    found: &BTreeMap<String, Metadata>,
 ) -> Vec<String> {
-    let missing = record.keys().filter(|path| !found.contains(*path));
-    let extra = found.iter().filter(|path| !record.contains_key(*path));
+    let missing = recorded.keys().filter(|path| !found.contains_key(*path));
+    let added = found.keys().filter(|path| !recorded.contains_key(*path));
     missing
         .map(|path| format!("{path} is missing"))
-        .chain(extra.map(|path| format!("{path} was added")))
+        .chain(added.map(|path| format!("{path} was added")))
         .collect()
 }
 
-/// Lines about links that differ.
-fn differences(
-    record: &BTreeMap<Utf8PathBuf, Utf8PathBuf>,
-    found: &BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+/// Lines about the links that differ.
+fn changed_links(
+    recorded: &BTreeMap<String, String>,
+    found: &BTreeMap<String, String>,
 ) -> Vec<String> {
-    let names: BTreeSet<&Utf8PathBuf> = record.keys().chain(found.keys()).collect();
-    let differ = names
+    let paths: BTreeSet<&String> = recorded.keys().chain(found.keys()).collect();
+    paths
         .into_iter()
-        .filter(|name| record.get(*name) != found.get(*name));
-    differ
-        .map(|path| format!("{path} is another link"))
+        .filter(|path| recorded.get(*path) != found.get(*path))
+        .map(|path| format!("the link {path} was changed"))
         .collect()
 }
 
-fn listed(damage: &[String]) -> String {
+/// The first lines about damage, and the number of the others.
+fn summary(damage: &[String]) -> String {
     let mut text = damage[..damage.len().min(NAMED)].join(", ");
     if let Some(more) = damage.len().checked_sub(NAMED).filter(|more| *more > 0) {
         text += &format!(", and {more} more");

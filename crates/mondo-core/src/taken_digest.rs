@@ -1,5 +1,4 @@
-//! The digest of a file, with what the file looked like when the digest was taken, so that an unchanged file need not
-//! be read again.
+//! The digest of a file, with the file's stamp at that time, so that an unchanged file need not be read again.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -27,7 +26,7 @@ impl TakenDigest {
     /// Reads the file.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] where it cannot be read, or changes meanwhile.
+    /// [`ErrorKind::Io`] if it cannot be read, or changes while it is read.
     pub fn of(path: &Utf8Path) -> Result<Self> {
         let stamp = stamp(&fs_err::metadata(path)?);
         let sha256 = digest::of_file(path)?;
@@ -38,27 +37,28 @@ impl TakenDigest {
         Err(
             Error::new(ErrorKind::Io, "a file changed while mondo read it")
                 .at(path)
-                .help("run again when no other program writes it"),
+                .help("run mondo again when no other program writes to it"),
         )
     }
 
-    /// True if the file with this metadata has not been written since the digest was taken.
+    /// Returns whether a file with this metadata is unchanged since its digest was taken.
     #[must_use]
     pub fn looks_the_same(&self, metadata: &Metadata) -> bool {
         self.stamp == stamp(metadata)
     }
 
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         let size = self.stamp.split(' ').nth(2);
         size.and_then(|size| size.parse().ok()).unwrap_or_default()
     }
 
-    /// The digests of `files`, in order. Those that `memo`, a file of earlier answers, knows are not taken again.
+    /// The digests of `files`, in order. `memo` is a file with the digests of earlier builds; unchanged files are not
+    /// read again.
     ///
     /// # Errors
-    /// As [`TakenDigest::of`]; and where `memo` cannot be written.
+    /// Those of [`TakenDigest::of`]; [`ErrorKind::Io`] if `memo` cannot be written.
     pub fn of_all(files: &[&Utf8Path], memo: &Utf8Path) -> Result<Vec<String>> {
         let bytes = fs_err::read(memo).unwrap_or_default();
         let mut known: BTreeMap<Utf8PathBuf, Self> =

@@ -86,7 +86,7 @@ fn a_changed_byte_of_the_same_size_is_noticed() {
         let told = notes.0.into_inner().unwrap().join("\n");
         let line = format!("{path} has other bytes");
         assert!(
-            told.contains("is made again") && told.contains(&line),
+            told.contains("rebuilding") && told.contains(&line),
             "{told}"
         );
     }

@@ -183,7 +183,7 @@ impl<'a> Bench<'a> {
             "a damaged list of members",
             &output,
             0,
-            &["is damaged and is made again"],
+            &["is damaged, rebuilding"],
         )?;
         self.same("a damaged list of members", "damaged", sound)?;
         let output = self
@@ -222,7 +222,7 @@ impl<'a> Bench<'a> {
             let output = self.build(case, &[])?;
             drop(mount);
             expect(case, &output, 0, &[])?;
-            let said = output.stderr.contains("goes on without it");
+            let said = output.stderr.contains("continues without it");
             if said != (case == "full") {
                 let what = format!("{case}: the note about the cache");
                 return Err(Error::new(ErrorKind::Check, what).because(&output.stderr));

@@ -1,5 +1,7 @@
 //! Damage to entries, and entries that several processes make at once.
 
+use camino::Utf8PathBuf;
+
 use super::*;
 use crate::progress::Silent;
 
@@ -59,7 +61,7 @@ fn every_kind_of_damage_is_found_and_named() {
                 fs_err::remove_file(at.join("link")).unwrap();
                 fs_err::os::unix::fs::symlink("b", at.join("link")).unwrap();
             },
-            "link is another link",
+            "the link link was changed",
         ),
         (
             |at| fs_err::write(at.join(RECORD), "{").unwrap(),
@@ -73,15 +75,15 @@ fn every_kind_of_damage_is_found_and_named() {
     for (damage, line) in cases {
         let (_guard, dir) = world();
         let place = entry(&dir);
-        assert!(usable(&place, "it", &Silent).unwrap());
+        assert!(usable(&place, "an entry", &Silent).unwrap());
         tick();
         damage(&place);
         assert_eq!(why(&place), *line);
-        assert!(!usable(&place, "it", &Silent).unwrap());
+        assert!(!usable(&place, "an entry", &Silent).unwrap());
         entry(&dir);
-        assert!(usable(&place, "it", &Silent).unwrap(), "made again");
+        assert!(usable(&place, "an entry", &Silent).unwrap(), "rebuilt");
         let left = dir.join("kind").read_dir_utf8().unwrap().count();
-        assert_eq!(left, 1, "nothing stays beside it");
+        assert_eq!(left, 1, "no other folder remains");
     }
 }
 
@@ -99,7 +101,7 @@ fn a_copy_is_read_once_and_a_hard_link_shows_what_is_written_through_it() {
         State::Whole(_)
     ));
     let after = fs_err::read(place.join(RECORD)).unwrap();
-    assert_ne!(before, after, "the looks of the copy");
+    assert_ne!(before, after, "the stamp of the copy");
     assert!(matches!(
         check(&place, Read::Changed).unwrap(),
         State::Whole(_)
@@ -135,7 +137,7 @@ fn a_digest_that_was_changed_in_the_record_is_found_by_reading_all() {
 #[test]
 fn many_damages_are_summed_up() {
     let lines: Vec<String> = (0..5).map(|index| index.to_string()).collect();
-    assert_eq!(listed(&lines), "0, 1, 2, and 2 more");
+    assert_eq!(summary(&lines), "0, 1, 2, and 2 more");
 }
 
 #[test]
@@ -150,14 +152,14 @@ fn threads_that_make_damage_and_use_one_entry_end_with_a_whole_one() {
                     if worker == 0 {
                         let _ = fs_err::write(place.join("b"), "damage");
                     }
-                    if !usable(place, "it", &Silent).unwrap() {
+                    if !usable(place, "an entry", &Silent).unwrap() {
                         entry(dir);
                     }
                 }
             });
         }
     });
-    if !usable(&place, "it", &Silent).unwrap() {
+    if !usable(&place, "an entry", &Silent).unwrap() {
         entry(&dir);
     }
     assert!(matches!(check(&place, Read::All).unwrap(), State::Whole(_)));
