@@ -44,6 +44,8 @@ _COLOURS = {
     "keyword": "#7a5cc0",
 }
 _STYLE = "".join(f".mlir .{kind}{{color:{colour}}}" for kind, colour in _COLOURS.items())
+# In the element itself, because the pages of nbconvert set another font for every `pre`.
+_PRE = "font-family:monospace;white-space:pre;overflow-x:auto"
 
 
 def html(thing: object) -> str:
@@ -58,7 +60,7 @@ def html(thing: object) -> str:
     if len(lines) > _LINES:
         lines[_LINES:] = [f"// and {len(lines) - _LINES} lines more"]
     body = "".join(_spans("\n".join(lines)))
-    return f'<style>{_STYLE}</style><pre class="mlir" style="overflow-x:auto">{body}</pre>'
+    return f'<style>{_STYLE}</style><pre class="mlir" style="{_PRE}">{body}</pre>'
 
 
 def _spans(text: str) -> Iterator[str]:
@@ -103,12 +105,12 @@ def graph(operation: Module | Operation | OpView, *, limit: int = 500) -> Graph:
             f"{top.name}, or a greater limit"
         )
     drawing = _Drawing(AsmState(top))
-    box = drawing.operation(top, _Point(_GAP, _GAP))
+    box = drawing.operation(top, _Point(_GAP, _GAP), _Node(None, 0))
     width, height = box.right + _GAP, box.bottom + _GAP
-    drawing.branches()
+    drawing.connect()
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="12">'
+        f'viewBox="0 0 {width} {height}" style="font:12px monospace">'
         f'<rect width="100%" height="100%" fill="#fff"/>{"".join(drawing.shapes)}'
         f"{''.join(drawing.lines)}</svg>"
     )
@@ -128,6 +130,8 @@ def _count(operation: Operation, limit: int) -> int:
 
 # Lengths are in pixels.
 _GAP, _LINE, _LETTER = 12, 18, 7.3
+# Distances of lines from the boxes that they pass, so that few lines lie on each other.
+_LANES = (3, 5, 7, 9)
 
 
 class _Point(NamedTuple):
@@ -142,15 +146,43 @@ class _Box(NamedTuple):
     bottom: float
 
 
+class _Area:
+    """A block in the drawing."""
+
+    def __init__(self, inside: _Node) -> None:
+        self.inside = inside
+        self.box = _Box(0, 0, 0, 0)
+
+
+class _Node:
+    """An operation in the drawing: its place among the rows of a block."""
+
+    def __init__(self, area: _Area | None, row: int) -> None:
+        self.area = area
+        self.row = row
+        self.box = _Box(0, 0, 0, 0)
+        # The lower end of the row.
+        self.below = 0.0
+
+
+class _Source(NamedTuple):
+    """The end of a value's line at what makes it. Arguments of a block are above row 0."""
+
+    point: _Point
+    node: _Node
+    area: _Area
+
+
 class _Drawing:
     def __init__(self, state: AsmState) -> None:
         self.state = state
         self.shapes: list[str] = []
         self.lines: list[str] = []
-        # The end of a value's line at what makes it.
-        self.sources: dict[Value, _Point] = {}
-        self.blocks: dict[Block, _Box] = {}
-        self.terminators: list[tuple[_Box, list[Block]]] = []
+        self.sources: dict[Value, _Source] = {}
+        self.blocks: dict[Block, _Area] = {}
+        # Lines need the sizes of all boxes, so they are drawn last.
+        self.uses: list[tuple[Value, _Point, _Node]] = []
+        self.terminators: list[tuple[_Node, list[Block]]] = []
 
     def label(self, at: _Point, texts: list[str], fill: str, least: float = 0) -> _Box:
         """A box with lines of text, at least ``least`` wide."""
@@ -169,7 +201,7 @@ class _Drawing:
         )
         self.shapes.insert(len(self.shapes) if place is None else place, shape)
 
-    def operation(self, op: Operation, at: _Point) -> _Box:
+    def operation(self, op: Operation, at: _Point, node: _Node) -> _Box:
         """Draws an operation and what is inside of it."""
         results = list(op.results)
         names = ", ".join(result.get_name(self.state) for result in results)
@@ -184,67 +216,114 @@ class _Drawing:
         right, bottom = head.right, head.bottom
         for region in op.regions:
             for block in region:
-                inner = self.block(block, _Point(at.x + _GAP, bottom + _GAP))
-                right, bottom = max(right, inner.right + _GAP), inner.bottom
+                inner = self.block(block, _Point(at.x + _GAP, bottom + _GAP), node)
+                # To the right of the head and of the blocks, lines go down.
+                right, bottom = max(right, head.right + _GAP, inner.right + _GAP), inner.bottom
         box = _Box(at.x, at.y, right, bottom + (_GAP if bottom > head.bottom else 0))
         if box.bottom > head.bottom:
             self.rectangle(box, "#f7f9fc", place)
-        for number, result in enumerate(results, 1):
-            x = box.x + (box.right - box.x) * number / (len(results) + 1)
-            self.sources[result] = _Point(x, box.bottom)
+        node.box = box
+        if node.area is not None:
+            for number, result in enumerate(results, 1):
+                x = box.x + (box.right - box.x) * number / (len(results) + 1)
+                self.sources[result] = _Source(_Point(x, box.bottom), node, node.area)
         operands = list(op.operands)
         for number, value in enumerate(operands, 1):
             x = head.x + (head.right - head.x) * number / (len(operands) + 1)
-            self.connect(value, _Point(x, head.y))
+            self.uses.append((value, _Point(x, head.y), node))
         successors = list(op.successors)
         if successors:
-            self.terminators.append((box, successors))
+            self.terminators.append((node, successors))
         return box
 
-    def block(self, block: Block, at: _Point) -> _Box:
+    def block(self, block: Block, at: _Point, inside: _Node) -> _Box:
         """Draws a block: its arguments, and below them operations, users below what they use."""
+        area = self.blocks[block] = _Area(inside)
         place = len(self.shapes)
         x, y = at.x + _GAP, at.y + _GAP
         right, bottom = x, y
         for value in block.arguments:
             text = f"{value.get_name(self.state)}: {value.type}"
             box = self.label(_Point(right, y), [text], "#fff4e0")
-            self.sources[value] = _Point((box.x + box.right) / 2, box.bottom)
+            node = _Node(area, -1)
+            node.below = box.bottom
+            point = _Point((box.x + box.right) / 2, box.bottom)
+            self.sources[value] = _Source(point, node, area)
             right, bottom = box.right + _GAP, box.bottom + 2 * _GAP
         widest = right
-        for row in _rows(block):
-            right, lowest = x, bottom
+        for number, row in enumerate(_rows(block)):
+            right, lowest, nodes = x, bottom, []
             for op in row:
-                box = self.operation(op, _Point(right, bottom))
+                nodes.append(_Node(area, number))
+                box = self.operation(op, _Point(right, bottom), nodes[-1])
                 right, lowest = box.right + _GAP, max(lowest, box.bottom)
+            for node in nodes:
+                node.below = lowest
             widest, bottom = max(widest, right), lowest + 2 * _GAP
         box = _Box(at.x, at.y, max(widest, at.x + 3 * _GAP), max(bottom - _GAP, at.y + 2 * _GAP))
         self.rectangle(box, "#fff", place)
-        self.blocks[block] = box
+        area.box = box
         return box
 
-    def connect(self, value: Value, end: _Point) -> None:
-        """A line from what makes a value to what uses it."""
-        start = self.sources.get(value)
-        # The values that a drawn operation takes from outside of the drawing have no line.
-        if start is not None:
-            middle = (start.y + end.y) / 2
-            self.lines.append(
-                f'<path d="M{start.x:.0f} {start.y:.0f}C{start.x:.0f} {middle:.0f} {end.x:.0f} '
-                f'{middle:.0f} {end.x:.0f} {end.y:.0f}" fill="none" stroke="#3a7bd5">'
-                f"<title>{escape(f'{value.get_name(self.state)}: {value.type}')}</title></path>"
-            )
-
-    def branches(self) -> None:
-        """The lines from operations to the blocks that they go to."""
-        for box, successors in self.terminators:
+    def connect(self) -> None:
+        """Draws the lines of values and of branches, which go around the boxes."""
+        for number, (value, end, node) in enumerate(self.uses):
+            source = self.sources.get(value)
+            # The values that a drawn operation takes from outside of the drawing have no line.
+            if source is not None:
+                self.use(value, source, end, node, _LANES[number % len(_LANES)])
+        for number, (node, successors) in enumerate(self.terminators):
             for block in successors:
-                to = self.blocks.get(block)
-                if to is not None:
-                    self.lines.append(
-                        f'<path d="M{box.right:.0f} {box.bottom - 8:.0f}L{to.x:.0f} {to.y:.0f}" '
-                        'fill="none" stroke="#c0392b" stroke-dasharray="4"/>'
-                    )
+                area = self.blocks.get(block)
+                if area is not None:
+                    self.branch(node, area, _LANES[number % len(_LANES)])
+
+    def use(self, value: Value, source: _Source, end: _Point, user: _Node, lane: float) -> None:
+        """A line from what makes a value to what uses it.
+
+        It runs between rows, and to the right of all operations of a block and of all blocks of an
+        operation.
+        """
+        # From the user out to the operation that is in the same region as the source.
+        nodes = [user]
+        while nodes[-1].area is not None and nodes[-1].area.inside is not source.area.inside:
+            nodes.append(nodes[-1].area.inside)
+        outer = nodes.pop()
+        above = outer.box.y - lane
+        points = [source.point]
+        if outer.area is not source.area:
+            turn = source.area.inside.box.right - lane
+        elif outer.row == source.node.row + 1:
+            turn = None
+        else:
+            turn = source.area.box.right - lane
+        if turn is not None:
+            y = source.node.below + lane
+            points += [_Point(source.point.x, y), _Point(turn, y), _Point(turn, above)]
+        else:
+            points.append(_Point(source.point.x, above))
+        while nodes:
+            x, outer = outer.box.right - lane, nodes.pop()
+            points.append(_Point(x, above))
+            above = outer.box.y - lane
+            points.append(_Point(x, above))
+        points += [_Point(end.x, above), end]
+        title = f"<title>{escape(f'{value.get_name(self.state)}: {value.type}')}</title>"
+        self.line(points, 'stroke="#3a7bd5"', title)
+
+    def branch(self, node: _Node, area: _Area, lane: float) -> None:
+        """A line from an operation to the top of a block that it goes to."""
+        x, y = (node.box.x + node.box.right) / 2, node.below + lane
+        turn = area.inside.box.right - lane
+        above, end = area.box.y - lane, (area.box.x + area.box.right) / 2
+        points = [_Point(x, node.box.bottom), _Point(x, y), _Point(turn, y), _Point(turn, above)]
+        points += [_Point(end, above), _Point(end, area.box.y)]
+        self.line(points, 'stroke="#c0392b" stroke-dasharray="4"', "")
+
+    def line(self, points: list[_Point], stroke: str, title: str) -> None:
+        path = "L".join(f"{point.x:.0f} {point.y:.0f}" for point in points)
+        style = f'fill="none" stroke-linejoin="round" {stroke}'
+        self.lines.append(f'<path d="M{path}" {style}>{title}</path>')
 
 
 def _rows(block: Block) -> list[list[Operation]]:

@@ -1,6 +1,7 @@
 """Modules, operations, types and attributes in a notebook: highlighted text, and graphs."""
 
 import importlib
+import itertools
 import re
 from html import unescape
 from xml.etree import ElementTree
@@ -92,6 +93,58 @@ def test_a_graph_has_a_box_for_each_operation_and_a_line_for_each_use(module, no
     values = [line for line in lines if line.find(f"{SVG}title") is not None]
     # flag, seven, x, sum, x, x; and three branches.
     assert len(values) == 6 and len(lines) == 9
+
+
+def test_the_text_keeps_its_columns_in_any_page(module):
+    # The pages of nbconvert set another font for every `pre`; a rule of the element itself wins.
+    style = re.search(r'<pre [^>]*style="([^"]*)"', module._repr_html_())[1]
+    assert {"font-family:monospace", "white-space:pre"} <= set(style.split(";"))
+
+
+def numbers(shape, *names):
+    return [float(shape.get(name)) for name in names]
+
+
+def test_no_line_crosses_a_box(ir, notebook, module):
+    """A line is in a box only if one of its ends is, and in no box with a name."""
+    nested = """
+    func.func @nested(%a: i32, %b: i32) -> i32 {
+      %0 = arith.addi %a, %b : i32
+      %1 = arith.addi %0, %0 : i32
+      "t.wide"(%1) : (i32) -> ()
+      "t.outer"() ({
+        %2 = arith.addi %0, %1 : i32
+        "t.inner"() ({
+          %3 = arith.addi %a, %2 : i32
+          %4 = arith.addi %3, %0 : i32
+        }) : () -> ()
+        %5 = arith.addi %2, %b : i32
+      }) : () -> ()
+      %6 = arith.addi %a, %1 : i32
+      return %6 : i32
+    }
+    """
+    with module.context:
+        modules = [module, ir.Module.parse(nested)]
+    for drawn in modules:
+        drawing = ElementTree.fromstring(notebook.graph(drawn).svg)
+        boxes = [it for it in drawing.iter(f"{SVG}rect") if it.get("x")]
+        for line in drawing.iter(f"{SVG}path"):
+            found = [float(it) for it in re.findall(r"-?\d+", line.get("d"))]
+            points = list(zip(found[::2], found[1::2], strict=True))
+            for box in boxes:
+                x, y, width, height = numbers(box, "x", "y", "width", "height")
+
+                def is_in(point, x=x, y=y, width=width, height=height):
+                    return x < point[0] < x + width and y < point[1] < y + height
+
+                if is_in(points[0]) or is_in(points[-1]):
+                    continue
+                for (ax, ay), (bx, by) in itertools.pairwise(points):
+                    assert ax == bx or ay == by
+                    apart = max(ax, bx) <= x or min(ax, bx) >= x + width
+                    apart = apart or max(ay, by) <= y or min(ay, by) >= y + height
+                    assert apart, (line.get("d"), box.attrib)
 
 
 def test_users_are_below_what_they_use(module, notebook):

@@ -110,7 +110,7 @@ pub(super) fn manifest(name: &str, folder: &Utf8Path, project: &Utf8Path, entry:
         .collect();
     format!(
         "# A bundle with the project in {project}, which is built by its own CMake; none of its files changes. This is a \
-         first\n# version: read it, and see what it makes with `mondo plan --manifest <this file>`.\nmanifest = 1\n\n\
+         first\n# version: read it, and see what it makes with `mondo plan --build --manifest <this file>`.\nmanifest = 1\n\n\
          [package]\ndistribution = \"{distribution}-mlir\"\nsummary = \"MLIR for Python with {name}\"\n\
          license = \"Apache-2.0 WITH LLVM-exception\"\n\n[llvm]\nversion = \"22\"\n\n[contents]\n\
          # MLIR's own dialects; those of the project come by themselves.\ndialects = [\"@core\"{dialects}]\n\

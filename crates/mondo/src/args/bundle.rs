@@ -17,32 +17,32 @@ const PYPROJECT: &str = "pyproject.toml";
 /// The manifest of a bundle. Part of a command line: `#[command(flatten)]`.
 #[derive(Debug, Clone, Args)]
 pub struct ManifestArg {
-    /// The manifest: what the bundle consists of. Default: the pyproject.toml of this folder, if it
-    /// has a [tool.mondo], else manifests/default.toml, else the pyproject.toml of a folder above with a [tool.mondo].
-    #[arg(long)]
+    /// The manifest, which lists the contents of the bundle. Default: pyproject.toml in this folder, if it has a
+    /// [tool.mondo], else manifests/default.toml, else the nearest pyproject.toml above with a [tool.mondo].
+    #[arg(long, value_name = "FILE")]
     pub manifest: Option<Utf8PathBuf>,
 }
 
 impl ManifestArg {
-    /// The manifest's path.
+    /// Returns the manifest's path.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Manifest`] if there is none, or if one is named in a folder whose pyproject.toml has another.
+    /// [`ErrorKind::Manifest`] if no manifest exists, or if `--manifest` differs from the folder's [tool.mondo].
     pub fn path(&self) -> Result<Utf8PathBuf> {
         manifest_of(Utf8Path::new(""), self.manifest.as_deref())
     }
 }
 
-/// The manifest of the project in `folder`, of which `named` was asked for.
+/// The manifest of the project in `folder`, or `named` if the command line names one.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::Manifest`] if the folder's pyproject.toml has another manifest than the named one.
 pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result<Utf8PathBuf> {
     let pyproject = folder.join(PYPROJECT);
-    let own = manifest::manifest_place(&pyproject)?;
-    match (named, own) {
+    let place = manifest::manifest_place(&pyproject)?;
+    match (named, place) {
         (None, Some(_)) => Ok(pyproject),
         (None, None) => {
             let default = folder.join("manifests/default.toml");
@@ -50,39 +50,40 @@ pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result
                 return Ok(default);
             }
             above(folder)?.ok_or_else(|| {
-                Error::new(ErrorKind::Manifest, "there is no manifest")
+                Error::new(ErrorKind::Manifest, "no manifest found")
                     .because(
-                        "no pyproject.toml here or in a folder above has a [tool.mondo], and there is no \
-                         manifests/default.toml",
+                        "no pyproject.toml in this folder or above has a [tool.mondo], and manifests/default.toml \
+                         does not exist",
                     )
-                    .help("name one with --manifest, or begin a project: `mondo new`")
+                    .help("pass one with --manifest, or create a project with `mondo new`")
             })
         }
         (Some(named), Some(place)) if !is_same(named, &pyproject) => Err(Error::new(
             ErrorKind::Manifest,
-            format!("there are two manifests: `{named}` and [tool.mondo]"),
+            format!("two manifests: `{named}` and [tool.mondo]"),
         )
         .at(place)
         .because("a project has one manifest")
-        .help("name no manifest in the command, or remove [tool.mondo]")),
+        .help("omit --manifest, or remove [tool.mondo]")),
         (Some(named), _) => Ok(named.to_owned()),
     }
 }
 
-/// The LLVM of the default manifest, else [`DEFAULT_LLVM`]. A faulty manifest is for the commands that use all of it.
+/// Returns the LLVM version of the default manifest, else [`DEFAULT_LLVM`]. Errors in the manifest
+/// are left to the commands that use all of it.
 pub(crate) fn llvm_of_project() -> u32 {
     let manifest = manifest_of(Utf8Path::new(""), None).and_then(|path| manifest::load(&path));
     manifest.map_or(DEFAULT_LLVM, |manifest| manifest.llvm.major)
 }
 
-/// The manifest of the project that `folder` is below, which is told.
+/// The manifest of the nearest project above `folder`; prints its path.
 fn above(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
     // The search begins above the folder, whose own file has no manifest. The path is made
     // absolute, as a relative one may be empty.
     for folder in absolute(&folder.join(PYPROJECT))?.ancestors().skip(2) {
         let pyproject = folder.join(PYPROJECT);
         if manifest::manifest_place(&pyproject)?.is_some() {
-            console::err(format!("the manifest is {pyproject}"));
+            console::err(format!("using the manifest {pyproject}"));
             return Ok(Some(pyproject));
         }
     }
@@ -96,21 +97,21 @@ fn is_same(one: &Utf8Path, other: &Utf8Path) -> bool {
     }
 }
 
-/// A manifest, and what stands in the place of its words.
+/// A manifest, and options that override it.
 #[derive(Debug, Clone, Args)]
 pub struct SelectArgs {
     #[command(flatten)]
     pub manifest: ManifestArg,
-    /// This private label instead of the manifest's. Wheels are named after it, too.
+    /// Use this private label, which also names the wheel, instead of the manifest's.
     #[arg(long)]
     pub label: Option<String>,
-    /// This LLVM version instead of the manifest's: `22`, or `22.1.8`.
+    /// Use this LLVM version instead of the manifest's: `22` or `22.1.8`.
     #[arg(long, value_name = "VERSION")]
     pub llvm: Option<String>,
 }
 
 impl SelectArgs {
-    /// The options of a build of `manifest` with these overrides, and else the defaults.
+    /// Returns the options of a build of `manifest`: these overrides, and defaults for the rest.
     pub(crate) fn options(&self, manifest: &Utf8Path, workspace: &Utf8Path) -> Options {
         Options {
             overrides: Overrides {
@@ -123,14 +124,15 @@ impl SelectArgs {
     }
 }
 
-/// The LLVM and the compilers of what is built.
+/// The LLVM and the compilers of a build.
 #[derive(Debug, Clone, Args)]
 pub struct CompilerArgs {
-    /// An LLVM/MLIR prefix (the folder with bin, include and lib) to use instead of looking for one.
-    #[arg(long)]
+    /// Use the LLVM/MLIR installation in this folder, which contains bin, include and lib. Default:
+    /// `MONDO_LLVM_DIR`, else an installed LLVM, else mondo downloads one.
+    #[arg(long, value_name = "DIR")]
     pub llvm_dir: Option<Utf8PathBuf>,
-    /// The program that compilers are started through, such as sccache; `none` for none. Default:
-    /// that of `MONDO_COMPILER_LAUNCHER`, or sccache, if it is installed.
+    /// Run compilers through this program, or `none`. Default: `MONDO_COMPILER_LAUNCHER`, else sccache if it is
+    /// installed.
     #[arg(long, value_name = "PROGRAM")]
     pub compiler_launcher: Option<String>,
     /// Never use the network.
@@ -142,7 +144,7 @@ pub struct CompilerArgs {
 pub struct ToolchainArgs {
     #[command(flatten)]
     pub compilers: CompilerArgs,
-    /// Take the packages that the distribution has now, and write them to manifests/toolchain.lock.
+    /// Update `manifests/toolchain.lock` to the packages that the distribution offers now.
     #[arg(long)]
     pub update_lock: bool,
 }
@@ -152,7 +154,7 @@ pub struct ToolchainArgs {
 pub struct PlanArgs {
     #[command(flatten)]
     pub select: SelectArgs,
-    /// Build the manifest's CMake projects first. Without it, the plan shows them as their last build left them.
+    /// Build the manifest's CMake projects first. Without it, the plan uses the results of their last build.
     #[arg(long)]
     pub build: bool,
     #[command(flatten)]
@@ -160,7 +162,7 @@ pub struct PlanArgs {
 }
 
 impl ToolchainArgs {
-    /// These options of a build, with those of `others` for all else.
+    /// Returns `others` with these options set.
     pub(crate) fn over(&self, others: Options) -> Options {
         Options {
             update_lock: self.update_lock,
@@ -170,7 +172,7 @@ impl ToolchainArgs {
 }
 
 impl CompilerArgs {
-    /// These options of a build, with those of `others` for all else.
+    /// Returns `others` with these options set.
     pub(crate) fn over(&self, others: Options) -> Options {
         Options {
             llvm_dir: self.llvm_dir.clone(),
@@ -187,20 +189,20 @@ pub struct BundleArgs {
     pub select: SelectArgs,
     #[command(flatten)]
     pub toolchain: ToolchainArgs,
-    /// A kit's folder, to take instead of compiling; by default that of `MONDO_KIT`, or one that is installed.
-    #[arg(long)]
+    /// Use the kit in this folder. Default: `MONDO_KIT`, else an installed kit, else mondo's sources.
+    #[arg(long, value_name = "DIR")]
     pub kit: Option<Utf8PathBuf>,
-    /// A wheel, or a folder with the same in it for a build backend of your own.
+    /// Write a wheel, or a folder with the same files for your own build backend.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutArg,
-    /// The folder for the wheel or tree.
-    #[arg(long, default_value = "dist")]
+    /// Write the wheel or tree to this folder.
+    #[arg(long, value_name = "DIR", default_value = "dist")]
     pub out_dir: Utf8PathBuf,
-    /// A further file for the report. It is always in `build/mondo/reports` of the project, or in
-    /// `target/mondo/reports`, if the project has a Cargo.toml.
+    /// Also write the report to this file. It is always written to `build/mondo/reports`, or to
+    /// `target/mondo/reports` if the project has a Cargo.toml.
     #[arg(long, value_name = "FILE")]
     pub report: Option<Utf8PathBuf>,
-    /// Build even if nothing changed since the last run.
+    /// Build even if nothing has changed since the last run.
     #[arg(long)]
     pub force: bool,
 }
@@ -208,12 +210,13 @@ pub struct BundleArgs {
 /// The form of a bundle.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub enum LayoutArg {
-    /// `dist/<distribution>-<version>-<tag>.whl`.
+    /// A wheel: `<distribution>-<version>-<tag>.whl`.
     #[default]
     Wheel,
-    /// `dist/<distribution>-tree`, described by its mondo.json.
+    /// A folder with the wheel's contents for your own build backend: `<distribution>-tree`, described by its
+    /// mondo.json.
     Tree,
-    /// `dist/<distribution>-static`: a tree with `lib/lib<label>_mondo.a`, for programs that have MLIR in themselves.
+    /// `dist/<distribution>-static`: a tree with `lib/lib<label>_mondo.a`, for programs that link MLIR statically.
     Static,
 }
 

@@ -5,7 +5,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// All wheels of the release.
+    /// The wheels of the release, all of them.
     #[arg(required = true)]
     pub wheels: Vec<Utf8PathBuf>,
 }

@@ -11,29 +11,29 @@ pub struct DevelopArgs {
     pub select: SelectArgs,
     #[command(flatten)]
     pub toolchain: ToolchainArgs,
-    /// Use this kit instead of an installed one, or of mondo's sources.
+    /// Use the kit in this folder. Default: `MONDO_KIT`, else an installed kit, else mondo's sources.
     #[arg(long, value_name = "DIR")]
     pub kit: Option<Utf8PathBuf>,
-    /// The interpreter of the environment to install into. Default: that of `VIRTUAL_ENV` or
-    /// `CONDA_PREFIX`, else of `.venv` in this folder or one above, else of the environment that mondo is installed in.
+    /// Install into the environment of this interpreter. Default: `VIRTUAL_ENV` or `CONDA_PREFIX`, else `.venv` in
+    /// this folder or above, else the environment that mondo is installed in.
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<Utf8PathBuf>,
-    /// Go on: build again whenever a file of the project has changed.
+    /// Keep running, and rebuild whenever a file of the project changes.
     #[arg(long)]
     pub watch: bool,
-    /// Compile the dialects' C++ for a debugger.
+    /// Compile the dialects' C++ with debug information.
     #[arg(long)]
     pub debug: bool,
-    /// Compile the dialects' C++ with a sanitizer, and for a debugger. Python has to be started with the variables
-    /// that are printed.
+    /// Compile the dialects' C++ with a sanitizer and debug information. Start Python with the environment
+    /// variables that mondo prints.
     #[arg(long, value_name = "NAME")]
     pub sanitize: Option<Sanitizer>,
-    /// Precompile no headers. Those that the last edited C++ files of dialects begin with are otherwise compiled at the
-    /// first run, which takes 7 s and 180 MB for each of at most four lists of headers, and makes each later run
-    /// 1.4 s shorter.
+    /// Do not precompile headers. By default, the first run precompiles the headers that recently edited C++ files
+    /// of dialects include. This takes 7 s and 180 MB for each of up to four lists of headers, and saves 1.4 s in
+    /// each later run.
     #[arg(long)]
     pub no_precompiled_headers: bool,
-    /// Build even if nothing changed since the last run.
+    /// Build even if nothing has changed since the last run.
     #[arg(long)]
     pub force: bool,
 }
@@ -41,6 +41,6 @@ pub struct DevelopArgs {
 /// A sanitizer of the C++ compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Sanitizer {
-    /// AddressSanitizer: accesses to memory that is freed or not allocated.
+    /// AddressSanitizer, which finds accesses to freed or unallocated memory.
     Address,
 }

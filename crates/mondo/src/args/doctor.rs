@@ -8,7 +8,7 @@ use super::bundle::ToolchainArgs;
 pub struct DoctorArgs {
     #[command(flatten)]
     pub toolchain: ToolchainArgs,
-    /// The LLVM major version to look for. Default: that of the manifest that `bundle` would use, else 22.
-    #[arg(long)]
+    /// Look for this LLVM major version. Default: the version in the manifest that `bundle` would use, else 22.
+    #[arg(long, value_name = "VERSION")]
     pub llvm: Option<u32>,
 }

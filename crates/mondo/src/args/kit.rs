@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 
 use crate::llvm::DEFAULT_LLVM;
 
-/// Kits, with which a bundle needs no Rust.
+/// Build or check kits: with a kit installed, building a bundle requires no Rust.
 #[derive(Debug, Args)]
 pub struct KitArgs {
     #[command(subcommand)]
@@ -14,13 +14,13 @@ pub struct KitArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum KitCommand {
-    /// Make the kit of an LLVM from a checkout of mondo: a folder, and the wheel mondo-kit-<LLVM>.
+    /// Build the kit for an LLVM version from a checkout of mondo: a folder, and the wheel mondo-kit-<LLVM>.
     #[command(after_help = "Example: mondo kit build --llvm 22 --out-dir dist")]
     Build(KitBuildArgs),
-    /// Make the wheel of the command `mondo` itself from a checkout of mondo.
+    /// Build the wheel of the `mondo` command itself from a checkout of mondo.
     #[command(after_help = "Example: mondo kit command --out-dir dist")]
     Command(KitWheelArgs),
-    /// Check a kit: the one given, or the one that a bundle would be made with.
+    /// Check the given kit, or the kit that `mondo bundle` would use.
     #[command(after_help = "Example: mondo kit check --llvm 22")]
     Check(KitCheckArgs),
 }
@@ -28,10 +28,11 @@ pub enum KitCommand {
 #[derive(Debug, Args)]
 pub struct KitBuildArgs {
     /// The LLVM major version.
-    #[arg(long, default_value_t = DEFAULT_LLVM)]
+    #[arg(long, value_name = "VERSION", default_value_t = DEFAULT_LLVM)]
     pub llvm: u32,
-    /// An LLVM/MLIR prefix (the folder with bin, include and lib) to use instead of looking for one.
-    #[arg(long)]
+    /// Use the LLVM/MLIR installation in this folder, which contains bin, include and lib. Default:
+    /// `MONDO_LLVM_DIR`, else an installed LLVM, else mondo downloads one.
+    #[arg(long, value_name = "DIR")]
     pub llvm_dir: Option<Utf8PathBuf>,
     /// Never use the network.
     #[arg(long)]
@@ -42,16 +43,16 @@ pub struct KitBuildArgs {
 
 #[derive(Debug, Args)]
 pub struct KitWheelArgs {
-    /// The folder for the results.
-    #[arg(long, default_value = "dist")]
+    /// Write the results to this folder.
+    #[arg(long, value_name = "DIR", default_value = "dist")]
     pub out_dir: Utf8PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub struct KitCheckArgs {
     /// The LLVM major version.
-    #[arg(long, default_value_t = DEFAULT_LLVM)]
+    #[arg(long, value_name = "VERSION", default_value_t = DEFAULT_LLVM)]
     pub llvm: u32,
-    /// The kit's folder.
+    /// The folder of the kit.
     pub kit: Option<Utf8PathBuf>,
 }

@@ -11,6 +11,7 @@ pub struct ManifestArgs {
     /// Print the JSON schema of dialect crates (`dialect.toml`).
     #[arg(long)]
     pub dialect_schema: bool,
-    /// Check these manifests and dialect crates (`dialect.toml`). Default, without a schema: the manifest of `bundle`.
+    /// Manifests and `dialect.toml` files to check. Default: the manifest that `bundle` would use.
+    #[arg(value_name = "FILE")]
     pub paths: Vec<Utf8PathBuf>,
 }

@@ -5,13 +5,14 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct MatrixArgs {
-    /// Only these manifests. Default: that of `bundle`, with all others in `manifests` if it is there.
-    #[arg(long)]
+    /// List this manifest. May be repeated. Default: the manifest that `bundle` would use; if it is in `manifests`,
+    /// all manifests there.
+    #[arg(long, value_name = "FILE")]
     pub manifest: Vec<Utf8PathBuf>,
-    /// Each manifest under each of these labels, instead of its own.
+    /// Combine each manifest with this label instead of its own. May be repeated.
     #[arg(long)]
     pub label: Vec<String>,
-    /// Only these LLVM versions, instead of all that the catalogue has.
+    /// List this LLVM version. May be repeated. Default: all versions in the catalogue.
     #[arg(long, value_name = "VERSION")]
     pub llvm: Vec<String>,
 }

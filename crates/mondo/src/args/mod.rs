@@ -45,7 +45,7 @@ pub(crate) use self::size::SizeArgs;
 pub(crate) use self::sources::SourcesArgs;
 pub(crate) use self::test_project::TestProjectArgs;
 
-/// Builds, audits and measures bundles: MLIR as one private shared library in a Python wheel.
+/// Build, audit and measure bundles: MLIR as one private shared library in a Python wheel.
 #[derive(Debug, Parser)]
 #[command(name = "mondo", version = version(), propagate_version = true)]
 #[command(after_help = format!("{EXIT_CODES}\n\nExample: mondo bundle --manifest manifests/acme.toml"))]
@@ -58,95 +58,100 @@ pub struct Args {
     pub output: Output,
 }
 
-/// The product's commands. Another program can offer them beside its own: `#[command(flatten)]`.
+/// The product's commands. Another program can add them to its own with `#[command(flatten)]`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Make the wheel that a manifest describes.
+    /// Build the wheel that a manifest describes.
     #[command(after_help = "\
-Example: mondo bundle --manifest manifests/core.toml
-         mondo bundle --label acme --layout tree --out-dir ../acme")]
+Examples:
+  mondo bundle --manifest manifests/core.toml
+  mondo bundle --label acme --layout tree --out-dir ../acme")]
     Bundle(BundleArgs),
-    /// Install a bundle editable into a virtual environment: the library stays in the work folder, and
-    /// Python is used where it is.
+    /// Install a bundle into a virtual environment in editable mode: the library stays in the work folder, and
+    /// edits to the project's Python need no rebuild.
     #[command(after_help = "\
-Example: mondo develop
-         mondo develop --watch --debug")]
+Examples:
+  mondo develop
+  mondo develop --watch --debug")]
     Develop(DevelopArgs),
-    /// Show what a bundle would consist of, without making it.
+    /// Show what a bundle would contain, without building it.
     #[command(after_help = "Example: mondo plan --manifest manifests/acme.toml --json")]
     Plan(PlanArgs),
-    /// List labels × manifests × LLVM versions for a CI service's build matrix.
+    /// List the combinations of manifest, label and LLVM version for a build matrix in CI.
     #[command(after_help = "Example: mondo matrix --manifest manifests/core.toml --json")]
     Matrix(MatrixArgs),
-    /// Audit wheels and shared libraries, ours or anyone's.
+    /// Audit wheels and shared libraries, built by mondo or not.
     #[command(after_help = "Example: mondo audit dist/mondo_mlir-22.1.8-*.whl")]
     Audit(AuditArgs),
-    /// Show what was found on this machine, where, and what is missing.
+    /// Show which tools mondo finds on this machine, where they are, and what is missing.
     #[command(after_help = "Example: mondo doctor")]
     Doctor(DoctorArgs),
-    /// Fetch LLVM's sources, with its examples and tests, once, and print where its folder `mlir` is.
+    /// Download LLVM's sources, including examples and tests, and print the path of their `mlir` folder. Later
+    /// runs use the cache.
     #[command(after_help = "Example: mondo sources --llvm 22")]
     Sources(SourcesArgs),
-    /// About manifests and dialect crates: their JSON schemas, or whether one is well formed.
-    #[command(after_help = "Example: mondo manifest --schema > manifest.schema.json")]
+    /// Check manifests and dialect crates, or print their JSON schemas.
+    #[command(after_help = "\
+Examples:
+  mondo manifest
+  mondo manifest --schema > manifest.schema.json")]
     Manifest(ManifestArgs),
-    /// Show how large a bundle is and why: by dialect, archive, object file and section.
+    /// Show what takes space in a bundle: by dialect, archive, object file and section.
     #[command(after_help = "\
 Examples:
   mondo size --manifest manifests/core.toml --html size.html
   mondo size --why mlir::vector::ContractionOp
   mondo size --diff old.whl new.whl")]
     Size(SizeArgs),
-    /// Begin a Python project with a private MLIR, and a dialect of its own: pip builds it, and its tests
-    /// pass.
+    /// Create a Python project with a private MLIR and a dialect of its own, ready for `pip install`.
     #[command(after_help = "Example: mondo new toy --cpp")]
     New(NewArgs),
-    /// Begin a Python project with a private MLIR in a folder that exists.
+    /// Create a Python project with a private MLIR in an existing folder.
     #[command(after_help = "Example: mondo init --cpp")]
     Init(InitArgs),
-    /// Begin a dialect crate: one that builds, or a description of a project that is there.
+    /// Create a dialect crate: a working example, or a description of an existing project.
     #[command(after_help = "\
 Examples:
   mondo new-dialect toy --cpp --dir crates
   mondo new-dialect tally --from ../tally --dir crates")]
     NewDialect(NewDialectArgs),
-    /// Run a project's own tests, lit suites and pytest, against the bundle.
+    /// Run a project's own lit suites and pytest tests against the bundle.
     #[command(
         after_help = "Example: mondo test-project toy --manifest examples/toy-project/bundle.toml"
     )]
     TestProject(TestProjectArgs),
-    /// Make or check kits, with which a bundle needs no Rust.
+    /// Build or check kits: with a kit installed, building a bundle requires no Rust.
     #[command(after_help = "Example: mondo kit build --llvm 22")]
     Kit(KitArgs),
-    /// The hooks of the build backend `mondo_bundle`, which pip and other frontends call (PEP 517,
-    /// PEP 660). Results are JSON.
+    /// Run a hook of the build backend `mondo_bundle`, as pip and other frontends do (PEP 517, PEP 660). Results
+    /// are JSON.
     #[command(
         hide = true,
         after_help = "\
 Example: mondo pep517 build-wheel --project . --out-dir dist --config offline=true"
     )]
     Pep517(Pep517Args),
-    /// Check the wheels of a release as an index does, and that they belong together. Nothing is uploaded.
+    /// Check that an index would accept the wheels of a release, and that they belong together. Uploads nothing.
     #[command(after_help = "Example: mondo check dist/*.whl")]
     Check(CheckArgs),
-    /// Show, check or clear the user's cache, which all projects share.
+    /// List, check or clear the cache that all of your projects share.
     #[command(after_help = "\
 Examples:
   mondo cache list
   mondo cache verify
   mondo cache gc --days 7")]
     Cache(CacheArgs),
-    /// Print the completions of the command line for a shell.
+    /// Print shell completions.
     #[command(
         after_help = "Example: mondo completions bash > ~/.local/share/bash-completion/completions/mondo"
     )]
     Completions(CompletionsArgs),
-    /// Print the manual page, or write those of all commands.
+    /// Print the manual page, or write the pages of all commands to a folder.
     #[command(after_help = "Example: mondo man --out-dir ~/.local/share/man/man1")]
     Man(ManArgs),
 }
 
-/// The version of mondo, and the versions of LLVM that its catalogue has.
+/// The version of mondo, and the LLVM versions in its catalogue.
 fn version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
         let versions: Vec<String> = catalogue::versions().iter().map(u32::to_string).collect();

@@ -5,18 +5,18 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct NewDialectArgs {
-    /// The dialect's name, which begins the names of its operations.
+    /// The dialect's name, which is the prefix of its operations.
     pub name: String,
-    /// Write it in C++, over ODS.
+    /// Create a C++ dialect with ODS.
     #[arg(long, required_unless_present_any = ["rust", "from"], conflicts_with = "rust")]
     pub cpp: bool,
-    /// Write it in Rust, over mondo-dialect.
+    /// Create a Rust dialect with mondo-dialect.
     #[arg(long)]
     pub rust: bool,
-    /// Describe the dialects of the project in this folder, whose files stay as they are.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["cpp", "rust"])]
+    /// Describe the dialects of the existing project in this folder, without changing its files.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["cpp", "rust"])]
     pub from: Option<Utf8PathBuf>,
-    /// The folder that the crate's own comes into.
-    #[arg(long, default_value = "crates/dialects")]
+    /// Create the crate's folder in this folder.
+    #[arg(long, value_name = "DIR", default_value = "crates/dialects")]
     pub dir: Utf8PathBuf,
 }

@@ -5,24 +5,24 @@ use clap::{ArgGroup, Args};
 
 #[derive(Debug, Args)]
 pub struct NewArgs {
-    /// The project's name, which is that of its Python package, its label and its dialect.
+    /// The project's name, also used for its Python package, its label and its dialect.
     pub name: String,
     #[command(flatten)]
     pub kind: KindArgs,
-    /// The folder that the project's own comes into.
-    #[arg(long, default_value = ".")]
+    /// Create the project's folder in this folder.
+    #[arg(long, value_name = "DIR", default_value = ".")]
     pub dir: Utf8PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub struct InitArgs {
-    /// The folder, in which none of the project's files may exist, except README.md, LICENSE and .gitignore, which
-    /// are kept.
-    #[arg(default_value = ".")]
+    /// The project's folder. mondo keeps an existing README.md, LICENSE and .gitignore, and fails if another file of
+    /// the project exists.
+    #[arg(value_name = "DIR", default_value = ".")]
     pub folder: Utf8PathBuf,
     #[command(flatten)]
     pub kind: KindArgs,
-    /// The project's name. Default: that of the folder, with `_` for `-`.
+    /// The project's name. Default: the name of the folder, with `_` instead of `-`.
     #[arg(long)]
     pub name: Option<String>,
 }
@@ -31,23 +31,23 @@ pub struct InitArgs {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("kind").required(true).args(["pick", "cpp", "cmake", "rust", "from"])))]
 pub struct KindArgs {
-    /// Without a dialect of its own: dialects of MLIR's.
+    /// Use MLIR's own dialects only.
     #[arg(long)]
     pub pick: bool,
-    /// With a dialect in C++, over ODS.
+    /// Add a C++ dialect with ODS.
     #[arg(long)]
     pub cpp: bool,
-    /// With a dialect in C++ that has a CMake project of its own, as upstream's documentation shows.
+    /// Add a C++ dialect built with CMake, laid out as in MLIR's documentation.
     #[arg(long)]
     pub cmake: bool,
-    /// With a dialect in Rust, over mondo-dialect.
+    /// Add a Rust dialect with mondo-dialect.
     #[arg(long)]
     pub rust: bool,
-    /// With the dialects of the project in this folder, which has its own CMake and does not change.
+    /// Add the dialects of the CMake project in this folder, whose files do not change.
     #[arg(long, value_name = "FOLDER")]
     pub from: Option<Utf8PathBuf>,
-    /// The place of mondo's sources, which a dialect in Rust is compiled with: a git URL, with `#` and a revision or
-    /// without (then the tag of this version), or a checkout. CI gets them from a URL; without one it has no file.
-    #[arg(long, value_name = "URL|FOLDER", conflicts_with_all = ["pick", "cpp", "cmake", "from"])]
+    /// Compile the Rust dialect with mondo's sources from this git URL or checkout. `URL#REVISION` selects a
+    /// revision; the default is the tag of this version. CI is generated only for a URL.
+    #[arg(long, value_name = "URL|DIR", conflicts_with_all = ["pick", "cpp", "cmake", "from"])]
     pub mondo: Option<String>,
 }

@@ -7,10 +7,10 @@ use crate::progress::Verbosity;
 /// The amount and the form of a command's output. Part of a command line: `#[command(flatten)]`.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Output {
-    /// Print errors and results only.
+    /// Print only errors and results.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Also print every command that runs.
+    /// Also print details, and every command that mondo runs.
     #[arg(short, long, global = true)]
     verbose: bool,
     /// Print results and errors as JSON.

@@ -8,13 +8,13 @@ pub struct Pep517Args {
     /// The hook to run.
     #[arg(value_enum)]
     pub hook: Hook,
-    /// The folder of the project's pyproject.toml.
+    /// The folder with the project's pyproject.toml.
     #[arg(long, default_value = ".")]
     pub project: Utf8PathBuf,
-    /// The folder for the file that is built.
+    /// Write the built file to this folder.
     #[arg(long, default_value = "dist")]
     pub out_dir: Utf8PathBuf,
-    /// A setting that the frontend was given: `manifest=…`, `label=…`, `llvm=…`, `llvm-dir=…`,
+    /// A configuration setting of the frontend: `manifest=…`, `label=…`, `llvm=…`, `llvm-dir=…`,
     /// `kit=…`, `offline=true`, `compiler-launcher=…`, `debug=true`.
     #[arg(long, value_name = "KEY=VALUE")]
     pub config: Vec<String>,

@@ -6,13 +6,13 @@ use clap_complete::Shell;
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
-    /// The shell.
+    /// The shell to complete for.
     pub shell: Shell,
 }
 
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Write a page for each command into this folder, instead of the first page to standard output.
-    #[arg(long)]
+    /// Write one page per command to this folder, instead of printing the first page.
+    #[arg(long, value_name = "DIR")]
     pub out_dir: Option<Utf8PathBuf>,
 }

@@ -4,8 +4,8 @@ use clap::Args;
 
 #[derive(Debug, Clone, Args)]
 pub struct SourcesArgs {
-    /// The LLVM major version. Default: that of the manifest that `bundle` would use, else 22.
-    #[arg(long)]
+    /// The LLVM major version. Default: the version in the manifest that `bundle` would use, else 22.
+    #[arg(long, value_name = "VERSION")]
     pub llvm: Option<u32>,
     /// Never use the network.
     #[arg(long)]

@@ -9,17 +9,18 @@ use super::bundle::{SelectArgs, ToolchainArgs};
 pub struct TestProjectArgs {
     /// The project's name in the manifest.
     pub name: String,
-    /// Run only these tests: files or folders, below the project's folder. Default: all
+    /// Files or folders with the tests to run, relative to the project's folder. Default: all tests.
     #[arg(value_name = "TEST")]
     pub tests: Vec<Utf8PathBuf>,
     #[command(flatten)]
     pub select: SelectArgs,
     #[command(flatten)]
     pub toolchain: ToolchainArgs,
-    /// The folder for the bundle that is tested.
-    #[arg(long, default_value = "dist")]
+    /// Read the bundle to test from this folder, or build it there.
+    #[arg(long, value_name = "DIR", default_value = "dist")]
     pub out_dir: Utf8PathBuf,
-    /// A further package of the environment, as pip takes it: `numpy`, or a wheel. May be repeated.
+    /// Also install this package into the test environment: a requirement such as `numpy`, or a wheel. May be
+    /// repeated.
     #[arg(long, value_name = "PACKAGE")]
     pub with: Vec<String>,
 }

@@ -171,9 +171,9 @@ fn text(value: &Value) -> String {
 fn command_line() -> String {
     let mut page = format!(
         "# Command line\n\nGenerated from the code; `{UPDATE}=1 cargo xtask test docs` writes this \
-         page. The commands for the project itself have `--help` only.\n"
+         page. In a checkout, `cargo xtask` replaces `mondo`.\n"
     );
-    let mut root = Args::command().term_width(WIDTH);
+    let mut root = Args::command().bin_name("mondo").term_width(WIDTH);
     root.build();
     for name in COMMANDS {
         if let Some(command) = root.find_subcommand_mut(name) {
