@@ -12,6 +12,7 @@ pub mod fortran;
 pub mod installed;
 mod no_rust;
 pub mod older_kit;
+mod project_bundle;
 pub mod projects;
 pub mod rust_programs;
 mod standalone;

@@ -5,14 +5,15 @@ use std::time::Instant;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::{DEFAULT_LLVM, console};
-use mondo_build::bundle::{self, Bundle, Options};
+use mondo_build::bundle::{self, Options};
 use mondo_build::exec::Tool;
-use mondo_build::project_tests::{self, TestResult};
+use mondo_build::project_tests;
 use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
 use mondo_testbed::files::copy_tree;
 use mondo_testbed::phases::Phases;
 use mondo_testbed::{Context, Extent, cargo, requirements};
 
+use crate::project_bundle::{expect, options, passed};
 use crate::{fortran, standalone};
 
 /// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
@@ -462,41 +463,5 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
         notes.any(|it| it.contains("targets that the bundle's LLVM defines, too")),
         "the report says that the project defines targets of LLVM",
         &made,
-    )
-}
-
-pub(crate) fn options(context: &Context<'_>, manifest: Utf8PathBuf, name: &str) -> Options {
-    Options {
-        out_dir: context.scratch().join(format!("{name}-dist")),
-        ..Options::new(manifest, context.workspace)
-    }
-}
-
-pub(crate) fn passed(name: &str, results: &[TestResult]) -> Result<()> {
-    let failed: Vec<String> = results
-        .iter()
-        .filter(|it| it.failed())
-        .map(|it| format!("{}\n{}", it.name, it.output.as_deref().unwrap_or_default()))
-        .collect();
-    let count = results.len();
-    console::err(format!("{name}: {} of {count} tests", count - failed.len()));
-    if failed.is_empty() {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Check,
-        format!("tests of the project `{name}` fail"),
-    )
-    .details(failed))
-}
-
-pub(crate) fn expect(holds: bool, what: &str, made: &Bundle) -> Result<()> {
-    if holds {
-        return Ok(());
-    }
-    Err(
-        Error::new(ErrorKind::Check, format!("this does not hold: {what}"))
-            .at(&made.wheel)
-            .because(format!("{:?}", made.report.projects)),
     )
 }

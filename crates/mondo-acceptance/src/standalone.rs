@@ -7,7 +7,7 @@ use mondo_build::project_tests;
 use mondo_build::{Error, ErrorKind, Result, new_project};
 use mondo_testbed::{Context, Venv};
 
-use crate::projects::{expect, options, passed};
+use crate::project_bundle::{expect, options, passed};
 
 /// The new project's name.
 const NAME: &str = "acme_mlir";

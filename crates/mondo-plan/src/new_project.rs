@@ -1,5 +1,6 @@
 //! A new Python project from templates: pip builds it, and its tests pass.
 
+mod contents;
 mod existing;
 mod sources;
 mod workflow;
@@ -9,23 +10,9 @@ use mondo_core::error::{Error, ErrorKind, Result};
 
 use crate::names::reserved;
 use crate::new_dialect::{CPP, File, RUST, Texts, Words, check, files, read_cmake_project};
+pub use contents::Contents;
 pub use existing::{Checkout, Existing};
 pub use sources::MondoSources;
-
-/// The project's own part of its MLIR.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Contents {
-    /// Dialects of MLIR's alone.
-    Pick,
-    /// A dialect in C++, with a Python extension.
-    Cpp,
-    /// A dialect in C++ with a `CMake` project of its own.
-    Cmake,
-    /// A dialect in Rust, which is compiled with these sources of mondo's, if they are known.
-    Rust(Option<MondoSources>),
-    /// A project that exists, with its own `CMake`.
-    Existing(Existing),
-}
 
 /// The files of every project. Names that a tool of this checkout would take for its own are others
 /// here: see [`place`].
@@ -97,19 +84,6 @@ pub fn texts(name: &str, contents: &Contents) -> Result<Texts> {
 #[must_use]
 pub fn package_of(folder: &Utf8Path) -> Option<String> {
     read_cmake_project(folder).ok()?.entry.package
-}
-
-impl Contents {
-    /// True if CI can build the project: a dialect in Rust needs mondo's sources there, and a project that exists its
-    /// own.
-    #[must_use]
-    pub fn has_workflow(&self) -> bool {
-        match self {
-            Self::Pick | Self::Cpp | Self::Cmake => true,
-            Self::Existing(existing) => existing.checkout != Checkout::Unknown,
-            Self::Rust(sources) => matches!(sources, Some(MondoSources::Git { .. })),
-        }
-    }
 }
 
 fn made(name: &str, contents: &Contents) -> Texts {

@@ -43,7 +43,7 @@ fn a_new_project_is_of_one_kind() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path();
     let said = refused(folder, &["new", "toy"], 2);
-    for kind in ["--pick", "--cpp", "--cmake", "--rust"] {
+    for kind in ["--pick", "--cpp", "--cmake", "--rust", "--from"] {
         assert!(said.contains(kind), "{kind}: {said}");
     }
     refused(folder, &["new", "toy", "--cpp", "--rust"], 2);
@@ -61,6 +61,35 @@ fn a_project_has_one_wheel() {
     let [plan, _] = prints(&dir.path().join("toy"), &["plan"]);
     let row = plan.lines().find(|line| line.starts_with("further wheels"));
     assert!(row.is_some_and(|row| row.ends_with(" none")), "{plan}");
+}
+
+#[test]
+fn a_project_begins_from_one_with_cmake() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().canonicalize().unwrap();
+    let cmake = "cmake_minimum_required(VERSION 3.20)\nproject(reef)\nfind_package(MLIR)\n\
+                 set(MLIR_PYTHON_PACKAGE_PREFIX \"mlir_reef\")\n\
+                 if(MLIR_INCLUDE_TESTS)\nendif()\n\
+                 declare_mlir_python_extension(Reef.Extension MODULE_NAME _reef)\n\
+                 add_mlir_python_modules(ReefModules ROOT_PREFIX a/mlir_reef)\n";
+    std::fs::create_dir(folder.join("reef")).unwrap();
+    std::fs::write(folder.join("reef/CMakeLists.txt"), cmake).unwrap();
+    let [said, _] = prints(&folder, &["new", "acme", "--from", "reef"]);
+    assert!(said.contains("mondo test-project reef"), "{said}");
+    let text = std::fs::read_to_string(folder.join("acme/pyproject.toml")).unwrap();
+    for line in [
+        "import-root = \"mlir_reef\"",
+        "label = \"acme\"",
+        "cmake = \"../reef\"",
+        "modules = [\"ReefModules\"]",
+        "define = { MLIR_INCLUDE_TESTS = true }",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let [checked, _] = prints(&folder.join("acme"), &["manifest"]);
+    assert_eq!(checked, "pyproject.toml: ok\n");
+    refused(&folder, &["new", "other", "--from", "absent"], 30);
+    assert!(!folder.join("other").exists());
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! The file of CI of a new project: each of its steps passes, with the wheels of mondo in the place of an index.
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::Result;
-use mondo_testbed::{Context, requirements};
+use mondo_testbed::files::copy_tree;
+use mondo_testbed::{Context, Venv, requirements};
 
 use super::environment::{Environment, failed};
 use super::index::Index;
@@ -11,12 +12,14 @@ use crate::workflow::steps;
 /// The project's name.
 const NAME: &str = "quay";
 
-/// The steps with scripts. The first installs packages of the distribution as root, which this machine has to have.
-const STEPS: [&str; 4] = [
+/// The steps with scripts. The first installs packages of the distribution as root, which this machine has to have; the
+/// last is of the job that publishes.
+const STEPS: [&str; 5] = [
     "Install what building needs",
     "Build the sdist, and the wheel from it",
     "Audit the wheel",
     "Test the wheel",
+    "Compare the files with the tag",
 ];
 
 /// Begins a project with a dialect in C++, and runs the steps of its file of CI. `scratch` is for the
@@ -57,7 +60,8 @@ pub(super) fn check(
     }
     environment.forget_wheels()?;
     index.add(&tools)?;
-    for step in &steps[1..] {
+    let (compare, build) = (&steps[STEPS.len() - 1], &steps[1..STEPS.len() - 1]);
+    for step in build {
         let said = index
             .tool(
                 environment,
@@ -70,6 +74,33 @@ pub(super) fn check(
             .stdout;
         if step.name == STEPS[3] && !said.contains(" passed") {
             return Err(failed("CI of a new project runs no test").because(said));
+        }
+    }
+    let dist = project.join("dist");
+    let files = dist.read_dir_utf8()?;
+    let files = files.map(|it| Ok(it?.into_path()));
+    let files: Vec<Utf8PathBuf> = files.collect::<Result<_>>()?;
+    let list = context.workspace.join("tests/python/twine.txt");
+    Venv::kept(context, "twine", &list)?
+        .python("pass twine's checks")
+        .args(["-m", "twine", "check", "--strict"])
+        .args(&files)
+        .output()?;
+    for (tag, passes) in [("v0.1.0", true), ("v0.1.1", false)] {
+        // The artifacts of two jobs, as the action downloads them; both have the sdist.
+        let publish = folder.join(tag);
+        for artifact in ["dist-3.11", "dist-3.12"] {
+            copy_tree(&dist, &publish.join("built").join(artifact))?;
+        }
+        let said = environment
+            .program_of("env", "compare the files with the tag")
+            .arg(format!("TAG={tag}"))
+            .args(["sh", "-e", "-c", &compare.script])
+            .cwd(&publish)
+            .output_unchecked()?;
+        if said.status.success() != passes {
+            let what = format!("the job that publishes does not tell the version of {tag}");
+            return Err(failed(what).because(said.stderr));
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The file of CI of a new project: what it builds in, and what a release has.
 
-use super::Contents;
+use super::contents::Contents;
 use super::existing::{Checkout, Existing};
 use super::sources;
 use crate::new_dialect::Words;
