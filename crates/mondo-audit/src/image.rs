@@ -6,7 +6,8 @@ use crate::llvm_statics::{is_told, type_names};
 use crate::policy::{Expect, Input, Policy, Role};
 use crate::read::elf::references::{Lookups, lookups};
 use crate::read::error::ReadError;
-use crate::read::{Part, parts, read_image};
+use crate::read::names::NameBudget;
+use crate::read::{Part, parts, read_within};
 
 /// Everything that the audit keeps of an image after its bytes are gone.
 #[derive(Debug, Clone)]
@@ -25,15 +26,21 @@ pub(crate) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
+    /// Reads a file that was given as it is, or its part of a universal file.
     pub(crate) fn new(part: &'a Part<'a>) -> Result<Self, ReadError> {
-        let mut facts = read_image(&part.name, part.bytes)?;
+        Self::within(part, NameBudget::for_file(part.bytes.len()))
+    }
+
+    /// Reads an image whose names have this budget.
+    pub(crate) fn within(part: &'a Part<'a>, budget: NameBudget) -> Result<Self, ReadError> {
+        let mut facts = read_within(&part.name, part.bytes, budget)?;
         let symbols = facts.symbols.len();
         facts.symbols.retain(is_told);
         facts.symbols.shrink_to_fit();
         // Objects and archives are not loaded into a process, so the dynamic linker looks nothing up for them.
         let (lookups, type_names) = if facts.kind.is_linked() {
             (
-                lookups(&part.name, part.bytes),
+                lookups(&part.name, part.bytes, budget),
                 type_names(&facts, part.bytes),
             )
         } else {

@@ -18,6 +18,7 @@ use crate::image_facts::Facts;
 use crate::policy::Policy;
 use crate::read::error::{ReadError, Unreadable};
 use crate::read::linker_script::linker_script_input;
+use crate::read::names::NameBudget;
 use crate::read::sbom::sbom_defect;
 use crate::read::wheel::{Entry, Wheel, is_sbom};
 use crate::read::{is_called_an_image, is_image, parts};
@@ -267,7 +268,10 @@ impl<'w, 'c> Scanner<'w, 'c> {
                 Err(error) => one.unreadable.push((name, error)),
             }
         }
-        let read: Vec<_> = all.par_iter().map(Reading::new).collect();
+        let packed = self.wheel.entries[at].packed_size();
+        let budget = NameBudget::for_entry(bytes.len(), packed);
+        let read = |part| Reading::within(part, budget.share(part.bytes.len(), bytes.len()));
+        let read: Vec<_> = all.par_iter().map(read).collect();
         let mut readings = Vec::with_capacity(read.len());
         for reading in read {
             match reading {

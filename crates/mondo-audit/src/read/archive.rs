@@ -7,7 +7,7 @@ use object::read::archive::ArchiveFile;
 use rayon::prelude::*;
 
 use super::error::ReadError;
-use super::names::Names;
+use super::names::{NameBudget, Names};
 use crate::image_facts::{Facts, Format, ImageKind, Section};
 
 const THIN: &[u8] = b"!<thin>\n";
@@ -31,13 +31,21 @@ pub struct Member<'a> {
 /// [`ReadError::ThinArchive`], and [`ReadError::Malformed`] with the member before which or in which
 /// the archive ends.
 pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadError> {
+    members_within(name, bytes, NameBudget::for_file(bytes.len()))
+}
+
+fn members_within<'a>(
+    name: &str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Vec<Member<'a>>, ReadError> {
     if bytes.starts_with(THIN) {
         return Err(ReadError::ThinArchive {
             name: name.to_owned(),
         });
     }
     let archive = parse(name, bytes)?;
-    let names = Names::new(name, bytes.len());
+    let names = Names::new(name, budget);
     let mut members: Vec<Member<'a>> = Vec::new();
     for member in archive.members() {
         let place = || match members.last() {
@@ -95,7 +103,7 @@ pub fn thin_members<'a>(name: &str, bytes: &'a [u8]) -> Result<Option<Vec<&'a st
     if !bytes.starts_with(THIN) {
         return Ok(None);
     }
-    let names = Names::new(name, bytes.len());
+    let names = Names::new(name, NameBudget::for_file(bytes.len()));
     let mut paths = Vec::new();
     for member in parse(name, bytes)?.members() {
         let fail = |what: String| {
@@ -115,12 +123,16 @@ pub fn thin_members<'a>(name: &str, bytes: &'a [u8]) -> Result<Option<Vec<&'a st
 pub(super) fn facts<'a>(
     name: &'a str,
     bytes: &'a [u8],
+    budget: NameBudget,
     read: ReadMember<'a>,
 ) -> Result<Facts<'a>, ReadError> {
-    let members = members(name, bytes)?;
+    let members = members_within(name, bytes, budget)?;
     let members: Result<Vec<(Member<'a>, Known<'a>)>, ReadError> = members
         .into_par_iter()
-        .map(|member| Ok((member, read_member(name, member, read)?)))
+        .map(|member| {
+            let share = budget.share(member.bytes.len(), bytes.len());
+            Ok((member, read_member(name, member, share, read)?))
+        })
         .collect();
     let mut whole = Facts::new(name, Format::Elf, bytes);
     whole.kind = ImageKind::Archive;
@@ -191,18 +203,19 @@ pub(super) fn facts<'a>(
 type Known<'a> = Result<Facts<'a>, &'static str>;
 
 /// The reader of images and objects; an argument, since that reader itself reads archives.
-type ReadMember<'a> = fn(&'a str, &'a [u8]) -> Result<Facts<'a>, ReadError>;
+type ReadMember<'a> = fn(&'a str, &'a [u8], NameBudget) -> Result<Facts<'a>, ReadError>;
 
 fn read_member<'a>(
     archive: &str,
     member: Member<'a>,
+    budget: NameBudget,
     read: ReadMember<'a>,
 ) -> Result<Known<'a>, ReadError> {
     // Archives of archives are not followed: linkers do not look into them either.
     if is_archive(member.bytes) {
         return Ok(Err("it is an archive itself"));
     }
-    match read(member.name, member.bytes) {
+    match read(member.name, member.bytes, budget) {
         Ok(facts) => Ok(Ok(facts)),
         Err(ReadError::Unsupported { found, .. }) => Ok(Err(found)),
         Err(ReadError::Malformed { what, place, .. }) => Err(ReadError::malformed(

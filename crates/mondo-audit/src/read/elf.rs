@@ -21,13 +21,22 @@ use object::{Endianness, FileKind};
 use reader::Reader;
 
 use super::error::ReadError;
+use super::names::NameBudget;
 use crate::image_facts::{Arch, Facts, Format, Hardening, ImageKind, Section};
 
 /// Reads an ELF file of either class and either byte order.
-pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+pub(super) fn read<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Facts<'a>, ReadError> {
     match FileKind::parse(bytes) {
-        Ok(FileKind::Elf64) => Reader::<FileHeader64<Endianness>>::new(name, bytes)?.facts(64),
-        Ok(FileKind::Elf32) => Reader::<FileHeader32<Endianness>>::new(name, bytes)?.facts(32),
+        Ok(FileKind::Elf64) => {
+            Reader::<FileHeader64<Endianness>>::new(name, bytes, budget)?.facts(64)
+        }
+        Ok(FileKind::Elf32) => {
+            Reader::<FileHeader32<Endianness>>::new(name, bytes, budget)?.facts(32)
+        }
         _ => Err(ReadError::malformed(
             name,
             "neither 32-bit nor 64-bit ELF",
@@ -120,7 +129,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     }
 
     fn section_places(&self) -> Result<Vec<Section<'a>>, ReadError> {
-        let mut places = Vec::with_capacity(self.sections.len());
+        let mut places = Vec::with_capacity(self.names.capacity(self.sections.len()));
         for section in self.sections.iter() {
             let name = self
                 .sections

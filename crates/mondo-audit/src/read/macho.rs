@@ -19,13 +19,22 @@ use object::{Endianness, FileKind};
 use reader::{Reader, arch, is_code};
 
 use super::error::ReadError;
+use super::names::NameBudget;
 use crate::image_facts::{Facts, Format, Hardening, ImageKind, MinimumOs, Section};
 
 /// Reads a file that holds one image or object.
-pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+pub(super) fn read<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Facts<'a>, ReadError> {
     match FileKind::parse(bytes) {
-        Ok(FileKind::MachO64) => Reader::<MachHeader64<Endianness>>::new(name, bytes)?.facts(),
-        Ok(FileKind::MachO32) => Reader::<MachHeader32<Endianness>>::new(name, bytes)?.facts(),
+        Ok(FileKind::MachO64) => {
+            Reader::<MachHeader64<Endianness>>::new(name, bytes, budget)?.facts()
+        }
+        Ok(FileKind::MachO32) => {
+            Reader::<MachHeader32<Endianness>>::new(name, bytes, budget)?.facts()
+        }
         _ => Err(ReadError::malformed(
             name,
             "no Mach-O header",

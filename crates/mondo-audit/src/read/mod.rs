@@ -6,13 +6,14 @@ pub(crate) mod error;
 pub(crate) mod linker_script;
 mod macho;
 pub(crate) mod metadata;
-mod names;
+pub(crate) mod names;
 mod pe;
 pub(crate) mod sbom;
 pub mod wheel;
 pub(crate) mod zip;
 
 use crate::image_facts::Facts;
+use crate::read::names::NameBudget;
 
 pub use error::ReadError;
 
@@ -99,13 +100,22 @@ impl Kind {
 /// read one by one; [`ReadError::Malformed`] for a file that contradicts itself;
 /// [`ReadError::ThinArchive`].
 pub fn read_image<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+    read_within(name, bytes, NameBudget::for_file(bytes.len()))
+}
+
+/// Does the same for an image whose names have this budget.
+pub(crate) fn read_within<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Facts<'a>, ReadError> {
     match Kind::of(bytes) {
-        Kind::Elf => elf::read(name, bytes),
-        Kind::MachO => macho::read(name, bytes),
-        Kind::Pe => pe::read(name, bytes),
-        Kind::Coff => pe::object(name, bytes),
-        Kind::CoffImport => pe::import_member(name, bytes),
-        Kind::Archive => archive::facts(name, bytes, read_image),
+        Kind::Elf => elf::read(name, bytes, budget),
+        Kind::MachO => macho::read(name, bytes, budget),
+        Kind::Pe => pe::read(name, bytes, budget),
+        Kind::Coff => pe::object(name, bytes, budget),
+        Kind::CoffImport => pe::import_member(name, bytes, budget),
+        Kind::Archive => archive::facts(name, bytes, budget, read_within),
         Kind::Other(found) => Err(ReadError::Unsupported {
             name: name.to_owned(),
             found,

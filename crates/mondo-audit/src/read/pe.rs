@@ -15,6 +15,7 @@ use object::{FileKind, LittleEndian as LE};
 use reader::{Reader, arch, is_code, is_debug, section_of};
 
 use super::error::ReadError;
+use super::names::NameBudget;
 use crate::image_facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs};
 
 /// Section names of executable packers.
@@ -29,10 +30,14 @@ const PACKERS: &[(&[u8], &str)] = &[
 ];
 
 /// Reads an image.
-pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+pub(super) fn read<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Facts<'a>, ReadError> {
     match FileKind::parse(bytes) {
-        Ok(FileKind::Pe64) => Reader::<ImageNtHeaders64>::new(name, bytes)?.facts(),
-        Ok(FileKind::Pe32) => Reader::<ImageNtHeaders32>::new(name, bytes)?.facts(),
+        Ok(FileKind::Pe64) => Reader::<ImageNtHeaders64>::new(name, bytes, budget)?.facts(),
+        Ok(FileKind::Pe32) => Reader::<ImageNtHeaders32>::new(name, bytes, budget)?.facts(),
         _ => Err(ReadError::malformed(
             name,
             "neither 32-bit nor 64-bit PE",

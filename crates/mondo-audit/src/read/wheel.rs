@@ -20,6 +20,13 @@ pub struct Entry<'a> {
     record: zip::Record<'a>,
 }
 
+impl Entry<'_> {
+    /// Bytes that its contents take in the zip file.
+    pub(crate) fn packed_size(&self) -> usize {
+        self.record.packed_size()
+    }
+}
+
 /// Metadata of an entry in the zip file.
 #[derive(Debug, Clone)]
 pub struct Packed {

@@ -218,6 +218,11 @@ impl<'a> Record<'a> {
         matches!(self.method, STORED | DEFLATED)
     }
 
+    /// Bytes that it takes in the file, without its header.
+    pub(super) fn packed_size(&self) -> usize {
+        self.compressed.len()
+    }
+
     /// Returns whether its unpacked size is suspiciously large in relation to its compressed size.
     pub(super) fn swells(&self) -> bool {
         self.size >= SWOLLEN && self.size / BOMB_RATIO >= self.compressed.len() as u64

@@ -15,19 +15,31 @@ use crate::finding::{Finding, Severity};
 use crate::rule_id::RuleId;
 use crate::{fingerprint, reference};
 
-/// The log of a run that made these audits.
+/// The maximum number of results. GitHub's code scanning shows 5000, and refuses a log with more than 25 000.
+const MOST_RESULTS: usize = 5000;
+
+/// The log of a run that made these audits. If there are more than 5000 findings, the log has the most severe ones, and
+/// a notification with the number of the others.
 #[must_use]
 pub fn sarif(audits: &[Audit]) -> Value {
-    let mut artifacts = Artifacts::default();
-    let results: Vec<Value> = audits
+    let mut findings: Vec<(Option<&str>, &Finding)> = audits
         .iter()
         .flat_map(|audit| {
             let parent = audit.subject.as_deref();
             audit.findings.iter().map(move |finding| (parent, finding))
         })
+        .collect();
+    let omitted = findings.len().saturating_sub(MOST_RESULTS);
+    if omitted > 0 {
+        findings.sort_by_key(|(_, finding)| finding.severity);
+        findings.truncate(MOST_RESULTS);
+    }
+    let mut artifacts = Artifacts::default();
+    let results: Vec<Value> = findings
+        .into_iter()
         .map(|(parent, finding)| result(&mut artifacts, parent, finding))
         .collect();
-    json!({
+    let mut log = json!({
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": {
@@ -39,7 +51,15 @@ pub fn sarif(audits: &[Audit]) -> Value {
             "artifacts": artifacts.list,
             "results": results,
         }],
-    })
+    });
+    if omitted > 0 {
+        let text = format!("{omitted} less severe findings are not in this log");
+        log["runs"][0]["invocations"] = json!([{
+            "executionSuccessful": true,
+            "toolExecutionNotifications": [{ "level": "warning", "message": { "text": text } }],
+        }]);
+    }
+    log
 }
 
 fn rule(id: RuleId) -> Value {
@@ -190,6 +210,33 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_log_has_the_most_severe_findings_and_the_number_of_the_others() {
+        let finding = |severity, image: usize| {
+            RuleId::Zip
+                .rule()
+                .finding(severity, &image.to_string(), "odd".to_owned())
+        };
+        let warnings = (0..MOST_RESULTS).map(|image| finding(Severity::Warning, image));
+        let mut findings: Vec<Finding> = warnings.collect();
+        let log = |findings: &[Finding]| {
+            sarif(&[Audit {
+                subject: None,
+                images: Vec::new(),
+                findings: findings.to_vec(),
+            }])
+        };
+        assert!(log(&findings)["runs"][0]["invocations"].is_null());
+        findings.push(finding(Severity::Error, MOST_RESULTS));
+        let log = log(&findings);
+        let run = &log["runs"][0];
+        assert_eq!(run["results"].as_array().map(Vec::len), Some(MOST_RESULTS));
+        assert_eq!(run["results"][0]["level"], "error");
+        let notification = &run["invocations"][0]["toolExecutionNotifications"][0];
+        let text = "1 less severe findings are not in this log";
+        assert_eq!(notification["message"]["text"], text);
+    }
 
     #[test]
     fn paths_become_uris() {

@@ -5,7 +5,7 @@ use object::elf;
 use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _, SectionTable};
 
 use crate::read::error::ReadError;
-use crate::read::names::Names;
+use crate::read::names::{NameBudget, Names};
 
 /// The tables that everything else is found through.
 pub(super) struct Reader<'a, E: FileHeader<Endian = Endianness>> {
@@ -19,7 +19,11 @@ pub(super) struct Reader<'a, E: FileHeader<Endian = Endianness>> {
 }
 
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
-    pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
+    pub(super) fn new(
+        name: &'a str,
+        bytes: &'a [u8],
+        budget: NameBudget,
+    ) -> Result<Self, ReadError> {
         let header = E::parse(bytes).map_err(in_part(name, "file header", 0))?;
         let endian = header.endian().map_err(in_part(name, "file header", 5))?;
         let place = header.e_phoff(endian).into();
@@ -40,7 +44,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             endian,
             segments,
             sections,
-            names: Names::new(name, bytes.len()),
+            names: Names::new(name, budget),
         })
     }
 

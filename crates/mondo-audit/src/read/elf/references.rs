@@ -12,6 +12,7 @@ use super::reader::Reader;
 use super::symbols::{binding, visibility};
 use crate::image_facts::{Binding, Visibility};
 use crate::read::error::ReadError;
+use crate::read::names::NameBudget;
 
 /// References of an image, and the definitions that lookups find in it.
 #[derive(Debug, Default, Clone)]
@@ -53,10 +54,18 @@ pub(crate) struct Definition<'a> {
 }
 
 /// Reads the lookups of an ELF image; the result is empty for an image of another format.
-pub(crate) fn lookups<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Lookups<'a>, ReadError> {
+pub(crate) fn lookups<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Lookups<'a>, ReadError> {
     match FileKind::parse(bytes) {
-        Ok(FileKind::Elf64) => Reader::<FileHeader64<Endianness>>::new(name, bytes)?.lookups(),
-        Ok(FileKind::Elf32) => Reader::<FileHeader32<Endianness>>::new(name, bytes)?.lookups(),
+        Ok(FileKind::Elf64) => {
+            Reader::<FileHeader64<Endianness>>::new(name, bytes, budget)?.lookups()
+        }
+        Ok(FileKind::Elf32) => {
+            Reader::<FileHeader32<Endianness>>::new(name, bytes, budget)?.lookups()
+        }
         _ => Ok(Lookups::default()),
     }
 }

@@ -89,7 +89,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             .symbols(self.endian, self.bytes, elf::SHT_SYMTAB)
             .map_err(&fail)?;
         let (endian, strings) = (self.endian, table.strings());
-        let mut symbols = Vec::with_capacity(table.len().saturating_sub(1));
+        let mut symbols = Vec::with_capacity(self.names.capacity(table.len()));
         for (index, symbol) in table.symbols().iter().enumerate().skip(1) {
             let section = table
                 .symbol_section(endian, symbol, SymbolIndex(index))

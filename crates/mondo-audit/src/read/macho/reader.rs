@@ -6,7 +6,7 @@ use object::read::macho::MachHeader;
 
 use crate::image_facts::Arch;
 use crate::read::error::ReadError;
-use crate::read::names::Names;
+use crate::read::names::{NameBudget, Names};
 
 /// Header and load commands that later parts are found through.
 pub(super) struct Reader<'a, M: MachHeader<Endian = Endianness>> {
@@ -25,7 +25,11 @@ pub(super) struct Reader<'a, M: MachHeader<Endian = Endianness>> {
 }
 
 impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
-    pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
+    pub(super) fn new(
+        name: &'a str,
+        bytes: &'a [u8],
+        budget: NameBudget,
+    ) -> Result<Self, ReadError> {
         let fail = |error: object::read::Error| {
             ReadError::malformed(name, error.to_string(), "file header, offset 0")
         };
@@ -35,7 +39,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
             bytes,
             header,
             endian: header.endian().map_err(fail)?,
-            names: Names::new(name, bytes.len()),
+            names: Names::new(name, budget),
             base: 0,
             section_flags: Vec::new(),
             symbols: None,

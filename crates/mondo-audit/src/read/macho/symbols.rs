@@ -119,7 +119,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
             .checked_add(size as usize)
             .and_then(|end| self.bytes.get(from..end))
             .ok_or_else(|| fail("it reaches beyond the file", 0))?;
-        let nodes = trie::read(bytes, self.bytes.len())
+        let nodes = trie::read(bytes, self.names.capacity(usize::MAX), self.bytes.len())
             .map_err(|(what, inside)| fail(what, inside as u64))?;
         for node in nodes {
             let name = String::from_utf8(node.name).map_err(|_| fail("a name is not UTF-8", 0))?;

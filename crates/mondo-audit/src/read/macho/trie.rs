@@ -19,8 +19,9 @@ pub(super) struct Node {
 /// A defect, and its offset in the trie in bytes.
 pub(super) type Broken = (&'static str, usize);
 
-/// Every name of the trie, in the trie's order; names are together not longer than `most` bytes.
-pub(super) fn read(trie: &[u8], most: usize) -> Result<Vec<Node>, Broken> {
+/// Every name of the trie, in the trie's order. There are at most `nodes` nodes, and names are together not longer than
+/// `most` bytes.
+pub(super) fn read(trie: &[u8], nodes: usize, most: usize) -> Result<Vec<Node>, Broken> {
     let mut found = Vec::new();
     let mut left = most;
     let mut seen = HashSet::new();
@@ -33,6 +34,9 @@ pub(super) fn read(trie: &[u8], most: usize) -> Result<Vec<Node>, Broken> {
     while let Some((at, name)) = waiting.pop() {
         if !seen.insert(at) {
             return Err(("two edges lead to one node", at));
+        }
+        if seen.len() + waiting.len() > nodes {
+            return Err(("it has more nodes than the file can honestly have", at));
         }
         let mut cursor = Cursor { bytes: trie, at };
         let size = cursor.number()?;
@@ -132,14 +136,14 @@ mod tests {
         trie.extend(b"b\0");
         trie.push(13);
         trie.extend(LEAF);
-        let nodes = read(&trie, 100).expect("a trie");
+        let nodes = read(&trie, 9, 100).expect("a trie");
         let found: Vec<(&[u8], u64, u64)> = nodes
             .iter()
             .map(|node| (&*node.name, node.flags.0, node.value))
             .collect();
         assert_eq!(found, [(&b"_a"[..], 4, 16), (&b"_ab"[..], 0, 8)]);
         assert_eq!(
-            read(&trie, 4).expect_err("too long").0,
+            read(&trie, 9, 4).expect_err("too long").0,
             "its names are longer than the file"
         );
     }
@@ -148,23 +152,23 @@ mod tests {
     fn circles_and_shared_nodes_are_refused() {
         let circle = [0, 1, b'a', 0, 0];
         assert_eq!(
-            read(&circle, 100).expect_err("a circle"),
+            read(&circle, 9, 100).expect_err("a circle"),
             ("two edges lead to one node", 0)
         );
         let mut shared = vec![0, 2, b'a', 0, 8, b'b', 0, 8];
         shared.extend(LEAF);
         assert_eq!(
-            read(&shared, 100).expect_err("shared"),
+            read(&shared, 9, 100).expect_err("shared"),
             ("two edges lead to one node", 8)
         );
     }
 
     #[test]
     fn what_is_cut_short_is_refused_with_its_place() {
-        assert_eq!(read(&[0], 9).expect_err("short").1, 1);
-        assert_eq!(read(&[0, 1, b'a'], 9).expect_err("short").1, 2);
-        assert_eq!(read(&[9, 0, 8, 0], 9).expect_err("short").1, 0);
-        assert_eq!(read(&[0xff; 12], 9).expect_err("long").1, 0);
-        assert!(read(&[], 0).expect("empty").is_empty());
+        assert_eq!(read(&[0], 9, 9).expect_err("short").1, 1);
+        assert_eq!(read(&[0, 1, b'a'], 9, 9).expect_err("short").1, 2);
+        assert_eq!(read(&[9, 0, 8, 0], 9, 9).expect_err("short").1, 0);
+        assert_eq!(read(&[0xff; 12], 9, 9).expect_err("long").1, 0);
+        assert!(read(&[], 0, 0).expect("empty").is_empty());
     }
 }

@@ -12,17 +12,25 @@ use crate::image_facts::{
     Arch, Binding, Export, Facts, Format, ImageKind, Import, SymbolKind, Visibility,
 };
 use crate::read::error::ReadError;
-use crate::read::names::Names;
+use crate::read::names::{NameBudget, Names};
 
 /// Reads an object.
-pub(crate) fn object<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+pub(crate) fn object<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Facts<'a>, ReadError> {
     match FileKind::parse(bytes) {
-        Ok(FileKind::CoffBig) => object_of::<pe::AnonObjectHeaderBigobj>(name, bytes),
-        _ => object_of::<pe::ImageFileHeader>(name, bytes),
+        Ok(FileKind::CoffBig) => object_of::<pe::AnonObjectHeaderBigobj>(name, bytes, budget),
+        _ => object_of::<pe::ImageFileHeader>(name, bytes, budget),
     }
 }
 
-fn object_of<'a, C: CoffHeader>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+fn object_of<'a, C: CoffHeader>(
+    name: &'a str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Facts<'a>, ReadError> {
     let fail = |error: object::read::Error, at: u64| {
         ReadError::malformed(name, error.to_string(), format!("COFF header, offset {at}"))
     };
@@ -35,7 +43,7 @@ fn object_of<'a, C: CoffHeader>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<
     let table = header
         .symbols(bytes)
         .map_err(|error| fail(error, table_at.into()))?;
-    let names = Names::new(name, bytes.len());
+    let names = Names::new(name, budget);
     let mut facts = Facts::new(name, Format::Pe, bytes);
     facts.kind = ImageKind::Object;
     facts.arch = arch(header.machine());
@@ -164,11 +172,15 @@ fn has_default<'a, C: CoffHeader>(
 }
 
 /// A member of an import library: a name, and the library it will be imported from.
-pub(crate) fn import_member<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+pub(crate) fn import_member<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    budget: NameBudget,
+) -> Result<Facts<'a>, ReadError> {
     let place = "import object, offset 0";
     let import = ImportFile::parse(bytes)
         .map_err(|error| ReadError::malformed(name, error.to_string(), place))?;
-    let names = Names::new(name, bytes.len());
+    let names = Names::new(name, budget);
     let mut facts = Facts::new(name, Format::Pe, bytes);
     facts.kind = ImageKind::Object;
     facts.arch = match import.architecture() {

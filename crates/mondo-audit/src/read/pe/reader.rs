@@ -6,7 +6,7 @@ use object::read::pe::{DataDirectories, ImageNtHeaders, SectionTable};
 
 use crate::image_facts::{Arch, Section, SymbolKind};
 use crate::read::error::ReadError;
-use crate::read::names::Names;
+use crate::read::names::{NameBudget, Names};
 
 /// Limit of the loader, by Microsoft's documentation.
 const MOST_SECTIONS: usize = 96;
@@ -22,7 +22,11 @@ pub(super) struct Reader<'a, P: ImageNtHeaders> {
 }
 
 impl<'a, P: ImageNtHeaders> Reader<'a, P> {
-    pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
+    pub(super) fn new(
+        name: &'a str,
+        bytes: &'a [u8],
+        budget: NameBudget,
+    ) -> Result<Self, ReadError> {
         let mut at = 0;
         let fail = |error: object::read::Error, at: u64| {
             ReadError::malformed(name, error.to_string(), format!("headers, offset {at}"))
@@ -52,7 +56,7 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
             headers,
             directories,
             sections,
-            names: Names::new(name, bytes.len()),
+            names: Names::new(name, budget),
         })
     }
 
