@@ -36,9 +36,9 @@ impl TakenDigest {
             return Ok(taken);
         }
         Err(
-            Error::new(ErrorKind::Io, "a file changed while mondo read it")
+            Error::new(ErrorKind::Io, "a file changed while mondo was reading it")
                 .at(path)
-                .help("run again when no other program writes it"),
+                .help("run again when no other program is writing it"),
         )
     }
 

@@ -96,9 +96,9 @@ pub(super) fn files(
 fn describe(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<String> {
     if !project.is_dir() {
         return Err(
-            Error::new(ErrorKind::Io, "there is no project to begin from")
+            Error::new(ErrorKind::Io, "the project to describe does not exist")
                 .at(project)
-                .help("`--from` takes the folder of an existing project"),
+                .help("pass the folder of an existing project to `--from`"),
         );
     }
     let found = look(project)?;
@@ -108,7 +108,8 @@ fn describe(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<String>
                 .at(project)
                 .because("none of its .td files has a `def … : Dialect` with a `name`")
                 .help(
-                    "give the folder that the dialect's .td file is below, or begin with `--cpp`",
+                    "pass a folder that contains the dialect's .td file, or create a new \
+                     dialect with `--cpp`",
                 ),
         );
     }
