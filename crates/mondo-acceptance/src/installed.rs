@@ -306,11 +306,7 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
     refused(
         &[&bundle[..], &[core, "--kit", "nowhere"]].concat(),
         12,
-        &[
-            "no kit in this folder",
-            "nowhere",
-            "mondo kit build --llvm 22",
-        ],
+        &["contains no kit", "nowhere", "mondo kit build --llvm 22"],
     )?;
     refused(
         &[&bundle[..], &[core, "--llvm", "19"]].concat(),
@@ -331,7 +327,7 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
     refused(
         &arguments,
         12,
-        &["it is of mondo 0.0.1", "pip install mondo-kit-22"],
+        &["it is for mondo 0.0.1", "pip install mondo-kit-22"],
     )?;
     fs_err::write(&record, own)?;
     let units = context.workspace.join("crates/dialects/units");
@@ -346,7 +342,7 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
     refused(
         &[&bundle[..], &["rust.toml"]].concat(),
         12,
-        &["dialect in Rust", "MONDO_SOURCE_DIR"],
+        &["Rust dialect", "MONDO_SOURCE_DIR"],
     )?;
     let changed = kit.join("bundle/python/ir.py");
     let text = fs_err::read_to_string(&changed)?;

@@ -305,7 +305,9 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     )?;
     let mut notes = made.report.projects.iter().flat_map(|it| &it.notes);
     expect(
-        notes.any(|it| it.contains("`harbor` defines the target MLIRTestReducer")),
+        notes.any(|it| {
+            it.contains("`harbor` and the bundle's LLVM both define the target MLIRTestReducer")
+        }),
         "the report says that a project makes a target of LLVM's",
         &made,
     )?;
@@ -337,7 +339,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             "python-root = true\n",
             "python-root = true\ndefine = { ISLAND_OPTION = \"harbor-limit\" }\n",
             [
-                "an option of the command line is registered twice",
+                "a command-line option is registered twice",
                 "`-harbor-limit`",
                 "libMLIRHarbor.a(Harbor.cpp.o) of `harbor` and libMLIRIsland.a(Island.cpp.o) of `island`",
             ],
@@ -460,7 +462,7 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     )?;
     let mut notes = projects.iter().flat_map(|it| &it.notes);
     expect(
-        notes.any(|it| it.contains("targets that the bundle's LLVM defines, too")),
+        notes.any(|it| it.contains("the bundle's LLVM both define")),
         "the report says that the project defines targets of LLVM",
         &made,
     )

@@ -47,9 +47,9 @@ const SYSTEM: [&str; 3] = ["m", "pthread", "dl"];
 /// ```
 pub fn link_lines(bundle: &Bundle, manifest: &Utf8Path) -> Result<Vec<String>> {
     if bundle.report.layout != Layout::Static {
-        let message = format!("{} is no static library", bundle.wheel);
+        let message = format!("{} is not a static library", bundle.wheel);
         return Err(Error::new(ErrorKind::Usage, message)
-            .help("a build script makes the bundle with `layout: Layout::Static`"));
+            .help("build scripts need a bundle built with `layout: Layout::Static`"));
     }
     let archive = bundle
         .wheel

@@ -38,7 +38,7 @@ pub(crate) fn wheel(name: &str, bytes: &[u8], limit: u64) -> Result<usize> {
 
 /// The error of a file that mondo-audit cannot read.
 pub(crate) fn unreadable(error: ReadError) -> Error {
-    Error::new(ErrorKind::Audit, "a file cannot be audited").because(error.to_string())
+    Error::new(ErrorKind::Audit, "cannot audit file").because(error.to_string())
 }
 
 /// An error if there is any disagreement.
@@ -55,13 +55,14 @@ fn judge(found: &[(&str, Vec<Disagreement>)]) -> Result<()> {
         "two ELF readers disagree about what the bundle ships",
     )
     .because(
-        "every image is read with object and with goblin; where they differ, one of them is wrong, \
-         and the audit cannot be relied on",
+        "mondo reads every image with object and with goblin; if they differ, one of them is \
+         wrong, and the audit is unreliable",
     )
     .details(lines)
     .help(
-        "compare with `readelf --dyn-syms --dynamic --version-info` of the image; if strip or the \
-         linker damaged it, use another version of that tool, else report the reader that is wrong",
+        "compare with the output of `readelf --dyn-syms --dynamic --version-info`; if strip \
+         or the linker damaged the image, use another version of that tool, else report a bug \
+         in mondo",
     ))
 }
 

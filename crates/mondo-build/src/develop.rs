@@ -214,7 +214,7 @@ impl Editable {
             )
             .at(&environment.python)
             .because(format!(
-                "they end in {suffix}, and this Python loads {}",
+                "they end in {suffix}, but this Python loads {}",
                 environment.suffix
             ))
             .help(format!("build with the interpreter {}", environment.python)));
@@ -272,5 +272,5 @@ fn inputs(request: compile::Request<'_>, keys: &Keys, python: &OsStr) -> Result<
 
 fn to_json(value: &impl Serialize) -> Result<Vec<u8>> {
     serde_json::to_vec(value)
-        .map_err(|error| Error::new(ErrorKind::Io, "a record cannot be written").caused_by(error))
+        .map_err(|error| Error::new(ErrorKind::Io, "cannot write a record").caused_by(error))
 }

@@ -76,7 +76,7 @@ pub fn matrix(axes: &Axes, sink: &dyn Sink) -> Result<Matrix> {
                             && *llvm != own.major.to_string() =>
                     {
                         sink.note(&format!(
-                            "{path} is left out for LLVM {llvm}: {}",
+                            "{path} is skipped for LLVM {llvm}: {}",
                             error.what()
                         ));
                         continue;

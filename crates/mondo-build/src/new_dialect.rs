@@ -47,11 +47,11 @@ fn write_crate(
     if folder.exists() {
         return Err(Error::new(
             ErrorKind::Io,
-            format!("the dialect `{name}` cannot be created"),
+            format!("cannot create the dialect `{name}`"),
         )
         .at(&folder)
-        .because("a file or folder of this name exists already")
-        .help("choose another name, or another folder with --dir"));
+        .because("a file or folder with this name already exists")
+        .help("choose another name, or another folder with `--dir`"));
     }
     fs_err::create_dir_all(&dir)?;
     let folder = dir.canonicalize_utf8()?.join(name);

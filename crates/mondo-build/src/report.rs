@@ -245,7 +245,7 @@ impl Report {
     /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be written.
     pub fn write(&self, folder: &Utf8Path, elsewhere: Option<&Utf8Path>) -> Result<()> {
         let mut text = serde_json::to_string_pretty(self).map_err(|error| {
-            Error::new(ErrorKind::Wheel, "the report cannot be written").caused_by(error)
+            Error::new(ErrorKind::Wheel, "cannot write the report").caused_by(error)
         })?;
         text.push('\n');
         let own = format!("{}.report.json", self.wheel.file.trim_end_matches(".whl"));

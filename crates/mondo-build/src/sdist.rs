@@ -74,10 +74,10 @@ fn check_inside(
     }
     Err(Error::new(
         ErrorKind::Plan,
-        "the sdist would lack files that the bundle is made from",
+        "the sdist would lack files that the build needs",
     )
     .at(folder)
-    .because("these are outside of the project's folder")
+    .because("these files are outside the project's folder")
     .details(outside)
     .help("move them into the project, or build the wheel without an sdist"))
 }

@@ -180,7 +180,7 @@ pub(crate) fn archives_into(state: &mut Sha256, lib: &Utf8Path) -> Result<()> {
 
 fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value)
-        .map_err(|error| Error::new(ErrorKind::Plan, "the plan cannot be written").caused_by(error))
+        .map_err(|error| Error::new(ErrorKind::Plan, "cannot write the plan").caused_by(error))
 }
 
 impl Stamp {

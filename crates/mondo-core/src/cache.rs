@@ -41,11 +41,9 @@ pub fn cache_dir() -> Result<Utf8PathBuf> {
     }
     match variable("HOME")? {
         Some(home) => Ok(absolute(&home)?.join(".cache/mondo")),
-        None => Err(
-            Error::new(ErrorKind::Io, "there is no folder for the cache")
-                .because("neither MONDO_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set")
-                .help("set MONDO_CACHE_DIR"),
-        ),
+        None => Err(Error::new(ErrorKind::Io, "the cache has no folder")
+            .because("none of MONDO_CACHE_DIR, XDG_CACHE_HOME and HOME is set")
+            .help("set MONDO_CACHE_DIR")),
     }
 }
 

@@ -277,7 +277,7 @@ impl From<std::io::Error> for Error {
         let full = error.kind() == std::io::ErrorKind::StorageFull;
         let error = Error::new(ErrorKind::Io, error.to_string());
         if full {
-            error.help("free some space, or set another target or cache folder")
+            error.help("free some space, or use another target or cache folder")
         } else {
             error
         }

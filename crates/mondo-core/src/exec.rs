@@ -239,7 +239,7 @@ impl Tool {
         }
         Err(Error::new(self.kind, format!("could not {}", self.purpose))
             .at(self.command_line())
-            .because(format!("it ended with {status}; its output is above")))
+            .because(format!("it failed with {status}; its output is above")))
     }
 
     /// The end of the output of a failed run.
@@ -259,7 +259,7 @@ impl Tool {
         Error::new(self.kind, format!("could not {}", self.purpose))
             .at(elide(&self.command_line(), 300))
             .because(format!(
-                "it ended with {}:\n{}",
+                "it failed with {}:\n{}",
                 output.status,
                 self.said(output)
             ))
@@ -304,7 +304,7 @@ impl Tool {
                 );
                 match &self.install {
                     Some(install) => error.help(format!("install it: {install}")),
-                    None => error.help(format!("install `{program}` or put it on PATH")),
+                    None => error.help(format!("install `{program}`, or add it to PATH")),
                 }
             } else {
                 Error::new(self.kind, format!("could not {}", self.purpose))
@@ -335,7 +335,7 @@ impl Tool {
                 self.kill(child);
                 return Err(Error::new(self.kind, format!("could not {}", self.purpose))
                     .at(elide(&self.command_line(), 300))
-                    .because(format!("it still ran after {} s", limit.as_secs())));
+                    .because(format!("it was still running after {} s", limit.as_secs())));
             }
             thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(10));

@@ -52,7 +52,7 @@ impl Serialize for GlibcVersion {
 
 /// A text that is no version of glibc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a version of glibc, such as 2.17")]
+#[error("not a glibc version such as 2.17")]
 pub struct ParseGlibcVersionError;
 
 impl FromStr for GlibcVersion {

@@ -61,7 +61,7 @@ pub fn requested() -> bool {
 pub fn check() -> Result<()> {
     if requested() {
         return Err(Error::new(ErrorKind::Interrupted, "interrupted")
-            .because("nothing was replaced: earlier results are as they were"));
+            .because("mondo replaced nothing; earlier results are unchanged"));
     }
     Ok(())
 }

@@ -84,7 +84,7 @@ impl Record {
     /// [`ErrorKind::Io`] where it cannot be written as JSON.
     pub fn render(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(self).map_err(|error| {
-            Error::new(ErrorKind::Io, "a kit's record cannot be written").caused_by(error)
+            Error::new(ErrorKind::Io, "cannot write the kit's record").caused_by(error)
         })?;
         Ok(text + "\n")
     }
@@ -100,7 +100,7 @@ impl Kit {
         let again = remedy(wanted.llvm);
         let path = folder.join(RECORD);
         let text = file::text(&path).map_err(|error| {
-            Error::new(ErrorKind::Toolchain, "there is no kit in this folder")
+            Error::new(ErrorKind::Toolchain, "this folder contains no kit")
                 .at(folder)
                 .caused_by(error)
                 .help(&again)
@@ -123,7 +123,7 @@ impl Kit {
         if format.kit != FORMAT {
             return Err(other(
                 &folder,
-                format!("its format is {}, this mondo reads {FORMAT}", format.kit),
+                format!("its format is {}; this mondo supports {FORMAT}", format.kit),
                 &again,
             ));
         }
@@ -137,10 +137,7 @@ impl Kit {
         if changed.is_empty() {
             return Ok(kit);
         }
-        Err(
-            damaged("these of its files are missing or are not what they were".into())
-                .details(changed),
-        )
+        Err(damaged("these files are missing or have changed".into()).details(changed))
     }
 
     /// The path of one of its staticlibs.
@@ -173,19 +170,19 @@ impl Record {
         let major = self.llvm.split('.').next().unwrap_or_default();
         if self.mondo != VERSION {
             return Some(format!(
-                "it is of mondo {}, and this is mondo {VERSION}",
+                "it is for mondo {}, but this is mondo {VERSION}",
                 self.mondo
             ));
         }
         if major != wanted.llvm.to_string() {
             return Some(format!(
-                "it is for LLVM {}, and the bundle is of LLVM {}",
+                "it is for LLVM {}, but the bundle uses LLVM {}",
                 self.llvm, wanted.llvm
             ));
         }
         if self.architecture != std::env::consts::ARCH {
             return Some(format!(
-                "it is for {}, and this machine is {}",
+                "it is for {}, but this machine is {}",
                 self.architecture,
                 std::env::consts::ARCH
             ));
@@ -194,7 +191,7 @@ impl Record {
         // compared, too.
         (self.pipeline != wanted.pipeline).then(|| {
             format!(
-                "it was made by another build of mondo {VERSION}: pipeline {}, and this is {}",
+                "another build of mondo {VERSION} made it: its pipeline is {}, this one's is {}",
                 self.pipeline, wanted.pipeline
             )
         })
@@ -202,7 +199,7 @@ impl Record {
 }
 
 fn other(folder: &Utf8Path, why: String, again: &str) -> Error {
-    Error::new(ErrorKind::Toolchain, "the kit does not fit")
+    Error::new(ErrorKind::Toolchain, "the kit is for another build")
         .at(folder)
         .because(why)
         .help(again)
@@ -212,8 +209,8 @@ fn other(folder: &Utf8Path, why: String, again: &str) -> Error {
 #[must_use]
 pub fn remedy(llvm: u32) -> String {
     format!(
-        "pip install mondo-kit-{llvm}=={VERSION}, or make one in a checkout of mondo {VERSION}: mondo \
-         kit build --llvm {llvm}"
+        "run `pip install mondo-kit-{llvm}=={VERSION}`, or `mondo kit build --llvm {llvm}` in \
+         a checkout of mondo {VERSION}"
     )
 }
 
@@ -277,7 +274,7 @@ mod tests {
         type Change = fn(&mut Record);
         let misfits: [(&str, Change); 5] = [
             ("its format is 2", |it| it.kit = 2),
-            ("it is of mondo 9.9", |it| it.mondo = "9.9".into()),
+            ("it is for mondo 9.9", |it| it.mondo = "9.9".into()),
             ("it is for LLVM 19.1.7", |it| it.llvm = "19.1.7".into()),
             ("it is for m68k", |it| it.architecture = "m68k".into()),
             ("another build of mondo", |it| it.pipeline = "def".into()),

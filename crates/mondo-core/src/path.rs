@@ -25,7 +25,7 @@ pub fn variable(name: &str) -> Result<Option<Utf8PathBuf>> {
 /// [`ErrorKind::Io`] where it is not.
 pub fn utf8(path: &Path) -> Result<&Utf8Path> {
     Utf8Path::from_path(path).ok_or_else(|| {
-        Error::new(ErrorKind::Io, "a path is not UTF-8").because(path.display().to_string())
+        Error::new(ErrorKind::Io, "path is not UTF-8").because(path.display().to_string())
     })
 }
 

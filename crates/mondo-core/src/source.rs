@@ -31,10 +31,10 @@ impl Source {
     /// # Errors
     /// `ErrorKind::Toolchain` where the folder is no checkout of mondo, or one of another version.
     pub fn locate() -> Result<Self> {
-        let missing = Error::new(ErrorKind::Toolchain, "mondo's own sources were not found")
+        let missing = Error::new(ErrorKind::Toolchain, "mondo's sources not found")
             .help("set MONDO_SOURCE_DIR to a checkout of mondo");
         let Some(root) = variable(SOURCE_DIR)?.or(checkout()) else {
-            return Err(missing.because("this mondo was installed without them"));
+            return Err(missing.because("this installation of mondo does not include them"));
         };
         let root = root.canonicalize_utf8().unwrap_or(root);
         if root.join("bundle/Cargo.toml").is_file() {
@@ -68,9 +68,12 @@ impl Source {
             return Ok(Self::of_kit(Kit::open(&folder, wanted)?));
         }
         Self::locate().map_err(|error| {
-            let what = format!("there is no kit for LLVM {}", wanted.llvm);
+            let what = format!("no kit for LLVM {} is installed", wanted.llvm);
             Error::new(ErrorKind::Toolchain, what)
-                .because(format!("{}, so they cannot be compiled", error.what()))
+                .because(format!(
+                    "{}, so mondo cannot compile its sources",
+                    error.what()
+                ))
                 .help(kit::remedy(wanted.llvm))
         })
     }
@@ -160,16 +163,15 @@ fn check_version(text: &str) -> Result<()> {
     if version == VERSION {
         return Ok(());
     }
-    Err(Error::new(
-        ErrorKind::Toolchain,
-        "the sources of mondo are of another version",
+    Err(
+        Error::new(ErrorKind::Toolchain, "mondo's sources have another version")
+            .because(format!(
+                "the sources are mondo {version}, but this is mondo {VERSION}"
+            ))
+            .help(format!(
+                "set MONDO_SOURCE_DIR to a checkout of mondo {VERSION}, or install mondo {version}"
+            )),
     )
-    .because(format!(
-        "they are of mondo {version}, and this is mondo {VERSION}"
-    ))
-    .help(format!(
-        "set MONDO_SOURCE_DIR to a checkout of mondo {VERSION}, or install mondo {version}"
-    )))
 }
 
 /// The checkout that this crate was compiled from.
@@ -190,7 +192,7 @@ mod tests {
         check_version(&text(VERSION)).unwrap();
         let said = check_version(&text("77.1.0")).unwrap_err().to_string();
         assert!(
-            said.contains("of mondo 77.1.0, and this is mondo"),
+            said.contains("are mondo 77.1.0, but this is mondo"),
             "{said}"
         );
         assert!(check_version("").is_err());

@@ -35,7 +35,7 @@ impl TakenDigest {
             return Ok(taken);
         }
         Err(
-            Error::new(ErrorKind::Io, "a file changed while mondo read it")
+            Error::new(ErrorKind::Io, "a file changed while mondo was reading it")
                 .at(path)
                 .help("run mondo again when no other program writes to it"),
         )

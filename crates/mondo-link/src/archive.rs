@@ -27,16 +27,16 @@ pub struct Archive {
 /// [`ErrorKind::Archive`] where it is not a whole archive.
 pub(crate) fn check(name: &str, path: &Utf8Path) -> Result<Archive> {
     let broken = |why: String| {
-        Error::new(ErrorKind::Archive, "an archive is damaged")
+        Error::new(ErrorKind::Archive, "the archive is damaged")
             .at(path)
             .because(why)
-            .help("unpack or install the package again; `mondo doctor` says where it is from")
+            .help("unpack or install the package again; `mondo doctor` shows its origin")
     };
     let map = map(path)?;
     let archive = ArchiveFile::parse(&*map).map_err(|error| broken(error.to_string()))?;
     if archive.is_thin() {
         return Err(broken(
-            "it is a thin archive: its members are other files".into(),
+            "it is a thin archive, whose members are separate files".into(),
         ));
     }
     let mut members = 0;
@@ -70,12 +70,9 @@ pub fn definitions<'a>(
     for archive in archives {
         let map = map(&archive.path)?;
         let broken = |error: object::read::Error| {
-            Error::new(
-                ErrorKind::Archive,
-                "an archive's symbol table cannot be read",
-            )
-            .at(&archive.path)
-            .caused_by(error)
+            Error::new(ErrorKind::Archive, "cannot read the archive's symbol table")
+                .at(&archive.path)
+                .caused_by(error)
         };
         let file = ArchiveFile::parse(&*map).map_err(broken)?;
         let Some(symbols) = file.symbols().map_err(broken)? else {

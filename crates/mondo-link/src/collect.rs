@@ -55,7 +55,7 @@ pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Resul
     if !missing.is_empty() {
         return Err(Error::new(
             ErrorKind::Archive,
-            "archives that the plan takes whole are missing",
+            "archives that the bundle links whole are missing",
         )
         .at(lib)
         .details(missing)
@@ -97,8 +97,8 @@ fn asked_for_by_crates<'a>(
                         ErrorKind::Archive,
                         name.span(),
                         format!(
-                            "the dialect crate `{}`: `{}` names lib{word}.a, which this LLVM does \
-                             not have",
+                            "the dialect crate `{}`: `{}` names lib{word}.a, which this LLVM \
+                             lacks",
                             one.name.get_ref(),
                             one.archives_key()
                         ),
@@ -132,13 +132,14 @@ fn asked_for_by_tools<'a>(
     }
     Err(Error::new(
         ErrorKind::Archive,
-        "this LLVM does not have the archives of tools that the manifest asks for",
+        "this LLVM lacks the archives of tools in the manifest",
     )
     .at("contents.tools")
     .because("it was built or installed without them")
     .details(missing)
     .help(
-        "take them out of `contents.tools`, or name a prefix that has the archives with `--llvm-dir`",
+        "remove the tools from `contents.tools`, or pass an LLVM that has the archives with \
+         `--llvm-dir`",
     ))
 }
 

@@ -161,8 +161,11 @@ pub fn exports(
         .filter(|name| plan.excluded_functions.binary_search(name).is_err())
         .collect();
     if functions.is_empty() {
-        return Err(Error::new(ErrorKind::Exports, "nothing would be exported")
-            .because("no function that the C API headers declare is defined in the archives"));
+        return Err(
+            Error::new(ErrorKind::Exports, "the library would export nothing").because(
+                "the archives define none of the functions that the C API headers declare",
+            ),
+        );
     }
     Ok(Exports {
         functions,
@@ -228,13 +231,13 @@ fn silent_headers(
             );
             return Err(if own.is_empty() {
                 error
-                    .because("it declares no function in C")
-                    .help("take it out of `headers`: what a listed header includes ships with it")
+                    .because("it declares no C function")
+                    .help("remove it from `headers`; headers that it includes ship anyway")
             } else {
                 error
-                    .because("none of the functions that it declares is defined")
+                    .because("no function that it declares is defined")
                     .details(own)
-                    .help("add the sources or archives that define them, `extern \"C\"`")
+                    .help("add the sources or archives that define them as `extern \"C\"`")
             });
         }
     }
@@ -264,7 +267,7 @@ fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
         Error::new(ErrorKind::Exports, "C API headers of the plan are missing")
             .details(missing)
             .because(format!(
-                "looked in {}",
+                "searched {}",
                 roots
                     .iter()
                     .map(|root| root.as_str())

@@ -13,7 +13,7 @@ const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
 pub(crate) fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf>> {
     let mut found = BTreeMap::new();
     for entry in lib.read_dir_utf8().map_err(|error| {
-        Error::new(ErrorKind::Archive, "the folder of archives cannot be read")
+        Error::new(ErrorKind::Archive, "cannot read the folder of archives")
             .at(lib)
             .caused_by(error)
     })? {
@@ -42,12 +42,12 @@ pub(crate) fn native(toolchain: &Toolchain) -> Result<Vec<(String, Utf8PathBuf)>
         let Some(path) = path else {
             return Err(
                 Error::new(ErrorKind::Archive, format!("{file} was not found"))
-                    .because("LLVM's archives need it, and it is linked statically")
+                    .because("LLVM's archives require it, linked statically")
                     .details(
                         toolchain
                             .library_dirs
                             .iter()
-                            .map(|dir| format!("looked in {dir}")),
+                            .map(|dir| format!("searched {dir}")),
                     )
                     .help(format!("apt-get install {package}")),
             );

@@ -185,9 +185,8 @@ impl Step {
             output: TakenDigest::of(&self.output)?,
             read,
         });
-        let text = text.map_err(|error| {
-            Error::new(ErrorKind::Io, "a record cannot be written").caused_by(error)
-        })?;
+        let text = text
+            .map_err(|error| Error::new(ErrorKind::Io, "cannot write a record").caused_by(error))?;
         replace(&record, text.as_bytes())?;
         Ok(true)
     }

@@ -56,7 +56,7 @@ fn exposed(
 ) -> Result<Option<Utf8PathBuf>> {
     let bytes = map(&archive.path)?;
     let broken = |why: String| {
-        Error::new(ErrorKind::Archive, "an archive's objects cannot be read")
+        Error::new(ErrorKind::Archive, "cannot read the archive's objects")
             .at(&archive.path)
             .because(why)
     };
@@ -92,7 +92,7 @@ fn hidden(archive: &[u8], functions: &BTreeSet<String>) -> Result<Vec<usize>, St
             .zip(usize::try_from(start + size).ok());
         let object = range.and_then(|(start, end)| archive.get(start..end));
         let (Some(object), Some((start, _))) = (object, range) else {
-            return Err("a member leaves the archive".into());
+            return Err("a member extends beyond the archive".into());
         };
         if !object.starts_with(&elf::ELFMAG) {
             continue;

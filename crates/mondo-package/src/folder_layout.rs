@@ -150,7 +150,7 @@ pub fn write(
         description.library.archive = Some(place);
     }
     let text = serde_json::to_string_pretty(&description).map_err(|error| {
-        Error::new(ErrorKind::Wheel, "the tree cannot be described").caused_by(error)
+        Error::new(ErrorKind::Wheel, "cannot describe the tree").caused_by(error)
     })?;
     stage.bytes(DESCRIPTION, text + "\n");
     stage.bytes("cmake/mondo-config.cmake", cmake(&description));
@@ -296,11 +296,11 @@ pub fn check_place(target: &Utf8Path) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::Io,
-        "the tree cannot be written, because its folder exists and is not a tree",
+        "cannot write the tree: its folder exists and is not a tree",
     )
     .at(target)
     .because(format!("the folder has no {DESCRIPTION}"))
-    .help("move it away, or give another folder with --out-dir"))
+    .help("move the folder, or pass another one with `--out-dir`"))
 }
 
 /// Makes `stage` the content of the folder `target`: all of it or, after any error, none of it.
@@ -312,10 +312,10 @@ fn put(stage: &Stage, target: &Utf8Path) -> Result<()> {
         .filter(|dir| !dir.as_str().is_empty())
         .unwrap_or(Utf8Path::new("."));
     let failed = |error: std::io::Error| {
-        Error::new(ErrorKind::Io, "the tree could not be written")
+        Error::new(ErrorKind::Io, "cannot write the tree")
             .at(target)
             .caused_by(error)
-            .help("check that the output folder can be written to, and that the disk is not full")
+            .help("check that the output folder is writable, and that the disk is not full")
     };
     fs_err::create_dir_all(dir).map_err(failed)?;
     let temporary = tempfile::Builder::new()

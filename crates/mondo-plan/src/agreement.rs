@@ -40,12 +40,12 @@ pub fn check_project(path: &Utf8Path, own: &Utf8Path) -> Result<()> {
                     ErrorKind::Manifest,
                     written.span(),
                     format!(
-                        "[project] has `{}`, and the manifest `{other}`",
+                        "[project] contains `{}`, but the manifest contains `{other}`",
                         written.get_ref()
                     ),
                 )
-                .because(format!("`{own}` was named as the project's manifest"))
-                .help("make them the same, or put the manifest into [tool.mondo]"));
+                .because(format!("`{own}` is the project's manifest"))
+                .help("make them equal, or move the manifest to [tool.mondo]"));
         }
     }
     Ok(())

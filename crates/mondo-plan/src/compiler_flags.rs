@@ -3,7 +3,7 @@
 const PIC: &str = "a shared library consists of position-independent code";
 const LTO: &str = "the audit reads the machine code of object files, which then have none";
 const PROFILE: &str = "its profile would be written wherever the wheel is used";
-const NATIVE: &str = "the wheel runs on other machines than the one that compiles it";
+const NATIVE: &str = "the wheel also runs on other machines than the one that compiles it";
 const SANITIZER: &str =
     "the sanitizer's runtime would have to be in the program that imports the wheel";
 const ABI: &str = "the C++ library's classes would differ from those in MLIR's own archives";

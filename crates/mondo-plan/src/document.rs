@@ -43,12 +43,14 @@ const KINDS: [(&str, &str, &str); 2] = [
     (
         "dialect-crate",
         "dialect crate",
-        "check it with `mondo manifest`; to bundle it, name its folder in `contents.crates` of a manifest",
+        "check it with `mondo manifest`; to bundle it, add its folder to `contents.crates` of \
+         a manifest",
     ),
     (
         "manifest",
         "manifest",
-        "give it to `mondo bundle --manifest`; `contents.crates` names folders with a dialect.toml",
+        "pass it to `mondo bundle --manifest`; `contents.crates` lists folders with a \
+         dialect.toml",
     ),
 ];
 
@@ -86,7 +88,7 @@ impl Document {
             };
             refused()
                 .because(why)
-                .help("check the path; it is relative to the folder you are in")
+                .help("check the path; it is relative to the current folder")
         })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             refused()
@@ -197,7 +199,7 @@ impl Document {
                 toml::Value::String(text) if text.len() > LONGEST_TEXT => {
                     let error = self.too_long("text", text, LONGEST_TEXT);
                     return Err(error.because(format!(
-                        "`{key}` has {} bytes, and {LONGEST_TEXT} are the limit",
+                        "`{key}` has {} bytes; the limit is {LONGEST_TEXT}",
                         text.len()
                     )));
                 }
@@ -217,10 +219,7 @@ impl Document {
         let place = self.text.find(&start).unwrap_or_default();
         let what = format!("the {called} `{start}…` is too long");
         self.error(ErrorKind::Manifest, place..place, what)
-            .because(format!(
-                "it has {} bytes, and {most} are the limit",
-                word.len()
-            ))
+            .because(format!("it has {} bytes; the limit is {most}", word.len()))
     }
 
     /// Parses a file whose `key` says of which `format` it is, and refuses another format before anything
@@ -236,7 +235,7 @@ impl Document {
             .iter()
             .find(|(of, ..)| *of != key && keys.contains_key(*of));
         if let (None, Some((_, other, help))) = (keys.get(key), other) {
-            let what = format!("this is a {other}, and not a {called}");
+            let what = format!("this is a {other}, not a {called}");
             return Err(self.error(ErrorKind::Manifest, 0..0, what).help(*help));
         }
         self.check_format(keys.get(key), 0..0, key, format, called)?;
@@ -254,19 +253,19 @@ impl Document {
         called: &str,
     ) -> Result<()> {
         let Some(written) = written else {
-            let what = format!("the {called} does not say its format");
+            let what = format!("the {called} has no format");
             return Err(self
                 .error(ErrorKind::Manifest, start, what)
                 .help(format!("begin it with `{key} = {format}`")));
         };
         match written.get_ref().as_integer().map(u32::try_from) {
             Some(Ok(other)) if other != format => {
-                let what = format!("{called} format {other} is not known");
+                let what = format!("unknown {called} format {other}");
                 Err(self
                     .error(ErrorKind::Manifest, written.span(), what)
                     .because(format!("this mondo supports format {format}"))
                     .help(format!(
-                        "update mondo, or write the {called} in the format that it supports"
+                        "update mondo, or write the {called} in the supported format"
                     )))
             }
             _ => Ok(()),
@@ -285,21 +284,18 @@ impl Document {
         if let Some(rest) = message.strip_prefix("unknown field ") {
             let words = backticked(rest);
             let (unknown, known) = words.split_first().unwrap_or((&"", &[]));
-            return placed(format!("`{unknown}` is not a key of {}", table(&key)))
+            return placed(format!("unknown key `{unknown}` in {}", table(&key)))
                 .help(suggest(unknown, known.iter().copied()));
         }
         if let Some(rest) = message.strip_prefix("missing field ") {
             let missing = backticked(rest).first().copied().unwrap_or_default();
-            return placed(format!(
-                "{} has no `{missing}`, which it needs",
-                table(&key)
-            ))
-            .help(format!("add `{missing} = …`"));
+            return placed(format!("missing key `{missing}` in {}", table(&key)))
+                .help(format!("add `{missing} = …`"));
         }
         if let Some(rest) = message.strip_prefix("unknown variant ") {
             let words = backticked(rest);
             let (unknown, known) = words.split_first().unwrap_or((&"", &[]));
-            return placed(format!("`{key}` cannot be `{unknown}`"))
+            return placed(format!("invalid `{key}`: `{unknown}`"))
                 .help(suggest(unknown, known.iter().copied()));
         }
         let mismatch = message
@@ -312,7 +308,7 @@ impl Document {
                 .because(format!("expected {expected}, found {found}"));
             return match (expected, found) {
                 ("a string", "a list" | "a table") => error,
-                ("a string", _) => error.help("write it in quotes"),
+                ("a string", _) => error.help("put it in quotes"),
                 ("a list", _) => error.help("write it as `[…]`"),
                 _ => error,
             };
@@ -346,7 +342,7 @@ fn plainly(name: &str) -> &str {
 
 fn table(key: &str) -> String {
     if key.is_empty() {
-        "this file's top level".to_owned()
+        "the top level of this file".to_owned()
     } else {
         format!("[{key}]")
     }
@@ -427,13 +423,13 @@ mod tests {
                 "m.toml",
                 &key,
                 "m.toml:3:1",
-                "it has 1000000 bytes, and 100 are the limit",
+                "it has 1000000 bytes; the limit is 100",
             ),
             (
                 "m.toml",
                 &text,
                 "m.toml:2:13",
-                "`z` has 1000000 bytes, and 16384 are the limit",
+                "`z` has 1000000 bytes; the limit is 16384",
             ),
         ] {
             let document = Document::new(name.into(), text);

@@ -62,7 +62,7 @@ pub struct Metadata {
 pub struct Person {
     /// Full name.
     pub name: Option<String>,
-    /// Mail address.
+    /// Email address.
     pub email: Option<String>,
 }
 
@@ -76,7 +76,7 @@ impl Person {
         if let Some(email) = email
             && !is_email(email)
         {
-            return Some(format!("`{email}` is not a mail address"));
+            return Some(format!("`{email}` is not an email address"));
         }
         let clean = |name: &String| !name.trim().is_empty() && !name.contains(char::is_control);
         (!name.as_ref().is_none_or(clean))
@@ -103,7 +103,7 @@ impl Metadata {
     pub fn normal_version(&self) -> Result<String> {
         version::version(&self.version).ok_or_else(|| {
             wrong("Version", &self.version)
-                .because("it is not a version by PEP 440, such as 22.1.8 or 22.1.8.post1")
+                .because("it is not a PEP 440 version, such as 22.1.8 or 22.1.8.post1")
         })
     }
 
@@ -138,7 +138,7 @@ impl Metadata {
             headers.add("Summary", summary)?;
         }
         if let Some(word) = self.keywords.iter().find(|word| word.contains(',')) {
-            return Err(wrong("Keywords", word).because("a comma separates keywords"));
+            return Err(wrong("Keywords", word).because("commas separate keywords"));
         }
         headers.add_joined("Keywords", &self.keywords, ",")?;
         add_people(&mut headers, "Author", &self.authors)?;
@@ -153,7 +153,7 @@ impl Metadata {
                     .because(
                         "with a License-Expression, licence classifiers are not allowed (PEP 639)",
                     )
-                    .help("remove it: the licence expression says it all"));
+                    .help("remove it; the licence expression replaces it"));
             }
             headers.add("Classifier", classifier)?;
         }
@@ -243,7 +243,7 @@ fn add_people(headers: &mut Headers, field: &str, people: &[Person]) -> Result<(
                 if !mail.contains('@')
                     || mail.contains(|c: char| c.is_whitespace() || ",<>\"".contains(c)) =>
             {
-                return Err(wrong(&with_mail, mail).because("it is not a mail address"));
+                return Err(wrong(&with_mail, mail).because("it is not an email address"));
             }
             (Some(name), Some(mail)) => mails.push(format!("{} <{mail}>", phrase(name))),
             (None, Some(mail)) => mails.push(mail.clone()),
@@ -262,12 +262,12 @@ struct Headers(String);
 impl Headers {
     fn add(&mut self, name: &str, value: &str) -> Result<()> {
         if value.trim().is_empty() || value.trim() != value {
-            return Err(wrong(name, value).because("it is empty or has space at an end"));
+            return Err(wrong(name, value).because("it is empty, or begins or ends with a space"));
         }
         // U+2028 and U+2029 are line ends to Python's str.splitlines, which some readers use.
         if value.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
             return Err(wrong(name, value)
-                .because("a line break or control character would start another header"));
+                .because("a line break or control character would begin another header"));
         }
         self.0 += &format!("{name}: {value}\n");
         Ok(())
@@ -284,7 +284,7 @@ impl Headers {
 fn wrong(field: &str, value: &str) -> Error {
     Error::new(
         ErrorKind::Wheel,
-        format!("the wheel's {field} cannot be {value:?}"),
+        format!("invalid {field} of the wheel: {value:?}"),
     )
     .at(format!("METADATA, {field}"))
 }
@@ -353,7 +353,7 @@ pub(crate) fn check_license(expression: &str) -> Result<&str> {
                     failed.help(format!("write `{better}`"))
                 }
                 _ => failed
-                    .help("use identifiers of the SPDX licence list, joined by AND, OR and WITH"),
+                    .help("use identifiers from the SPDX licence list, joined by AND, OR and WITH"),
             })
         }
     }
@@ -386,7 +386,7 @@ fn check_specifiers(specifiers: &str) -> Result<()> {
 fn check_requirement(requirement: &str) -> Result<()> {
     requirement::check(requirement).map_err(|why| {
         wrong("Requires-Dist", requirement)
-            .because(format!("it is not a requirement by PEP 508: {why}"))
+            .because(format!("it is not a PEP 508 requirement: {why}"))
             .help("requirements look like `numpy>=1.24`")
     })
 }
@@ -397,7 +397,7 @@ fn content_type(readme: &Utf8Path) -> Result<&'static str> {
         Some("rst") => Ok("text/x-rst; charset=UTF-8"),
         Some("txt") => Ok("text/plain; charset=UTF-8"),
         _ => Err(
-            Error::new(ErrorKind::Wheel, "the readme is of an unknown kind")
+            Error::new(ErrorKind::Wheel, "the readme has an unknown suffix")
                 .at(readme.as_str())
                 .because(
                     "a description is Markdown (.md), reStructuredText (.rst) or plain text (.txt)",

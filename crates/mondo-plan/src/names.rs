@@ -50,9 +50,9 @@ pub(crate) fn reserved(word: &str) -> Option<&'static str> {
     if word == "mlir" {
         Some("`mlir` is the name of the bundle without a label")
     } else if word == "mondo" {
-        Some("`mondo` is this project's own name")
+        Some("`mondo` is the name of mondo itself")
     } else if word == "test" || word == "tests" {
-        Some("it is a name that many packages install by accident")
+        Some("many packages install this name by accident")
     } else if listed(STANDARD_LIBRARY, word) {
         Some("it is a module of Python's standard library")
     } else {

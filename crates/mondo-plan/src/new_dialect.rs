@@ -106,22 +106,22 @@ pub fn check(name: &str) -> Result<()> {
     let refuse = |why: &str| {
         Err(Error::new(
             ErrorKind::Manifest,
-            format!("`{name}` cannot be a dialect's name"),
+            format!("invalid dialect name: `{name}`"),
         )
         .because(why)
-        .help("write lower-case letters, digits and `_`, a letter first: `fixed_point`"))
+        .help("use lower-case letters, digits and `_`, beginning with a letter: `fixed_point`"))
     };
     let mut bytes = name.bytes();
     let plain = bytes.next().is_some_and(|b| b.is_ascii_lowercase())
         && bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
     if !plain || name.contains("__") || name.ends_with('_') {
-        return refuse("it becomes a C++ namespace, a Python module and part of files' names");
+        return refuse("it becomes a C++ namespace, a Python module and part of file names");
     }
     if is_keyword(name) {
-        return refuse("it is a keyword of Python, so nothing could import it");
+        return refuse("it is a Python keyword, so it cannot be imported");
     }
     if CPP_WORDS.split_whitespace().any(|word| word == name) {
-        return refuse("it has a meaning in C++ already");
+        return refuse("it already has a meaning in C++");
     }
     let upstream = Catalogue::upstream()?;
     let taken = upstream
@@ -129,7 +129,7 @@ pub fn check(name: &str) -> Result<()> {
         .iter()
         .any(|dialect| dialect.name.get_ref() == name || dialect.python.as_deref() == Some(name));
     if taken {
-        return refuse("MLIR has a dialect of this name");
+        return refuse("MLIR already has a dialect of this name");
     }
     Ok(())
 }

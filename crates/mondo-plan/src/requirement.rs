@@ -9,7 +9,7 @@ use mondo_audit::{MarkerError, Markers, RequirementError};
 pub(crate) fn check(text: &str) -> Result<(), String> {
     let requirement = mondo_audit::requirement(text, Markers::Present).map_err(reason)?;
     match requirement.url {
-        Some(url) if !url.contains(':') => Err(format!("`{url}` is not an address")),
+        Some(url) if !url.contains(':') => Err(format!("`{url}` is not a URL")),
         _ => Ok(()),
     }
 }
@@ -22,7 +22,7 @@ fn reason(error: RequirementError<'_>) -> String {
         RequirementError::Versions(list) => {
             format!("`{list}` is not a list of version specifiers (PEP 440)")
         }
-        RequirementError::AfterUrl(left) => format!("`{left}` follows the address"),
+        RequirementError::AfterUrl(left) => format!("`{left}` follows the URL"),
         RequirementError::Marker { marker, why } => {
             format!(
                 "`{}` is not a marker: {}",
@@ -38,11 +38,11 @@ fn reason_of_marker(error: MarkerError<'_>) -> String {
     match error {
         MarkerError::TooDeep => "it has too many parentheses".to_owned(),
         MarkerError::Open => "a `(` is not closed".to_owned(),
-        MarkerError::NoComparison(_) => "there is no comparison".to_owned(),
+        MarkerError::NoComparison(_) => "the comparison is missing".to_owned(),
         MarkerError::OpenString => "a string is not closed".to_owned(),
         MarkerError::NoValue => "a value is missing".to_owned(),
         MarkerError::Variable(word) => format!("`{word}` is not a variable"),
-        MarkerError::LeftOver(left) => format!("`{left}` is left over"),
+        MarkerError::LeftOver(left) => format!("unexpected `{left}`"),
     }
 }
 
@@ -88,12 +88,12 @@ mod tests {
             ("a @ here", "`here`"),
             ("a @ https://example.org/a.whl b", "`b`"),
             ("x; python_version >", "a value is missing"),
-            ("x; python_version", "no comparison"),
+            ("x; python_version", "comparison is missing"),
             ("x; python_versio > '3'", "`python_versio`"),
             ("x; python_version > '3", "string"),
             ("x; (python_version > '3'", "`(`"),
             ("x; python_version > '3' os_name == 'a'", "left over"),
-            ("x; os_name not 'a'", "no comparison"),
+            ("x; os_name not 'a'", "comparison is missing"),
             ("x;", "missing"),
         ] {
             let said = check(bad).unwrap_err();

@@ -101,17 +101,17 @@ impl Trees<'_> {
         Err(Error::new(
             ErrorKind::Archive,
             format!(
-                "{}the project `{}` links shared libraries, which cannot be part of a bundle",
+                "{}the project `{}` links shared libraries, which a bundle cannot include",
                 of_extension.unwrap_or_default(),
                 self.project.name.get_ref()
             ),
         )
         .at(&self.project.folder)
-        .because("everything in a mondo library is linked statically and hidden")
+        .because("a mondo library links everything statically and hides it")
         .details(shared)
         .help(
-            "build or install a static one (`.a`, compiled with -fPIC), or switch off the part of the \
-             project that needs it with `define`",
+            "build or install a static library (`.a`, compiled with -fPIC), or disable the \
+             part of the project that needs it in `define`",
         ))
     }
 

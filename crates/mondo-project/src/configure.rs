@@ -232,12 +232,12 @@ impl Configure<'_> {
             return Err(Error::new(
                 ErrorKind::Compile,
                 format!(
-                    "the project `{}` was configured without a `project()` call",
+                    "the CMake of the project `{}` does not call `project()`",
                     self.project.name.get_ref()
                 ),
             )
             .at(self.project.folder.join("CMakeLists.txt"))
-            .because("mondo adds its CMake functions in the first such call"));
+            .because("mondo adds its CMake functions in the first call of `project()`"));
         }
         unread::keep(self.project, &said, &self.folders.own)?;
         replace(&done, text.as_bytes())?;

@@ -86,7 +86,7 @@ impl<'a> Headers<'a> {
         let found = self.all.iter().find(includes);
         found.map(|it| it.name.as_str()).ok_or_else(|| {
             let what = format!(
-                "the project `{}`: no header includes the class `{}` of the dialect `{name}`",
+                "the project `{}`: no header declares the class `{}` of the dialect `{name}`",
                 self.project.name.get_ref(),
                 declared.class
             );
@@ -94,8 +94,8 @@ impl<'a> Headers<'a> {
                 .at(&self.project.folder)
                 .because(format!("`{}` declares it", declared.file))
                 .help(
-                    "if a header below an include folder of another library does, name that library in \
-                     `libraries`",
+                    "if a header in an include folder of another library declares it, add \
+                     that library to `libraries`",
                 )
         })
     }
@@ -115,13 +115,16 @@ impl<'a> Headers<'a> {
         let found = direct.or_else(by_generated);
         found.map(|it| it.name.as_str()).ok_or_else(|| {
             let what = format!(
-                "`project.{key}` of `{}` names `{word}`, which no header declares",
+                "`project.{key}` of `{}` is `{word}`, which no header declares",
                 self.project.name.get_ref()
             );
-            let error = self.project.error(ErrorKind::Plan, function, what).because(format!(
-                "neither `{name}(` nor an include of a generated file that has it is in a header below the \
-                 include folders of the libraries"
-            ));
+            let error = self
+                .project
+                .error(ErrorKind::Plan, function, what)
+                .because(format!(
+                    "no header in the include folders of the libraries contains `{name}(` or \
+                 includes a generated file that does"
+                ));
             error.help(suggest(name, self.functions()))
         })
     }

@@ -49,10 +49,8 @@ impl Description {
                 format!("the project `{name}` is not built yet"),
             )
             .at(project.manifest())
-            .because(
-                "its dialects and archives are known only after its CMake and its compilers ran",
-            )
-            .help("run `mondo plan --build`, or `mondo bundle`")
+            .because("mondo learns its dialects and archives by building it")
+            .help("run `mondo plan --build` or `mondo bundle`")
         })
     }
 

@@ -112,14 +112,14 @@ impl<'a> Known<'a> {
             return Err(Error::new(
                 ErrorKind::Plan,
                 format!(
-                    "the project `{}` brings neither a dialect nor a pass",
+                    "the project `{}` has no dialects or passes",
                     project.name.get_ref()
                 ),
             )
             .at(&project.folder)
             .because(
-                "no header of its C API libraries declares a handle \
-                 (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), and `passes` names no function",
+                "no header of its C API libraries declares a dialect handle \
+                 (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), and `passes` lists no function",
             )
             .help(self.remedy()));
         }
@@ -133,21 +133,21 @@ impl<'a> Known<'a> {
         let libraries = &self.record.dialect_libraries;
         if self.project.modules.is_empty() || libraries.is_empty() {
             return format!(
-                "name its C API libraries in `c-api`; where it has none, the libraries of its dialects in \
-                 `libraries`, and {passes}"
+                "list its C API libraries in `c-api`, or, if it has none, the libraries of \
+                 its dialects in `libraries`, and {passes}"
             );
         }
         let list = |names: &[String]| format!("[\"{}\"]", names.join("\", \""));
         let c_api = match &self.record.libraries[..] {
             [] => String::new(),
             own => format!(
-                ", and with it what the package embeds: `c-api = {}`",
+                ", and the libraries that the package embeds: `c-api = {}`",
                 list(own)
             ),
         };
         format!(
-            "the package embeds no C API library that would bring its dialects: name their libraries beside `modules`, \
-             `libraries = {}`{c_api}; and {passes}",
+            "the package embeds no C API library with its dialects: next to `modules`, list \
+             their libraries, `libraries = {}`{c_api}; and {passes}",
             list(libraries)
         )
     }

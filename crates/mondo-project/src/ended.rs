@@ -72,17 +72,20 @@ impl Ended {
     pub(crate) fn reason(&self) -> &'static str {
         match self.by {
             By::Signal("SIGKILL") => {
-                "the system ends a program by SIGKILL if no memory is left, and Ninja runs several steps at once"
+                "the system ends a program with SIGKILL when memory runs out, and Ninja runs \
+                 several steps at once"
             }
             By::Signal("SIGTERM") | By::Interruption => {
-                "a person or a program asked it to end; services that keep memory free (systemd-oomd, earlyoom) do so"
+                "a person or a program stopped it; services that keep memory free \
+                 (systemd-oomd, earlyoom) do this"
             }
             By::Signal("SIGXCPU" | "SIGXFSZ") => {
-                "a limit of the shell (`ulimit`) or of the service that runs the build was reached"
+                "it reached a limit of the shell (`ulimit`) or of the service that runs the \
+                 build"
             }
             By::Signal("SIGBUS") => "a file could not be read or written; the disk may be full",
-            By::Signal(_) => "the program has an error of its own: it crashed",
-            By::NoMemory => "no memory was left, and Ninja runs several steps at once",
+            By::Signal(_) => "the program crashed because of its own bug",
+            By::NoMemory => "memory ran out, and Ninja runs several steps at once",
         }
     }
 
@@ -90,13 +93,14 @@ impl Ended {
     pub(crate) fn help(&self) -> &'static str {
         match self.by {
             By::Signal("SIGKILL" | "SIGTERM") | By::Interruption | By::NoMemory => {
-                "build with fewer jobs (`CMAKE_BUILD_PARALLEL_LEVEL=1` in the environment) or more memory; steps that \
-                 are done are not repeated"
+                "build with fewer jobs (`CMAKE_BUILD_PARALLEL_LEVEL=1` in the environment) or \
+                 more memory; finished steps are not repeated"
             }
             By::Signal("SIGXCPU" | "SIGXFSZ") => "raise the limit, and build again",
-            By::Signal("SIGBUS") => "look at the free space of the disk, and build again",
+            By::Signal("SIGBUS") => "check the free space on the disk, and build again",
             By::Signal(_) => {
-                "run the step's command alone, which is in the log; if it is the compiler that crashes, take another one"
+                "run only the step's command, which is in the log; if the compiler crashes, \
+                 use another one"
             }
         }
     }
@@ -107,7 +111,7 @@ impl fmt::Display for Ended {
         let program = self.program.as_deref().unwrap_or("a program of this step");
         match self.by {
             By::Signal(name) => write!(f, "{name} ended {program}"),
-            By::NoMemory => write!(f, "{program} had no memory left"),
+            By::NoMemory => write!(f, "{program} ran out of memory"),
             By::Interruption => write!(f, "it was interrupted"),
         }
     }
@@ -178,7 +182,7 @@ mod tests {
             "SIGKILL ended a program of this step"
         );
         let said = "cc1plus: out of memory allocating 65536 bytes after a total of 9 bytes";
-        assert_eq!(step(Some(1), said), "cc1plus had no memory left");
+        assert_eq!(step(Some(1), said), "cc1plus ran out of memory");
     }
 
     #[test]

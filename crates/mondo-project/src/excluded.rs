@@ -35,8 +35,9 @@ pub(crate) fn of(
     for dialect in without_registration(known, dialects) {
         let own: Vec<&str> = record.libraries.iter().map(String::as_str).collect();
         found.push(format!(
-            "the classes of the dialect `{dialect}` of the project `{name}` are excluded, though its package has a module \
-             for them: none of its libraries ({}) declares a handle of it",
+            "the classes of the dialect `{dialect}` of the project `{name}` are excluded, \
+             although its package has a module for them: none of its libraries ({}) declares a \
+             handle for it",
             own.join(", ")
         ));
     }
@@ -45,17 +46,17 @@ pub(crate) fn of(
     }
     for extension in &record.excluded {
         found.push(format!(
-            "the extension `{}` of the project `{name}` is excluded: {}/CMakeLists.txt makes it by \
-             nanobind_add_module, which does not say where in the package it belongs; \
-             declare_mlir_python_extension does",
+            "the extension `{}` of the project `{name}` is excluded: {}/CMakeLists.txt \
+             declares it with nanobind_add_module, which does not set its place in the \
+             package; use declare_mlir_python_extension",
             extension.name, extension.folder
         ));
     }
     for (path, functions) in headers {
         found.push(format!(
-            "the header {path} of the project `{name}` is excluded, though its C API libraries define what it declares: \
-             {}; it has neither `MLIR_CAPI_EXPORTED` nor `extern \"C\"` in it, by which mondo recognizes \
-             headers of a C API",
+            "the header {path} of the project `{name}` is excluded, although its C API \
+             libraries define functions that it declares: {}; it has neither \
+             `MLIR_CAPI_EXPORTED` nor `extern \"C\"`, which mark headers of a C API",
             functions.join(", ")
         ));
     }
@@ -63,8 +64,8 @@ pub(crate) fn of(
         let missing = libraries(group, record);
         if !missing.is_empty() {
             found.push(format!(
-                "`c-api` of the project `{name}` leaves out C API libraries of its extension `{}`: {}; the \
-                 extension cannot be linked if it calls their functions",
+                "`c-api` of the project `{name}` omits C API libraries of its extension `{}`: \
+                 {}; the extension does not link if it calls their functions",
                 group.module,
                 missing.join(", ")
             ));
@@ -74,8 +75,8 @@ pub(crate) fn of(
         let packages = packages(&project.folder);
         if !packages.is_empty() {
             found.push(format!(
-                "the Python package of the project `{name}` is excluded: {}; name it in `modules` to include \
-                 it, with its extensions",
+                "the Python package of the project `{name}` is excluded: {}; add it to \
+                 `modules` to include it and its extensions",
                 packages.join(", ")
             ));
         }
@@ -106,17 +107,17 @@ fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
     let advice = match (&functions.c_api[..], &functions.cpp[..]) {
         ([], []) => return None,
         ([], cpp) => format!(
-            "its headers declare {}, and `passes` can name such functions, with their namespaces",
+            "its headers declare {}; add such functions to `passes`, with their namespaces",
             names(cpp)
         ),
         (c_api, _) => format!(
-            "its C API declares {}, and `passes` can name the function",
+            "its C API declares {}; add the function to `passes`",
             names(c_api)
         ),
     };
     Some(format!(
-        "the bundle's tools lack the passes of the project `{project}`, and its pipelines lack them until the \
-         project's own Python registers them; {advice}"
+        "the bundle's tools lack the passes of the project `{project}`, and so do its \
+         pipelines until the project's Python registers them; {advice}"
     ))
 }
 

@@ -219,8 +219,8 @@ impl Reply {
                 "CMake did not answer the File API's query",
             )
             .at(folder)
-            .because("a CMake older than 3.27 may be in use")
-            .help("unset MONDO_CMAKE, so that mondo takes its own"));
+            .because("CMake may be older than 3.27")
+            .help("unset MONDO_CMAKE to use mondo's own CMake"));
         };
         let index: Index = json(&folder.join(name))?;
         let answers = index
@@ -282,7 +282,7 @@ impl Reply {
 
 fn json<T: DeserializeOwned>(path: &Utf8Path) -> Result<T> {
     serde_json::from_slice(&fs_err::read(path)?).map_err(|error| {
-        Error::new(ErrorKind::Io, "CMake's answer cannot be read")
+        Error::new(ErrorKind::Io, "cannot read CMake's answer")
             .at(path)
             .caused_by(error)
     })

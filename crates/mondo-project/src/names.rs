@@ -21,10 +21,10 @@ pub(crate) fn exist_all(
     if record.mlir.is_empty() {
         return Err(Error::new(
             ErrorKind::Compile,
-            format!("the project `{name}` does not look for MLIR"),
+            format!("the project `{name}` does not search for MLIR"),
         )
         .at(project.folder.join("CMakeLists.txt"))
-        .because("its top folder calls no `find_package(MLIR REQUIRED CONFIG)`")
+        .because("its top-level CMakeLists.txt does not call `find_package(MLIR REQUIRED CONFIG)`")
         .help(
             "add the call; if the project expects to be part of LLVM's own build, set `unified = \
              true` in its `[[project]]`",
@@ -41,7 +41,7 @@ pub(crate) fn exist_all(
     .map_err(|error| match &python_switches(off)[..] {
         [] => error,
         switches => error.details([format!(
-            "options of the project that are off, and which `define` can switch on: {}",
+            "options of the project that are off; enable them in `define`: {}",
             switches.join(", ")
         )]),
     })?;
@@ -73,12 +73,13 @@ fn embedded_exist(project: &Project, record: &Record, prefix: &Utf8Path) -> Resu
         }
         if let Some(help) = did_you_mean(name, &known) {
             let what = format!(
-                "the project `{}` embeds the C API library `{name}`, which neither it nor LLVM has",
+                "the project `{}` embeds the C API library `{name}`, which neither the \
+                 project nor LLVM has",
                 project.name.get_ref()
             );
             return Err(Error::new(ErrorKind::Plan, what)
                 .at(&project.folder)
-                .because("an `EMBED_CAPI_LINK_LIBS` of its CMake names it")
+                .because("its CMake lists it in `EMBED_CAPI_LINK_LIBS`")
                 .help(help));
         }
     }
@@ -91,10 +92,10 @@ fn have_archives(project: &Project, key: &str, words: &[Word], record: &Record) 
         let name = word.get_ref();
         let target = record.targets.iter().find(|it| &it.name == name);
         let kind = match target.map_or("", |it| it.kind.as_str()) {
-            "OBJECT_LIBRARY" => "an object library, of which no archive is made",
-            "INTERFACE_LIBRARY" => "an interface library, which has no code of its own",
+            "OBJECT_LIBRARY" => "an object library, which has no archive",
+            "INTERFACE_LIBRARY" => "an interface library, which has no code",
             "MODULE_LIBRARY" => "a plug-in that programs load",
-            "SHARED_LIBRARY" => "a shared library, which cannot be part of a bundle",
+            "SHARED_LIBRARY" => "a shared library, which a bundle cannot include",
             _ => continue,
         };
         let what = format!(
@@ -103,7 +104,7 @@ fn have_archives(project: &Project, key: &str, words: &[Word], record: &Record) 
         );
         return Err(project
             .error(ErrorKind::Plan, word, what)
-            .help("name the static libraries that it is part of, or that it links"));
+            .help("list the static libraries that contain it, or that it links"));
     }
     Ok(())
 }
@@ -149,7 +150,7 @@ pub(crate) fn exist(
         known => suggest(word.get_ref(), known.iter().copied()),
     };
     let what = format!(
-        "`project.{key}` of `{}` names `{}`, which is no {what} of it",
+        "`project.{key}` of `{}` names `{}`, which is not a {what} of the project",
         project.name.get_ref(),
         word.get_ref()
     );

@@ -99,19 +99,19 @@ impl Ninja<'_> {
         let shown = match shown[..shown.len().min(LINES)].join("\n") {
             // A command may fail without a word.
             shown if shown.trim().is_empty() => {
-                format!("this command failed and said nothing: {command}")
+                format!("this command failed and printed nothing: {command}")
             }
             shown => shown,
         };
         let error = Error::new(
             ErrorKind::Compile,
             match failed {
-                Some(step) => format!("the project `{}`: {step} cannot be made", self.name),
-                None => format!("the project `{}` cannot be built", self.name),
+                Some(step) => format!("the project `{}`: {step} failed to build", self.name),
+                None => format!("the project `{}` failed to build", self.name),
             },
         )
         .because(shown)
-        .help(format!("all that Ninja said is in {log}"));
+        .help(format!("the full output of Ninja is in {log}"));
         match place {
             Some(place) => error.at(place),
             None => error.at(&self.folders.build),
@@ -122,17 +122,20 @@ impl Ninja<'_> {
     fn ended(&self, ended: &Ended, failure: &Failure, output: &Output, log: &Utf8Path) -> Error {
         let what = match &failure.step {
             Some(step) => format!(
-                "the project `{}`: {step} cannot be made: {ended}",
+                "the project `{}`: {step} failed to build: {ended}",
                 self.name
             ),
-            None => format!("the project `{}` cannot be built: {ended}", self.name),
+            None => format!("the project `{}` failed to build: {ended}", self.name),
         };
         let lines: Vec<&str> = failure.said.lines().collect();
         let last = lines[lines.len().saturating_sub(LINES)..].join("\n");
         Error::new(ErrorKind::Compile, what)
             .at(&self.folders.build)
             .because(format!("{}\n{last}", ended.reason()))
-            .help(format!("{}; all that Ninja said is in {log}", ended.help()))
+            .help(format!(
+                "{}; the full output of Ninja is in {log}",
+                ended.help()
+            ))
             .on_full_disk(output)
     }
 

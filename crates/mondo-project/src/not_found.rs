@@ -44,8 +44,8 @@ fn of_another_version(message: &str) -> Option<NotFound> {
     Some(NotFound {
         what: format!("the package `{name}` in version {version}"),
         help: format!(
-            "install this version of `{name}` and set `{name}_DIR` in `define` to the folder of its \
-             `{name}Config.cmake`, or change the version that the project's `find_package` asks for"
+            "install this version of `{name}` and set `{name}_DIR` in `define` to the folder \
+             of its `{name}Config.cmake`, or change the version in the project's `find_package`"
         ),
     })
 }
@@ -85,9 +85,9 @@ fn of_pkg_config(message: &str) -> Option<NotFound> {
         .map(|it| format!("`{}`", it.trim()))
         .collect();
     Some(NotFound {
-        what: format!("what pkg-config calls {}", names.join(", ")),
-        help: "install its development package (in Debian, one whose name ends in `-dev`), or set `PKG_CONFIG_PATH` \
-               in the environment to the folder of its `.pc` file"
+        what: format!("the pkg-config package {}", names.join(", ")),
+        help: "install its development package (on Debian, its name ends in `-dev`), or set \
+             `PKG_CONFIG_PATH` in the environment to the folder of its `.pc` file"
             .to_owned(),
     })
 }
@@ -103,16 +103,16 @@ fn of_variable(message: &str) -> Option<NotFound> {
     Some(NotFound {
         what: format!("`{variable}` ({names})"),
         help: format!(
-            "install the package that has it (in Debian, a library's has a name that ends in `-dev`), or set \
-             `{variable}` in `define` of the project's entry"
+            "install the package that contains it (on Debian, the name of a library's package \
+             ends in `-dev`), or set `{variable}` in the project's `define`"
         ),
     })
 }
 
 fn package(name: &str, keys: &str) -> String {
     format!(
-        "install the development package of `{name}` (in Debian, one whose name ends in `-dev`), or set {keys} in \
-         `define` of the project's entry"
+        "install the development package of `{name}` (on Debian, its name ends in `-dev`), or \
+         set {keys} in the project's `define`"
     )
 }
 
@@ -166,7 +166,7 @@ mod tests {
     fn what_is_no_package_of_cmake_is_named_too() {
         check(
             "The following required packages were not found: - foo>=2 - bar",
-            "what pkg-config calls `foo>=2`, `bar`",
+            "the pkg-config package `foo>=2`, `bar`",
             &["PKG_CONFIG_PATH"],
         );
         check(

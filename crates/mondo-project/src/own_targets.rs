@@ -112,12 +112,12 @@ pub(crate) fn note(project: &str, own: &BTreeSet<String>) -> Option<String> {
     let first = own.first()?;
     Some(match own.len() {
         1 => format!(
-            "the project `{project}` defines the target {first}, which the bundle's LLVM defines, too: the \
-             project's CMake uses its own"
+            "the project `{project}` and the bundle's LLVM both define the target {first}; \
+             the project's CMake uses its own"
         ),
         count => format!(
-            "the project `{project}` defines {count} targets that the bundle's LLVM defines, too, {first} among \
-             them: the project's CMake uses its own"
+            "the project `{project}` and the bundle's LLVM both define {count} targets, \
+             including {first}; the project's CMake uses its own"
         ),
     })
 }

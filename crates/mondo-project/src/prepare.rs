@@ -119,7 +119,7 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
     if let Some(char) = unfit_for_cmake(request.work) {
         return Err(Error::new(
             ErrorKind::Plan,
-            format!("the folder of intermediate files has {char:?} in its path"),
+            format!("the path of the folder for intermediate files contains {char:?}"),
         )
         .at(request.work)
         .because("CMake splits paths at this character, in lists and in commands")
@@ -348,11 +348,14 @@ impl Preparation<'_> {
         }
         Err(Error::new(
             ErrorKind::Compile,
-            format!("the project `{name}` configures itself again at each build"),
+            format!("the project `{name}` runs CMake again in every build"),
         )
         .at(&self.folders.build)
         .because("after each run of CMake, one of its inputs is newer than its outputs")
-        .help("look for files that its CMake writes into the source tree, or for a wrong clock"))
+        .help(
+            "check whether its CMake writes files into the source tree, and whether the clock \
+             is correct",
+        ))
     }
 
     fn configured(&self) -> Result<Configured> {

@@ -19,27 +19,27 @@ pub(crate) fn root(project: &Project, own: Option<&str>) -> Result<Option<String
         (Some(PythonRoot::Own), Some(own)) if !own.split('.').all(is_module) => Err(Error::new(
             ErrorKind::Plan,
             format!(
-                "the project `{}` names the package that its users import {own:?}",
+                "the project `{}` has the invalid package name {own:?}",
                 project.name.get_ref()
             ),
         )
         .at(project.folder.join("CMakeLists.txt"))
-        .because("the name of a Python package is an identifier, with dots between its parts")
-        .help("name the package: `python-root = \"…\"`")),
+        .because("a Python package name consists of identifiers joined by dots")
+        .help("set the package's name: `python-root = \"…\"`")),
         (Some(PythonRoot::Own), Some(own)) => Ok(Some(own.to_owned())),
         (Some(PythonRoot::Own), None) => Err(Error::new(
             ErrorKind::Plan,
             format!(
-                "the project `{}` does not say which package its users import",
+                "the project `{}` does not set the package that its users import",
                 project.name.get_ref()
             ),
         )
         .at(project.folder.join("CMakeLists.txt"))
         .because(
-            "`python-root = true`, but no add_mlir_python_modules target that `modules` names has a \
-             ROOT_PREFIX or a definition of MLIR_PYTHON_PACKAGE_PREFIX",
+            "`python-root = true`, but no add_mlir_python_modules target in `modules` sets \
+             ROOT_PREFIX or MLIR_PYTHON_PACKAGE_PREFIX",
         )
-        .help("name the package: `python-root = \"…\"`")),
+        .help("set the package's name: `python-root = \"…\"`")),
     }
 }
 
@@ -62,10 +62,10 @@ pub(crate) fn sources(
             if from.is_file() {
                 match place(&from, &group.root) {
                     Some(place) => drop(files.insert(place, from)),
-                    None => outside.push(format!("{from}, of {}", group.name)),
+                    None => outside.push(format!("{from}, in {}", group.name)),
                 }
             } else if !is_stub(source) {
-                missing.push(format!("{from}, of {}", group.name));
+                missing.push(format!("{from}, in {}", group.name));
             }
         }
     }
@@ -73,26 +73,26 @@ pub(crate) fn sources(
         return Err(Error::new(
             ErrorKind::Compile,
             format!(
-                "the project `{}` declares Python files that are not there",
+                "the project `{}` declares Python files that do not exist",
                 project.name.get_ref()
             ),
         )
         .at(&project.folder)
         .details(missing)
-        .help("if its CMake makes them, name the target that does in `targets`"));
+        .help("if its CMake generates them, add the target that does to `targets`"));
     }
     if !outside.is_empty() {
         return Err(Error::new(
             ErrorKind::Plan,
             format!(
-                "the project `{}` declares Python files outside of their ROOT_DIR",
+                "the project `{}` declares Python files outside their ROOT_DIR",
                 project.name.get_ref()
             ),
         )
         .at(&project.folder)
-        .because("a file's path in the wheel is its path below ROOT_DIR")
+        .because("a file's path in the wheel is its path relative to ROOT_DIR")
         .details(outside)
-        .help("name the files without `..`, or give them a ROOT_DIR that they are below"));
+        .help("write the paths without `..`, or set a ROOT_DIR that contains the files"));
     }
     if let Some(folder) = &project.python {
         for path in walk(folder)? {
@@ -174,13 +174,13 @@ pub(crate) fn check_roots<'a>(
             && let Some(other) = owners.insert(root, project)
         {
             let what = format!(
-                "the projects `{}` and `{}` have one `python-root`: {root}",
+                "the projects `{}` and `{}` have the same `python-root`: {root}",
                 other.name.get_ref(),
                 project.name.get_ref()
             );
             return Err(project.error(ErrorKind::Plan, &project.name, what).help(
-                "take the key out of one of them: all modules of the bundle have names in that package, those of \
-                 other projects, too",
+                "remove the key from one of them: the package contains the modules of the \
+                 whole bundle, including those of other projects",
             ));
         }
     }
@@ -196,13 +196,14 @@ pub(crate) fn check_owners<'a>(
         let name = project.name.get_ref();
         for (inside, from) in files {
             if let Some((other, there)) = owners.insert(inside, (name, from)) {
-                let what =
-                    format!("the projects `{other}` and `{name}` have one Python file: {inside}");
+                let what = format!(
+                    "the projects `{other}` and `{name}` have the same Python file: {inside}"
+                );
                 return Err(project
                     .error(ErrorKind::Plan, &project.name, what)
-                    .because("the Python of all projects of a bundle is below one import root")
+                    .because("all projects of a bundle share one import root")
                     .details([there.to_string(), from.to_string()])
-                    .help("leave one of the projects out, or give them bundles of their own"));
+                    .help("remove one of the projects, or build a separate bundle for each"));
             }
         }
     }

@@ -145,12 +145,9 @@ impl Record {
         let mut record = Self::default();
         for (number, line) in text.lines().enumerate() {
             record.line(line).map_err(|error| {
-                Error::new(
-                    ErrorKind::Io,
-                    "the record of a CMake project cannot be read",
-                )
-                .at(format!("{path}:{}", number + 1))
-                .caused_by(error)
+                Error::new(ErrorKind::Io, "cannot read the record of a CMake project")
+                    .at(format!("{path}:{}", number + 1))
+                    .caused_by(error)
             })?;
         }
         Ok(record)

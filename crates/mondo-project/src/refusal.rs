@@ -29,13 +29,13 @@ pub(crate) fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
         project.folder.join(&place).into_string()
     };
     let folded = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let all = format!("all that CMake said is in {log}");
+    let all = format!("the full output of CMake is in {log}");
     let failed = format!("CMake cannot configure the project `{name}`");
     let (kind, what, help) = if wants_another_llvm(&folded) {
         (
             ErrorKind::Toolchain,
-            format!("the project `{name}` asks for another version of LLVM or MLIR"),
-            "change the version that its `find_package` asks for, or `llvm.version` in the manifest"
+            format!("the project `{name}` requires another version of LLVM or MLIR"),
+            "change the version in its `find_package`, or `llvm.version` in the manifest"
                 .to_owned(),
         )
     } else if let Some(absent) = not_found(&folded) {

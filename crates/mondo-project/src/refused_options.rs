@@ -12,11 +12,10 @@ use crate::ninja::Ninja;
 use crate::record::Record;
 use crate::{rtti, written};
 
-const RUNTIME: &str =
-    "mondo decides how the C++ runtime gets into the library, which is one for all projects";
+const RUNTIME: &str = "mondo links one C++ runtime into the library for all projects";
 
 /// The next step for options of the link.
-const FROM_LINK: &str = "take it out of the project's link options";
+const FROM_LINK: &str = "remove it from the project's link options";
 
 /// The option of LLVM's `CMake` (`HandleLLVMOptions`) that adds [`STATIC`] to all links.
 const SWITCH: &str = "LLVM_STATIC_LINK_CXX_STDLIB";
@@ -109,7 +108,7 @@ impl Trees<'_> {
     /// The place of an option that `CMake` cannot tell: in the manifest, else in the project's `CMake` files.
     fn written(&self, word: &str, help: &str, record: &Record) -> Option<Place> {
         if let Some(at) = written::option_with(word, self.project) {
-            return Some(Place::new(at, "take it out of `define`"));
+            return Some(Place::new(at, "remove it from `define`"));
         }
         let at = written::line_with(word, self.lists(record))?;
         Some(Place::new(at, help))
@@ -122,7 +121,7 @@ impl Trees<'_> {
         }
         let at = written::option(SWITCH, self.project)
             .or_else(|| written::line_with(SWITCH, self.lists(record)))?;
-        let help = format!("take {SWITCH} out, with which LLVM's CMake adds the option");
+        let help = format!("remove {SWITCH}, which makes LLVM's CMake add the option");
         Some(Place::new(at, help))
     }
 
@@ -180,7 +179,7 @@ impl Trees<'_> {
         record: &Record,
     ) -> Error {
         let line = self.line_of(flag, fragments, &target.backtrace_graph);
-        const HELP: &str = "take it out of the project's options";
+        const HELP: &str = "remove it from the project's options";
         let made = record.targets.iter().find(|it| it.name == name);
         let folder = made.map_or(&self.project.folder, |it| &it.folder);
         let Place { at, help } = line

@@ -17,12 +17,11 @@ use crate::record::Record;
 /// The option that switches it on.
 pub(crate) const FLAG: &str = "-frtti";
 
-pub(crate) const WHY: &str = "LLVM is released without RTTI, and the other code of the bundle is compiled without: \
-                              its classes have no type information that `dynamic_cast`, `typeid` or a derived class \
-                              could refer to";
+pub(crate) const WHY: &str = "LLVM and the rest of the bundle are compiled without RTTI, so their classes have no type \
+     information for `dynamic_cast`, `typeid` or derived classes";
 
 pub(crate) const HELP: &str = "; LLVM's `isa` and `dyn_cast` need no RTTI, and a static library that neither links nor \
-                               includes LLVM or MLIR may have it";
+     includes LLVM or MLIR may use it";
 
 /// True if these sources are compiled with it: the last option decides. LLVM's own functions add `-fno-rtti` behind
 /// the options of a folder, so that `add_compile_options(-frtti)` reaches none of the libraries that they make. C has
@@ -80,7 +79,7 @@ impl Trees<'_> {
             let own: Vec<&String> = headers::objects(name, target, &objects).collect();
             let read = ninja.read_by(&own)?;
             if let Some(header) = read.iter().find(|it| self.is_of_llvm(it)) {
-                let why = format!("it includes {}, and {WHY}", as_included(header));
+                let why = format!("it includes {}, but {WHY}", as_included(header));
                 return Err(self.with_rtti(name, target, record).because(why));
             }
         }
@@ -110,8 +109,8 @@ impl Trees<'_> {
                     continue;
                 };
                 let why = format!(
-                    "{} in {} has no type information, since that is compiled without RTTI, and the link keeps one \
-                     of the tables of virtual functions that it has in both",
+                    "{} in {} is compiled without RTTI and has no type information, and the \
+                     linker keeps only one copy of its virtual table",
                     demangled(&class).trim_start_matches("vtable for "),
                     other.file_name().unwrap_or_default(),
                 );

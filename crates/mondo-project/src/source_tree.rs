@@ -41,12 +41,14 @@ impl Origin {
         let (name, file) = (&self.name, path.file_name().unwrap_or_default());
         Some(match found {
             Some(license) => format!(
-                "the project `{name}` states no licence, and its {file} looks like {license}: the wheel's \
-                 metadata names `{of_wheel}` alone; `license = {license:?}` in its `[[project]]` adds it"
+                "the project `{name}` sets no `license`, and its {file} looks like {license}, \
+                 but the wheel's metadata states only `{of_wheel}`; set `license = \
+                 {license:?}` in its `[[project]]`"
             ),
             None => format!(
-                "the project `{name}` states no licence, and mondo does not recognize the one in its {file}: \
-                 the wheel's metadata names `{of_wheel}` alone; `license` in its `[[project]]` adds another"
+                "the project `{name}` sets no `license`, and mondo does not recognize its \
+                 {file}; the wheel's metadata states only `{of_wheel}`; set `license` in its \
+                 `[[project]]`"
             ),
         })
     }

@@ -153,7 +153,7 @@ impl Program {
         Err(
             Error::new(ErrorKind::MissingTool, format!("{name} was not found"))
                 .at(program)
-                .because("the wheel does not have it")
+                .because("the wheel does not contain it")
                 .help(format!("remove {place}, or set {}", self.wheel.instead)),
         )
     }

@@ -32,7 +32,7 @@ pub(crate) fn notes(project: &Project, reply: &Reply, own: &Utf8Path) -> Vec<Str
     let notes = unread.map(|name| {
         let near = did_you_mean(name, &known);
         format!(
-            "the CMake of the project `{}` does not read `{name}`, which its `define` sets{}",
+            "the CMake of the project `{}` does not use `{name}` from its `define`{}",
             project.name.get_ref(),
             near.map_or_else(String::new, |near| format!(": {near}")),
         )

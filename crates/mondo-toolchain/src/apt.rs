@@ -262,7 +262,7 @@ impl Apt {
         }
         Err(match complaint {
             Some(said) => {
-                Error::new(ErrorKind::Network, format!("{whose} cannot be reached")).because(said)
+                Error::new(ErrorKind::Network, format!("cannot reach {whose}")).because(said)
             }
             None => Error::new(ErrorKind::Toolchain, format!("{whose} lacks a package")),
         }
@@ -287,7 +287,7 @@ impl Apt {
         if let Some(said) = self.download(&wanted, into)? {
             return Err(Error::new(
                 ErrorKind::Network,
-                format!("the packages of {what} cannot be downloaded"),
+                format!("cannot download the packages of {what}"),
             )
             .because(said));
         }
@@ -367,7 +367,7 @@ fn targets() -> Result<Vec<Target>> {
 
 fn no_release() -> Error {
     Error::new(ErrorKind::Network, "apt's sources name no Debian release")
-        .help("mondo downloads packages of other releases from the server that apt's sources name for this one")
+        .help("mondo downloads packages of other releases from the server in apt's sources")
 }
 
 /// Checks that apt's programs are installed; the error is the one for a machine without apt.
@@ -381,8 +381,9 @@ pub fn check() -> Result<()> {
             .output();
         started.map_err(|error| match error.kind() {
             ErrorKind::MissingTool => error.help(
-                "mondo provisions LLVM on Debian and its relatives only; elsewhere install LLVM \
-                 and MLIR, and give their folder with --llvm-dir or MONDO_LLVM_DIR",
+                "mondo can download LLVM only on Debian and its derivatives; on other \
+                 systems, install LLVM and MLIR, and set `--llvm-dir` or MONDO_LLVM_DIR to \
+                 their folder",
             ),
             _ => error,
         })?;

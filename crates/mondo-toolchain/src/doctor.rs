@@ -117,7 +117,7 @@ impl DoctorReport {
 
         let place = existing_installation::system_prefix(request.major, machine);
         match existing_installation::system(request, machine)? {
-            Ok(toolchain) => self.serves(toolchain, "all that a bundle needs is installed"),
+            Ok(toolchain) => self.serves(toolchain, "everything that a bundle needs is installed"),
             Err(reason) => self.passed_over(Origin::System, Some(&place), &reason),
         }
         match provision::locked_set(request, machine) {
@@ -162,7 +162,7 @@ impl DoctorReport {
             return Ok(());
         };
         match existing_installation::take(dir, origin, request, machine) {
-            Ok(toolchain) => self.serves(toolchain, "asked for, and complete"),
+            Ok(toolchain) => self.serves(toolchain, "requested, and complete"),
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             Err(error) => {
                 self.passed_over(origin, Some(dir), &error.to_string());
@@ -181,7 +181,7 @@ impl DoctorReport {
             reason: if first {
                 why.to_owned()
             } else {
-                "it is usable, but one before it is used".to_owned()
+                "usable, but mondo uses an earlier entry".to_owned()
             },
         });
         self.toolchain.get_or_insert(toolchain);
@@ -231,8 +231,7 @@ impl DoctorReport {
                 if archive.is_none() {
                     self.problems.push(Problem {
                         what: format!("`{}` has no static libstdc++", linker.cxx),
-                        fix: "apt-get install g++, or set CXX to a compiler that has one"
-                            .to_owned(),
+                        fix: "apt-get install g++, or set CXX to a compiler that has it".to_owned(),
                     });
                 }
                 self.tool("static libstdc++", archive.map(Utf8PathBuf::into_string));
@@ -241,8 +240,7 @@ impl DoctorReport {
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             Err(_) if self.toolchain.is_none() && lld_comes => {
                 self.tool("lld", Some("comes with LLVM's packages".to_owned()));
-                let fix =
-                    "apt-get install g++: it drives the linker, and has the libstdc++ to link";
+                let fix = "apt-get install g++, which runs the linker and provides libstdc++";
                 self.version("C++ compiler", &linker::cxx(), &["--version"], fix)?;
             }
             Err(error) => {
@@ -255,13 +253,14 @@ impl DoctorReport {
         self.version("pip", "python3", &["-m", "pip", "--version"], python)?;
         let ensurepip = ["-c", "import venv, ensurepip; print(ensurepip.version())"];
         self.version("venv (bundled pip)", "python3", &ensurepip, python)?;
-        let extensions = "only extensions in C++ need it: apt-get install python3-dev";
+        let extensions = "needed only for C++ extensions: apt-get install python3-dev";
         self.unless(Some(extensions), |report| {
             report.version("Python.h", "python3", &["-c", HEADERS], extensions)
         })?;
         let llvm = self.toolchain.as_ref().map(|_| "not needed with this LLVM");
         self.unless(llvm, |report| {
-            let debian = "apt is Debian's; elsewhere give an LLVM with --llvm-dir";
+            let debian =
+                "apt exists only on Debian; on other systems pass an LLVM with `--llvm-dir`";
             report.version("apt", "apt-get", &["--version"], debian)?;
             report.version("dpkg-deb", "dpkg-deb", &["--version"], debian)
         })
@@ -382,7 +381,7 @@ impl fmt::Display for DoctorReport {
             let fix = problem.fix.replace('\n', "\n       ");
             writeln!(f, " ! {}\n   fix: {fix}", problem.what)?;
         }
-        writeln!(f, "LLVM, where it is looked for:")?;
+        writeln!(f, "where mondo searches for LLVM:")?;
         for candidate in &self.candidates {
             let mark = if candidate.chosen { "→" } else { " " };
             write!(

@@ -39,10 +39,10 @@ pub(super) fn take(
     let Ok(prefix) = dir.canonicalize_utf8() else {
         return Err(Error::new(
             ErrorKind::Toolchain,
-            format!("the folder given by {by} does not exist"),
+            format!("the folder in {by} does not exist"),
         )
         .at(dir.as_str())
-        .help("give the folder that has LLVM's `bin`, `include` and `lib`"));
+        .help("pass the folder that contains LLVM's `bin`, `include` and `lib`"));
     };
     let mut fallback = Fallback::system(&machine.root);
     if let Some(dir) = variable("LIBCLANG_PATH")? {
@@ -52,7 +52,7 @@ pub(super) fn take(
     if let Some(why) = wrong_version(&found, request) {
         return Err(Error::new(
             ErrorKind::Toolchain,
-            format!("the LLVM given by {by} is another version"),
+            format!("the LLVM in {by} is another version"),
         )
         .at(prefix.as_str())
         .because(why)
@@ -61,13 +61,13 @@ pub(super) fn take(
     complete(prefix.clone(), origin, found, machine)?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
-            format!("the LLVM given by {by} is not complete"),
+            format!("the LLVM in {by} is incomplete"),
         )
         .at(prefix.as_str())
-        .because("these are missing")
+        .because("these files are missing")
         .details(missing)
         .help(format!(
-            "install what is missing, or leave {by} out to let mondo provision LLVM"
+            "install the missing files, or remove {by} to let mondo download LLVM"
         ))
     })
 }
@@ -115,7 +115,7 @@ fn wrong_version(found: &Inspection, request: &Request) -> Option<String> {
         _ => return None,
     };
     Some(format!(
-        "it is LLVM {version}; the manifest asks for {wanted}"
+        "it is LLVM {version}; the manifest requires {wanted}"
     ))
 }
 

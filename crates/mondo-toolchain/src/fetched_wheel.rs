@@ -52,10 +52,10 @@ impl PinnedWheel {
                 };
                 return Err(Error::new(
                     kind,
-                    format!("{name} {version} is {state} in the cache, and this run is offline"),
+                    format!("{name} {version} is {state} in the cache, and `--offline` is set"),
                 )
                 .at(place)
-                .help(format!("run once without --offline, or set {instead}")));
+                .help(format!("run once without `--offline`, or set {instead}")));
             }
             self.fetch(dir, python, &unpacked)?;
         }
@@ -106,7 +106,7 @@ impl PinnedWheel {
                 true => Ok(()),
                 false => Err(Error::new(
                     ErrorKind::Integrity,
-                    format!("uv installed other files than the wheel of {name} {version} has"),
+                    format!("uv installed files that differ from the wheel of {name} {version}"),
                 )),
             };
         }
@@ -117,7 +117,7 @@ impl PinnedWheel {
         let mut files = dir.read_dir_utf8()?.filter_map(std::result::Result::ok);
         let wheel = files.find(|entry| entry.file_name().ends_with(".whl"));
         let Some(wheel) = wheel else {
-            let what = format!("pip fetched no wheel of {name}");
+            let what = format!("pip downloaded no wheel of {name}");
             return Err(Error::new(ErrorKind::Network, what).at(dir));
         };
         tool(python)
@@ -132,12 +132,12 @@ impl PinnedWheel {
         let Self { name, version, .. } = self;
         Error::new(
             ErrorKind::Network,
-            format!("could not fetch {name} {version}"),
+            format!("could not download {name} {version}"),
         )
         .at(python.to_string_lossy())
-        .because("this Python has no pip, and there is no `uv` on PATH")
+        .because("this Python has no pip, and `uv` is not on PATH")
         .help(format!(
-            "install {name}=={version} into its environment, or set {}",
+            "install {name}=={version} into this Python's environment, or set {}",
             self.instead
         ))
     }

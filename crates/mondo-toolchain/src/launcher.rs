@@ -45,13 +45,13 @@ impl Launcher {
             Some(name) if name.contains('/') => {
                 let program = mondo_core::path::absolute(Utf8Path::new(name))?;
                 if !is_program(&program) {
-                    return Err(missing(name, "there is no such program"));
+                    return Err(missing(name, "the program does not exist"));
                 }
                 Some(program)
             }
             Some(name) => match on_path(name) {
                 Some(program) => Some(program),
-                None => return Err(missing(name, "no folder of PATH has it")),
+                None => return Err(missing(name, "it is not on PATH")),
             },
         };
         let Some(program) = program else {
@@ -81,7 +81,8 @@ impl Launcher {
             {
                 let seconds = self.limit.as_secs();
                 return Err(self.failure(&format!(
-                    "it did not compile one file within {seconds} s; {LIMIT_VARIABLE} sets another limit"
+                    "it did not compile one file within {seconds} s; set {LIMIT_VARIABLE} to \
+                     change the limit"
                 )));
             }
             other => other?,
@@ -106,7 +107,8 @@ impl Launcher {
             .at(&self.program)
             .because(why)
             .help(format!(
-                "correct it, or build without it: `--compiler-launcher none`, or {VARIABLE}=none"
+                "fix the launcher, or build without it: `--compiler-launcher none` or \
+                 {VARIABLE}=none"
             ))
     }
 }
@@ -118,7 +120,7 @@ fn missing(name: &str, why: &str) -> Error {
     )
     .because(why)
     .help(format!(
-        "install it, or name another with --compiler-launcher or {VARIABLE}; `none` uses no launcher"
+        "install it, or set another with `--compiler-launcher` or {VARIABLE}; `none` disables it"
     ))
 }
 
@@ -130,7 +132,7 @@ fn limit(seconds: Option<&str>) -> Result<Duration> {
         Ok(seconds) if seconds > 0 => Ok(Duration::from_secs(seconds)),
         _ => Err(Error::new(
             ErrorKind::MissingTool,
-            format!("{LIMIT_VARIABLE} is {text:?}, which is no number of seconds"),
+            format!("invalid {LIMIT_VARIABLE}: {text:?} (expected a number of seconds)"),
         )
         .help(format!(
             "set it to a number such as {}, or unset it",

@@ -83,8 +83,8 @@ impl Linker {
                     "the C++ compiler has no AddressSanitizer",
                 )
                 .at(&self.cxx)
-                .because("its library `libasan.so` is not there")
-                .help("install it (it comes with g++: apt-get install g++), or name another compiler with CXX")
+                .because("its library `libasan.so` is missing")
+                .help("install it (apt-get install g++), or set CXX to another compiler")
             })
     }
 
@@ -197,16 +197,16 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
         }
     }
     let why = if tried.is_empty() {
-        "neither LLVM's folder, nor Rust's toolchain, nor PATH has an `ld.lld`"
+        "`ld.lld` is not in LLVM's folder, in Rust's toolchain or on PATH"
     } else {
-        "those that are there do not start"
+        "the ones that exist do not start"
     };
-    Err(Error::new(ErrorKind::MissingTool, "no lld was found")
+    Err(Error::new(ErrorKind::MissingTool, "lld not found")
         .because(why)
         .details(tried)
         .help(
-            "apt-get install lld, in version 20 or later;\n\
-             or: a Rust toolchain from rustup ships one (rustup toolchain install stable)",
+            "apt-get install lld (version 20 or later);\nor install a Rust toolchain, which \
+             includes it (rustup toolchain install stable)",
         ))
 }
 

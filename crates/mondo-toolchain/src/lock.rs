@@ -81,7 +81,10 @@ impl Lock {
             return Err(
                 Error::new(ErrorKind::Toolchain, "the toolchain lock does not exist")
                     .at(path.as_str())
-                    .help("run again with --update-lock to write it from what apt offers now"),
+                    .help(
+                        "run again with `--update-lock` to create it from the packages that \
+                         apt offers now",
+                    ),
             );
         }
         let text = file::text(path)?;
@@ -100,9 +103,9 @@ impl Lock {
     /// `ErrorKind::Toolchain` where it cannot be parsed or accepted.
     pub fn parse(text: &str) -> Result<Self> {
         let bad = |why: String| {
-            Error::new(ErrorKind::Toolchain, "the toolchain lock is not valid")
+            Error::new(ErrorKind::Toolchain, "the toolchain lock is invalid")
                 .because(why)
-                .help("restore the file from version control, or run with --update-lock")
+                .help("restore the file from version control, or run with `--update-lock`")
         };
         let lock: Self = toml::from_str(text).map_err(|error| bad(error.to_string()))?;
         if lock.lock != FORMAT {
@@ -283,14 +286,14 @@ impl PackageSet {
                     .all(|c| c.is_ascii_alphanumeric() || more.contains(c))
         };
         if self.major().is_none() || !plain(&self.llvm, ".") {
-            return Err(format!("`llvm = \"{}\"` is not a version", self.llvm));
+            return Err(format!("invalid version: `llvm = \"{}\"`", self.llvm));
         }
         if !plain(&self.suite, "-.") {
-            return Err(format!("`suite = \"{}\"` is not a code name", self.suite));
+            return Err(format!("invalid code name: `suite = \"{}\"`", self.suite));
         }
         if !plain(&self.architecture, "-") {
             return Err(format!(
-                "`architecture = \"{}\"` is not a name of dpkg's",
+                "unknown dpkg architecture: `architecture = \"{}\"`",
                 self.architecture
             ));
         }
@@ -305,7 +308,7 @@ impl PackageSet {
                 return Err(format!("`{name}` is not a package name"));
             }
             if !names.insert(name) {
-                return Err(format!("package `{name}` is there twice"));
+                return Err(format!("package `{name}` is listed twice"));
             }
             if !plain(&package.version, ".+~:-") {
                 return Err(format!(
@@ -429,7 +432,7 @@ packages = [
         for (from, to, expected) in [
             ("lock = 1", "lock = 2", "its format is 2"),
             ("suite =", "suit =", "unknown field `suit`"),
-            ("\"22.1.8\"", "\"new\"", "is not a version"),
+            ("\"22.1.8\"", "\"new\"", "invalid version"),
             ("libmlir-22-dev", "../libmlir", "is not a package name"),
             ("1:22.1.8-1~deb12u1", "22/1", "is not a version"),
             ("00ff", "00FF", "lower-case"),

@@ -41,9 +41,9 @@ pub(super) fn check(tree: &Utf8Path, packed: u64) -> Result<()> {
             if metadata.is_dir() {
                 folders.push(path.clone());
             } else if metadata.is_file() {
-                left = left
-                    .checked_sub(metadata.len())
-                    .ok_or_else(|| refused(name, "it is larger than a package of this size has"))?;
+                left = left.checked_sub(metadata.len()).ok_or_else(|| {
+                    refused(name, "it is larger than a package of this size can contain")
+                })?;
                 if metadata.nlink() > 1 {
                     let links = hard_links
                         .entry(metadata.ino())
@@ -62,7 +62,7 @@ pub(super) fn check(tree: &Utf8Path, packed: u64) -> Result<()> {
         None => Ok(()),
         Some((_, name)) => Err(refused(
             name,
-            "it is a hard link to a file outside of the package",
+            "it is a hard link to a file outside the package",
         )),
     }
 }
@@ -108,11 +108,11 @@ fn leaves(name: &Utf8Path, target: &Utf8Path) -> bool {
 fn refused(name: &Utf8Path, why: &str) -> Error {
     Error::new(
         ErrorKind::Integrity,
-        "a package has a file that mondo does not unpack",
+        "a package contains a file that mondo does not unpack",
     )
     .at(format!("{:?}", name.as_str()))
     .because(why)
-    .help("get the package again from a distribution that you trust")
+    .help("download the package again from a distribution that you trust")
 }
 
 /// Moves the files of the tree `from` into the tree `root`. A folder that is a link in `root` stays one, if it leads to a
@@ -139,14 +139,14 @@ pub(super) fn merge(from: &Utf8Path, root: &Utf8Path) -> Result<()> {
                     let folder = folder_behind(&place, root).ok_or_else(|| {
                         refused(
                             &place,
-                            "it is a folder of one package and a link of another",
+                            "it is a folder in one package and a link in another",
                         )
                     })?;
                     pending.push((source.to_owned(), folder));
                 }
                 (false, Some(existing)) if !existing.is_dir() => fs_err::rename(source, &place)?,
                 _ => {
-                    let why = "it is a folder of one package and a file of another";
+                    let why = "it is a folder in one package and a file in another";
                     return Err(refused(&place, why));
                 }
             }

@@ -92,7 +92,8 @@ fn download(
     market.has_all(set, absent, request)?;
     if let Some((locked, newer)) = market.newer_llvm(absent) {
         sink.note(&format!(
-            "LLVM {newer} is available; the lock's {locked} is used (--update-lock takes the newer)"
+            "LLVM {newer} is available; mondo uses {locked} from the lock (run with \
+             `--update-lock` to update)"
         ));
     }
 
@@ -200,10 +201,11 @@ impl Market {
         )
         .at(request.lock.as_str())
         .because(
-            "other versions replaced them, and mondo takes newer packages only with --update-lock",
+            "newer versions replaced them, and mondo uses newer packages only with \
+             `--update-lock`",
         )
         .details(details)
-        .help("run again with --update-lock, and commit the changed lock"))
+        .help("run again with `--update-lock`, and commit the changed lock"))
     }
 
     /// LLVM's locked and offered versions, where they differ.
@@ -239,10 +241,8 @@ fn unavailable(set: &PackageSet, packages: &[&LockedPackage], request: &Request)
             .filter_map(|package| package.file_names(&set.architecture).into_iter().next()),
     )
     .help(format!(
-        "connect to the network and run again;\n\
-         or {deb_dir};\n\
-         or give an installation with --llvm-dir or MONDO_LLVM_DIR;\n\
-         or, as root: apt-get install {}",
+        "connect to the network and run again;\nor {deb_dir};\nor set `--llvm-dir` or \
+         MONDO_LLVM_DIR to an installation;\nor, as root: apt-get install {}",
         wanted_packages(major).join(" ")
     ))
 }
@@ -251,10 +251,10 @@ fn unavailable(set: &PackageSet, packages: &[&LockedPackage], request: &Request)
 fn unoffered<'a>(set: &PackageSet, names: impl Iterator<Item = &'a String>) -> Error {
     Error::new(
         ErrorKind::Toolchain,
-        format!("apt knows no package of that name for LLVM {}", set.llvm),
+        format!("apt knows no package with this name for LLVM {}", set.llvm),
     )
     .because(format!(
-        "none of the system's package sources offers it for {} {}",
+        "no package source of the system offers it for {} {}",
         set.suite, set.architecture
     ))
     .details(names.cloned())
@@ -283,7 +283,7 @@ fn verify(file: &Utf8Path, package: &LockedPackage) -> Result<()> {
     Err(Error::new(
         ErrorKind::Integrity,
         format!(
-            "the package file of {} {version} is not the one in the lock",
+            "the package file of {} {version} differs from the lock",
             package.name
         ),
     )
@@ -292,7 +292,10 @@ fn verify(file: &Utf8Path, package: &LockedPackage) -> Result<()> {
         "expected SHA-256 {} ({} bytes)\n     got SHA-256 {got} ({size} bytes)",
         package.sha256, package.size
     ))
-    .help("get the file again; if the package was really replaced, run with --update-lock"))
+    .help(
+        "download the file again; if the distribution replaced the package, run with \
+         `--update-lock`",
+    ))
 }
 
 #[cfg(test)]

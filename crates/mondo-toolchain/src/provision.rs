@@ -51,7 +51,7 @@ pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<Package
         return Err(Error::new(
             ErrorKind::Toolchain,
             format!(
-                "the toolchain lock has no packages of LLVM {} for {suite} {}",
+                "the toolchain lock has no LLVM {} packages for {suite} {}",
                 request.major, machine.architecture
             ),
         )
@@ -59,8 +59,8 @@ pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<Package
         .because("it has only these")
         .details(known)
         .help(
-            "run with --update-lock to lock what apt offers here,\n\
-             or give an installation with --llvm-dir or MONDO_LLVM_DIR",
+            "run with `--update-lock` to lock the packages that apt offers here,\nor set \
+             `--llvm-dir` or MONDO_LLVM_DIR to an installation",
         ));
     };
     if let Some(exact) = &request.exact
@@ -69,14 +69,14 @@ pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<Package
         return Err(Error::new(
             ErrorKind::Toolchain,
             format!(
-                "the manifest asks for LLVM {exact}; the toolchain lock has {}",
+                "the manifest requires LLVM {exact}, but the toolchain lock has {}",
                 set.llvm
             ),
         )
         .at(request.lock.as_str())
         .help(
-            "change `llvm` in the manifest, run with --update-lock if the distribution has that \
-             version now,\nor give an installation with --llvm-dir or MONDO_LLVM_DIR",
+            "change `llvm` in the manifest, run with `--update-lock` if the distribution has \
+             that version now,\nor set `--llvm-dir` or MONDO_LLVM_DIR to an installation",
         ));
     }
     let optional: Vec<String> = set.optional.iter().map(|it| it.name.clone()).collect();
@@ -84,16 +84,16 @@ pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<Package
         Error::new(
             ErrorKind::Toolchain,
             format!(
-                "`llvm.packages` of the manifest names `{name}`, which the toolchain lock does not have"
+                "`llvm.packages` in the manifest names `{name}`, which the toolchain lock lacks"
             ),
         )
         .at(request.lock.as_str())
         .because(format!(
-            "beside those of every bundle, LLVM {} on {suite} {} has these",
+            "the optional packages of LLVM {} on {suite} {} are",
             set.llvm, machine.architecture
         ))
         .details(optional)
-        .help("write one of them, or add the package to `optional` of the lock")
+        .help("choose one of them, or add the package to `optional` in the lock")
     })
 }
 
@@ -101,10 +101,10 @@ pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<Package
 pub(super) fn not_debian(major: u32) -> Error {
     Error::new(
         ErrorKind::MissingTool,
-        format!("LLVM {major} is not installed, and mondo can provision it on Debian only"),
+        format!("LLVM {major} is not installed, and mondo can download it only on Debian"),
     )
     .because("/etc/os-release names no Debian release (VERSION_CODENAME)")
-    .help("install LLVM and MLIR, and give their folder with --llvm-dir or MONDO_LLVM_DIR")
+    .help("install LLVM and MLIR, and set `--llvm-dir` or MONDO_LLVM_DIR to their folder")
 }
 
 /// The folder of a cache's trees.
@@ -126,7 +126,9 @@ pub(super) fn cached(set: &PackageSet, cache_dir: &Utf8Path) -> Result<Cached> {
         State::Whole(record) => record,
     };
     if record.source() != set.digest(RECIPE) {
-        return Ok(Cached::Damaged("it was made from another lock".to_owned()));
+        return Ok(Cached::Damaged(
+            "it was created from another lock".to_owned(),
+        ));
     }
     Ok(match describe(&root, set)? {
         Ok(toolchain) => Cached::Usable(Box::new(toolchain)),
@@ -186,15 +188,15 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     unpack::unpack(&files, &fresh)?;
     unpack::settle_links(&fresh)?;
 
-    sink.update("checking what was unpacked");
+    sink.update("checking the unpacked files");
     let toolchain = describe(&fresh, set)?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
-            format!("the packages of LLVM {} are not complete", set.llvm),
+            format!("the packages of LLVM {} are incomplete", set.llvm),
         )
         .at(request.lock.as_str())
         .details(missing)
-        .help("add the package that has it to the lock")
+        .help("add the package that contains it to the lock")
     })?;
     unpack::self_check(&toolchain)?;
     cache_entry::seal(&fresh, &set.digest(RECIPE))?;
@@ -203,7 +205,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     cache_entry::install(&fresh, &root, work)?;
     // The tree is complete, so the package files are not needed any more.
     if let Err(error) = fs_err::remove_dir_all(&store) {
-        tracing::debug!(%error, "the downloaded packages stay");
+        tracing::debug!(%error, "the downloaded packages are kept");
     }
     describe(&root, set)?.map_err(|missing| {
         Error::new(
@@ -222,13 +224,13 @@ fn not_writable(error: Error, home: &Utf8Path) -> Error {
     }
     Error::new(
         ErrorKind::Io,
-        "LLVM cannot be unpacked, because the cache cannot be written",
+        "cannot unpack LLVM: the cache is not writable",
     )
     .at(home)
     .because(error.what())
     .help(
-        "free some space, or set MONDO_CACHE_DIR to a folder that can be written,\n\
-             or give an installation with --llvm-dir or MONDO_LLVM_DIR",
+        "free some space, or set MONDO_CACHE_DIR to a writable folder,\nor set `--llvm-dir` \
+         or MONDO_LLVM_DIR to an installation",
     )
 }
 
@@ -237,14 +239,14 @@ fn not_repaired(error: Error, root: &Utf8Path, damage: Option<&str>) -> Error {
     match damage {
         Some(damage) if error.kind() == ErrorKind::Network => Error::new(
             ErrorKind::Integrity,
-            "the LLVM in the cache is damaged, and its packages cannot be had to make it again",
+            "the LLVM in the cache is damaged, and its packages are not available to recreate it",
         )
         .at(root)
         .because(damage)
         .help(
-            "run without --offline and with the network,\n\
-             or set MONDO_DEB_DIR to a folder with the packages of the lock,\n\
-             or set MONDO_CACHE_DIR to a whole copy of the cache",
+            "run without `--offline` and with the network,\nor set MONDO_DEB_DIR to a folder \
+             with the packages of the lock,\nor set MONDO_CACHE_DIR to an intact copy of the \
+             cache",
         )
         .caused_by(error),
         _ => error,
@@ -260,9 +262,10 @@ fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<S
     if let Some(version) = &found.version
         && *version != set.llvm
     {
-        found
-            .missing
-            .push(format!("LLVM {} (the headers are of {version})", set.llvm));
+        found.missing.push(format!(
+            "LLVM {} (the headers are from {version})",
+            set.llvm
+        ));
     }
     Ok(match (found.version, found.libclang_dir) {
         (Some(version), Some(libclang_dir)) if found.missing.is_empty() => Ok(Toolchain {
@@ -311,7 +314,7 @@ pub fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
             Err(TryLockError::WouldBlock) => {
                 if !told {
                     sink.note(&format!(
-                        "waiting for another run that provisions into the same cache, {home}"
+                        "waiting for another run that uses the same cache, {home}"
                     ));
                     told = true;
                 }
@@ -319,7 +322,7 @@ pub fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
                 std::thread::sleep(Duration::from_millis(50));
             }
             Err(TryLockError::Error(error)) => {
-                return Err(Error::new(ErrorKind::Io, "the cache cannot be locked")
+                return Err(Error::new(ErrorKind::Io, "cannot lock the cache")
                     .at(path.as_str())
                     .caused_by(error)
                     .help("set MONDO_CACHE_DIR to a folder on a local disk"));

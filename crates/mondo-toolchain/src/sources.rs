@@ -59,14 +59,14 @@ fn sources_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<S
     let Some(archive) = &set.source else {
         return Err(Error::new(
             ErrorKind::Toolchain,
-            format!("the toolchain lock has no sources of LLVM {}", set.llvm),
+            format!("the toolchain lock has no sources for LLVM {}", set.llvm),
         )
         .at(request.lock.as_str())
         .because(format!(
             "its set for {} {} has no `source`",
             set.suite, set.architecture
         ))
-        .help("run with --update-lock to lock what apt offers here"));
+        .help("run with `--update-lock` to lock the packages that apt offers here"));
     };
     let home = request.cache_dir.join("sources");
     let root = place(&home, &set, archive);
@@ -163,7 +163,7 @@ fn download(
         }
     }
     let why = match said.as_slice() {
-        [] => "none of the distribution's releases has it in this version".to_owned(),
+        [] => "no release of the distribution has this version".to_owned(),
         said => said.join("\n"),
     };
     Err(unavailable(set, archive, request).because(why))
@@ -181,7 +181,7 @@ fn unavailable(set: &PackageSet, archive: &LockedPackage, request: &Request) -> 
     };
     Error::new(
         ErrorKind::Network,
-        format!("the sources of LLVM {} cannot be downloaded", set.llvm),
+        format!("cannot download the sources of LLVM {}", set.llvm),
     )
     .at(name)
     .help(format!(
@@ -196,7 +196,7 @@ fn verify(file: &Utf8Path, archive: &LockedPackage) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::Integrity,
-        "the archive of LLVM's sources is not the one in the lock",
+        "the archive of LLVM's sources differs from the lock",
     )
     .at(file.as_str())
     .because(format!(
@@ -205,7 +205,7 @@ fn verify(file: &Utf8Path, archive: &LockedPackage) -> Result<()> {
         archive.size,
         fs_err::metadata(file)?.len()
     ))
-    .help("get the file again"))
+    .help("download the file again"))
 }
 
 /// Unpacks [`FOLDERS`] into the new folder `root`.
@@ -230,7 +230,7 @@ fn unpack(file: &Utf8Path, root: &Utf8Path) -> Result<()> {
     }
     Err(tool
         .failure(&output)
-        .help("tar needs xz; install xz-utils if it is missing"))
+        .help("check that xz is installed (apt-get install xz-utils)"))
 }
 
 /// The archive of LLVM's sources that the distribution offers for this version; none where it has none.
@@ -257,7 +257,7 @@ pub(super) fn offered(
         .find(|it| it.name == name);
     let Some(file) = file else {
         sink.note(&format!(
-            "apt offers no sources of LLVM {version}; the lock has none"
+            "apt offers no sources of LLVM {version}; the lock records none"
         ));
         return Ok(None);
     };

@@ -190,7 +190,10 @@ fn packages_of_another_llvm_than_the_lock_says_are_refused() {
     let world = World::with_packages("22.1.9");
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
-    assert_eq!(error.listed(), ["LLVM 22.1.8 (the headers are of 22.1.9)"]);
+    assert_eq!(
+        error.listed(),
+        ["LLVM 22.1.8 (the headers are from 22.1.9)"]
+    );
 }
 
 #[test]
@@ -295,7 +298,7 @@ fn a_folder_asked_for_is_taken_or_refused() {
     assert!(
         error
             .to_string()
-            .contains("it is LLVM 19.1.7; the manifest asks for 22")
+            .contains("it is LLVM 19.1.7; the manifest requires 22")
     );
 
     world.request.llvm_dir = Some(world.dir.join("nowhere"));
@@ -325,7 +328,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
     assert!(
         report
             .to_string()
-            .contains("it is LLVM 22.1.8; the manifest asks for 22.1.9")
+            .contains("it is LLVM 22.1.8; the manifest requires 22.1.9")
     );
 
     world.request.exact = None;

@@ -52,7 +52,7 @@ fn unpack_one(file: &PackageFile, tree: &Utf8Path) -> Result<()> {
     let copy = tree.with_extension("deb");
     let (found, size) = copy_and_hash(&file.path, &copy)?;
     if let Some(expected) = file.sha256.as_ref().filter(|sha256| **sha256 != found) {
-        let what = "a package file has changed after it was checked";
+        let what = "a package file changed after mondo checked it";
         return Err(Error::new(ErrorKind::Integrity, what)
             .at(file.path.as_str())
             .because(format!(
@@ -72,7 +72,7 @@ fn unpack_one(file: &PackageFile, tree: &Utf8Path) -> Result<()> {
         return Err(tool
             .failure(&output)
             .at(file.path.as_str())
-            .help("the package file is damaged: get it again"));
+            .help("the package file is damaged: download it again"));
     }
     fs_err::remove_file(&copy)?;
     let name = file.path.file_name().unwrap_or_default();
@@ -156,7 +156,7 @@ fn stay_inside(links: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
     let root = root.canonicalize_utf8()?;
     for link in links {
         if !link.canonicalize_utf8()?.starts_with(&root) {
-            let what = "a link of a package leads out of its folder";
+            let what = "a link in a package leaves the package's folder";
             return Err(Error::new(ErrorKind::Integrity, what).at(link.as_str()));
         }
     }
@@ -186,7 +186,7 @@ pub(super) fn self_check(toolchain: &Toolchain) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::Toolchain,
-        "libclang needs shared libraries that are not there",
+        "libclang needs shared libraries that are missing",
     )
     .at(libclang.as_str())
     .details(missing)
@@ -209,7 +209,7 @@ pub(super) fn starts(toolchain: &Toolchain, name: &str) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::Toolchain,
-        format!("`{name}` is not of LLVM {}", toolchain.version),
+        format!("`{name}` is not from LLVM {}", toolchain.version),
     )
     .at(program.as_str())
     .because(format!("it says:\n{}", output.stdout.trim())))

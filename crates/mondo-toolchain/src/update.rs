@@ -56,9 +56,9 @@ pub(super) fn update_lock(
     if request.offline {
         return Err(Error::new(
             ErrorKind::Network,
-            "the toolchain lock cannot be updated offline",
+            "cannot update the toolchain lock offline",
         )
-        .because("--update-lock asks apt what it offers now; --offline forbids that"));
+        .because("`--update-lock` asks apt for its packages, which `--offline` forbids"));
     }
     let detail = format!(
         "LLVM {} for {suite} {}",
@@ -96,7 +96,7 @@ fn rewrite(
     let complaint = apt.update()?;
     if let Some(said) = &complaint {
         sink.note(&format!(
-            "not all package sources answered, so this may not be the newest\n{said}"
+            "not all package sources answered, so these may not be the newest packages\n{said}"
         ));
     }
     let offers = closure(&apt, request.major, complaint.as_deref())?;
@@ -163,7 +163,7 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
         ),
         None => (
             ErrorKind::Toolchain,
-            "none of the system's package sources offers them".to_owned(),
+            "no package source of the system offers them".to_owned(),
         ),
     };
     Err(Error::new(
@@ -172,7 +172,7 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
     )
     .because(why)
     .details(missing)
-    .help("the lock was not changed"))
+    .help("the lock is unchanged"))
 }
 
 fn locked(offers: BTreeMap<String, Offer>) -> Vec<LockedPackage> {
@@ -212,7 +212,7 @@ fn optional(
         "apt does not offer all optional packages of the toolchain lock",
     )
     .details(gone)
-    .help("take them out of `optional` in the lock, which was not changed");
+    .help("remove them from `optional` in the lock, which is unchanged");
     Err(match complaint {
         Some(said) => error.because(format!("apt could not fetch all package lists\n{said}")),
         None => error,

@@ -26,7 +26,7 @@ pub fn program(output: Output, command: impl FnOnce(&Terminal) -> Result<()>) ->
         mondo_build::interrupt::request();
     });
     if let Err(error) = handler {
-        tracing::warn!(%error, "Ctrl-C will not be handled");
+        tracing::warn!(%error, "cannot handle Ctrl-C");
     }
     let terminal = Terminal::new(output.verbosity());
     let result = command(&terminal);

@@ -19,8 +19,8 @@ const MARKS: &[&str] = &["pyproject.toml", "Cargo.lock", ".git"];
 /// [`ErrorKind::Io`] if that folder does not exist any more.
 pub fn workspace() -> Result<Utf8PathBuf> {
     let missing = || {
-        Error::new(ErrorKind::Io, "the checkout of mondo is not there")
-            .help("name its folder with MONDO_WORKSPACE_DIR, or compile the program again")
+        Error::new(ErrorKind::Io, "the checkout of mondo does not exist")
+            .help("set MONDO_WORKSPACE_DIR to the checkout, or compile the program again")
     };
     let dir = variable(WORKSPACE_DIR)?.or(source::checkout());
     let dir = dir.ok_or_else(missing)?;

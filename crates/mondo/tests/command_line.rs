@@ -122,7 +122,7 @@ fn commands_agree_on_the_manifest() {
     assert_eq!(checked, "pyproject.toml: ok\n");
     for command in ["bundle", "plan", "develop", "matrix", "manifest", "size"] {
         let said = refused(dir.path(), &[command], 10);
-        assert!(said.contains("there is no manifest"), "{command}: {said}");
+        assert!(said.contains("no manifest found"), "{command}: {said}");
     }
 }
 
@@ -163,7 +163,7 @@ fn no_environment_to_install_into() {
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(13), "{said}");
-    for word in ["no virtual environment was found", "VIRTUAL_ENV", ".venv"] {
+    for word in ["no virtual environment found", "VIRTUAL_ENV", ".venv"] {
         assert!(said.contains(word), "{word}: {said}");
     }
     // An interpreter that is too old says so itself; there is none on every machine.

@@ -126,7 +126,7 @@ fn a_folder_is_no_file() {
     let wheel = wheel.to_str().unwrap();
     let folder = folder.to_str().unwrap();
     fails(&["audit", "--policy", folder, "x.so"], "folder");
-    fails(&["audit", folder], "no wheel and no image");
+    fails(&["audit", folder], "no wheel and no shared library");
     fails(&["size", wheel], "folder");
     fails(&["check", wheel], "");
     fails(&["plan", "--manifest", folder], "folder");
@@ -161,32 +161,32 @@ fn long_and_deep_manifests_are_refused_with_the_limit() {
     let file = paths.path("bundle.toml");
     let long = "a".repeat(1_000_000);
     for (text, words) in [
-        (manifest(&format!("{long} = 1")), "and 100 are the limit"),
+        (manifest(&format!("{long} = 1")), "the limit is 100"),
         (
             manifest(&format!("summary = \"{long}\"")),
-            "and 16384 are the limit",
+            "the limit is 16384",
         ),
         (
             manifest(&format!("import-root = \"{}\"", "a.".repeat(100))),
-            "128 are the limit",
+            "the limit is 128",
         ),
         (
             manifest("").replace(
                 "label = \"hostile",
                 &format!("label = \"{}", "a".repeat(65)),
             ),
-            "64 are the limit",
+            "the limit is 64",
         ),
         (
             manifest("").replace(
                 "distribution = \"hostile",
                 &format!("distribution = \"{}", "a".repeat(129)),
             ),
-            "128 are the limit",
+            "the limit is 128",
         ),
         (
             manifest(&format!("version = \"1{}\"", ".1".repeat(40))),
-            "64 are the limit",
+            "the limit is 64",
         ),
         (manifest(&"#".repeat(1 << 20)), "more than 1048576 bytes"),
         (manifest(&format!("x = {}", "[".repeat(100_000))), "recurs"),
@@ -200,13 +200,13 @@ fn long_and_deep_manifests_are_refused_with_the_limit() {
         (manifest("summary = \"a\\nb\""), "control character"),
         (
             manifest("license-files = [\"../nothing\"]"),
-            "there is no file",
+            "does not exist",
         ),
         (
             manifest("license-files = [\"/dev/zero\"]"),
-            "there is no file",
+            "does not exist",
         ),
-        (manifest("readme = \"/dev/zero\""), "there is no file"),
+        (manifest("readme = \"/dev/zero\""), "does not exist"),
     ] {
         std::fs::write(&file, &text).unwrap();
         let start = Instant::now();
@@ -293,7 +293,7 @@ fn a_name_is_no_path_and_no_option() {
             std::fs::write(&dialect_toml, text).unwrap();
             fails(
                 &["manifest", dialect_toml.to_str().unwrap()],
-                &format!("`{key}` cannot be"),
+                &format!("invalid `{key}`"),
             );
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -
     if context.toolchain.origin != Origin::Provisioned {
         return Err(Error::new(
             ErrorKind::Check,
-            "the cases of a damaged cache need the LLVM of the lock, and found another",
+            "the cases of a damaged cache need the locked LLVM, and another one is in use",
         )
         .at(&context.toolchain.prefix));
     }
@@ -112,7 +112,7 @@ impl<'a> Bench<'a> {
         self.with_cache(tool, work).output_unchecked()
     }
 
-    /// The bytes of the wheel that a run has made.
+    /// Returns the bytes of the wheel that a run has built.
     fn wheel(&self, work: &str, output: &Output) -> Result<Vec<u8>> {
         expect(&format!("the build `{work}`"), output, 0, &[])?;
         self.wheel_of(work)
@@ -129,10 +129,14 @@ impl<'a> Bench<'a> {
         if self.wheel_of(work)? == sound {
             return Ok(());
         }
-        Err(Error::new(ErrorKind::Check, format!("{case}: another wheel")).at(work))
+        Err(Error::new(
+            ErrorKind::Check,
+            format!("{case}: the wheel differs from the first one"),
+        )
+        .at(work))
     }
 
-    /// The documented command for a third party finds the linked archives in the packages, and a changed one not.
+    /// The documented command for a third party finds the linked archives in the packages, and reports a changed one.
     fn against_packages(&self, prefix: &Utf8Path) -> Result<()> {
         let page = self.workspace.join("docs/design/reproducibility.md");
         let text = fs_err::read_to_string(&page)?;
@@ -153,7 +157,7 @@ impl<'a> Bench<'a> {
         };
         let tree = prefix.ancestors().nth(3).unwrap_or(prefix);
         let whole = run(tree)?;
-        // grep ends with 1 where it prints nothing.
+        // grep ends with 1 if it prints nothing.
         expect("a wheel against its packages", &whole, 1, &[])?;
         let linked = fs_err::read_to_string(self.dir.join("linked.txt"))?;
         if !whole.stdout.is_empty() || !linked.contains(" libMLIRIR.a\n") {
@@ -174,9 +178,9 @@ impl<'a> Bench<'a> {
         )
     }
 
-    /// Results of links are made again; compiled code is found damaged by `cache verify`.
+    /// A build repeats damaged links; `cache verify` removes damaged compiled code.
     fn damaged_results(&self, sound: &[u8]) -> Result<()> {
-        let members = only(&self.cache.join("link"), "-members")?.join("members.json");
+        let members = newest_entry(&self.cache.join("link"), "-members")?.join("members.json");
         flip(&members)?;
         let output = self.build("damaged", &[])?;
         expect(
@@ -189,8 +193,8 @@ impl<'a> Bench<'a> {
         let output = self
             .mondo("damaged", &["cache", "verify"])
             .output_unchecked()?;
-        expect("the repaired cache", &output, 0, &["are whole"])?;
-        let compiled = only(&self.cache.join("compiled"), "")?;
+        expect("the repaired cache", &output, 0, &["are intact"])?;
+        let compiled = newest_entry(&self.cache.join("compiled"), "")?;
         let record = compiled.join("record.json");
         flip(&record)?;
         let output = self
@@ -203,7 +207,9 @@ impl<'a> Bench<'a> {
             &["record.json has other bytes", "removed"],
         )?;
         if compiled.exists() {
-            return Err(Error::new(ErrorKind::Check, "a damaged entry stays").at(compiled));
+            return Err(
+                Error::new(ErrorKind::Check, "a damaged entry was not removed").at(compiled),
+            );
         }
         let real = toolchain::cache_dir()?.join("compiled");
         copy_tree(
@@ -212,7 +218,7 @@ impl<'a> Bench<'a> {
         )
     }
 
-    /// On a full disk and on a read-only one, the build goes on without what it cannot write.
+    /// On a full disk and on a read-only one, the build continues without the entries that it cannot write.
     fn cannot_be_written(&self, sound: &[u8]) -> Result<()> {
         let link = self.cache.join("link");
         for (case, options) in [("full", "size=4k"), ("read-only", "ro")] {
@@ -222,8 +228,8 @@ impl<'a> Bench<'a> {
             let output = self.build(case, &[])?;
             drop(mount);
             expect(case, &output, 0, &[])?;
-            let said = output.stderr.contains("continues without it");
-            if said != (case == "full") {
+            let noted = output.stderr.contains("continues without it");
+            if noted != (case == "full") {
                 let what = format!("{case}: the note about the cache");
                 return Err(Error::new(ErrorKind::Check, what).because(&output.stderr));
             }
@@ -251,14 +257,14 @@ impl<'a> Bench<'a> {
     /// Kills builds while others use the same cache.
     fn killed(&self, sound: &[u8]) -> Result<()> {
         for kill in 0..KILLS {
-            // Both make the results of links.
+            // Both builds link.
             fs_err::remove_dir_all(self.cache.join("link"))?;
             let after = Duration::from_millis(u64::from(kill) * 300 + 50);
             let limit = format!("{}.{:03}", after.as_secs(), after.subsec_millis());
             let victim = std::thread::scope(|scope| {
                 let victim = scope.spawn(|| self.build_killed_after(&limit, "victim"));
                 let output = self.build("survivor", &["--force"])?;
-                expect("the build beside a killed one", &output, 0, &[])?;
+                expect("the build next to a killed one", &output, 0, &[])?;
                 victim
                     .join()
                     .map_err(|_| Error::new(ErrorKind::Check, "a thread panicked"))?
@@ -266,16 +272,16 @@ impl<'a> Bench<'a> {
             if victim.status.success() {
                 self.same("a build that was not killed", "victim", sound)?;
             }
-            self.same("the build beside a killed one", "survivor", sound)?;
+            self.same("the build next to a killed one", "survivor", sound)?;
             let output = self
                 .mondo("survivor", &["cache", "verify"])
                 .output_unchecked()?;
-            expect("the cache after a kill", &output, 0, &["are whole"])?;
+            expect("the cache after a kill", &output, 0, &["are intact"])?;
         }
         Ok(())
     }
 
-    /// Seven bytes of an archive of LLVM: offline an error, and whole again once the bytes are back.
+    /// Damage to an archive of LLVM is an error offline; once the bytes are back, the build succeeds.
     fn damaged_llvm(&self, prefix: &Utf8Path, sound: &[u8]) -> Result<()> {
         let toolchains = self.cache.join("toolchains");
         fs_err::remove_file(&toolchains)?;
@@ -290,7 +296,7 @@ impl<'a> Bench<'a> {
         if output != sound {
             return Err(Error::new(
                 ErrorKind::Check,
-                "a copied cache makes another wheel",
+                "a copied cache gives another wheel",
             ));
         }
         let inside = prefix
@@ -331,8 +337,8 @@ fn flip(path: &Utf8Path) -> Result<()> {
     Ok(file.file().write_all_at(&bytes, middle)?)
 }
 
-/// The newest entry of `folder` whose name contains `part`.
-fn only(folder: &Utf8Path, part: &str) -> Result<Utf8PathBuf> {
+/// Returns the newest entry of `folder` whose name contains `part`.
+fn newest_entry(folder: &Utf8Path, part: &str) -> Result<Utf8PathBuf> {
     let mut found = Vec::new();
     for entry in folder.read_dir_utf8()? {
         let entry = entry?;

@@ -15,20 +15,22 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
         return Ok(());
     };
     let largest = sizes.archives.iter().take(SHOWN);
-    Err(Error::new(ErrorKind::Wheel, "the wheel is larger than its budget")
-        .at(name)
-        .because(format!(
-            "it has {}, and `wheel.size-budget` allows {}; the list has the largest archives of the library, \
-             uncompressed",
-            mega(bytes),
-            mega(budget)
-        ))
-        .details(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
-        .help(
-            "see what keeps a part: mondo size --why ARCHIVE; leave it out of `[contents]`, \
-             set `link.sort-for-compression`, \
-             `link.unwind-tables = \"none\"` and `wheel.compression = \"best\"`, or raise the budget",
-        ))
+    Err(
+        Error::new(ErrorKind::Wheel, "the wheel is larger than its budget")
+            .at(name)
+            .because(format!(
+                "it has {}, but `wheel.size-budget` allows {}; these are the largest archives of \
+             the library, uncompressed",
+                mega(bytes),
+                mega(budget)
+            ))
+            .details(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
+            .help(
+                "run `mondo size --why ARCHIVE` to see what keeps an archive, and remove that \
+             from `[contents]`; set `link.sort-for-compression`, `link.unwind-tables = \
+             \"none\"` and `wheel.compression = \"best\"`; or raise the budget",
+            ),
+    )
 }
 
 #[cfg(test)]

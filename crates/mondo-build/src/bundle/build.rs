@@ -296,7 +296,8 @@ impl Build<'_> {
         for (function, place) in &exports.undefined {
             if !told.contains(function) {
                 self.request.sink.note(&format!(
-                    "warning: `{function}` is declared and not defined, so it is not exported ({place})"
+                    "warning: `{function}` is declared but not defined, so it is not exported \
+                     ({place})"
                 ));
             }
         }

@@ -47,7 +47,8 @@ pub(super) fn check(
     }
     if output.stdout.contains("loaded") {
         let what = "the library cannot register its passes";
-        let help = "it ends the process that makes its first pass pipeline: look at the functions in `passes`";
+        let help = "it ends the process that creates the first pass pipeline: check the functions in \
+             `passes`";
         return Err(Error::new(ErrorKind::Audit, what)
             .at(library)
             .because(tool.said(&output))
@@ -58,14 +59,14 @@ pub(super) fn check(
         return Err(Error::new(ErrorKind::Audit, "the library cannot be loaded")
             .at(library)
             .because(format!(
-                "the process that loads it ended with {}\n{}",
+                "the process that loaded it ended with {}\n{}",
                 output.status,
                 tool.said(&output)
             ))
             .details(with_constructors(crates)?)
             .help(
-                "its global constructors run as it is loaded: look for one that ends the process, in these parts of \
-                 the projects first",
+                "loading runs its global constructors: look for one that ends the process, \
+                 first in these parts of the projects",
             ));
     }
     let mut details = Vec::new();
@@ -101,18 +102,18 @@ pub(super) fn check(
     }
     let count = names.len();
     let what = if count == 1 {
-        "an option of the command line is registered twice".to_owned()
+        "a command-line option is registered twice".to_owned()
     } else {
-        format!("{count} options of the command line are registered twice")
+        format!("{count} command-line options are registered twice")
     };
     Err(Error::new(ErrorKind::Audit, what)
         .at(library)
         .because(
-            "LLVM has one table of options in a process, which global constructors fill, and it ends the \
-             process that loads two of one name",
+            "LLVM keeps one table of options per process, which global constructors fill, and \
+             ends the process if two options have the same name",
         )
         .details(details)
-        .help("rename the `cl::opt` in one of the projects, or leave out the one that brings it"))
+        .help("rename the `cl::opt` in one of the projects, or remove one of the projects"))
 }
 
 /// The names of options that LLVM reports as registered twice, sorted.

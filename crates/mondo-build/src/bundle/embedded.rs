@@ -29,8 +29,9 @@ pub(super) fn notes(one: &Prepared, plan: &Plan) -> Vec<String> {
             Group::Dialects(names) => dialects.extend(names),
             Group::Engine => engine = true,
             Group::Everything => notes.push(format!(
-                "the project `{name}` embeds {embedded}, which registers all of MLIR's dialects and passes; \
-                 this bundle registers those that `contents` names, and `@all` names all of them"
+                "the project `{name}` embeds {embedded}, which registers all of MLIR's \
+                 dialects and passes, but this bundle registers only those in `contents`; use \
+                 `@all` to register all of them"
             )),
             Group::Unknown => unknown.push(embedded.as_str()),
         }
@@ -52,8 +53,8 @@ pub(super) fn notes(one: &Prepared, plan: &Plan) -> Vec<String> {
     }
     if !unknown.is_empty() {
         notes.push(format!(
-            "the project `{name}` embeds groups that neither it nor MLIR's Python package has, so the bundle \
-             leaves them out: {}",
+            "the project `{name}` embeds groups that neither it nor MLIR's Python package \
+             defines, so the bundle omits them: {}",
             unknown.join(", ")
         ));
     }

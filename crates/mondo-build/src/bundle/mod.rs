@@ -335,13 +335,13 @@ fn check_work_dir(plan: &Plan, work: &Utf8Path) -> Result<()> {
         Some(one) => Err(Error::new(
             ErrorKind::Plan,
             format!(
-                "the work folder is inside of the dialect crate `{}`",
+                "the work folder is inside the dialect crate `{}`",
                 one.name.get_ref()
             ),
         )
         .at(work)
-        .because("the files of a build would count as the crate's own")
-        .help("move the crate into a folder of its own below the project's, such as `dialect`")),
+        .because("mondo would take the files of the build for the crate's own")
+        .help("move the crate into a subfolder of the project, such as `dialect`")),
     }
 }
 

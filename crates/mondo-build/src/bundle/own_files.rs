@@ -23,13 +23,13 @@ pub(super) fn check(
             .collect();
         if !twice.is_empty() {
             let what = format!(
-                "the project `{}` brings Python files that the bundle has itself",
+                "the project `{}` has Python files that the bundle already contains",
                 built.name
             );
             let error = project.error(ErrorKind::Plan, &project.name, what);
             return Err(error.details(twice).help(
-                "leave them out of its Python sources, or give them other names: the bundle itself has the \
-                 modules of MLIR's package",
+                "remove them from the project's Python sources, or rename them: the bundle \
+                 already contains the modules of MLIR's package",
             ));
         }
     }

@@ -166,7 +166,7 @@ pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
     let named = archives.filter_map(|(one, path)| {
         let file = path.file_name()?;
         let there = said.contains(&format!(" {file}("));
-        there.then(|| format!("{file} is of `{}`", one.name))
+        there.then(|| format!("{file} belongs to `{}`", one.name))
     });
     let named: Vec<String> = named.collect();
     error.details(named)

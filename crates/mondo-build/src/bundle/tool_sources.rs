@@ -26,11 +26,12 @@ pub(super) fn of(
         .collect();
     let names = names.join(" and ");
     let needed = format!(
-        "`contents.tools` names {names}, for which LLVM's packages have no archive, so mondo compiles them from \
-         LLVM's sources"
+        "`contents.tools` names {names}, which LLVM's packages do not contain, so mondo \
+         compiles them from LLVM's sources"
     );
     let remedy = format!(
-        "take {names} out of `contents.tools`, or name a prefix that has the archives with `--llvm-dir`"
+        "remove {names} from `contents.tools`, or pass an LLVM that has the archives with \
+         `--llvm-dir`"
     );
     let sources = toolchain::sources(request, sink).map_err(|error| {
         let steps = error.next_step().into_iter().chain([remedy.as_str()]);
@@ -43,7 +44,7 @@ pub(super) fn of(
     Err(Error::new(
         ErrorKind::Toolchain,
         format!(
-            "the sources are of LLVM {}, and the installation is LLVM {}",
+            "the sources are LLVM {}, but the installation is LLVM {}",
             sources.version, toolchain.version
         ),
     )

@@ -68,7 +68,7 @@ pub(super) fn write(folder: &Utf8Path, source: &Source, compiled: Compiled<'_>) 
         copy_file(object, &file, folder, &mut files)?;
     }
     let crates = serde_json::to_string_pretty(compiled.crates).map_err(|error| {
-        Error::new(ErrorKind::Io, "the list of crates cannot be written").caused_by(error)
+        Error::new(ErrorKind::Io, "cannot write the list of crates").caused_by(error)
     })?;
     fs_err::write(folder.join(CRATES), &crates)?;
     files.insert(CRATES.into(), digest::of(&crates));

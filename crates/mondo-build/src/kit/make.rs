@@ -159,10 +159,10 @@ fn replace_folder<T>(folder: &Utf8Path, write: impl FnOnce(&Utf8Path) -> Result<
         if !folder.join(mondo_core::kit::RECORD).is_file() {
             return Err(Error::new(
                 ErrorKind::Io,
-                "the kit cannot be written, because the folder exists and is not a kit",
+                "cannot write the kit: the folder exists and is not a kit",
             )
             .at(folder)
-            .help("remove it, or give another --out-dir"));
+            .help("remove the folder, or pass another `--out-dir`"));
         }
         fs_err::rename(folder, beside.join("old"))?;
     }

@@ -52,11 +52,11 @@ pub fn known(llvm: u32) -> Result<()> {
         return Ok(());
     }
     let all: Vec<String> = all.iter().map(u32::to_string).collect();
-    let what = format!("there is no kit for LLVM {llvm}");
-    let why = format!("this mondo makes bundles of LLVM {}", all.join(" and "));
+    let what = format!("no kit for LLVM {llvm}");
+    let why = format!("this mondo supports LLVM {}", all.join(" and "));
     Err(Error::new(ErrorKind::Toolchain, what)
         .because(why)
-        .help("name one of these with --llvm"))
+        .help("choose a supported version with `--llvm`"))
 }
 
 /// The sources for `plan`: those that were found, or a checkout if they are a kit and the plan has dialects in Rust,
@@ -68,11 +68,11 @@ pub(crate) fn source_for(plan: &Plan, source: Source) -> Result<Source> {
     Source::locate().map_err(|error| {
         Error::new(
             ErrorKind::Toolchain,
-            "a kit alone cannot make a bundle with a dialect in Rust",
+            "building a bundle with a Rust dialect requires more than a kit",
         )
         .at(source.root())
         .because(format!(
-            "the dialect is compiled together with mondo's runtime, and {}",
+            "the dialect is compiled with mondo's runtime, but {}",
             error.what()
         ))
         .help("install Rust with rustup, and set MONDO_SOURCE_DIR to a checkout of the same mondo")

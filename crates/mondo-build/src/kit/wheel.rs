@@ -57,7 +57,7 @@ pub(super) fn write(
     out_dir: &Utf8Path,
 ) -> Result<WheelFile> {
     let summary = format!(
-        "What mondo makes bundles of LLVM {} from, compiled",
+        "mondo's precompiled parts for bundles of LLVM {}",
         record.llvm
     );
     let mut metadata = metadata(name, &summary, DESCRIPTION, source);

@@ -86,13 +86,13 @@ pub(super) fn chosen(project: &Project, tests: &[Utf8PathBuf]) -> Result<Vec<Utf
         let path = project.folder.join(test);
         path.canonicalize_utf8().map_err(|error| {
             let what = format!(
-                "`{test}` is no file or folder of the project `{}`",
+                "`{test}` is not a file or folder of the project `{}`",
                 project.name.get_ref()
             );
             Error::new(ErrorKind::Plan, what)
                 .at(&project.folder)
                 .caused_by(error)
-                .help("tests are chosen by their paths from the project's folder")
+                .help("write test paths relative to the project's folder")
         })
     });
     paths.collect()

@@ -224,7 +224,7 @@ pub(super) fn results(
         .because(tail(&format!("{}{}", output.stdout, output.stderr))));
     };
     let results: Results = serde_json::from_str(&text).map_err(|error| {
-        Error::new(ErrorKind::Check, "lit's results cannot be read")
+        Error::new(ErrorKind::Check, "cannot read lit's results")
             .at(&report)
             .caused_by(error)
     })?;

@@ -114,15 +114,16 @@ pub fn run(
     if results.is_empty() {
         return Err(Error::new(
             ErrorKind::Check,
-            format!("no tests of the project `{name}` were found"),
+            format!("no tests found in the project `{name}`"),
         )
         .at(&project.folder)
         .because(
-            "its build tree has no lit.site.cfg.py, and its test folders no test_*.py or *_test.py",
+            "its build folder has no lit.site.cfg.py, and its test folders have no test_*.py \
+             or *_test.py",
         )
         .help(
-            "name the folders in `tests`, those of Python tests that are programs in `programs`, or switch \
-             the tests on by the project's own option in `define`",
+            "list the test folders in `tests`, or in `programs` if the tests are Python \
+             programs, or enable the tests with the project's own option in `define`",
         ));
     }
     results.sort_by(|a, b| a.name.cmp(&b.name));

@@ -62,15 +62,15 @@ impl<'a> Places<'a> {
         let places = self.all.iter();
         let places = places.map(|(runner, path)| format!("{} ({runner})", shown(path)));
         let why = if self.all.is_empty() {
-            "its CMake configures no lit suite, and `tests` and `programs` name no folder"
+            "its CMake configures no lit suite, and `tests` and `programs` list no folder"
         } else {
-            "its tests are in these folders and files, by their paths from the project's folder"
+            "its tests are in these folders and files, relative to the project's folder"
         };
         Error::new(ErrorKind::Check, what)
             .at(folder)
             .because(why)
             .details(places)
-            .help("name a file or folder of tests, or none to run all of them")
+            .help("pass a file or folder of tests, or none to run all tests")
     }
 }
 
@@ -119,8 +119,8 @@ mod tests {
         }
         let said = of(&["test", "lib"]).unwrap_err().to_string();
         let expected = "the project `toy` has no tests in `lib`\n   at: @/toy\n  why: its tests are in these folders and \
-                        files, by their paths from the project's folder\n    - py/a.py (pytest)\n    - test (lit)\n \
-                        help: name a file or folder of tests, or none to run all of them";
+                        files, relative to the project's folder\n    - py/a.py (pytest)\n    - test (lit)\n \
+                        help: pass a file or folder of tests, or none to run all tests";
         assert_eq!(said.replace(root.as_str(), "@"), expected);
     }
 }

@@ -69,14 +69,14 @@ pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
             environment.project.name.get_ref()
         ),
     )
-    .because(format!("it ended with {}\n{}", output.status, tail(&said))))
+    .because(format!("it failed with {}\n{}", output.status, tail(&said))))
 }
 
 fn lines(report: &Utf8Path) -> Result<Vec<Line>> {
     let text = fs_err::read_to_string(report)?;
     let lines = text.lines().map(|line| {
         serde_json::from_str(line).map_err(|error| {
-            Error::new(ErrorKind::Check, "pytest's results cannot be read")
+            Error::new(ErrorKind::Check, "cannot read pytest's results")
                 .at(report)
                 .caused_by(error)
         })
@@ -116,9 +116,9 @@ fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
     for name in collected.iter().filter(|it| !ended.contains(*it)) {
         let why = match unfinished {
             Some(other) if other == name => {
-                format!("it ended the interpreter\n{}", last_words(said))
+                format!("it crashed the interpreter\n{}", last_words(said))
             }
-            Some(other) => format!("it did not run: {other} ended the interpreter"),
+            Some(other) => format!("it did not run: {other} crashed the interpreter"),
             None => "it did not run: pytest stopped before it".to_owned(),
         };
         results.push(TestResult {

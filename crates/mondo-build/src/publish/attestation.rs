@@ -91,11 +91,13 @@ pub(super) fn beside(wheel: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
 pub(super) fn complaint(text: &[u8], name: &str, sha256: &str) -> Option<String> {
     let attestation: Attestation = match serde_json::from_slice(text) {
         Ok(attestation) => attestation,
-        Err(error) => return Some(format!("is no attestation: {error}")),
+        Err(error) => return Some(format!("is not an attestation: {error}")),
     };
     if attestation.version != VERSION {
         let version = attestation.version;
-        return Some(format!("has format {version}, and indexes read {VERSION}"));
+        return Some(format!(
+            "has format {version}, but indexes require {VERSION}"
+        ));
     }
     let material = &attestation.verification_material;
     for (name, there) in [
@@ -115,27 +117,24 @@ pub(super) fn complaint(text: &[u8], name: &str, sha256: &str) -> Option<String>
     };
     let statement: Statement = match serde_json::from_slice(&statement) {
         Ok(statement) => statement,
-        Err(error) => return Some(format!("has a statement that cannot be read: {error}")),
+        Err(error) => return Some(format!("has an unreadable statement: {error}")),
     };
     if statement.kind != STATEMENT {
-        return Some(format!("has a statement of the type {}", statement.kind));
+        return Some(format!("has a statement of type {}", statement.kind));
     }
     if !PREDICATES.contains(&statement.predicate.as_str()) {
-        return Some(format!(
-            "has a predicate of the type {}",
-            statement.predicate
-        ));
+        return Some(format!("has a predicate of type {}", statement.predicate));
     }
     let [subject] = statement.subject.as_slice() else {
         let count = statement.subject.len();
-        return Some(format!("has {count} subjects, and an index wants one"));
+        return Some(format!("has {count} subjects, but an index requires one"));
     };
     if subject.name != name {
         return Some(format!("is for {}", subject.name));
     }
     (!subject.digest.sha256.eq_ignore_ascii_case(sha256)).then(|| {
         format!(
-            "is for a file with the SHA-256 {}, and this one has {sha256}",
+            "is for a file with SHA-256 {}, but this file has {sha256}",
             subject.digest.sha256
         )
     })
@@ -175,7 +174,7 @@ mod tests {
                 good.clone(),
                 "a.whl",
                 "cd",
-                "SHA-256 ab, and this one has cd",
+                "SHA-256 ab, but this file has cd",
             ),
             (
                 good.replace("\"c\"", "\"\""),
@@ -228,7 +227,7 @@ mod tests {
             ),
             (attestation(1, "?"), "a.whl", "ab", "not base64"),
             (attestation(1, "e30="), "a.whl", "ab", "cannot be read"),
-            ("{".to_owned(), "a.whl", "ab", "no attestation"),
+            ("{".to_owned(), "a.whl", "ab", "not an attestation"),
         ] {
             let found = complaint(text.as_bytes(), name, sha256).unwrap_or_default();
             assert!(found.contains(why), "{why}: {found}");

@@ -14,7 +14,8 @@ pub(super) fn complaints(about: &About) -> Vec<String> {
     let summary = about.one("Summary").chars().count();
     if summary > LONGEST_SUMMARY {
         wrong.push(format!(
-            "its summary has {summary} characters, and an index takes {LONGEST_SUMMARY}"
+            "its summary has {summary} characters, but an index accepts at most \
+             {LONGEST_SUMMARY}"
         ));
     }
     for value in about.all("Classifier") {
@@ -22,13 +23,13 @@ pub(super) fn complaints(about: &About) -> Vec<String> {
             Some("Private") => wrong.push(format!("an index refuses the classifier {value}")),
             Some(first)
                 if (first == "License" || CLASSIFIERS.contains(&first)) && first != value => {}
-            _ => wrong.push(format!("there is no classifier {value}")),
+            _ => wrong.push(format!("unknown classifier {value}")),
         }
     }
     for value in about.all("Requires-Dist") {
         if is_direct_requirement(value) {
             wrong.push(format!(
-                "it asks for {value}, and an index takes no requirement with a URL"
+                "it requires {value}, but an index refuses requirements with a URL"
             ));
         }
     }
@@ -43,13 +44,13 @@ pub(super) fn complaints(about: &About) -> Vec<String> {
             .iter()
             .filter(|value| !is_web_address(value.trim()))
         {
-            wrong.push(format!("its {field} {value} is no URL of http or https"));
+            wrong.push(format!("its {field} {value} is not an http or https URL"));
         }
     }
     for field in ["Author-email", "Maintainer-email"] {
         for value in about.all(field) {
             if let Some(part) = addresses(value).find(|part| !is_address(part)) {
-                wrong.push(format!("its {field} {part} is no address"));
+                wrong.push(format!("its {field} {part} is not an email address"));
             }
         }
     }
@@ -68,7 +69,7 @@ fn url_with_label(value: &str) -> Option<&'static str> {
     if label.chars().count() > LONGEST_URL_LABEL {
         return Some("has a label of more than 32 characters");
     }
-    (!is_web_address(url.trim())).then_some("has no URL of http or https")
+    (!is_web_address(url.trim())).then_some("has no http or https URL")
 }
 
 /// The parts of a list of addresses; a comma in quotes is part of a name.
@@ -116,12 +117,12 @@ mod tests {
                 "Private :: Do Not Upload",
                 "refuses the classifier",
             ),
-            ("Classifier", "Foo :: Bar", "no classifier Foo"),
-            ("Classifier", "Typing", "no classifier"),
+            ("Classifier", "Foo :: Bar", "unknown classifier Foo"),
+            ("Classifier", "Typing", "unknown classifier"),
             (
                 "Requires-Dist",
                 "y @ https://example.org/y.whl",
-                "no requirement with a URL",
+                "refuses requirements with a URL",
             ),
             ("Project-URL", "nolabel", "no label"),
             ("Project-URL", ", https://example.org", "no label"),
@@ -136,7 +137,7 @@ mod tests {
             (
                 "Author-email",
                 "A <a@b.c>, someone",
-                "someone is no address",
+                "someone is not an email address",
             ),
             ("Maintainer-email", "a@b", "no address"),
         ] {

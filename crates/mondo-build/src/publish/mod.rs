@@ -95,7 +95,9 @@ pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
     wrong.extend(together(&all));
     if !wrong.is_empty() {
         wrong.sort();
-        return Err(Error::new(ErrorKind::Wheel, "these wheels cannot be released").details(wrong));
+        return Err(
+            Error::new(ErrorKind::Wheel, "an index would refuse this release").details(wrong),
+        );
     }
     Ok(found.into_iter().map(|(_, ready)| ready).collect())
 }
@@ -125,11 +127,11 @@ fn complaints(about: &About, file: &str, bytes: u64) -> Vec<String> {
     let mut wrong = Vec::new();
     if bytes > LARGEST {
         wrong.push(format!(
-            "it has {bytes} bytes, and an index takes {LARGEST} unless it is asked for more"
+            "it has {bytes} bytes, but an index accepts at most {LARGEST} by default"
         ));
     }
     if about.one("Version").contains('+') {
-        wrong.push("its version is a local one, which an index refuses".to_owned());
+        wrong.push("it has a local version, which an index refuses".to_owned());
     }
     if about.one("Summary").is_empty() {
         wrong.push("it has no summary".to_owned());
@@ -139,11 +141,11 @@ fn complaints(about: &About, file: &str, bytes: u64) -> Vec<String> {
     }
     let licenses = about.all("License-File");
     if licenses.is_empty() {
-        wrong.push("it names no licence file".to_owned());
+        wrong.push("it lists no licence file".to_owned());
     }
     for name in licenses {
         if !about.own.contains(&format!("licenses/{name}")) {
-            wrong.push(format!("the licence file {name} is not in it"));
+            wrong.push(format!("it lacks the licence file {name}"));
         }
     }
     wrong.extend(fields::complaints(about));
@@ -154,7 +156,7 @@ fn complaints(about: &About, file: &str, bytes: u64) -> Vec<String> {
     for platform in platforms.unwrap_or_default().split('.') {
         if !PLATFORMS.iter().any(|start| platform.starts_with(start)) {
             wrong.push(format!(
-                "an index takes no wheel for the platform {platform}"
+                "an index refuses wheels for the platform {platform}"
             ));
         }
     }
@@ -169,7 +171,7 @@ fn together(all: &[&About]) -> Vec<String> {
     for about in all {
         let (name, version) = (about.one("Name"), about.one("Version"));
         if let Some(other) = versions.insert(name, version).filter(|it| *it != version) {
-            wrong.push(format!("the release has {name} {other} and {version}"));
+            wrong.push(format!("the release contains {name} {other} and {version}"));
         }
     }
     for about in all {
@@ -181,7 +183,7 @@ fn together(all: &[&About]) -> Vec<String> {
                 && *found != version.trim()
             {
                 wrong.push(format!(
-                    "{} asks for {requirement}, and the release has {name} {found}",
+                    "{} requires {requirement}, but the release contains {name} {found}",
                     about.one("Name")
                 ));
             }
@@ -197,7 +199,10 @@ fn together(all: &[&About]) -> Vec<String> {
             .iter()
             .map(|(version, name)| format!("{name} {version}"))
             .collect();
-        wrong.push(format!("bundles of several LLVMs: {}", list.join(", ")));
+        wrong.push(format!(
+            "bundles of several LLVM versions: {}",
+            list.join(", ")
+        ));
     }
     wrong
 }
@@ -232,8 +237,8 @@ mod tests {
         let mut local = GOOD;
         local[1].1 = "22.1.8+here";
         let cases: [Case<'_>; 7] = [
-            (&local, &OWN, FILE, 1, "a local one"),
-            (&GOOD, &OWN, FILE, LARGEST + 1, "unless it is asked"),
+            (&local, &OWN, FILE, 1, "a local version"),
+            (&GOOD, &OWN, FILE, LARGEST + 1, "accepts at most"),
             (
                 &GOOD,
                 &OWN,
@@ -242,8 +247,8 @@ mod tests {
                 "linux_x86_64",
             ),
             (&GOOD, &OWN[..1], FILE, 1, "bill of materials"),
-            (&GOOD, &OWN[1..], FILE, 1, "LICENSE is not in it"),
-            (&GOOD[..4], &OWN, FILE, 1, "names no licence file"),
+            (&GOOD, &OWN[1..], FILE, 1, "lacks the licence file LICENSE"),
+            (&GOOD[..4], &OWN, FILE, 1, "lists no licence file"),
             (&GOOD[3..], &OWN, FILE, 1, "no summary"),
         ];
         for (fields, own, file, bytes, why) in cases {
@@ -268,7 +273,7 @@ mod tests {
         let other = |version| about(&[("Name", "mondo-mlir-core"), ("Version", version)], &[]);
         assert!(together(&[&one, &other("22.1.8")]).is_empty());
         let found = together(&[&one, &other("22.1.9")]).join("\n");
-        assert!(found.contains("several LLVMs"), "{found}");
+        assert!(found.contains("several LLVM versions"), "{found}");
         let found = together(&[&other("22.1.8"), &other("22.1.8.post1")]).join("\n");
         assert!(found.contains("mondo-mlir-core 22.1.8 and"), "{found}");
     }

@@ -216,15 +216,16 @@ fn rtti(one: &DialectCrate, options: &CppOptions, compiler: Compiler<'_>) -> Res
         return Ok(());
     }
     let what = format!(
-        "the dialect crate `{}`: `cpp.flags` cannot have `-frtti` with this LLVM",
+        "the dialect crate `{}`: `-frtti` is not allowed in `cpp.flags` with this LLVM",
         one.name.get_ref()
     );
     Err(one
         .error(ErrorKind::Compile, flag.span(), what)
         .because(format!(
-            "its classes have no type information, by {file}, and classes that derive from them would need it"
+            "{file} says that LLVM's classes have no type information, which classes derived \
+             from them would need"
         ))
-        .help("take the flag out, and use `isa`, `cast` and TypeIDs instead"))
+        .help("remove the flag, and use `isa`, `cast` and TypeIDs instead"))
 }
 
 fn generator(
@@ -261,7 +262,7 @@ fn generator(
         depfile,
         launcher: None,
         what: format!(
-            "the dialect crate `{}`: {} cannot make {to}",
+            "the dialect crate `{}`: {} cannot create {to}",
             one.name.get_ref(),
             run.tool.program()
         ),

@@ -106,7 +106,8 @@ impl Generators<'_> {
                 None if path.is_file() => found.push(path),
                 None => {
                     let what = format!(
-                        "the dialect crate `{}`: `generator.archives` names `{word}`, which is not there",
+                        "the dialect crate `{}`: `generator.archives` names `{word}`, which \
+                         does not exist",
                         self.of.name.get_ref()
                     );
                     return Err(self
@@ -190,8 +191,14 @@ impl Generators<'_> {
             );
             let error: Error = self.of.error(ErrorKind::Compile, missing.0.span(), what);
             return Err(error
-                .because(format!("{} is not there after its run", missing.1))
-                .help("`{out}` in its arguments stands for the folder of generated files"));
+                .because(format!(
+                    "{} does not exist after the generator ran",
+                    missing.1
+                ))
+                .help(
+                    "write to `{out}`, which mondo replaces by the folder of generated files \
+                     in the arguments",
+                ));
         }
         record.write()
     }

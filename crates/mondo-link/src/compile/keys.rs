@@ -55,7 +55,7 @@ impl Request<'_> {
                         Error::new(ErrorKind::Toolchain, "the kit is for another LLVM")
                             .at(&kit.folder)
                             .because(format!(
-                                "it is for LLVM {made_for}, and the LLVM in {} is {found}",
+                                "it is for LLVM {made_for}, but the LLVM in {} is {found}",
                                 self.toolchain.prefix
                             ))
                             .help(kit::remedy(self.plan.llvm.major)),

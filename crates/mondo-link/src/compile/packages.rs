@@ -91,7 +91,7 @@ impl Package {
         if package.folders.is_empty() {
             return Err(Error::new(
                 ErrorKind::Compile,
-                format!("Cargo does not say where the package `{name}` is"),
+                format!("Cargo does not list the package `{name}`"),
             )
             .at(package.manifest)
             .because(listed));

@@ -105,5 +105,9 @@ pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
     if program.is_file() {
         return Ok(program);
     }
-    Err(Error::new(ErrorKind::Compile, "cargo did not leave the command mondo").at(program))
+    Err(Error::new(
+        ErrorKind::Compile,
+        "cargo did not build the `mondo` command",
+    )
+    .at(program))
 }

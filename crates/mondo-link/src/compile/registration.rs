@@ -134,7 +134,7 @@ fn check(contents: &Contents<'_>) -> Result<()> {
     let refused = |name: &str, why: &str| {
         Error::new(
             ErrorKind::Compile,
-            format!("`{name}` cannot be registered by the bundle"),
+            format!("the bundle cannot register `{name}`"),
         )
         .because(why)
         .help("correct the name in the catalogue or in the crate's dialect.toml")
@@ -157,7 +157,7 @@ fn check(contents: &Contents<'_>) -> Result<()> {
             return Err(refused(name, "it is not a C identifier"));
         }
         if !seen.insert(name) {
-            return Err(refused(name, "it is named twice"));
+            return Err(refused(name, "it is listed twice"));
         }
     }
     match contents.dialects.iter().find(|name| !is_identifier(name)) {
@@ -236,7 +236,7 @@ mod tests {
             ("f", "", "d", "not a C identifier"),
             ("1f", "g", "d", "not a C identifier"),
             ("f", "g\"", "d", "not a C identifier"),
-            ("f", "f", "d", "named twice"),
+            ("f", "f", "d", "listed twice"),
             ("f", "g", "a\"b", "not the name of a dialect"),
         ] {
             let calls = Registration {

@@ -149,7 +149,7 @@ impl RustBuild<'_> {
         match (tool.output_watched(&watch), &self.0.linker.launcher) {
             (Err(error), Some(launcher)) if error.kind() == ErrorKind::Compile => {
                 Err(error.help(format!(
-                    "if the fault is that of the compiler launcher {}, build without it: \
+                    "if the compiler launcher {} is at fault, build without it: \
                      `--compiler-launcher none`",
                     launcher.program()
                 )))
@@ -244,7 +244,7 @@ fn unchanged(before: &Key, after: &Key) -> Result<()> {
         ErrorKind::Compile,
         "a source, header or setting changed while it was compiled",
     )
-    .because("the result may mix both states, so it is not kept")
+    .because("the result may mix both states, so mondo discards it")
     .help("build again"))
 }
 
@@ -266,7 +266,7 @@ fn check_launched(output: &Utf8Path, launcher: &Launcher) -> Result<()> {
     match cargo_home().filter(|home| names(home)) {
         None => Ok(()),
         Some(home) => Err(launcher.failure(&format!(
-            "{output} names {home}, so it was not compiled by the program that mondo asked for"
+            "{output} contains {home}, so another program than mondo's compiled it"
         ))),
     }
 }

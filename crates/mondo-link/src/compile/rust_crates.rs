@@ -151,13 +151,13 @@ fn manifest(crates: &[(&DialectCrate, &str)], source: &Source) -> Result<String>
     );
     whole.insert("profile".into(), profile.into());
     toml::to_string(&whole).map_err(|error| {
-        Error::new(ErrorKind::Compile, "the bundle's package cannot be written").caused_by(error)
+        Error::new(ErrorKind::Compile, "cannot write the bundle's package").caused_by(error)
     })
 }
 
 fn read(path: &Utf8Path) -> Result<Table> {
     toml::from_str(&fs_err::read_to_string(path)?).map_err(|error| {
-        Error::new(ErrorKind::Compile, "a Cargo.toml cannot be read")
+        Error::new(ErrorKind::Compile, "cannot read Cargo.toml")
             .at(path)
             .caused_by(error)
     })

@@ -43,14 +43,14 @@ fn files_of(tool: &PlannedTool, root: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut files = Vec::new();
     for folder in tool.sources.iter().map(|it| root.join(it)) {
         let missing = |why: String| {
-            let what = format!(
-                "LLVM's sources do not have the C++ of the tool `{}`",
-                tool.name
-            );
+            let what = format!("LLVM's sources do not contain the tool `{}`", tool.name);
             Error::new(ErrorKind::Archive, what)
                 .at(&folder)
                 .because(why)
-                .help("take the tool out of `contents.tools`, or remove the unpacked sources and run again")
+                .help(
+                    "remove the tool from `contents.tools`, or remove the unpacked sources \
+                     and run again",
+                )
         };
         let found = files_in(&folder).map_err(|error| missing(error.to_string()))?;
         if found.is_empty() {

@@ -50,7 +50,7 @@ impl Interpreter {
             .output()?
             .stdout;
         let found: Self = serde_json::from_str(&said).map_err(|error| {
-            Error::new(ErrorKind::MissingTool, "Python's answer cannot be read")
+            Error::new(ErrorKind::MissingTool, "cannot parse Python's output")
                 .at(python.to_string_lossy())
                 .because(said)
                 .caused_by(error)
@@ -61,7 +61,7 @@ impl Interpreter {
         let (major, minor) = found.version;
         Err(Error::new(ErrorKind::MissingTool, "Python.h was not found")
             .at(&found.include)
-            .because("a Python extension in C++ is compiled with the interpreter's headers")
+            .because("compiling a C++ extension requires the interpreter's headers")
             .help(format!(
                 "apt-get install python{major}.{minor}-dev, or set {VARIABLE} to an interpreter \
                      that has them"

@@ -249,14 +249,13 @@ fn archives(
                     ErrorKind::Archive,
                     name.span(),
                     format!(
-                        "the dialect crate `{}`: `extension.archives` names `{word}`, which is not \
-                         there",
+                        "the dialect crate `{}`: `extension.archives` names `{word}`, which \
+                         does not exist",
                         owner.name.get_ref()
                     ),
                 )
                 .because(format!(
-                    "it is neither this crate's name, nor an archive of this LLVM, nor the file \
-                     {path}"
+                    "it is not this crate's name, an archive of this LLVM or the file {path}"
                 ))
                 .help(suggest(word, known.keys().copied())));
         }

@@ -90,14 +90,14 @@ impl Nanobind {
         }
         Err(Error::new(
             ErrorKind::Toolchain,
-            "the folder is not the Python package nanobind",
+            "the folder does not contain the Python package nanobind",
         )
         .at(&found.folder)
-        .because("these are missing")
+        .because("these files are missing")
         .details(missing)
         .help(format!(
-            "{VARIABLE} is the folder of the Python package `nanobind`; without it mondo fetches \
-                 its own"
+            "set {VARIABLE} to the folder of the Python package `nanobind`, or unset it to \
+             let mondo download the package"
         )))
     }
 

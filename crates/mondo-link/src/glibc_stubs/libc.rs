@@ -241,8 +241,11 @@ fn home<'a>(library: &'a str, name: &str, version: Version, glibc: Version) -> O
 fn path(cxx: &str, name: &str) -> Result<Utf8PathBuf> {
     compiler_path(cxx, name)?.ok_or_else(|| {
         Error::new(ErrorKind::MissingTool, format!("{name} was not found"))
-            .because("to meet a minimum glibc, mondo links against stubs that it makes from the installed C library")
-            .help("apt-get install libc6-dev, or leave `link.glibc-floor` out of the manifest")
+            .because(
+                "for a minimum glibc, mondo links against stubs that it generates from the \
+                 installed C library",
+            )
+            .help("apt-get install libc6-dev, or remove `link.glibc-floor` from the manifest")
     })
 }
 
@@ -270,7 +273,7 @@ fn symbols(file: &Utf8Path) -> Result<BTreeMap<String, Vec<Entry>>> {
 fn unreadable(file: &Utf8Path, error: &mondo_audit::ReadError) -> Error {
     Error::new(
         ErrorKind::MissingTool,
-        "the installed C library cannot be read",
+        "cannot read the installed C library",
     )
     .at(file)
     .because(error.to_string())

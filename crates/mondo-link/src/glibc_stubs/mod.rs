@@ -95,10 +95,10 @@ impl GlibcStubs {
                 format!("the minimum glibc {} cannot be met", self.glibc),
             )
             .at(place)
-            .because("the code needs what that glibc does not have, and mondo does not bring")
+            .because("the code uses functions that this glibc lacks and mondo does not provide")
             .details(lines)
             .help(format!(
-                "the lowest that can is {0}.{1}: write link.glibc-floor = \"{0}.{1}\"",
+                "set `link.glibc-floor = \"{0}.{1}\"`, the lowest that is possible",
                 lowest.0, lowest.1
             )),
         )

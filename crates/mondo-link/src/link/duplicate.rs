@@ -32,21 +32,20 @@ pub(super) fn explain(stderr: &str, place: &str) -> Option<Error> {
     let error = Error::new(ErrorKind::Link, format!("{count} {symbols} defined twice"))
         .at(place)
         .help(if of_cpp {
-            "rename the C++ class or its namespace in one of the two, or leave one out"
+            "rename the C++ class or its namespace in one of the two, or remove one of them"
         } else {
-            "rename it in one of the two, make it `static` there, or leave one out"
+            "rename it in one of the two, make it `static` there, or remove one of them"
         });
     // A TypeID says whose class it is; its functions, of which there are many, say nothing more.
     Some(if type_ids.is_empty() {
         error
-            .because(
-                "everything is one library, in which a name stands for one function or variable",
-            )
+            .because("everything is linked into one library, which can define a name only once")
             .details(others.iter().map(line))
     } else {
         error
             .because(
-                "some of them are TypeIDs, by which MLIR knows a C++ class: two classes claim one",
+                "some of them are TypeIDs, which identify C++ classes in MLIR: two classes \
+                 have the same name",
             )
             .details(type_ids.iter().map(line))
     })
@@ -91,9 +90,9 @@ mod tests {
         insta::assert_snapshot!(explain(&said, "lib.so").unwrap(), @r#"
         2 symbols are defined twice
            at: lib.so
-          why: some of them are TypeIDs, by which MLIR knows a C++ class: two classes claim one
+          why: some of them are TypeIDs, which identify C++ classes in MLIR: two classes have the same name
             - mlir::detail::TypeIDResolver<t::TDialect, void>::id: liba.a(Dialect.cpp.o) and libb.a(Other.cpp.o)
-         help: rename the C++ class or its namespace in one of the two, or leave one out
+         help: rename the C++ class or its namespace in one of the two, or remove one of them
         "#);
         assert!(explain("ld.lld: error: something else", "lib.so").is_none());
         let said = "ld.lld: error: duplicate symbol: f\n>>> defined at a.cpp\n>>>            a.cpp.o:(f) in archive \
@@ -101,9 +100,9 @@ mod tests {
         insta::assert_snapshot!(explain(said, "lib.so").unwrap(), @r#"
         1 symbol is defined twice
            at: lib.so
-          why: everything is one library, in which a name stands for one function or variable
+          why: everything is linked into one library, which can define a name only once
             - f: liba.a(a.cpp.o) and libb.a(b.cpp.o)
-         help: rename it in one of the two, make it `static` there, or leave one out
+         help: rename it in one of the two, make it `static` there, or remove one of them
         "#);
     }
 }

@@ -109,7 +109,7 @@ fn plan(object: &[u8], keep: &BTreeSet<String>) -> Result<Edit, String> {
             .ok()
             .and_then(|it| start.checked_add(it));
         let end = end.filter(|end| *end <= object.len());
-        Ok(start..end.ok_or("a section leaves the object")?)
+        Ok(start..end.ok_or("a section extends beyond the object")?)
     };
     let mut edit = Edit {
         symbols: 0..0,
@@ -130,7 +130,7 @@ fn plan(object: &[u8], keep: &BTreeSet<String>) -> Result<Edit, String> {
             elf::SHT_SYMTAB_SHNDX if of_table => edit.extended = Some(range(section)?),
             elf::SHT_RELA if of_table => edit.relocations.push(range(section)?),
             elf::SHT_REL | elf::SHT_GROUP => {
-                return Err(format!("the section {number} is of the kind {}", kind.0));
+                return Err(format!("the section {number} has type {}", kind.0));
             }
             kind if DROPPED_SECTIONS.contains(&kind.0) || BITCODE.contains(&name) => {
                 edit.dropped.push(headers + number * size);

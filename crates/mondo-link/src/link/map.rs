@@ -57,7 +57,7 @@ impl SizeMap {
     pub fn read(path: &Utf8Path) -> Result<Self> {
         let reader = BufReader::with_capacity(1 << 20, fs_err::File::open(path)?);
         Self::parse(reader).map_err(|error| {
-            Error::new(ErrorKind::Link, "the link map cannot be read")
+            Error::new(ErrorKind::Link, "cannot read the link map")
                 .at(path)
                 .caused_by(error)
         })
@@ -69,7 +69,7 @@ impl SizeMap {
     /// `ErrorKind::Link` or `ErrorKind::Io` where they cannot be written.
     pub fn cache_at(&self, path: &Utf8Path) -> Result<()> {
         let text = serde_json::to_string(self).map_err(|error| {
-            Error::new(ErrorKind::Link, "the sizes cannot be written").caused_by(error)
+            Error::new(ErrorKind::Link, "cannot write the sizes").caused_by(error)
         })?;
         replace(path, text.as_bytes())
     }
@@ -144,7 +144,7 @@ pub fn origins(
 ) -> Result<BTreeMap<String, BTreeSet<String>>> {
     let reader = BufReader::with_capacity(1 << 20, fs_err::File::open(path)?);
     parse_origins(reader, wanted).map_err(|error| {
-        Error::new(ErrorKind::Link, "the link map cannot be read")
+        Error::new(ErrorKind::Link, "cannot read the link map")
             .at(path)
             .caused_by(error)
     })

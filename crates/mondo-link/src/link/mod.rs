@@ -78,11 +78,11 @@ pub fn static_library(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
     localize::localize(&mut bytes, &symbols).map_err(|why| {
         Error::new(
             ErrorKind::Archive,
-            "lld's output cannot be made into a static library",
+            "cannot create a static library from lld's output",
         )
         .at(&object)
         .because(why)
-        .help("report this with the version of lld, or link the shared library")
+        .help("report this with the version of lld, or build a shared library")
     })?;
     let archive = inputs.out.join("shipped").join(format!("{stem}.a"));
     let name = format!("{stem}.o");

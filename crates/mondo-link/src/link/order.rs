@@ -48,7 +48,7 @@ pub(super) fn of(inputs: Inputs<'_>, archives: &Archives) -> Result<Utf8PathBuf>
 fn read(path: &Utf8Path) -> Result<String> {
     let reader = BufReader::with_capacity(1 << 20, fs_err::File::open(path)?);
     parse(reader).map_err(|error| {
-        Error::new(ErrorKind::Link, "the link map cannot be read")
+        Error::new(ErrorKind::Link, "cannot read the link map")
             .at(path)
             .caused_by(error)
     })

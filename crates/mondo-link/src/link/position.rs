@@ -57,7 +57,7 @@ pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Option<Error> {
         Error::new(
             ErrorKind::Link,
             format!(
-                "{} {} not compiled position-independent, which a shared library has to be",
+                "{} {} not position-independent, which a shared library requires",
                 named.join(", "),
                 if named.len() == 1 { "is" } else { "are" }
             ),
@@ -70,9 +70,9 @@ pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Option<Error> {
         })
         .details(details)
         .help(
-            "compile it with -fPIC (in its CMake, CMAKE_POSITION_INDEPENDENT_CODE=ON), and let the project find that \
-             one by `define` (`CMAKE_PREFIX_PATH`, or the variable of its `find_package`); or switch off by `define` \
-             the part of the project that needs it",
+            "compile it with -fPIC (in its CMake, CMAKE_POSITION_INDEPENDENT_CODE=ON), and \
+             point the project to it in `define` (`CMAKE_PREFIX_PATH`, or the variable of its \
+             `find_package`); or disable the part of the project that needs it in `define`",
         ),
     )
 }
@@ -87,7 +87,7 @@ fn who(file: &Utf8Path, inputs: Inputs<'_>) -> Option<String> {
     let mut crates = inputs.compiled.crates.iter();
     let one = crates.find(|it| it.whole.iter().chain(&it.by_need).any(|own| is_it(own)))?;
     Some(format!(
-        "`{}` brings {}",
+        "`{}` adds {}",
         one.name,
         file.file_name().unwrap_or_default()
     ))

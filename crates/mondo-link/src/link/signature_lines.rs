@@ -189,7 +189,7 @@ fn table(stubs: &[Stub]) -> Result<String> {
     }
     if length > usize::from(u16::MAX) {
         return Err(
-            Error::new(ErrorKind::Link, "the stubs have too many signatures")
+            Error::new(ErrorKind::Link, "the type stubs have too many signatures")
                 .because(format!(
                     "their table has {length} bytes, and places in it two"
                 ))

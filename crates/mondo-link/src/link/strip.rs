@@ -28,7 +28,7 @@ const NAMES: &[u8] = b".shstrtab";
 pub fn strip(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     let image = file::map(from)?;
     let stripped = stripped(&image).map_err(|why| {
-        Error::new(ErrorKind::Link, "a shared library cannot be stripped")
+        Error::new(ErrorKind::Link, "cannot strip the shared library")
             .at(from)
             .because(why)
     })?;
@@ -51,7 +51,7 @@ fn stripped(image: &[u8]) -> Result<Vec<u8>, String> {
         .count();
     // With those in front, no index of a section in a symbol or in a header changes.
     if sections.iter().skip(kept).any(loaded) {
-        return Err("a section that is loaded comes after one that is not".into());
+        return Err("a loaded section follows one that is not loaded".into());
     }
     let mut names = vec![0];
     let mut table = Vec::new();
@@ -67,7 +67,7 @@ fn stripped(image: &[u8]) -> Result<Vec<u8>, String> {
             || (info_is_section && section.sh_info(LE) as usize >= kept)
         {
             return Err(format!(
-                "the section {} needs one that is not loaded",
+                "the section {} refers to one that is not loaded",
                 String::from_utf8_lossy(name)
             ));
         }
@@ -80,7 +80,7 @@ fn stripped(image: &[u8]) -> Result<Vec<u8>, String> {
     let name = add(&mut names, NAMES)?;
     let mut stripped = image
         .get(..end)
-        .ok_or("a section goes beyond the end of the file")?
+        .ok_or("a section extends beyond the end of the file")?
         .to_vec();
     table.push(names_section(name, end, names.len()));
     stripped.extend(&names);

@@ -45,7 +45,7 @@ fn unmet_glibc(
 pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Result<()> {
     let map = file::map(extension)?;
     let file = object::File::parse(&*map).map_err(|error| {
-        Error::new(ErrorKind::Link, "the extension cannot be read")
+        Error::new(ErrorKind::Link, "cannot read the extension")
             .at(extension)
             .caused_by(error)
     })?;
@@ -84,7 +84,7 @@ pub(super) fn check_crate_extension(
 ) -> Result<()> {
     let bytes = file::map(file)?;
     let unreadable = |error: mondo_audit::ReadError| {
-        Error::new(ErrorKind::Link, "an extension cannot be read")
+        Error::new(ErrorKind::Link, "cannot read the extension")
             .at(file)
             .because(error.to_string())
     };
@@ -127,14 +127,15 @@ fn foreign_symbols<'a>(
 
 /// The error of an extension that needs what nothing gives it.
 fn of_extension(error: Error, module: &str) -> Error {
-    error.because(format!(
-        "the extension `{module}` may use the library's C API, Python's, and what it links itself; \
-         MLIR's C++ symbols are hidden in the library"
-    ))
-    .help(
-        "let the extension call functions of a C API, and let it link no archive that is over MLIR's C++ \
+    error
+        .because(format!(
+            "the extension `{module}` can use the library's C API, Python's C API and its own \
+         archives, but the library hides MLIR's C++ symbols"
+        ))
+        .help(
+            "call C API functions in the extension, and link no archive that uses MLIR's C++ \
          (`extension.archives`, or PRIVATE_LINK_LIBS in a project's CMake)",
-    )
+        )
 }
 
 /// Symbol to the places that refer to it.
@@ -207,10 +208,11 @@ fn describe(
                 Some(header) => {
                     line.push_str(&format!(", a variable that {header} declares"));
                     remedies.insert(format!(
-                        "the library exports functions alone: declare a function that returns `{symbol}`"
+                        "the library exports only functions: declare a function that returns \
+                         `{symbol}`"
                     ));
                 }
-                None => line.push_str(", defined in no archive of this LLVM"),
+                None => line.push_str(", not defined in any archive of this LLVM"),
             },
         }
         details.push(line);
@@ -218,8 +220,8 @@ fn describe(
     let error = undefined_error(undefined.len()).at(place).details(details);
     Ok(if remedies.is_empty() {
         error.help(
-            "add what defines them to the manifest: an archive, a dialect crate, or a library of a project \
-             (`libraries`, `c-api`)",
+            "add the archive, the dialect crate or the project's library (`libraries`, \
+             `c-api`) that defines them to the manifest",
         )
     } else {
         error.help(remedies.into_iter().collect::<Vec<_>>().join("\n"))

@@ -211,7 +211,7 @@ enum Which {
 /// Writes those `members` of the archive at `from` to `to`, without unwind tables.
 fn write(from: &Utf8Path, members: &BTreeSet<String>, to: &Utf8Path, which: Which) -> Result<()> {
     let unreadable = |error: object::read::Error| {
-        Error::new(ErrorKind::Archive, "an archive cannot be read")
+        Error::new(ErrorKind::Archive, "cannot read the archive")
             .at(from)
             .caused_by(error)
     };

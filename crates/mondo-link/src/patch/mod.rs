@@ -100,7 +100,7 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
             ErrorKind::Archive,
             format!("lib{name}.a is not among the archives"),
         )
-        .because("it holds the code that creates and destroys operations")
+        .because("it contains the code that creates and destroys operations")
         .help("install the MLIR development package of this version")
     })
 }
@@ -109,7 +109,7 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
 fn patch_member(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
     let map = file::map(&archive.path)?;
     let unreadable = |error: object::read::Error| {
-        Error::new(ErrorKind::Archive, "an archive cannot be read")
+        Error::new(ErrorKind::Archive, "cannot read the archive")
             .at(&archive.path)
             .caused_by(error)
     };
@@ -124,7 +124,7 @@ fn patch_member(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
     let place = format!("{}({})", archive.path, member.name);
     let [object] = found[..] else {
         return Err(differs(&place).because(format!(
-            "{} members have this name, and 1 was expected",
+            "{} members have this name, but mondo expects 1",
             found.len()
         )));
     };
@@ -134,13 +134,13 @@ fn patch_member(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
 fn differs(place: &str) -> Error {
     Error::new(
         ErrorKind::Archive,
-        "an archive of MLIR is not what the operation hooks were made for",
+        "an archive of MLIR does not match the operation hooks",
     )
     .at(place)
     .help(
-        "use the LLVM that manifests/toolchain.lock pins; for another release, compare this object \
-         with the table in mondo-link/src/patch/expectations.rs and with mlir/lib/IR of its \
-         source, and extend the table",
+        "use the LLVM that manifests/toolchain.lock pins; to support another release, compare \
+         this object with mlir/lib/IR of its source, and extend the table in \
+         mondo-link/src/patch/expectations.rs",
     )
 }
 

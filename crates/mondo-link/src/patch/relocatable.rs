@@ -29,16 +29,16 @@ const SECTION_SIZE: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
     /// Not an object that can be patched at all.
-    #[error("it cannot be read as a relocatable 64-bit ELF object: {0}")]
+    #[error("it is not a relocatable 64-bit ELF object: {0}")]
     Unreadable(String),
     /// Call relocations differ by machine, and nobody looked at this one's.
-    #[error("it is for machine {found}, and what to expect is known for {expected} only")]
+    #[error("it is for machine {found}, but mondo supports only {expected}")]
     Machine { found: String, expected: String },
     /// No section, or more than one, has the name.
-    #[error("{found} sections are called {section}, and 1 was expected")]
+    #[error("{found} sections are named {section}, but mondo expects 1")]
     Section { section: String, found: usize },
     /// A section calls a function less or more often than expected.
-    #[error("{section} refers to {symbol} {found} times, and {expected} was expected")]
+    #[error("{section} refers to {symbol} {found} times, but mondo expects {expected}")]
     Calls {
         section: String,
         symbol: String,
@@ -47,7 +47,8 @@ pub(super) enum Refusal {
     },
     /// The reference is not a call.
     #[error(
-        "{section} refers to {symbol} by relocation type {found}, and type {expected} was expected"
+        "{section} refers to {symbol} with relocation type {found}, but mondo expects type \
+         {expected}"
     )]
     Relocation {
         section: String,
@@ -56,17 +57,17 @@ pub(super) enum Refusal {
         expected: u32,
     },
     /// The whole object refers to a symbol less or more often than expected.
-    #[error("the object refers to {symbol} {found} times, and {expected} was expected")]
+    #[error("the object refers to {symbol} {found} times, but mondo expects {expected}")]
     Total {
         symbol: String,
         found: usize,
         expected: usize,
     },
     /// A function to be renamed is not defined here, or more than once.
-    #[error("{found} global functions called {symbol} are defined, and 1 was expected")]
+    #[error("{found} global functions are named {symbol}, but mondo expects 1")]
     Definition { symbol: String, found: usize },
     /// A symbol that patching adds is there already.
-    #[error("{symbol} is there already: the object was patched before")]
+    #[error("{symbol} already exists: the object is already patched")]
     Present { symbol: String },
 }
 
@@ -162,7 +163,7 @@ impl<'data> Object<'data> {
     fn parse(bytes: &'data [u8]) -> Result<Self, Refusal> {
         let header = Elf::parse(bytes).map_err(unreadable)?;
         if header.e_type(LE) != elf::ET_REL || header.endian().is_err() {
-            return Err(unreadable("it is of another type or byte order"));
+            return Err(unreadable("it has another type or byte order"));
         }
         let sections = header.sections(LE, bytes).map_err(unreadable)?;
         let symbols = sections
@@ -324,7 +325,7 @@ impl Edit {
         let bytes = object.bytes.to_vec();
         let names = bytes
             .get(strings.offset..strings.offset + strings.size)
-            .ok_or_else(|| unreadable("its string table is cut short"))?
+            .ok_or_else(|| unreadable("its string table is truncated"))?
             .to_vec();
         Ok(Self {
             bytes,

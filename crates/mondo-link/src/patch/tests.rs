@@ -331,7 +331,7 @@ fn a_refusal_says_where_and_what_next() {
     assert!(error.place().unwrap().ends_with("libX.a(x.o)"), "{error}");
     let text = error.to_string();
     assert!(
-        text.contains("the object refers to malloc 0 times, and 1 was expected"),
+        text.contains("the object refers to malloc 0 times, but mondo expects 1"),
         "{text}"
     );
     assert!(text.contains("expectations.rs"), "{text}");

@@ -50,8 +50,9 @@ impl Environment {
                     |name: &str| std::env::var(name).ok().filter(|text| !text.is_empty());
                 prefix(&variable, folder, running.as_deref())
                     .ok_or_else(|| {
-                        none("no virtual environment was found").because(
-                            "neither VIRTUAL_ENV nor CONDA_PREFIX is set, and no `.venv` is here or in a folder above",
+                        none("no virtual environment found").because(
+                            "neither VIRTUAL_ENV nor CONDA_PREFIX is set, and neither this \
+                             folder nor a folder above has a `.venv`",
                         )
                     })?
                     .join("bin/python")
@@ -72,14 +73,14 @@ impl Environment {
         .output()?
         .stdout;
         let found: Self = serde_json::from_str(&said).map_err(|error| {
-            Error::new(ErrorKind::MissingTool, "Python's answer cannot be read")
+            Error::new(ErrorKind::MissingTool, "cannot parse Python's output")
                 .at(&program)
                 .because(said)
                 .caused_by(error)
         })?;
         // An environment of conda is an installation of its own.
         if found.prefix == found.base_prefix && !found.prefix.join("conda-meta").is_dir() {
-            return Err(none("this Python is not of a virtual environment").at(&program));
+            return Err(none("this Python is not in a virtual environment").at(&program));
         }
         Ok(found)
     }
@@ -98,8 +99,10 @@ impl Environment {
             format!("Python {major}.{minor} cannot import the bundle"),
         )
         .at(&self.python)
-        .because(format!("the bundle is for Python {least}.{of_it} or later"))
-        .help("make the environment with a later Python, or name one with --python"))
+        .because(format!(
+            "the bundle requires Python {least}.{of_it} or later"
+        ))
+        .help("create the environment with a newer Python, or pass another one with `--python`"))
     }
 
     /// Installs `packed`, the editable wheel of the project in the folder `project`, and removes the files of any
@@ -316,8 +319,8 @@ fn prefix(
 
 fn none(what: &str) -> Error {
     Error::new(ErrorKind::MissingTool, what).help(
-        "run `python3 -m venv .venv` and `. .venv/bin/activate`, or name the interpreter of a \
-         virtual environment with --python",
+        "run `python3 -m venv .venv` and `. .venv/bin/activate`, or pass the interpreter of a \
+         virtual environment with `--python`",
     )
 }
 

@@ -143,7 +143,7 @@ impl Place {
                     said_by: format!("the dialect crate `{}`", owner.name.get_ref()),
                     kind: ErrorKind::Manifest,
                     help: format!(
-                        "correct `dialect.ods` and `dialect.enums` in {}, or the files they name",
+                        "correct `dialect.ods` and `dialect.enums` in {}, or the files they list",
                         owner.folder.join(dialect_crate::FILE_NAME)
                     ),
                 }
@@ -184,13 +184,10 @@ fn generate(
     if !missing.is_empty() {
         return Err(Error::new(
             place.kind,
-            format!("{whose} cannot have Python classes: an ODS file is missing"),
+            format!("cannot generate Python classes for {whose}: an ODS file is missing"),
         )
         .at(searched(&place.roots))
-        .because(format!(
-            "{} says that its classes are made from these",
-            place.said_by
-        ))
+        .because(format!("{} lists these files", place.said_by))
         .details(missing)
         .help(&place.help));
     }
@@ -289,7 +286,7 @@ fn checked(job: &Job<'_>, place: &Place, python: String) -> Result<String> {
                 format!("mlir-tblgen found no {what} of {whose}"),
             )
             .at(listed)
-            .because("nothing in these files is of that dialect"),
+            .because("these files define nothing in that dialect"),
         ));
     }
     let twice = defined_twice(&python);
@@ -300,7 +297,7 @@ fn checked(job: &Job<'_>, place: &Place, python: String) -> Result<String> {
                 format!("{whose} defines an operation more than once"),
             )
             .at(listed)
-            .because("MLIR would take one of the classes, and Python another")
+            .because("MLIR and Python would use different classes")
             .details(twice),
         ));
     }

@@ -147,8 +147,11 @@ fn defined_in_rust(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String,
                     format!("the dialect `{name}` has no description for Python"),
                 )
                 .at(staticlib)
-                .because(format!("there are those of: {}", known.join(", ")))
-                .help("define it with mondo-dialect's `export_dialect!`, under that name")
+                .because(format!(
+                    "the available descriptions are: {}",
+                    known.join(", ")
+                ))
+                .help("define it under that name with mondo-dialect's `export_dialect!`")
             })?;
             Ok((
                 Part::Operations.module(&dialect.name),

@@ -13,7 +13,7 @@ use super::described::{self, Description, SECTION};
 /// The descriptions in a static archive, by the dialects' names.
 pub(super) fn read(archive: &Utf8Path) -> Result<BTreeMap<String, Description>> {
     let unreadable = |error: object::read::Error| {
-        Error::new(ErrorKind::Archive, "an archive cannot be read")
+        Error::new(ErrorKind::Archive, "cannot read the archive")
             .at(archive)
             .caused_by(error)
     };

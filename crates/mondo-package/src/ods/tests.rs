@@ -106,9 +106,9 @@ fn a_missing_ods_file_is_named() {
     let (kind, text) = made.refused("linalg");
     assert_eq!(kind, ErrorKind::Toolchain);
     assert_snapshot!(text, @r"
-    the dialect `linalg` cannot have Python classes: an ODS file is missing
+    cannot generate Python classes for the dialect `linalg`: an ODS file is missing
        at: [prefix]/include
-      why: the catalogue says that its classes are made from these
+      why: the catalogue lists these files
         - mlir/Dialect/Linalg/IR/LinalgRelayoutOps.td
         - mlir/Dialect/Linalg/IR/LinalgStructuredOps.td
      help: correct `ods` and `enums` of it in crates/dialects/upstream/dialect.toml, for this LLVM

@@ -33,9 +33,9 @@ impl Archive {
     pub(super) fn file(&mut self, path: &str, content: &[u8], executable: bool) -> Result<()> {
         if content.len() > LARGEST {
             return Err(
-                Error::new(ErrorKind::Wheel, "a file is too large for an sdist")
+                Error::new(ErrorKind::Wheel, "the file is too large for an sdist")
                     .at(path)
-                    .help("leave it out with `exclude` in [tool.mondo.sdist]"),
+                    .help("exclude it with `exclude` in [tool.mondo.sdist]"),
             );
         }
         let mut name = path.to_owned();

@@ -59,7 +59,7 @@ fn matcher(folder: &Utf8Path, patterns: &[String], key: &str) -> Result<Gitignor
     let refused = |error: ignore::Error| {
         Error::new(
             ErrorKind::Manifest,
-            format!("`sdist.{key}` has a pattern that cannot be read"),
+            format!("invalid pattern in `sdist.{key}`"),
         )
         .at(folder)
         .because(error.to_string())
@@ -91,7 +91,7 @@ fn walk(folder: &Utf8Path, heeded: bool) -> Result<BTreeSet<String>> {
     let mut found = BTreeSet::new();
     for entry in walker {
         let entry = entry.map_err(|error| {
-            Error::new(ErrorKind::Io, "a folder of the project cannot be read")
+            Error::new(ErrorKind::Io, "cannot read a folder of the project")
                 .at(folder)
                 .because(error.to_string())
         })?;
@@ -100,11 +100,14 @@ fn walk(folder: &Utf8Path, heeded: bool) -> Result<BTreeSet<String>> {
             if entry.path_is_symlink() {
                 return Err(Error::new(
                     ErrorKind::Wheel,
-                    "a symbolic link to a folder cannot be in an sdist",
+                    "an sdist must not contain a symbolic link to a folder",
                 )
                 .at(path)
-                .because("an archive with links is not unpacked everywhere")
-                .help("name it in `exclude` of [tool.mondo.sdist], or copy the folder"));
+                .because("some systems cannot unpack archives with links")
+                .help(
+                    "add it to `exclude` in [tool.mondo.sdist], or replace it with a copy of \
+                     the folder",
+                ));
             }
             continue;
         }

@@ -86,18 +86,18 @@ fn check_link(path: &Utf8Path, folder: &Utf8Path) -> Result<()> {
     let refused = |what: &str| {
         Error::new(ErrorKind::Wheel, what)
             .at(path)
-            .help("name it in `exclude` of [tool.mondo.sdist], or put a file in its place")
+            .help("add it to `exclude` in [tool.mondo.sdist], or replace it with a file")
     };
     let target = path.canonicalize_utf8().map_err(|error| {
-        refused("the file that a symbolic link names does not exist").caused_by(error)
+        refused("the target of a symbolic link does not exist").caused_by(error)
     })?;
     if target.starts_with(folder.canonicalize_utf8()?) {
         return Ok(());
     }
     Err(
-        refused("a symbolic link out of the project cannot be in an sdist").because(format!(
-            "it leads to {target}, and the archive would have its contents"
-        )),
+        refused("an sdist must not contain a symbolic link that leaves the project").because(
+            format!("it points to {target}, whose contents the sdist would include"),
+        ),
     )
 }
 
@@ -209,10 +209,7 @@ mod tests {
         let link = root.join("link");
         for (target, said) in [
             ("../elsewhere/secret", "elsewhere/secret"),
-            (
-                "nowhere",
-                "the file that a symbolic link names does not exist",
-            ),
+            ("nowhere", "the target of a symbolic link does not exist"),
         ] {
             std::os::unix::fs::symlink(target, &link).unwrap();
             let error = write(

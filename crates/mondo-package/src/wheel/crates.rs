@@ -64,12 +64,11 @@ pub fn rust_crates(manifest_path: &Utf8Path, packages: &[&str]) -> Result<Vec<Cr
         .collect();
     match crates {
         Some(crates) => Ok(crates.into_iter().collect()),
-        None => Err(Error::new(
-            ErrorKind::Wheel,
-            "the output of `cargo tree` could not be read",
-        )
-        .at(manifest_path.as_str())
-        .because(listed)),
+        None => Err(
+            Error::new(ErrorKind::Wheel, "cannot parse the output of `cargo tree`")
+                .at(manifest_path.as_str())
+                .because(listed),
+        ),
     }
 }
 
@@ -108,9 +107,8 @@ struct Locked {
 
 /// (name, version) → checksum.
 fn checksums(lock: &str) -> Result<BTreeMap<(String, String), String>> {
-    let lock: Lock = toml::from_str(lock).map_err(|error| {
-        Error::new(ErrorKind::Wheel, "Cargo.lock could not be read").caused_by(error)
-    })?;
+    let lock: Lock = toml::from_str(lock)
+        .map_err(|error| Error::new(ErrorKind::Wheel, "cannot read Cargo.lock").caused_by(error))?;
     Ok(lock
         .package
         .into_iter()

@@ -38,7 +38,7 @@ impl Epoch {
         }
         let seconds = text.parse().ok().filter(|s| *s <= LAST_DOS_SECOND);
         seconds.map(Self).ok_or_else(|| {
-            Error::new(ErrorKind::Wheel, "SOURCE_DATE_EPOCH is not a usable time")
+            Error::new(ErrorKind::Wheel, "invalid SOURCE_DATE_EPOCH")
                 .at(format!("SOURCE_DATE_EPOCH={text}"))
                 .because("it must be whole seconds since 1970, before the year 2108")
                 .help("unset it, or set it to `git log -1 --format=%ct`")

@@ -287,9 +287,11 @@ fn check_dist_info(stage: &Stage, own: &str) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::Wheel,
-        "the stage has files of another distribution",
+        "the wheel would contain files of another distribution",
     )
-    .because(format!("the only .dist-info folder of this wheel is {own}"))
+    .because(format!(
+        "the only .dist-info folder of this wheel must be {own}"
+    ))
     .details(foreign))
 }
 

@@ -53,9 +53,12 @@ impl End {
     /// `ErrorKind::Wheel` for what is not a deflate stream.
     pub(super) fn of(stream: &[u8]) -> Result<Self> {
         Self::find(stream).ok_or_else(|| {
-            Error::new(ErrorKind::Wheel, "a compressed file cannot be joined")
-                .because("a piece of it is not a deflate stream")
-                .help("this is a defect of mondo: report it")
+            Error::new(
+                ErrorKind::Wheel,
+                "cannot join the parts of a compressed file",
+            )
+            .because("a part is not a deflate stream")
+            .help("this is a bug in mondo: report it")
         })
     }
 

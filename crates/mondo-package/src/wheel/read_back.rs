@@ -40,13 +40,13 @@ pub(super) fn compare(bytes: &[u8], expected: &[WheelEntry]) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::Wheel,
-        "the wheel cannot be read back as it was written",
+        "the finished wheel differs from what mondo wrote",
     )
-    .because("the `zip` crate reads something else from the finished file")
+    .because("the `zip` crate reads different contents from the finished file")
     .details(lines)
     .help(
-        "check the disk of the output folder, and run it again; if the same members differ, \
-                 mondo's zip writer is wrong: report it",
+        "check the disk of the output folder, and run again; if the same members differ, \
+         report a bug in mondo's zip writer",
     ))
 }
 

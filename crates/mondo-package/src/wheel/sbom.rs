@@ -145,9 +145,8 @@ pub fn render(input: &SbomInput<'_>, metadata: &Metadata, epoch: Epoch) -> Resul
 }
 
 fn text(document: &Value) -> Result<String> {
-    let text = serde_json::to_string_pretty(document).map_err(|error| {
-        Error::new(ErrorKind::Wheel, "the SBOM could not be rendered").caused_by(error)
-    })?;
+    let text = serde_json::to_string_pretty(document)
+        .map_err(|error| Error::new(ErrorKind::Wheel, "cannot write the SBOM").caused_by(error))?;
     Ok(text + "\n")
 }
 

@@ -109,18 +109,18 @@ impl Stage {
     fn tree_below(&mut self, from: &Utf8Path, to: &str, above: &Ancestors) -> Result<()> {
         interrupt::check()?;
         let Some(here) = above.enter(from)? else {
-            let what = "a link leads back to a folder that it is in";
+            let what = "a symbolic link points to a folder that contains it";
             return Err(Error::new(ErrorKind::Wheel, what)
                 .at(from)
-                .because("a wheel has the files that a link leads to")
-                .help("remove the link, or keep it out of the packaged folder"));
+                .because("a wheel contains the targets of symbolic links")
+                .help("remove the link, or move it out of the packaged folder"));
         };
         for item in fs_err::read_dir(from)? {
             let item = item?;
             let Ok(name) = item.file_name().into_string() else {
                 return Err(Error::new(ErrorKind::Wheel, "a file's name is not UTF-8")
                     .at(item.path().display().to_string())
-                    .help("rename it, or keep it out of the packaged folder"));
+                    .help("rename it, or move it out of the packaged folder"));
             };
             let path = if to.is_empty() {
                 name.clone()
@@ -171,9 +171,9 @@ pub(crate) fn check_paths<'a>(paths: impl IntoIterator<Item = &'a str>) -> Resul
                     seen.insert(prefix.to_lowercase(), (prefix, is_file));
                 }
                 Some((other, _)) if *other != prefix => {
-                    bad.push(format!("{path:?}: differs from {other:?} in case alone"));
+                    bad.push(format!("{path:?}: differs from {other:?} only in case"));
                 }
-                Some((_, true)) if is_file => bad.push(format!("{path:?}: is there twice")),
+                Some((_, true)) if is_file => bad.push(format!("{path:?}: occurs twice")),
                 Some((_, other_is_file)) if *other_is_file != is_file => {
                     bad.push(format!("{prefix:?}: is both a file and a folder"));
                 }
@@ -185,8 +185,8 @@ pub(crate) fn check_paths<'a>(paths: impl IntoIterator<Item = &'a str>) -> Resul
         return Ok(());
     }
     Err(
-        Error::new(ErrorKind::Wheel, "these paths cannot be in a wheel")
-            .because("a wheel is unpacked on other systems, and by names alone")
+        Error::new(ErrorKind::Wheel, "a wheel must not contain these paths")
+            .because("installers unpack a wheel on other systems, by file name only")
             .details(bad),
     )
 }
@@ -266,8 +266,8 @@ mod tests {
             "tree",
         ];
         insta::assert_snapshot!(check_paths(paths).unwrap_err(), @r#"
-        these paths cannot be in a wheel
-          why: a wheel is unpacked on other systems, and by names alone
+        a wheel must not contain these paths
+          why: installers unpack a wheel on other systems, by file name only
             - "": is empty
             - "../a": leaves the wheel through `..`
             - "./a": is not normalised
@@ -279,8 +279,8 @@ mod tests {
             - "a/__pycache__/x.txt": is bytecode
             - "a\\b": has a backslash
             - "a\nb": has a control character
-            - "case/b": differs from "Case" in case alone
-            - "dup": is there twice
+            - "case/b": differs from "Case" only in case
+            - "dup": occurs twice
             - "m.pyc": is bytecode
             - "node": is both a file and a folder
             - "tree": is both a file and a folder

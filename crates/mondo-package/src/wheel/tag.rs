@@ -51,9 +51,9 @@ impl Tag {
         for part in [&self.python, &self.abi, &self.platform] {
             if !part.split('.').all(word) {
                 return Err(
-                    Error::new(ErrorKind::Wheel, format!("`{part}` is not a wheel tag"))
+                    Error::new(ErrorKind::Wheel, format!("invalid wheel tag: `{part}`"))
                         .at(self.to_string())
-                        .because("a tag has letters, digits and `_`; sets are joined by `.`"),
+                        .because("a tag has letters, digits and `_`; use `.` to join several tags"),
                 );
             }
         }

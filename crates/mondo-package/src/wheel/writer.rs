@@ -32,9 +32,9 @@ pub(crate) fn pack(entries: &[Entry], level: u8) -> Result<Vec<Packed>> {
     let level = CompressionLvl::new(level.into()).map_err(|_| {
         Error::new(
             ErrorKind::Wheel,
-            format!("there is no compression level {level}"),
+            format!("invalid compression level `{level}`"),
         )
-        .because("levels go from 0 (stored) to 12 (smallest)")
+        .because("use a level from 0 (stored) to 12 (smallest)")
     })?;
     let mut order = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
@@ -59,12 +59,11 @@ fn size(entry: &Entry) -> Result<u64> {
         Source::File(path) => {
             let metadata = fs_err::metadata(path)?;
             if !metadata.is_file() {
-                return Err(Error::new(
-                    ErrorKind::Wheel,
-                    format!("`{}` cannot be packed", entry.path),
-                )
-                .at(path.as_str())
-                .because("it is not a regular file"));
+                return Err(
+                    Error::new(ErrorKind::Wheel, format!("cannot pack `{}`", entry.path))
+                        .at(path.as_str())
+                        .because("it is not a regular file"),
+                );
             }
             metadata.len()
         }
@@ -130,8 +129,7 @@ fn deflate(content: &[u8], compressor: &mut Compressor) -> Result<Vec<u8>> {
         .map_err(|error| {
             // The bound makes this error impossible. The error is reported all the same, because a wrong bound must
             // not damage a wheel.
-            Error::new(ErrorKind::Wheel, "a file could not be compressed")
-                .because(error.to_string())
+            Error::new(ErrorKind::Wheel, "cannot compress file").because(error.to_string())
         })?;
     out.truncate(len);
     out.shrink_to_fit();
@@ -189,15 +187,15 @@ fn failed_write(error: std::io::Error, target: &Utf8Path) -> Error {
         error.kind(),
         std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded
     );
-    let failed = Error::new(ErrorKind::Io, "the wheel could not be written")
+    let failed = Error::new(ErrorKind::Io, "cannot write the wheel")
         .at(target.as_str())
         .caused_by(error);
     if full {
         failed
-            .because("the disk is full; an earlier wheel of this name was not changed")
-            .help("free some space, or set another output folder")
+            .because("the disk is full; an earlier wheel with this name is unchanged")
+            .help("free some space, or use another output folder")
     } else {
-        failed.help("check that the output folder can be written to")
+        failed.help("check that the output folder is writable")
     }
 }
 

@@ -104,7 +104,7 @@ fn unique<E: Entry>(
             return Err(refuse(
                 source,
                 last.name(),
-                format!("`{}` is here twice for LLVM {major}", name.get_ref()),
+                format!("`{}` is listed twice for LLVM {major}", name.get_ref()),
             ));
         }
     }

@@ -56,13 +56,13 @@ fn a_release_has_what_its_version_has() {
 #[test]
 fn a_catalogue_that_contradicts_itself_is_refused() {
     assert_snapshot!(refused("catalogue = 1", "catalogue = 2"), @r#"
-    catalogue format 2 is not known
+    unknown catalogue format 2
        at: dialect.toml:1:13
       why: this mondo supports format 1
-     help: update mondo, or write the catalogue in the format that it supports
+     help: update mondo, or write the catalogue in the supported format
     "#);
     assert_snapshot!(refused("ods = [\"S.td\"]", "odd = [\"S.td\"]"), @r#"
-    `odd` is not a key of [dialect]
+    unknown key `odd` in [dialect]
        at: dialect.toml:8:53
      help: did you mean `ods`?
     "#);
@@ -73,7 +73,7 @@ fn a_catalogue_that_contradicts_itself_is_refused() {
     "#);
     let twice = r#"name = "shard", archive = "IR", ods = ["T.td"] }, { name = "mesh""#;
     assert_snapshot!(refused("name = \"mesh\"", twice), @r#"
-    `shard` is here twice for LLVM 22
+    `shard` is listed twice for LLVM 22
        at: dialect.toml:9:14
     "#);
     assert_snapshot!(refused("execution-engine = \"IR\"", "execution-engine = \"IS\""), @r#"

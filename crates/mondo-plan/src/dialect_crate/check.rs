@@ -51,9 +51,9 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         return Err(at
             .refuse(
                 name.span(),
-                "it has neither `[[dialect]]` nor `[[pass-group]]` nor `[[dialect-extension]]`",
+                "the crate has no `[[dialect]]`, `[[pass-group]]` or `[[dialect-extension]]`",
             )
-            .help("add what its code registers"));
+            .help("add a table for what its code registers"));
     }
     let package = at.package(package)?;
     let dialects: Vec<Dialect> = dialects
@@ -136,8 +136,8 @@ impl Placer<'_> {
             return Ok(());
         }
         Err(self
-            .refuse(name.span(), format!("`name` cannot be {word:?}"))
-            .help("write lower-case letters, digits, `-` and `_`, a letter first"))
+            .refuse(name.span(), format!("invalid `name`: {word:?}"))
+            .help("use lower-case letters, digits, `-` and `_`, beginning with a letter"))
     }
 
     fn dialect(&self, dialect: file::Dialect) -> Result<Dialect> {
@@ -157,9 +157,9 @@ impl Placer<'_> {
             return Err(self
                 .refuse(
                     name.span(),
-                    format!("`dialect.name` cannot be {:?}", name.get_ref()),
+                    format!("invalid `dialect.name`: {:?}", name.get_ref()),
                 )
-                .because("operations' names begin with it: letters, digits and `_`"));
+                .because("it is the prefix of operation names: letters, digits and `_`"));
         }
         let keys = DialectKeys {
             handle,
@@ -172,11 +172,8 @@ impl Placer<'_> {
             let word = module.get_ref();
             if !is_identifier(word) || is_keyword(word) || word.starts_with('_') {
                 return Err(self
-                    .refuse(
-                        module.span(),
-                        format!("`dialect.python` cannot be {word:?}"),
-                    )
-                    .because("it is the name of a Python module in `dialects`"));
+                    .refuse(module.span(), format!("invalid `dialect.python`: {word:?}"))
+                    .because("it must be the name of a Python module in `dialects`"));
             }
         }
         let classes = classes
@@ -206,21 +203,21 @@ impl Placer<'_> {
                 dialect.get_ref()
             );
             return Err(self.refuse(classes.span(), what).because(
-                "the classes are made from the ODS files, and are part of the dialect's module",
+                "mondo generates the classes from the ODS files, into the dialect's module",
             ));
         }
         let file::DataClasses { header, only } = classes.into_inner();
         if header.get_ref().contains(['"', '\n', '\\']) || header.get_ref().is_empty() {
-            let what = format!("`dialect.classes.header` cannot be {:?}", header.get_ref());
+            let what = format!("invalid `dialect.classes.header`: {:?}", header.get_ref());
             return Err(self
                 .refuse(header.span(), what)
-                .because("it is the name of a header, as it is included"));
+                .because("it must be the name of a header, as in `#include`"));
         }
         if let Some(word) = only.iter().find(|it| !is_identifier(it.get_ref())) {
-            let what = format!("`dialect.classes.only` cannot have {:?}", word.get_ref());
+            let what = format!("invalid `dialect.classes.only`: {:?}", word.get_ref());
             return Err(self
                 .refuse(word.span(), what)
-                .because("it is the name of a C++ class, without its namespace: `TagAttr`"));
+                .because("it must be the name of a C++ class without its namespace: `TagAttr`"));
         }
         Ok(DataClasses {
             header,
@@ -238,7 +235,7 @@ impl Placer<'_> {
                 let refused = self
                     .refuse(
                         license.span(),
-                        format!("`package.license` cannot be {:?}", license.get_ref()),
+                        format!("invalid `package.license`: {:?}", license.get_ref()),
                     )
                     .because("it is not an SPDX expression");
                 match error.next_step() {
@@ -251,7 +248,7 @@ impl Placer<'_> {
         if let Some(version) = package.version.as_ref().filter(|it| !line(it.get_ref())) {
             return Err(self.refuse(
                 version.span(),
-                format!("`package.version` cannot be {:?}", version.get_ref()),
+                format!("invalid `package.version`: {:?}", version.get_ref()),
             ));
         }
         let license_files = self.sources("package.license-files", &package.license_files)?;
@@ -263,11 +260,11 @@ impl Placer<'_> {
                     .refuse(
                         span.unwrap_or_default(),
                         format!(
-                            "`package.license-files` has two files named `{}`",
+                            "`package.license-files` lists two files named `{}`",
                             file.file_name().unwrap_or_default()
                         ),
                     )
-                    .because("they share one folder in the wheel"));
+                    .because("both would be in one folder of the wheel"));
             }
         }
         for author in &package.authors {
@@ -299,9 +296,10 @@ impl Placer<'_> {
             let mut parts = word.strip_prefix('.').unwrap_or(word).split('.');
             if !parts.all(|part| is_identifier(part) && !is_keyword(part)) {
                 return Err(self
-                    .refuse(root.span(), format!("`python.root` cannot be {word:?}"))
+                    .refuse(root.span(), format!("invalid `python.root`: {word:?}"))
                     .because(
-                        "it is the name of a Python package, or `.` and one below the import root",
+                        "it must be the name of a Python package, or `.` and a name relative \
+                         to the import root",
                     ));
             }
         }
@@ -320,15 +318,15 @@ impl Placer<'_> {
                 Err(self
                     .refuse(
                         extension.module.span(),
-                        format!("`extension.module` cannot be {word:?}"),
+                        format!("invalid `extension.module`: {word:?}"),
                     )
                     .because(why))
             };
             if !is_identifier(word) || is_keyword(word) {
-                return refused("it is the name of a Python module");
+                return refused("it must be the name of a Python module");
             }
             if word == OWN_EXTENSION {
-                return refused("every bundle has a module of this name");
+                return refused("every bundle already has a module of this name");
             }
             if let Some(first) = checked.first()
                 && first.wheel.get_ref() != extension.wheel.get_ref()
@@ -337,12 +335,15 @@ impl Placer<'_> {
                     .refuse(
                         extension.wheel.span(),
                         format!(
-                            "`extension.wheel` is `{}` here and `{}` before",
+                            "`extension.wheel` is `{}` here, but `{}` in an earlier \
+                             `[[extension]]`",
                             extension.wheel.get_ref(),
                             first.wheel.get_ref()
                         ),
                     )
-                    .because("a crate's extensions ship in one wheel, with its Python sources"));
+                    .because(
+                        "all extensions of a crate ship in one wheel, with its Python sources",
+                    ));
             }
             checked.push(Extension {
                 sources: self.sources("extension.sources", &extension.sources)?,

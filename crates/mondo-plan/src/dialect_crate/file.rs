@@ -19,7 +19,7 @@ pub(super) struct File {
     #[schemars(range(min = 1, max = 1))]
     #[expect(dead_code, reason = "read on its own, before the rest of the file is")]
     pub(super) dialect_crate: u32,
-    /// The crate's name, by which messages and reports call it: `fixed-point`.
+    /// The crate's name in messages and reports: `fixed-point`.
     #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
     /// The authors and the licence of the code.
@@ -51,7 +51,7 @@ pub(super) struct File {
     /// Programs that write C++ to be included: they are built for this machine and run.
     #[serde(default, rename = "generator")]
     pub(super) generators: Vec<Generator>,
-    /// Python that goes with it. Several folders, each with a root of its own, are `[[python]]`.
+    /// The crate's Python. Use `[[python]]` for several folders with separate roots.
     #[serde(default, deserialize_with = "one_or_many")]
     #[schemars(with = "OneOrMany<Python>")]
     pub(super) python: Vec<Python>,
@@ -96,14 +96,14 @@ fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Python>, D::Err
     from.deserialize_any(Tables)
 }
 
-/// The authors and the licence of the code: they are in the wheel's metadata and in its SBOM.
+/// The authors and the licence of the code, for the wheel's metadata and its SBOM.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Package {
-    /// An SPDX expression: `MIT`. The wheel's own names it, too.
+    /// An SPDX expression: `MIT`. The wheel's licence expression includes it.
     #[schemars(with = "Option<String>")]
     pub(super) license: Option<Spanned<String>>,
-    /// Texts of licences, which ship: paths and patterns, as in `cpp.sources`.
+    /// Licence texts to ship: paths and patterns, as in `cpp.sources`.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) license_files: Vec<Spanned<String>>,
@@ -111,7 +111,7 @@ pub(super) struct Package {
     #[serde(default)]
     #[schemars(with = "Vec<Person>")]
     pub(super) authors: Vec<Spanned<Person>>,
-    /// Its version, in any form.
+    /// The version of the code, in any format.
     #[schemars(with = "Option<String>")]
     pub(super) version: Option<Spanned<String>>,
 }
@@ -120,32 +120,34 @@ pub(super) struct Package {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Dialect {
-    /// MLIR's name of it, which begins the names of its operations: `fxp`.
+    /// The dialect's name in MLIR, the prefix of its operations: `fxp`.
     #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
-    /// The C function that returns its handle: `MlirDialectHandle f(void)`.
+    /// The C function that returns the dialect's handle: `MlirDialectHandle f(void)`.
     #[schemars(with = "Option<String>")]
     pub(super) handle: Option<Spanned<String>>,
-    /// Instead of a handle, the C function that registers it: `void f(MlirDialectRegistry)`.
+    /// The C function that registers the dialect, if it has no handle: `void
+    /// f(MlirDialectRegistry)`.
     #[schemars(with = "Option<String>")]
     pub(super) register: Option<Spanned<String>>,
-    /// Instead of these, its C++ class: `acme::AcmeDialect`. It needs `header`.
+    /// The dialect's C++ class, if it has no such C function: `acme::AcmeDialect`. Requires
+    /// `header`.
     #[schemars(with = "Option<String>")]
     pub(super) class: Option<Spanned<String>>,
-    /// The C++ header of `class`, as it is included: `acme/AcmeDialect.h`.
+    /// The C++ header of `class`, as in `#include`: `acme/AcmeDialect.h`.
     #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
-    /// Dialects that a bundle with this one has too: the catalogue's, or those of other crates.
+    /// Dialects that a bundle with this one must include: MLIR's own, or those of other crates.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) depends: Vec<Spanned<String>>,
-    /// The ODS files of its operations' Python classes, below this folder, one of the include
-    /// folders, or MLIR's.
+    /// The ODS files for the Python classes of its operations, relative to this folder, an include
+    /// folder or MLIR's include folder.
     #[serde(default)]
     pub(super) ods: Vec<String>,
-    /// The ODS file of its enums, where Python has them.
+    /// The ODS file of its enums, if Python needs them.
     pub(super) enums: Option<String>,
-    /// Its module in the package's `dialects`, if it has one.
+    /// The dialect's module in the package's `dialects`. Default: none.
     #[schemars(with = "Option<String>")]
     pub(super) python: Option<Spanned<String>>,
     /// Python classes of the types and attributes in the files of `ods` and what those include.
@@ -153,14 +155,14 @@ pub(super) struct Dialect {
     pub(super) classes: Option<Spanned<DataClasses>>,
 }
 
-/// Python classes of types and attributes, and the functions of the C API by which they are made.
+/// Python classes for types and attributes, and the C API functions that create them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct DataClasses {
-    /// The C++ header that declares the types and attributes, as it is included: `acme/AcmeTypes.h`.
+    /// The C++ header that declares the types and attributes, as in `#include`: `acme/AcmeTypes.h`.
     #[schemars(with = "String")]
     pub(crate) header: Spanned<String>,
-    /// The C++ names of those that get a class: `TagAttr`. Default: all.
+    /// The C++ names of the types and attributes that get a class: `TagAttr`. Default: all.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(crate) only: Vec<Spanned<String>>,
@@ -170,30 +172,32 @@ pub(crate) struct DataClasses {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PassGroup {
-    /// A name for them: mostly the dialect's.
+    /// The group's name, usually the dialect's.
     #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
-    /// The C function: `void f(void)`; with `header`, a C++ one: `acme::registerPasses`.
+    /// The C function `void f(void)` that registers them, or, with `header`, a C++ function:
+    /// `acme::registerPasses`.
     #[schemars(with = "String")]
     pub(super) register: Spanned<String>,
-    /// The C++ header that declares it, as it is included: `acme/Passes.h`.
+    /// The C++ header that declares the function, as in `#include`: `acme/Passes.h`.
     #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
 }
 
-/// An addition to dialects of others: operations of the transform dialect, external models of
-/// interfaces. It needs one of `register` and `class`.
+/// An addition to other dialects, such as operations of the transform dialect or external models of
+/// interfaces. Requires `register` or `class`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct DialectExtension {
-    /// The C function: `void f(MlirDialectRegistry)`; with `header`, a C++ one:
-    /// `void f(mlir::DialectRegistry &)`.
+    /// The C function `void f(MlirDialectRegistry)`, or, with `header`, a C++ function `void
+    /// f(mlir::DialectRegistry &)`.
     #[schemars(with = "Option<String>")]
     pub(super) register: Option<Spanned<String>>,
-    /// Instead, the C++ class that derives from `mlir::DialectExtension`. It needs `header`.
+    /// The C++ class that derives from `mlir::DialectExtension`, instead of `register`. Requires
+    /// `header`.
     #[schemars(with = "Option<String>")]
     pub(super) class: Option<Spanned<String>>,
-    /// The C++ header that declares it, as it is included.
+    /// The C++ header that declares it, as in `#include`.
     #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
 }
@@ -202,45 +206,46 @@ pub(super) struct DialectExtension {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Translation {
-    /// The C function: `void f(MlirContext)`; with `header`, a C++ one:
-    /// `void f(mlir::DialectRegistry &)`.
+    /// The C function `void f(MlirContext)`, or, with `header`, a C++ function `void
+    /// f(mlir::DialectRegistry &)`.
     #[schemars(with = "String")]
     pub(super) register: Spanned<String>,
-    /// The C++ header that declares it, as it is included.
+    /// The C++ header that declares it, as in `#include`.
     #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
 }
 
-/// Translations of the tool `translate`, which a bundle without the tool has not.
+/// Translations of the tool `translate`. Bundles without the tool ignore them.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ToolTranslation {
-    /// The C function that makes a `TranslateFromMLIRRegistration` or another: `void f(void)`; with `header`, a C++ one.
-    /// Its code needs MLIR's archive `MLIRTranslateLib`.
+    /// The C function `void f(void)`, or, with `header`, a C++ function, that creates a
+    /// `TranslateFromMLIRRegistration` or a similar object. Its code requires MLIR's archive
+    /// `MLIRTranslateLib`.
     #[schemars(with = "String")]
     pub(super) register: Spanned<String>,
-    /// The C++ header that declares it, as it is included.
+    /// The C++ header that declares it, as in `#include`.
     #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
 }
 
-/// C++ that is compiled here.
+/// C++ sources to compile.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Cpp {
-    /// The C++ files: paths, in which `*` stands for any part of a name and `**` for any folders. One
-    /// that begins with `!` takes files out again: `!lib/**/*Test.cpp`.
+    /// The C++ files: paths, in which `*` matches any part of a name and `**` any number of
+    /// folders. A pattern that begins with `!` excludes files: `!lib/**/*Test.cpp`.
     #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,
     /// Include folders.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) include: Vec<Spanned<String>>,
-    /// The language standard: `c++20`. The default is `c++17`, which MLIR itself is written in.
+    /// The language standard: `c++20`. Default: `c++17`, the standard of MLIR itself.
     #[schemars(with = "Option<String>")]
     pub(super) std: Option<Spanned<String>>,
-    /// Further compiler flags: `-fno-math-errno`. Some are refused, since the library could not be
-    /// linked or shipped with them.
+    /// Additional compiler flags: `-fno-math-errno`. mondo refuses flags with which the library
+    /// could not be linked or shipped.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) flags: Vec<Spanned<String>>,
@@ -248,12 +253,12 @@ pub(super) struct Cpp {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
-    /// C API headers, by their paths in this folder or in one of the include folders. Every function
-    /// that they declare is exported, and they ship with what they include of the crate.
+    /// C API headers, relative to this folder or an include folder. The library exports every
+    /// function that they declare. They ship, together with the crate's headers that they include.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) headers: Vec<Spanned<String>>,
-    /// Archives of MLIR and LLVM that the code needs: `MLIRArithDialect`.
+    /// Archives of MLIR and LLVM that the code requires: `MLIRArithDialect`.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
@@ -265,19 +270,19 @@ pub(super) struct Cpp {
     pub(super) tblgen: Vec<Tblgen>,
 }
 
-/// The files that mlir-tblgen makes for a dialect. `prefix = "toy/Toy"` stands for declarations and
-/// definitions of `toy/ToyDialect`, `ToyTypes`, `ToyAttributes`, `ToyEnums` and `ToyOps`, each as
-/// `.h.inc` and `.cpp.inc`.
+/// The files that mlir-tblgen generates for a dialect. `prefix = "toy/Toy"` generates declarations
+/// and definitions of `toy/ToyDialect`, `ToyTypes`, `ToyAttributes`, `ToyEnums` and `ToyOps`, each
+/// as `.h.inc` and `.cpp.inc`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct TblgenDialect {
-    /// The ODS file, with all that it includes.
+    /// The ODS file, which may include others.
     #[schemars(with = "String")]
     pub(super) td: Spanned<String>,
-    /// The beginning of the names of the files that are made: `toy/Toy`.
+    /// The prefix of the generated files' names: `toy/Toy`.
     #[schemars(with = "String")]
     pub(super) prefix: Spanned<String>,
-    /// The dialect's name; without it, the crate has one dialect.
+    /// The dialect's name. Required if the crate has several dialects.
     #[schemars(with = "Option<String>")]
     pub(super) dialect: Option<Spanned<String>>,
 }
@@ -292,7 +297,7 @@ pub(super) struct Tblgen {
     /// The output file, as the sources include it: `fxp/FxpOps.h.inc`.
     #[schemars(with = "String")]
     pub(super) to: Spanned<String>,
-    /// Its arguments: `["-gen-op-decls"]`.
+    /// Arguments of the generator: `["-gen-op-decls"]`.
     #[serde(default)]
     pub(super) args: Vec<String>,
     /// The generator.
@@ -300,38 +305,39 @@ pub(super) struct Tblgen {
     pub(super) tool: Tool,
 }
 
-/// Archives that another project's build has made; nothing of it is built again.
+/// Archives from another project's build, which mondo links without rebuilding.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Prebuilt {
     /// The static archives: paths and patterns, as in `cpp.sources`.
     #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
-    /// Those of them that are taken whole, likewise: the C API. The others are linked by need.
+    /// The archives to link as a whole, such as the C API: paths and patterns. From the others, the
+    /// linker takes only what is referenced.
     #[schemars(with = "Vec<String>")]
     pub(super) whole: Vec<Spanned<String>>,
     /// Include folders.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) include: Vec<Spanned<String>>,
-    /// C API headers, by their paths in this folder or in one of the include folders. Every function
-    /// that they declare is exported, and they ship with what they include of the crate.
+    /// C API headers, relative to this folder or an include folder. The library exports every
+    /// function that they declare. They ship, together with the crate's headers that they include.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) headers: Vec<Spanned<String>>,
-    /// Archives of MLIR and LLVM that the code needs: `MLIRArithDialect`.
+    /// Archives of MLIR and LLVM that the code requires: `MLIRArithDialect`.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) links: Vec<Spanned<String>>,
-    /// The language standard of its headers, for the C++ that mondo writes over them where a class or a
-    /// function of C++ is registered, or `classes` are made: `c++20`.
+    /// The language standard of the headers: `c++20`. mondo uses it for the C++ that it generates
+    /// from them, to register C++ classes and functions, and for `classes`.
     #[schemars(with = "Option<String>")]
     pub(super) std: Option<Spanned<String>>,
-    /// Further compiler flags of that C++, as in `[cpp]`.
+    /// Additional compiler flags for that C++, as in `[cpp]`.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) flags: Vec<Spanned<String>>,
-    /// Preprocessor definitions of that C++: `NAME` or `NAME=value`.
+    /// Preprocessor definitions for that C++: `NAME` or `NAME=value`.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
@@ -364,25 +370,25 @@ pub(super) struct Python {
     pub(super) root: Option<Spanned<String>>,
 }
 
-/// A program that writes C++ to be included: a project's own backends of `TableGen`, for one.
+/// A program that generates C++ files to include, such as a project's own `TableGen` backends.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Generator {
-    /// Its name, for messages.
+    /// The generator's name in messages.
     #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
-    /// Its C++ files, as in `[cpp]`. They see the include folders of the crate.
+    /// The generator's C++ files, as in `[cpp]`, compiled with the crate's include folders.
     #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,
-    /// Static archives that it is linked with, in order: of MLIR and LLVM by name, others by path.
-    /// zlib and zstd, which LLVM's archives need, come by themselves.
+    /// Static archives to link, in order: those of MLIR and LLVM by name, others by path. mondo
+    /// adds zlib and zstd, which LLVM's archives require.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
-    /// Its language standard, as in `[cpp]`.
+    /// The language standard, as in `[cpp]`.
     #[schemars(with = "Option<String>")]
     pub(super) std: Option<Spanned<String>>,
-    /// Further compiler flags, as in `[cpp]`.
+    /// Additional compiler flags, as in `[cpp]`.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) flags: Vec<Spanned<String>>,
@@ -399,13 +405,15 @@ pub(super) struct Generator {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct GeneratorRun {
-    /// Its arguments. `{include}` stands for `-I` and the include folders of the crate and of MLIR, `{out}`
-    /// for the folder of generated files: `["-gen-x", "{include}", "in.td", "-o", "{out}/toy/X.h.inc"]`.
+    /// Arguments. `{include}` becomes `-I` and the include folders of the crate and of MLIR,
+    /// `{out}` the folder of generated files: `["-gen-x", "{include}", "in.td", "-o",
+    /// "{out}/toy/X.h.inc"]`.
     pub(super) args: Vec<String>,
-    /// The files that it reads, as in `cpp.sources`: it runs again when one of them changes.
+    /// The files that the run reads, as in `cpp.sources`. mondo repeats the run when one of them
+    /// changes.
     #[schemars(with = "Vec<String>")]
     pub(super) inputs: Vec<Spanned<String>>,
-    /// The files that it writes, below the folder of generated files: `toy/X.h.inc`.
+    /// The files that the run writes, relative to the folder of generated files: `toy/X.h.inc`.
     #[schemars(with = "Vec<String>")]
     pub(super) outputs: Vec<Spanned<String>>,
 }
@@ -414,7 +422,7 @@ pub(super) struct GeneratorRun {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Extension {
-    /// Its module in the package's `_mlir_libs`: `_fxp`.
+    /// The extension's module in the package's `_mlir_libs`: `_fxp`.
     #[schemars(with = "String")]
     pub(super) module: Spanned<String>,
     /// The binding library or language of the extension.
@@ -423,15 +431,15 @@ pub(super) struct Extension {
     /// The C++ files, as in `[cpp]`.
     #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,
-    /// Static archives that it links itself: of MLIR and LLVM by name, this crate's own by the
-    /// crate's name, others by path. LLVM's support library comes by itself.
+    /// Static archives to link into the extension: those of MLIR and LLVM by name, this crate's
+    /// archive by the crate's name, others by path. mondo adds LLVM's support library.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
-    /// Its language standard, as in `[cpp]`.
+    /// The language standard, as in `[cpp]`.
     #[schemars(with = "Option<String>")]
     pub(super) std: Option<Spanned<String>>,
-    /// Further compiler flags, as in `[cpp]`.
+    /// Additional compiler flags, as in `[cpp]`.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) flags: Vec<Spanned<String>>,
@@ -439,7 +447,8 @@ pub(super) struct Extension {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
-    /// The distribution that it ships in; one crate has one.
+    /// The distribution that contains the extension. All extensions of a crate share one
+    /// distribution.
     #[schemars(with = "String")]
     pub(super) wheel: Spanned<String>,
 }

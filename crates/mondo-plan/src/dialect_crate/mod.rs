@@ -83,12 +83,12 @@ pub fn load_all(manifest: &Manifest, in_tree: &Utf8Path) -> Result<Vec<DialectCr
                 .error(
                     ErrorKind::Manifest,
                     word.span(),
-                    format!("`contents.crates` names `{written}`, which is no dialect crate"),
+                    format!("`contents.crates` names `{written}`, which is not a dialect crate"),
                 )
-                .because(format!("there is no {}", beside.join(FILE_NAME)))
+                .because(format!("{} does not exist", beside.join(FILE_NAME)))
                 .help(
-                    "paths are relative to the manifest's folder; mondo's own crates go by the \
-                     names of their folders",
+                    "write a path relative to the manifest, or the folder name of one of \
+                     mondo's own crates",
                 ));
         };
         crates.push(load(&folder)?);

@@ -90,7 +90,7 @@ pub struct Package {
     pub license_files: Vec<Utf8PathBuf>,
     /// Its authors.
     pub authors: Vec<Person>,
-    /// Its version, in any form.
+    /// The version of the code, in any format.
     pub version: Option<String>,
 }
 
@@ -278,7 +278,7 @@ pub enum Code {
     Rust(Rust),
 }
 
-/// C++ that is compiled here.
+/// C++ sources to compile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cpp {
     /// The files, sorted.
@@ -314,10 +314,10 @@ pub struct Tblgen {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Tool {
-    /// From ODS.
+    /// mlir-tblgen, for ODS.
     #[default]
     MlirTblgen,
-    /// From PDLL.
+    /// mlir-pdll, for PDLL.
     MlirPdll,
 }
 
@@ -378,7 +378,7 @@ pub struct Extension {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExtensionKind {
-    /// nanobind, over MLIR's `NanobindAdaptors.h`.
+    /// nanobind, with MLIR's `NanobindAdaptors.h`.
     Nanobind,
 }
 

@@ -141,116 +141,116 @@ fn prebuilt_archives_are_whole_or_by_need() {
     write(&path, &text.replace("\"libY.a\"", "\"libZ.a\""));
     let said = load(&path).unwrap_err().to_string();
     assert_snapshot!(said.replace(path.as_str(), "$DIR"), @r#"
-    the dialect crate `toy`: `prebuilt.archives` has `libZ.a`, which matches no file
+    the dialect crate `toy`: invalid `prebuilt.archives`: `libZ.a`, which matches no file
        at: $DIR/dialect.toml:16:23
-      why: looked in $DIR
-     help: `*` stands for any part of a name, `**` for any folders
+      why: searched $DIR
+     help: `*` matches any part of a name, `**` any number of folders
     "#);
 }
 
 #[test]
 fn files_that_are_not_there_are_named() {
     assert_snapshot!(refusal("\"lib/*.cpp\"", "\"lib/*.cc\""), @r#"
-    the dialect crate `toy`: `cpp.sources` has `lib/*.cc`, which matches no file
+    the dialect crate `toy`: invalid `cpp.sources`: `lib/*.cc`, which matches no file
        at: $DIR/dialect.toml:16:12
-      why: looked in $DIR
-     help: `*` stands for any part of a name, `**` for any folders
+      why: searched $DIR
+     help: `*` matches any part of a name, `**` any number of folders
     "#);
     assert_snapshot!(refusal("\"include/toy-c/Toy.h\"", "\"include/toy-c/Tyo.h\""), @r#"
-    the dialect crate `toy`: `cpp.headers` names a file that is not there: `include/toy-c/Tyo.h`
+    the dialect crate `toy`: `cpp.headers` lists a file that does not exist: `include/toy-c/Tyo.h`
        at: $DIR/dialect.toml:18:12
-      why: looked in $DIR, $DIR/include
+      why: searched $DIR, $DIR/include
      help: paths are relative to the folder of dialect.toml, or to an include folder
     "#);
     assert_snapshot!(refusal("\"include/toy-c/Toy.h\"", "\"loose/Toy.h\""), @r#"
-    the dialect crate `toy`: `cpp.headers` has `loose/Toy.h`, which is below no include folder
+    the dialect crate `toy`: `cpp.headers` lists `loose/Toy.h`, which is outside all include folders
        at: $DIR/dialect.toml:18:12
-      why: a header ships under the name by which it is included
+      why: a header ships under the name that `#include` uses
      help: add the folder to `include`
     "#);
     assert_snapshot!(refusal("include = [\"include\"]", "include = [\"includes\"]"), @r#"
-    the dialect crate `toy`: `cpp.include` names a folder that is not there: `includes`
+    the dialect crate `toy`: `cpp.include` names a folder that does not exist: `includes`
        at: $DIR/dialect.toml:17:12
-      why: `$DIR/includes` was looked for
+      why: `$DIR/includes` does not exist
      help: paths are relative to the folder of dialect.toml
     "#);
     assert_snapshot!(refusal("from = \"include/toy/Toy.td\"", "from = \"Toy.td\""), @r#"
-    the dialect crate `toy`: `cpp.tblgen.from` names a file that is not there: `Toy.td`
+    the dialect crate `toy`: `cpp.tblgen.from` lists a file that does not exist: `Toy.td`
        at: $DIR/dialect.toml:21:14
-      why: `$DIR/Toy.td` was looked for
+      why: `$DIR/Toy.td` does not exist
      help: paths are relative to the folder of dialect.toml
     "#);
     assert_snapshot!(refusal("\"python\"\n", "\"pyhton\"\n"), @r#"
-    the dialect crate `toy`: `python.sources` names a folder that is not there: `pyhton`
+    the dialect crate `toy`: `python.sources` names a folder that does not exist: `pyhton`
        at: $DIR/dialect.toml:25:11
-      why: `$DIR/pyhton` was looked for
+      why: `$DIR/pyhton` does not exist
      help: paths are relative to the folder of dialect.toml
     "#);
     assert_snapshot!(refusal("[\"ext/Module.cpp\"]", "[\"ext/Modul.cpp\"]"), @r#"
-    the dialect crate `toy`: `extension.sources` has `ext/Modul.cpp`, which matches no file
+    the dialect crate `toy`: invalid `extension.sources`: `ext/Modul.cpp`, which matches no file
        at: $DIR/dialect.toml:30:12
-      why: looked in $DIR
-     help: `*` stands for any part of a name, `**` for any folders
+      why: searched $DIR
+     help: `*` matches any part of a name, `**` any number of folders
     "#);
 }
 
 #[test]
 fn words_that_mean_nothing_are_placed() {
     assert_snapshot!(refusal("dialect-crate = 1", "dialect-crate = 2"), @r#"
-    dialect crate format 2 is not known
+    unknown dialect crate format 2
        at: $DIR/dialect.toml:1:17
       why: this mondo supports format 1
-     help: update mondo, or write the dialect crate in the format that it supports
+     help: update mondo, or write the dialect crate in the supported format
     "#);
     assert_snapshot!(refusal("dialect-crate = 1\n", ""), @r#"
-    the dialect crate does not say its format
+    the dialect crate has no format
        at: $DIR/dialect.toml:1:1
      help: begin it with `dialect-crate = 1`
     "#);
     assert_snapshot!(refusal("sources = [\"lib", "source = [\"lib"), @r#"
-    `source` is not a key of [cpp]
+    unknown key `source` in [cpp]
        at: $DIR/dialect.toml:16:1
      help: did you mean `sources`?
     "#);
     assert_snapshot!(refusal("name = \"toy\"\n", "name = \"To y\"\n"), @r#"
-    the dialect crate `To y`: `name` cannot be "To y"
+    the dialect crate `To y`: invalid `name`: "To y"
        at: $DIR/dialect.toml:2:8
-     help: write lower-case letters, digits, `-` and `_`, a letter first
+     help: use lower-case letters, digits, `-` and `_`, beginning with a letter
     "#);
     assert_snapshot!(refusal("handle = \"mlirGetDialectHandle__toy__\"\n", ""), @r#"
     the dialect crate `toy`: the dialect `toy` needs one of `handle`, `register` and `class`
        at: $DIR/dialect.toml:5:8
-      why: a dialect is registered by the C function `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`, or by its C++ class
+      why: mondo registers a dialect through the C function `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`, or through its C++ class
     "#);
     assert_snapshot!(refusal("\"mlirRegisterToyPasses\"", "\"mlir::registerToy\""), @r#"
-    the dialect crate `toy`: `pass-group.register` is `mlir::registerToy`, a name of C++, and has no `header`
+    the dialect crate `toy`: `pass-group.register` is the C++ name `mlir::registerToy`, but `header` is missing
        at: $DIR/dialect.toml:13:12
-     help: add `header`, the file that declares it, as it is included
+     help: add `header`, the name of the file that declares it, as in `#include`
     "#);
     assert_snapshot!(refusal("python = \"toy\"", "python = \"class\""), @r#"
-    the dialect crate `toy`: `dialect.python` cannot be "class"
+    the dialect crate `toy`: invalid `dialect.python`: "class"
        at: $DIR/dialect.toml:9:10
-      why: it is the name of a Python module in `dialects`
+      why: it must be the name of a Python module in `dialects`
     "#);
     assert_snapshot!(refusal("\"toy/Toy.h.inc\"", "\"../Toy.h.inc\""), @r#"
-    the dialect crate `toy`: `cpp.tblgen.to` cannot be "../Toy.h.inc"
+    the dialect crate `toy`: invalid `cpp.tblgen.to`: "../Toy.h.inc"
        at: $DIR/dialect.toml:21:41
-      why: it is a path below the folder of generated files
+      why: it must be a path inside the folder of generated files
     "#);
     assert_snapshot!(refusal("\"nanobind\"", "\"pybind\""), @r#"
-    `extension.kind` cannot be `pybind`
+    invalid `extension.kind`: `pybind`
        at: $DIR/dialect.toml:29:8
      help: the choices are: nanobind
     "#);
     assert_snapshot!(refusal("\"_toy\"", "\"_mlir\""), @r#"
-    the dialect crate `toy`: `extension.module` cannot be "_mlir"
+    the dialect crate `toy`: invalid `extension.module`: "_mlir"
        at: $DIR/dialect.toml:28:10
-      why: every bundle has a module of this name
+      why: every bundle already has a module of this name
     "#);
     assert_snapshot!(refusal("[python]", "[rust]\npackage = \"toy\"\n[python]"), @r#"
-    the dialect crate `toy`: it has more than one of `[cpp]`, `[prebuilt]` and `[rust]`
+    the dialect crate `toy`: the crate has more than one of `[cpp]`, `[prebuilt]` and `[rust]`
        at: $DIR/dialect.toml:24:1
-     help: make one crate of each, and let their dialects depend on each other
+     help: create one crate for each, and connect their dialects with `depends`
     "#);
 }
 
@@ -301,13 +301,13 @@ fn with(from: &str, to: &str) -> DialectCrate {
 fn registration_functions_are_looked_for_in_the_headers() {
     let handle = "\"mlirGetDialectHandle__toy__\"";
     assert_snapshot!(refusal(handle, "\"mlirGetDialectHandle__tyo__\""), @r#"
-    the dialect crate `toy`: `dialect.handle` names `mlirGetDialectHandle__tyo__`, which no header of the crate declares
+    the dialect crate `toy`: `dialect.handle` is `mlirGetDialectHandle__tyo__`, which no header of the crate declares
        at: $DIR/dialect.toml:6:10
       why: its headers are toy-c/Toy.h
      help: did you mean `mlirGetDialectHandle__toy__`?
     "#);
     assert_snapshot!(refusal("\"mlirRegisterToyPasses\"", "\"mlirRegisterToyPass\""), @r#"
-    the dialect crate `toy`: `pass-group.register` names `mlirRegisterToyPass`, which no header of the crate declares
+    the dialect crate `toy`: `pass-group.register` is `mlirRegisterToyPass`, which no header of the crate declares
        at: $DIR/dialect.toml:13:12
       why: its headers are toy-c/Toy.h
      help: did you mean `mlirRegisterToyPasses`?
@@ -402,19 +402,19 @@ fn classes_and_functions_of_cpp_get_c_functions() {
     );
     let handle = "handle = \"mlirGetDialectHandle__toy__\"";
     assert_snapshot!(refusal(handle, "class = \"toy::ToyDialect\""), @r#"
-    the dialect crate `toy`: `dialect.class` is `toy::ToyDialect`, a name of C++, and has no `header`
+    the dialect crate `toy`: `dialect.class` is the C++ name `toy::ToyDialect`, but `header` is missing
        at: $DIR/dialect.toml:6:9
-     help: add `header`, the file that declares it, as it is included
+     help: add `header`, the name of the file that declares it, as in `#include`
     "#);
     assert_snapshot!(refusal(handle, "class = \"toy.Toy\"\nheader = \"x\""), @r#"
-    the dialect crate `toy`: `dialect.class` cannot be "toy.Toy"
+    the dialect crate `toy`: invalid `dialect.class`: "toy.Toy"
        at: $DIR/dialect.toml:6:9
-      why: it is a qualified name of C++, such as `acme::AcmeDialect`
+      why: it must be a qualified C++ name, such as `acme::AcmeDialect`
     "#);
     assert_snapshot!(refusal(handle, "handle = \"f\"\nheader = \"x\""), @r#"
     the dialect crate `toy`: the dialect `toy` has `header` without `class`
        at: $DIR/dialect.toml:7:10
-     help: the headers of C functions are those of the code: `cpp.headers`
+     help: list the headers of C functions in `cpp.headers`
     "#);
 }
 
@@ -432,9 +432,9 @@ fn options_of_the_compiler() {
     assert_eq!(CppOptions::default().arguments(), ["-std=c++17"]);
     let flag = |flag: &str| refusal("[cpp]", &format!("[cpp]\nflags = [\"-O3\", \"{flag}\"]"));
     assert_snapshot!(flag("-static-libstdc++"), @r#"
-    the dialect crate `toy`: `cpp.flags` cannot have `-static-libstdc++`
+    the dialect crate `toy`: `-static-libstdc++` is not allowed in `cpp.flags`
        at: $DIR/dialect.toml:16:17
-      why: it is an option of the link, and the C++ library is linked into the bundle already
+      why: it is a linker option, and the bundle already contains the C++ library
     "#);
     for (word, why) in [
         ("-std=c++20", "`std`"),
@@ -446,21 +446,21 @@ fn options_of_the_compiler() {
         ("-I/usr/include", "`cpp.include`"),
         ("-Wl,-z,now", "link"),
         ("-fno-pic", "position-independent"),
-        ("-c", "the build itself"),
-        ("-include x.h", "a word of its own"),
+        ("-c", "mondo chooses"),
+        ("-include x.h", "a separate word"),
         ("O3", "begins with `-`"),
     ] {
         let said = flag(word);
         assert!(said.contains(why), "{word}: {said}");
     }
     assert_snapshot!(refusal("[cpp]", "[cpp]\nstd = \"c++14\""), @r#"
-    the dialect crate `toy`: `cpp.std` cannot be "c++14"
+    the dialect crate `toy`: invalid `cpp.std`: "c++14"
        at: $DIR/dialect.toml:16:7
       why: MLIR's headers are written in C++17
      help: write `c++17`, `c++20`, `c++23` or `c++26`, or `gnu++…`
     "#);
     assert_snapshot!(refusal("[cpp]", "[cpp]\ndefines = [\"-DX\"]"), @r#"
-    the dialect crate `toy`: `cpp.defines` cannot have `-DX`
+    the dialect crate `toy`: `-DX` is not allowed in `cpp.defines`
        at: $DIR/dialect.toml:16:12
       why: a definition is `NAME` or `NAME=value`
     "#);
@@ -472,7 +472,7 @@ fn files_are_taken_out_by_a_pattern() {
     let Code::Cpp(cpp) = &toy.code else { panic!() };
     assert_eq!(cpp.sources, [toy.folder.join("lib/A.cpp")]);
     assert_snapshot!(refusal("[\"lib/*.cpp\"]", "[\"lib/*.cpp\", \"!lib/*\"]"), @r#"
-    the dialect crate `toy`: `cpp.sources` excludes all the files that it names
+    the dialect crate `toy`: `cpp.sources` excludes all files that it lists
        at: $DIR/dialect.toml:16:12
     "#);
 }
@@ -492,10 +492,10 @@ fn a_package_says_whose_it_is() {
     assert_eq!(toy.package.license_files, [toy.folder.join("Cargo.toml")]);
     assert_eq!(toy.package.authors[0].name.as_deref(), Some("A"));
     assert_snapshot!(refusal("[[dialect]]", "[package]\nlicense = \"mit license\"\n\n[[dialect]]"), @r#"
-    the dialect crate `toy`: `package.license` cannot be "mit license"
+    the dialect crate `toy`: invalid `package.license`: "mit license"
        at: $DIR/dialect.toml:5:11
       why: it is not an SPDX expression
-     help: use identifiers of the SPDX licence list, joined by AND, OR and WITH
+     help: use identifiers from the SPDX licence list, joined by AND, OR and WITH
     "#);
 }
 
@@ -527,7 +527,7 @@ fn a_dialects_generated_files_in_one_line() {
         runs.replace("toy/Toy.h.inc", "toy/ToyOps.h.inc")
     );
     assert_snapshot!(refusal(runs, &both), @r#"
-    the dialect crate `toy`: `cpp.tblgen.to` names `toy/ToyOps.h.inc` twice
+    the dialect crate `toy`: `cpp.tblgen.to` lists `toy/ToyOps.h.inc` twice
        at: $DIR/dialect.toml:22:41
     "#);
 }
@@ -543,12 +543,12 @@ fn generators_say_what_they_read_and_write() {
         [toy.folder.join("include/toy/Toy.td")]
     );
     assert_snapshot!(refusal("[python]", &generator.replace("toy/X.inc\"]\n\n", "toy/Toy.h.inc\"]\n\n")), @r#"
-    the dialect crate `toy`: `generator.run.outputs` names `toy/Toy.h.inc` twice
+    the dialect crate `toy`: `generator.run.outputs` lists `toy/Toy.h.inc` twice
        at: $DIR/dialect.toml:30:12
     "#);
     let never = generator.split("[[generator.run]]").next().unwrap();
     assert_snapshot!(refusal("[python]", &format!("{never}run = []\n[python]")), @r#"
-    the dialect crate `toy`: the generator `toy-gen` never runs
+    the dialect crate `toy`: the generator `toy-gen` has no runs
        at: $DIR/dialect.toml:25:8
      help: add `[[generator.run]]` with `args`, `inputs` and `outputs`
     "#);
@@ -558,15 +558,15 @@ fn generators_say_what_they_read_and_write() {
 fn a_manifest_is_no_crate_and_a_crate_no_manifest() {
     let manifest = refusal("dialect-crate = 1", "manifest = 1");
     assert_snapshot!(manifest, @r#"
-    this is a manifest, and not a dialect crate
+    this is a manifest, not a dialect crate
        at: $DIR/dialect.toml:1:1
-     help: give it to `mondo bundle --manifest`; `contents.crates` names folders with a dialect.toml
+     help: pass it to `mondo bundle --manifest`; `contents.crates` lists folders with a dialect.toml
     "#);
     let error = crate::manifest::parse(BASE, "dialect.toml".into()).unwrap_err();
     assert_snapshot!(error.to_string(), @r#"
-    this is a dialect crate, and not a manifest
+    this is a dialect crate, not a manifest
        at: dialect.toml:1:1
-     help: check it with `mondo manifest`; to bundle it, name its folder in `contents.crates` of a manifest
+     help: check it with `mondo manifest`; to bundle it, add its folder to `contents.crates` of a manifest
     "#);
     let (_dir, path) = temporary();
     write(&path, BASE);

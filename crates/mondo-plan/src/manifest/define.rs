@@ -5,9 +5,10 @@ use toml::{Spanned, Value};
 
 use crate::document::Document;
 
-const BUNDLE: &str = "mondo sets it, to the same for all that is linked into one library";
-const OFFLINE: &str = "`--offline` decides whether anything is fetched";
-const FOUND: &str = "mondo sets it, to the LLVM, the interpreter or the tool of the bundle";
+const BUNDLE: &str =
+    "mondo sets it to the same value for everything that is linked into one library";
+const OFFLINE: &str = "`--offline` controls downloads";
+const FOUND: &str = "mondo sets it to the bundle's LLVM, interpreter or tool";
 
 const BUILD_TYPE: &str = "CMAKE_BUILD_TYPE";
 
@@ -31,7 +32,7 @@ const OWNED: &[(&str, &str)] = &[
     ("CMAKE_MAKE_PROGRAM", FOUND),
     (
         "CMAKE_GENERATOR",
-        "mondo asks Ninja what a project consists of",
+        "mondo reads the contents of a project from Ninja",
     ),
     ("MLIR_DIR", FOUND),
     ("LLVM_DIR", FOUND),
@@ -40,11 +41,11 @@ const OWNED: &[(&str, &str)] = &[
     ("nanobind_DIR", FOUND),
     (
         "CMAKE_C_COMPILER_LAUNCHER",
-        "`--compiler-launcher` names the launcher",
+        "set the launcher with `--compiler-launcher`",
     ),
     (
         "CMAKE_CXX_COMPILER_LAUNCHER",
-        "`--compiler-launcher` names the launcher",
+        "set the launcher with `--compiler-launcher`",
     ),
     (
         "CMAKE_PROJECT_TOP_LEVEL_INCLUDES",
@@ -61,7 +62,7 @@ const OWN: &str = "MONDO_";
 #[must_use]
 pub fn owned_by_mondo(key: &str) -> Option<&'static str> {
     if key.starts_with(OWN) {
-        return Some("variables whose names begin like this are mondo's own");
+        return Some("variables with this prefix are reserved for mondo");
     }
     let mut owned = OWNED.iter();
     owned.find(|(owned, _)| *owned == key).map(|(_, why)| *why)
@@ -74,14 +75,16 @@ pub(super) fn text(key: &str, value: &Spanned<Value>, source: &Document) -> Resu
     let name = key.split(':').next().unwrap_or(key);
     if let Some(why) = owned_by_mondo(name) {
         let help = if name == BUILD_TYPE {
-            "take it out; `mondo develop --debug` compiles for a debugger, and `CMAKE_CXX_FLAGS_RELEASE = \"-O0\"` without \
-             optimization"
+            "remove it; `mondo develop --debug` compiles with debug information, and \
+             `CMAKE_CXX_FLAGS_RELEASE = \"-O0\"` without optimization"
         } else {
-            "take it out; `define` is for the project's own options"
+            "remove it; `define` is for the project's own options"
         };
-        return Err(refuse(format!("`project.define` cannot set `{name}`"))
-            .because(why)
-            .help(help));
+        return Err(
+            refuse(format!("`{name}` is not allowed in `project.define`"))
+                .because(why)
+                .help(help),
+        );
     }
     match value.get_ref() {
         Value::String(text) => Ok(text.clone()),
@@ -92,12 +95,12 @@ pub(super) fn text(key: &str, value: &Spanned<Value>, source: &Document) -> Resu
             let is_list = matches!(other, Value::Array(_));
             let sort = if is_list { "a list" } else { other.type_str() };
             Err(
-                refuse(format!("`project.define` cannot give `{key}` {sort}"))
-                    .because("an option of CMake is a text, a number, or true or false")
+                refuse(format!("`{key}` in `project.define` must not be {sort}"))
+                    .because("a CMake option is a string, a number or a boolean")
                     .help(if is_list {
-                        "CMake separates the words of a list by semicolons: \"a;b\""
+                        "write a CMake list as one string with semicolons: \"a;b\""
                     } else {
-                        "write it as a text"
+                        "write it as a string"
                     }),
             )
         }

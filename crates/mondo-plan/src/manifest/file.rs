@@ -127,7 +127,7 @@ pub(super) struct More {
 pub(super) struct Author {
     /// Full name.
     pub(super) name: Option<String>,
-    /// Mail address.
+    /// Email address.
     pub(super) email: Option<String>,
 }
 

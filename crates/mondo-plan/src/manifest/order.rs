@@ -57,11 +57,11 @@ fn in_a_circle(words: &[&Spanned<String>], source: &Document) -> Error {
     let names: Vec<&str> = words.iter().map(|it| it.get_ref().as_str()).collect();
     let what = match names[..] {
         [name] => format!("the project `{name}` needs itself"),
-        _ => format!("projects need each other in a circle: {}", names.join(", ")),
+        _ => format!("projects need each other in a cycle: {}", names.join(", ")),
     };
     source
         .error(ErrorKind::Manifest, words[0].span(), what)
-        .because("each is built after what it needs")
+        .because("mondo builds each project after those it needs")
         .details(words.iter().map(|it| source.place(it.span().start)))
-        .help("take one of these names out of `needs`")
+        .help("remove one of these names from `needs`")
 }

@@ -309,7 +309,7 @@ pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>>
             return Err(refuse(
                 source,
                 &project.name,
-                format!("two projects are called `{name}`"),
+                format!("two projects are named `{name}`"),
             )
             .details([
                 source.place(other.name.span().start),
@@ -325,7 +325,7 @@ pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>>
                 source,
                 word,
                 format!(
-                    "`project.needs` names `{}`, which is no project of this manifest",
+                    "`project.needs` names `{}`, which is not a project of this manifest",
                     word.get_ref()
                 ),
             )
@@ -349,9 +349,9 @@ fn one(file: File, source: &Document) -> Result<Project> {
         return Err(refuse(
             source,
             &file.name,
-            format!("`project.name` cannot be {name:?}"),
+            format!("invalid `project.name`: {name:?}"),
         )
-        .help("write lower-case letters, digits, `-` and `_`, a letter first"));
+        .help("use lower-case letters, digits, `-` and `_`, beginning with a letter"));
     }
     let folder = existing(source, &file.cmake, "project.cmake")?;
     if !folder.join(CMAKE_LISTS).is_file() {
@@ -359,20 +359,21 @@ fn one(file: File, source: &Document) -> Result<Project> {
             source,
             &file.cmake,
             format!(
-                "`project.cmake` names `{}`, which has no {CMAKE_LISTS}",
+                "`project.cmake` is `{}`, which has no {CMAKE_LISTS}",
                 file.cmake.get_ref()
             ),
         )
-        .because(format!("`{}` was looked for", folder.join(CMAKE_LISTS)))
-        .help("name the folder that `cmake -S` takes"));
+        .because(format!("`{}` does not exist", folder.join(CMAKE_LISTS)))
+        .help("set it to the folder that you would pass to `cmake -S`"));
     }
     if let Some(char) = unfit_for_cmake(&folder) {
-        let what = format!("`project.cmake` names a folder whose path has {char:?} in it");
+        let what = format!("`project.cmake` is a folder whose path contains {char:?}");
         return Err(refuse(source, &file.cmake, what)
             .because(format!(
-                "CMake and its generators split `{folder}` there, in lists and in commands"
+                "CMake and its generators split `{folder}` at this character, in lists and in \
+                 commands"
             ))
-            .help("rename or move it"));
+            .help("rename or move the folder"));
     }
     let python = file
         .python
@@ -401,11 +402,11 @@ fn one(file: File, source: &Document) -> Result<Project> {
             return Ok(path);
         }
         let what = format!(
-            "`project.license-files` names a file that is not there: `{}`",
+            "`project.license-files` lists a file that does not exist: `{}`",
             file.get_ref()
         );
         Err(refuse(source, file, what)
-            .because(format!("`{path}` was looked for"))
+            .because(format!("`{path}` does not exist"))
             .help("paths are relative to the project's folder"))
     });
     for author in &file.authors {
@@ -417,7 +418,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
     if let Some(license) = &file.license
         && let Err(error) = check_license(license.get_ref())
     {
-        let what = format!("`project.license` cannot be {:?}", license.get_ref());
+        let what = format!("invalid `project.license`: {:?}", license.get_ref());
         let refused = refuse(source, license, what).because("it is not an SPDX expression");
         return Err(match error.next_step() {
             Some(help) => refused.help(help),
@@ -426,9 +427,9 @@ fn one(file: File, source: &Document) -> Result<Project> {
     }
     for (program, tool) in &file.tools {
         if program.is_empty() || program.starts_with('.') || program.contains('/') {
-            let what = format!("`project.tools` has `{program}`, which is no name of a program");
+            let what = format!("invalid program name in `project.tools`: `{program}`");
             return Err(refuse(source, tool, what)
-                .help("name the program as the tests do: `{ toy-opt = \"opt\" }`"));
+                .help("use the program's name in the tests: `{ toy-opt = \"opt\" }`"));
         }
     }
     let define = file.define.iter().map(|(key, value)| {
@@ -483,7 +484,7 @@ fn named(
     match words.iter().find(|word| !is_plain_word(word.get_ref())) {
         None => Ok(words),
         Some(word) => {
-            let what = format!("`project.{key}` cannot have {:?}", word.get_ref());
+            let what = format!("invalid `project.{key}`: {:?}", word.get_ref());
             Err(refuse(source, word, what).because(
                 "a name has no spaces, quotes, control characters or `..`, and does not begin with `-` or `@`",
             ))
@@ -508,11 +509,11 @@ fn inside(
             return Ok(absolute.canonicalize_utf8()?);
         }
         let what = format!(
-            "`{key}` names a file or folder that is not there: `{}`",
+            "`{key}` names a file or folder that does not exist: `{}`",
             it.get_ref()
         );
         Err(refuse(source, it, what)
-            .because(format!("`{path}` was looked for"))
+            .because(format!("`{path}` does not exist"))
             .help("paths are relative to the project's folder"))
     });
     found.collect()
@@ -525,9 +526,10 @@ fn functions(words: Option<Spanned<Words>>, source: &Document) -> Result<Vec<Spa
         let word = function.get_ref();
         let mut parts = word.strip_prefix("::").unwrap_or(word).split("::");
         if !parts.all(is_identifier) {
-            let what = format!("{word:?} cannot be a registration function");
+            let what = format!("invalid registration function: {word:?}");
             return Err(refuse(source, function, what).because(
-                "it is the name of a function of C, or a qualified one of C++: `acme::registerPasses`",
+                "it must be the name of a C function, or the qualified name of a C++ \
+                 function: `acme::registerPasses`",
             ));
         }
     }
@@ -563,10 +565,10 @@ fn python_root(root: Option<Spanned<Root>>, source: &Document) -> Result<Option<
             if name.split('.').all(part) {
                 return Ok(Some(PythonRoot::Named(name)));
             }
-            let what = format!("`project.python-root` cannot be {name:?}");
+            let what = format!("invalid `project.python-root`: {name:?}");
             Err(source
                 .error(ErrorKind::Manifest, span, what)
-                .because("it is the name of a Python package, with dots between its parts"))
+                .because("it must be the dotted name of a Python package"))
         }
     }
 }
@@ -578,11 +580,11 @@ fn existing(source: &Document, word: &Spanned<String>, key: &str) -> Result<Utf8
             source,
             word,
             format!(
-                "`{key}` names a folder that is not there: `{}`",
+                "`{key}` names a folder that does not exist: `{}`",
                 word.get_ref()
             ),
         )
-        .because(format!("`{joined}` was looked for"))
+        .because(format!("`{joined}` does not exist"))
         .help("paths are relative to the manifest's folder"));
     }
     let absolute = camino::absolute_utf8(&joined)?;

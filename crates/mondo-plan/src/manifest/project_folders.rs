@@ -25,12 +25,12 @@ fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
                 continue;
             }
             let what = format!(
-                "`project.define.{key}` of `{own}` has `{{{name}.{folder}}}`, which stands for no folder"
+                "unknown folder `{{{name}.{folder}}}` in `project.define.{key}` of `{own}`"
             );
             let error = project.error(ErrorKind::Manifest, value, what);
             return Err(if !known && all.contains(&name) {
                 error.help(format!(
-                    "add `{name}` to `needs`, so that it is built before"
+                    "add `{name}` to `needs`, so that mondo builds it first"
                 ))
             } else {
                 let names = needed.iter().copied().chain([own]);

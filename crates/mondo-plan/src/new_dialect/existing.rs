@@ -112,7 +112,8 @@ fn describe(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<String>
                 .at(project)
                 .because("none of its .td files has a `def … : Dialect` with a `name`")
                 .help(
-                    "give the folder that the dialect's .td file is below, or begin with `--cpp`",
+                    "pass a folder that contains the dialect's .td file, or create a new \
+                     dialect with `--cpp`",
                 ),
         );
     }

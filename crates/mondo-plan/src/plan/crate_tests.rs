@@ -110,10 +110,10 @@ fn an_extension_needs_an_llvm_with_adaptors() {
     let error = plan.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Plan);
     assert_snapshot!(error.to_string().replace(root.as_str(), "$DIR"), @"
-    the dialect crate `toy`: its extension `_toy` cannot be made for LLVM 19
+    the dialect crate `toy`: its extension `_toy` cannot be built for LLVM 19
        at: $DIR/toy/dialect.toml:28:10
-      why: it is written over MLIR's NanobindAdaptors.h, which came with LLVM 20
-     help: take a newer LLVM, or make the dialect's Python without an extension of its own
+      why: it includes MLIR's NanobindAdaptors.h, which LLVM 20 introduced
+     help: use a newer LLVM, or remove the extension from the dialect's Python
     ");
 }
 
@@ -155,7 +155,7 @@ fn a_crate_of_python_alone_has_a_wheel_where_the_manifest_names_it() {
     assert!(
         error
             .to_string()
-            .contains("no crate of `contents.crates` has any"),
+            .contains("no crate of `contents.crates` has Python"),
         "{error}"
     );
 }
@@ -164,15 +164,15 @@ fn a_crate_of_python_alone_has_a_wheel_where_the_manifest_names_it() {
 fn crates_that_are_not_there_or_not_wanted() {
     let toy = small("toy", "");
     assert_snapshot!(refused(&[("toy", &toy)], "\"tow\"", "dialects = []"), @r#"
-    `contents.crates` names `tow`, which is no dialect crate
+    `contents.crates` names `tow`, which is not a dialect crate
        at: $DIR/m.toml:9:11
-      why: there is no $DIR/tow/dialect.toml
-     help: paths are relative to the manifest's folder; mondo's own crates go by the names of their folders
+      why: $DIR/tow/dialect.toml does not exist
+     help: write a path relative to the manifest, or the folder name of one of mondo's own crates
     "#);
     assert_snapshot!(refused(&[("toy", &toy)], "\"toy\"", "dialects = [\"func\"]"), @r#"
-    `contents.crates` lists the crate `toy`, but `contents.dialects` names none of its dialects
+    `contents.crates` lists the crate `toy`, but `contents.dialects` lists none of its dialects
        at: $DIR/m.toml:9:11
-     help: add "toy" to `contents.dialects`, or take the crate out of `contents.crates`
+     help: add "toy" to `contents.dialects`, or remove the crate from `contents.crates`
     "#);
     assert_snapshot!(refused(&[("toy", &toy)], "\"toy\"", "dialects = [\"tpy\"]"), @r#"
     `tpy` is not a dialect of LLVM 22
@@ -210,35 +210,35 @@ fn names_have_one_owner() {
        at: $DIR/b/dialect.toml:4:8
         - $DIR/a/dialect.toml:4:8
         - $DIR/b/dialect.toml:4:8
-     help: rename one of them, or take one crate out of `contents.crates`
+     help: rename one of them, or remove one crate from `contents.crates`
 
     the dialect crate `two` claims the Python module `same` (`dialect.python`), but the crate `one` has it too
        at: $DIR/b/dialect.toml:6:10
         - $DIR/a/dialect.toml:6:10
         - $DIR/b/dialect.toml:6:10
-     help: rename one of them, or take one crate out of `contents.crates`
+     help: rename one of them, or remove one crate from `contents.crates`
 
     the dialect crate `two` claims the registration function `mlirGetDialectHandle__one__` (`handle` or `register`), but the crate `one` has it too
        at: $DIR/b/dialect.toml:5:10
         - $DIR/a/dialect.toml:5:10
         - $DIR/b/dialect.toml:5:10
-     help: rename one of them, or take one crate out of `contents.crates`
+     help: rename one of them, or remove one crate from `contents.crates`
 
     the dialect crate `two` claims the pass group `transforms` (`pass-group.name`), but MLIR has it already
        at: $DIR/b/dialect.toml:8:8
-     help: rename one of them, or take one crate out of `contents.crates`
+     help: rename one of them, or remove one crate from `contents.crates`
 
     the dialect crate `one` claims the crate name `one` (`name`), but the crate `one` has it too
        at: $DIR/b/dialect.toml:2:8
         - $DIR/a/dialect.toml:2:8
         - $DIR/b/dialect.toml:2:8
-     help: rename one of them, or take one crate out of `contents.crates`
+     help: rename one of them, or remove one crate from `contents.crates`
     "#);
     let func = small("func", "");
     assert_snapshot!(refused(&[("a", &func)], "\"a\"", "dialects = [\"func\"]"), @r#"
     the dialect crate `func` claims the dialect `func` (`dialect.name`), but MLIR has it already
        at: $DIR/a/dialect.toml:4:8
-     help: rename one of them, or take one crate out of `contents.crates`
+     help: rename one of them, or remove one crate from `contents.crates`
     "#);
 }
 
@@ -249,26 +249,26 @@ fn dependencies_exist_and_are_no_circle() {
     let c = small("c", "depends = [\"a\"]");
     let crates = [("a", a.as_str()), ("b", &b), ("c", &c)];
     assert_snapshot!(refused(&crates, "\"a\", \"b\", \"c\"", "dialects = [\"a\"]"), @r#"
-    dialects depend on each other in a circle: a → b → c → a
+    dialects depend on each other in a cycle: a → b → c → a
        at: $DIR/c/dialect.toml:6:12
-      why: each is made after what it depends on
-     help: take one of these out of `dialect.depends`
+      why: mondo builds each one after its dependencies
+     help: remove one of these from `dialect.depends`
     "#);
     let two = "[[dialect]]\nname = \"$2\"\nhandle = \"f$2\"\ndepends = [$D]\n[cpp]";
     let x = small("x", "depends = [\"y\"]")
         .replace("[cpp]", &two.replace("$2", "x2").replace("$D", ""));
     let y = small("y", "").replace("[cpp]", &two.replace("$2", "y2").replace("$D", "\"x2\""));
     assert_snapshot!(refused(&[("x", &x), ("y", &y)], "\"x\", \"y\"", "dialects = [\"x\"]"), @r#"
-    dialect crates depend on each other in a circle: x → y → x
+    dialect crates depend on each other in a cycle: x → y → x
        at: $DIR/y/dialect.toml:10:12
-      why: each is made after what it depends on
-     help: take one of these out of `dialect.depends`
+      why: mondo builds each one after its dependencies
+     help: remove one of these from `dialect.depends`
     "#);
     let lone = small("a", "depends = [\"arit\"]");
     assert_snapshot!(refused(&[("a", &lone)], "\"a\"", "dialects = [\"a\"]"), @r#"
-    the dialect crate `a`: `dialect.depends` of `a` names `arit`, which is no dialect
+    the dialect crate `a`: `dialect.depends` of `a` names `arit`, which is not a dialect
        at: $DIR/a/dialect.toml:6:12
-      why: neither LLVM 22 nor a crate of `contents.crates` has it
+      why: neither LLVM 22 nor a crate of `contents.crates` defines it
      help: did you mean `arith`?
     "#);
 }
@@ -304,8 +304,8 @@ fn a_function_that_nobody_defines_is_a_warning_of_the_plan() {
     let plan = plan.unwrap();
     let warnings = plan.warnings().join("\n").replace(root.as_str(), "$DIR");
     assert_snapshot!(warnings, @r#"
-    the dialect crate `toy` declares `mlirGetDialectHandle__toy__` and does not define it, so it is not exported ($DIR/toy/include/toy-c/Toy.h:2)
-    the dialect crate `toy` declares `mlirRegisterToyPasses` and does not define it, so it is not exported ($DIR/toy/include/toy-c/Toy.h:3)
+    the dialect crate `toy` declares `mlirGetDialectHandle__toy__` but does not define it, so it is not exported ($DIR/toy/include/toy-c/Toy.h:2)
+    the dialect crate `toy` declares `mlirRegisterToyPasses` but does not define it, so it is not exported ($DIR/toy/include/toy-c/Toy.h:3)
     "#);
     assert!(
         plan.summary()

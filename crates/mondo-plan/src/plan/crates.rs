@@ -117,14 +117,14 @@ impl<'a> Crates<'a> {
                         ErrorKind::Plan,
                         needed.span(),
                         format!(
-                            "the dialect crate `{}`: `dialect.depends` of `{}` names `{word}`, which \
-                             is no dialect",
+                            "the dialect crate `{}`: `dialect.depends` of `{}` names \
+                             `{word}`, which is not a dialect",
                             owner.name.get_ref(),
                             dialect.name.get_ref()
                         ),
                     )
                     .because(format!(
-                        "neither LLVM {} nor a crate of `contents.crates` has it",
+                        "neither LLVM {} nor a crate of `contents.crates` defines it",
                         self.release.major
                     ))
                     .help(suggest(word, known.copied())));
@@ -149,14 +149,14 @@ impl<'a> Crates<'a> {
                 ErrorKind::Plan,
                 extension.module.span(),
                 format!(
-                    "the dialect crate `{name}`: its extension `{module}` cannot be made for LLVM \
-                     {major}"
+                    "the dialect crate `{name}`: its extension `{module}` cannot be built for \
+                     LLVM {major}"
                 ),
             )
             .because(format!(
-                "it is written over MLIR's NanobindAdaptors.h, which came with LLVM {NANOBIND_SINCE}"
+                "it includes MLIR's NanobindAdaptors.h, which LLVM {NANOBIND_SINCE} introduced"
             ))
-            .help("take a newer LLVM, or make the dialect's Python without an extension of its own"))
+            .help("use a newer LLVM, or remove the extension from the dialect's Python"))
     }
 
     /// Neither dialects nor crates need each other in a circle: there would be no order to make the
@@ -186,12 +186,12 @@ impl<'a> Crates<'a> {
                         ErrorKind::Plan,
                         word.span(),
                         format!(
-                            "{what} depend on each other in a circle: {}",
+                            "{what} depend on each other in a cycle: {}",
                             chain.join(" → ")
                         ),
                     )
-                    .because("each is made after what it depends on")
-                    .help("take one of these out of `dialect.depends`"));
+                    .because("mondo builds each one after its dependencies")
+                    .help("remove one of these from `dialect.depends`"));
             }
         }
         Ok(())
@@ -231,13 +231,14 @@ impl<'a> Crates<'a> {
                     ErrorKind::Plan,
                     written.span(),
                     format!(
-                        "`contents.crates` lists the crate `{}`, but `contents.dialects` names none \
-                         of its dialects",
+                        "`contents.crates` lists the crate `{}`, but `contents.dialects` \
+                         lists none of its dialects",
                         owner.name.get_ref()
                     ),
                 )
                 .help(format!(
-                    "add {first:?} to `contents.dialects`, or take the crate out of `contents.crates`"
+                    "add {first:?} to `contents.dialects`, or remove the crate from \
+                     `contents.crates`"
                 )));
         }
         let mut order = Vec::new();
@@ -316,14 +317,12 @@ impl<'a> Crates<'a> {
                     .error(
                         ErrorKind::Plan,
                         wheel.span(),
-                        format!(
-                            "`package.wheels` names `{name}`, which can have no wheel of its own"
-                        ),
+                        format!("`package.wheels` names `{name}`, which cannot have its own wheel"),
                     )
-                    .because("a wheel of its own is for a crate or a project that has Python")
+                    .because("only a crate or a project with Python can have its own wheel")
                     .help(match with_wheels.next() {
                         Some(owner) => format!("`{}` has Python", owner.name.get_ref()),
-                        None => "no crate of `contents.crates` has any".to_owned(),
+                        None => "no crate of `contents.crates` has Python".to_owned(),
                     }));
             }
         }
@@ -343,15 +342,15 @@ impl<'a> Crates<'a> {
             let same = |wheel: &&PlannedWheel| wheel.distribution == distribution;
             let taken = manifest.metadata.distribution == distribution;
             if taken || wheels.iter().find(same).is_some() {
-                let what = format!("two wheels of this bundle would be called `{distribution}`");
+                let what = format!("two wheels of this bundle would be named `{distribution}`");
                 let error = match (named, owner.extensions.first()) {
                     (Some(word), _) => manifest.error(ErrorKind::Plan, word.span(), what),
                     (None, Some(first)) => owner.error(ErrorKind::Plan, first.wheel.span(), what),
                     (None, None) => continue,
                 };
                 return Err(error.help(format!(
-                    "name another in the manifest: `package.wheels = {{ {name} = \"…\" }}`, or `wheel` \
-                     in its `[[project]]`"
+                    "set another name in the manifest: `package.wheels = {{ {name} = \"…\" \
+                     }}`, or `wheel` in its `[[project]]`"
                 )));
             }
             wheels.push(PlannedWheel {
@@ -410,9 +409,9 @@ impl<'a> Claims<'a> {
             return Ok(());
         };
         let (who, details) = match previous {
-            None => ("MLIR has it already".to_owned(), Vec::new()),
+            None => ("MLIR already has it".to_owned(), Vec::new()),
             Some((first, at)) => (
-                format!("the crate `{}` has it too", first.name.get_ref()),
+                format!("the crate `{}` also has it", first.name.get_ref()),
                 vec![first.place(at), owner.place(name)],
             ),
         };
@@ -430,10 +429,10 @@ impl<'a> Claims<'a> {
         let error = owner.error(ErrorKind::Plan, name.span(), what);
         error.help(match owner.is_of_project() {
             true => {
-                "rename one of them, or take one project out of the manifest; `dialects` of a `[[project]]` names \
-                 those of its dialects that the bundle takes"
+                "rename one of them, or remove one project from the manifest; `dialects` of a \
+                 `[[project]]` limits which of its dialects the bundle includes"
             }
-            false => "rename one of them, or take one crate out of `contents.crates`",
+            false => "rename one of them, or remove one crate from `contents.crates`",
         })
     }
 }

@@ -134,15 +134,15 @@ impl Plan {
         let first = self.identity.import_root.split('.').next();
         let shadowed = first.filter(|word| is_well_known(word)).map(|word| {
             format!(
-                "the import root `{}` is in the package `{word}`, which many machines have: one of the two hides the \
-                 other; choose another `label` or `import-root`",
+                "the import root `{}` is in the package `{word}`, which many machines have \
+                 installed, so one hides the other; choose another `label` or `import-root`",
                 self.identity.import_root
             )
         });
         let undefined = undefined.map(|(one, it)| {
             format!(
-                "the dialect crate `{}` declares `{}` and does not define it, so it is not \
-                     exported ({}:{})",
+                "the dialect crate `{}` declares `{}` but does not define it, so it is not \
+                 exported ({}:{})",
                 one.name.get_ref(),
                 it.function,
                 it.header,
@@ -166,10 +166,10 @@ impl Plan {
         if asked != llvm && (self.llvm.exact.is_some() || asked != major) {
             return Err(Error::new(
                 ErrorKind::Toolchain,
-                format!("this is LLVM {llvm}, but the manifest asks for {asked}"),
+                format!("this is LLVM {llvm}, but the manifest requires {asked}"),
             )
             .help(
-                "give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest",
+                "pass another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest",
             ));
         }
         if self.version_follows_llvm {
@@ -177,7 +177,7 @@ impl Plan {
                 .map_err(|error| {
                     Error::new(
                         ErrorKind::Plan,
-                        format!("LLVM's version `{llvm}` cannot be a wheel's (PEP 440)"),
+                        format!("LLVM's version `{llvm}` is not a valid wheel version (PEP 440)"),
                     )
                     .because(error.to_string())
                     .help("set `package.version` in the manifest")

@@ -80,12 +80,12 @@ pub fn resolve(
         let known: Vec<String> = catalogue.llvm.iter().map(u32::to_string).collect();
         Error::new(
             ErrorKind::Plan,
-            format!("`llvm.version` asks for LLVM {major}, which the catalogue does not have"),
+            format!("`llvm.version` is LLVM {major}, which mondo does not support"),
         )
         .at(&manifest.llvm_place)
-        .because(format!("it has LLVM {}", known.join(" and ")))
+        .because(format!("mondo supports LLVM {}", known.join(" and ")))
         .help(format!(
-            "ask for one of those, or add LLVM {major} by the checklist in {NEW_LLVM}"
+            "choose a supported version, or add LLVM {major} with the checklist in {NEW_LLVM}"
         ))
     })?;
     let crates = Crates::new(crates, &release)?;
@@ -299,7 +299,7 @@ impl<'a> Planner<'a> {
         let mut dialects = self.release.dialects.iter();
         let named = dialects.find(|(_, dialect)| dialect.python.as_deref() == Some(word));
         match named.filter(|(name, _)| known.contains_key(*name)) {
-            Some((name, _)) => format!("MLIR's own name of it is `{name}`"),
+            Some((name, _)) => format!("MLIR calls it `{name}`"),
             None => suggest(word, known.keys().chain(of_crates).copied()),
         }
     }
@@ -450,7 +450,7 @@ impl<'a> Planner<'a> {
                             written.span(),
                             format!("no LLVM target is native to `{host_arch}`"),
                         )
-                        .help("name the target, or remove `native`")
+                        .help("write the target's name, or remove `native`")
                     })?);
                 }
                 word => match known.get_key_value(word) {
@@ -521,7 +521,7 @@ impl<'a> Planner<'a> {
                 word.span(),
                 "runtime libraries need the execution engine".to_owned(),
             )
-            .because("nothing else calls them: they are no exports of the library")
+            .because("only the execution engine calls them; the library does not export them")
             .help("set `execution-engine = true`, or remove `runtime`")),
             _ => Ok(chosen),
         }
@@ -543,7 +543,7 @@ impl<'a> Planner<'a> {
             "the execution engine needs the host's LLVM target".to_owned(),
         )
         .because(format!(
-            "it compiles for the machine it runs on, `{host_arch}`"
+            "it compiles code for the machine it runs on, `{host_arch}`"
         ))
         .help("add \"native\" to `llvm.targets`, or set `execution-engine = false`"))
     }

@@ -297,7 +297,7 @@ fn native_is_the_machines_own_target() {
     assert_snapshot!(resolve(&manifest, &catalogue, &[], "s390x").unwrap_err(), @r#"
     no LLVM target is native to `s390x`
        at: m.toml:8:12
-     help: name the target, or remove `native`
+     help: write the target's name, or remove `native`
     "#);
     let all = resolved("", "version = \"22\"\ntargets = [\"all\"]", "dialects = []").unwrap();
     assert!(all.excluded_targets.is_empty() && all.excluded_entry_points.is_empty());
@@ -354,17 +354,17 @@ fn unknown_words_name_the_nearest() {
      help: write `targets = []`
     "#);
     assert_snapshot!(refused("version = \"18\"", "dialects = []"), @r#"
-    `llvm.version` asks for LLVM 18, which the catalogue does not have
+    `llvm.version` is LLVM 18, which mondo does not support
        at: m.toml:7:11
-      why: it has LLVM 19 and 22
-     help: ask for one of those, or add LLVM 18 by the checklist in docs/contributing/new-llvm.md
+      why: mondo supports LLVM 19 and 22
+     help: choose a supported version, or add LLVM 18 with the checklist in docs/contributing/new-llvm.md
     "#);
     let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     assert!(root.join("docs/contributing/new-llvm.md").is_file());
     assert_snapshot!(refused(llvm, "dialects = []\nexecution-engine = true"), @r#"
     the execution engine needs the host's LLVM target
        at: m.toml:10:20
-      why: it compiles for the machine it runs on, `x86_64`
+      why: it compiles code for the machine it runs on, `x86_64`
      help: add "native" to `llvm.targets`, or set `execution-engine = false`
     "#);
 }
@@ -402,7 +402,7 @@ fn runtime_libraries_that_cannot_be_are_refused() {
     assert_snapshot!(refused(native, "dialects = []\nruntime = [\"async\"]"), @r#"
     runtime libraries need the execution engine
        at: m.toml:11:12
-      why: nothing else calls them: they are no exports of the library
+      why: only the execution engine calls them; the library does not export them
      help: set `execution-engine = true`, or remove `runtime`
     "#);
     let misspelt = "dialects = []\nexecution-engine = true\nruntime = [\"runner_utils\"]";
@@ -418,7 +418,7 @@ fn a_dialect_is_also_found_by_its_python_name() {
     assert_snapshot!(refused("version = \"22\"", "dialects = [\"openmp\"]"), @r#"
     `openmp` is not a dialect of LLVM 22
        at: m.toml:9:13
-     help: MLIR's own name of it is `omp`
+     help: MLIR calls it `omp`
     "#);
 }
 
@@ -435,15 +435,15 @@ fn the_found_llvm_settles_the_version() {
     let error = own.settle("22.1.9").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
     assert_snapshot!(error, @r#"
-    this is LLVM 22.1.9, but the manifest asks for 22.1.8
-     help: give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
+    this is LLVM 22.1.9, but the manifest requires 22.1.8
+     help: pass another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
     "#);
     assert_snapshot!(with("dialects = []").settle("19.1.7").unwrap_err(), @r#"
-    this is LLVM 19.1.7, but the manifest asks for 22
-     help: give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
+    this is LLVM 19.1.7, but the manifest requires 22
+     help: pass another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
     "#);
     assert_snapshot!(with("dialects = []").settle("22.0.0git").unwrap_err(), @r#"
-    LLVM's version `22.0.0git` cannot be a wheel's (PEP 440)
+    LLVM's version `22.0.0git` is not a valid wheel version (PEP 440)
       why: after parsing `22.0.0`, found `git`, which is not part of a valid version
      help: set `package.version` in the manifest
     "#);

@@ -62,11 +62,11 @@ pub(super) fn check_projects(manifest: &Manifest, tools: &[PlannedTool]) -> Resu
                 continue;
             }
             let what = format!(
-                "`project.tools` of `{}` names the tool `{name}`, which the bundle does not have",
+                "`project.tools` of `{}` names the tool `{name}`, which the bundle lacks",
                 project.name.get_ref()
             );
             let error = project.error(ErrorKind::Plan, word, what);
-            return Err(error.help("name one of `contents.tools`, or add this one there"));
+            return Err(error.help("use a tool of `contents.tools`, or add this one there"));
         }
     }
     Ok(())
@@ -97,13 +97,13 @@ pub(super) fn add_commands(
                 .or(manifest.tools.first())
                 .map_or(0..0, toml::Spanned::span);
             let what = format!(
-                "the tool `{}` is the command `{command}`, which is a script as well",
+                "the tool `{}` and a script are both named `{command}`",
                 tool.name
             );
             return Err(manifest
                 .error(ErrorKind::Plan, span, what)
-                .because("a command calls one function")
-                .help("give the script another name, or leave the tool out"));
+                .because("a command can call only one function")
+                .help("rename the script, or remove the tool from `contents.tools`"));
         }
     }
     if !tools.is_empty() {
@@ -213,7 +213,7 @@ mod tests {
         );
         let said = with("{ \"../opt\" = \"opt\" }").unwrap_err().to_string();
         assert!(
-            said.contains("`../opt`, which is no name of a program"),
+            said.contains("invalid program name in `project.tools`: `../opt`"),
             "{said}"
         );
     }

@@ -298,7 +298,7 @@ fn a_package_that_changes_after_its_check_is_refused() {
     let error = unpack(&files, &world.root()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Integrity);
     assert!(
-        error.what().contains("changed after it was checked"),
+        error.what().contains("changed after mondo checked it"),
         "{error}"
     );
     assert!(!world.root().join("b").exists());

@@ -92,16 +92,17 @@ fn print(outcome: &Outcome, args: &AuditArgs, verbosity: Verbosity) {
     for allow in &outcome.unused_allows {
         let file = args.policy.as_deref().unwrap_or(Utf8Path::new("policy"));
         console::out(format!(
-            "{file}:{}: the entry allows a finding of `{}` that is not there; remove the entry",
+            "{file}:{}: the entry allows a finding of `{}` that no longer occurs; remove the \
+             entry",
             allow.line,
             allow.rule.name()
         ));
     }
     if let (Some(met), Some(file)) = (&outcome.baseline, &args.baseline) {
-        console::out(format!("{file}: findings of the baseline: {}", met.known));
+        console::out(format!("{file}: findings in the baseline: {}", met.known));
         for line in &met.gone {
             console::out(format!(
-                "{file}: no longer found, so write the baseline again: {line}"
+                "{file}: no longer found; write the baseline again: {line}"
             ));
         }
     }
@@ -115,7 +116,7 @@ fn explain_rule(name: &str) -> Result<()> {
     }
     let names = || RuleId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>();
     let id = RuleId::by_name(name).ok_or_else(|| {
-        Error::new(ErrorKind::Usage, format!("there is no rule `{name}`"))
+        Error::new(ErrorKind::Usage, format!("unknown rule `{name}`"))
             .help(format!("the rules are {}", names().join(", ")))
     })?;
     console::out(reference::text(id));
@@ -128,16 +129,16 @@ fn read_policy(path: &Utf8Path) -> Result<PolicyFile> {
         let place = format!("{path}:{}:{}", error.line, error.column);
         Error::new(ErrorKind::Usage, error.what)
             .at(place)
-            .help("`mondo audit --explain all` has a page for each rule")
+            .help("`mondo audit --explain all` explains every rule")
     })
 }
 
 fn read_baseline(path: &Utf8Path) -> Result<Baseline> {
     let text = file::text(path)?;
     Baseline::parse(path.as_str(), &text).map_err(|error| {
-        Error::new(ErrorKind::Usage, "the baseline cannot be read")
+        Error::new(ErrorKind::Usage, "cannot read the baseline")
             .because(error.to_string())
-            .help("make one with --write-baseline")
+            .help("create one with `--write-baseline`")
     })
 }
 
@@ -165,9 +166,12 @@ fn all_there(loads: &[Load], audits: &[Audit]) -> Result<()> {
     match missing {
         None => Ok(()),
         Some(load) => {
-            let what = format!("there is no image {} to load", load.image);
+            let what = format!(
+                "`--load` names an image that is not among the audited files: `{}`",
+                load.image
+            );
             Err(Error::new(ErrorKind::Usage, what)
-                .because("--load takes the name of an image as the report has it, or its last part")
+                .because("pass the image's name as the report prints it, or its file name")
                 .details(images.by_ref().map(|image| image.name.clone())))
         }
     }
@@ -183,7 +187,7 @@ fn images(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
             if found.len() == before {
                 return Err(Error::new(
                     ErrorKind::Usage,
-                    "there is no wheel and no image in the folder",
+                    "the folder contains no wheel and no shared library",
                 )
                 .at(path));
             }
@@ -246,8 +250,8 @@ fn judge(audits: &[Audit], limit: Severity, listed: bool) -> Result<()> {
     Err(Error::new(kind, format!("the audit found {count} {word}"))
         .details(details)
         .help(
-            "`-v` has the details, and `mondo audit --explain RULE` says more of a rule; what is known today can be set \
-             aside with --write-baseline",
+            "run with `-v` for details, or `mondo audit --explain RULE` to explain a rule; \
+             `--write-baseline` accepts the current findings",
         ))
 }
 

@@ -63,7 +63,7 @@ fn verify(json: bool) -> Result<()> {
             0 => String::new(),
             count => format!(", {count} without a record"),
         };
-        console::out(format!("{} entries are whole{without}", verified.whole));
+        console::out(format!("{} entries are intact{without}", verified.whole));
     }
     if verified.damaged.is_empty() {
         return Ok(());
@@ -83,9 +83,9 @@ fn verify(json: bool) -> Result<()> {
     )
     .details(lines)
     .help(if stays {
-        "remove those that are still there, or make the cache writable and run again"
+        "remove the entries that remain, or make the cache writable and run again"
     } else {
-        "build again: the next build makes them anew; wheels made since the damage may have it"
+        "build again to recreate them; wheels built since the damage may contain it"
     }))
 }
 

@@ -38,7 +38,7 @@ fn build(args: &KitBuildArgs, workspace: &Utf8Path, json: bool, sink: &dyn Sink)
             "llvm": built.record.llvm,
         }))?
     } else {
-        format!("made: {}\nmade: {}", built.folder, built.wheel.path)
+        format!("wrote {}\nwrote {}", built.folder, built.wheel.path)
     });
     Ok(())
 }
@@ -68,7 +68,7 @@ fn check(args: &KitCheckArgs, json: bool) -> Result<()> {
         let what = format!("no kit for LLVM {} is installed", args.llvm);
         return Err(Error::new(ErrorKind::Toolchain, what)
             .because(format!(
-                "a bundle would be made from the checkout {}, with cargo",
+                "mondo would build the bundle from the checkout {} with cargo",
                 source.root()
             ))
             .help(kit::remedy(args.llvm)));
@@ -77,7 +77,7 @@ fn check(args: &KitCheckArgs, json: bool) -> Result<()> {
         to_json(&json!({ "folder": kit.folder, "kit": kit.record }))?
     } else {
         format!(
-            "{}: complete, made by mondo {} for LLVM {}",
+            "{}: complete, built by mondo {} for LLVM {}",
             kit.folder, kit.record.mondo, kit.record.llvm
         )
     });

@@ -24,7 +24,7 @@ pub(super) fn check(args: &ManifestArgs) -> Result<()> {
             let undefined = dialect_crate::load_file(path)?.undefined;
             for it in undefined {
                 console::out(format!(
-                    "{}:{}: warning: `{}` is declared and not defined, so it is not exported",
+                    "{}:{}: warning: `{}` is declared but not defined, so it is not exported",
                     it.header, it.line, it.function
                 ));
             }

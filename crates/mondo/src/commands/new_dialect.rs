@@ -14,11 +14,12 @@ pub(super) fn create(args: &NewDialectArgs) -> Result<()> {
         // A project with its own CMake is an entry of a manifest, and no crate.
         let own = folder.join("dialect.toml");
         console::out(if own.is_file() {
-            format!("made: {folder}\nnext: read dialect.toml, then mondo manifest {own}")
+            format!("created {folder}\nnext: read dialect.toml, then run mondo manifest {own}")
         } else {
             let manifest = folder.join("bundle.toml");
             format!(
-                "made: {folder}\nnext: read bundle.toml, then mondo plan --build --manifest {manifest}"
+                "created {folder}\nnext: read bundle.toml, then run mondo plan --build \
+                 --manifest {manifest}"
             )
         });
         return Ok(());
@@ -30,7 +31,7 @@ pub(super) fn create(args: &NewDialectArgs) -> Result<()> {
     };
     let folder = new_dialect::create(&args.name, language, &args.dir, &Source::locate()?)?;
     console::out(format!(
-        "made: {folder}\nnext: mondo bundle --manifest {}",
+        "created {folder}\nnext: run mondo bundle --manifest {}",
         folder.join("bundle.toml")
     ));
     Ok(())

@@ -94,9 +94,9 @@ impl Settings {
                 _ => {
                     return Err(Error::new(
                         ErrorKind::Manifest,
-                        format!("`{key}` is not a setting of mondo's build backend"),
+                        format!("unknown setting `{key}` of mondo's build backend"),
                     )
-                    .because(format!("the settings are: {KEYS}")));
+                    .because(format!("the available settings are: {KEYS}")));
                 }
             }
         }
@@ -137,7 +137,7 @@ fn switch(key: &str, value: &str) -> Result<bool> {
         "false" | "0" | "no" | "off" => Ok(false),
         _ => Err(Error::new(
             ErrorKind::Manifest,
-            format!("the setting `{key}` cannot be `{value}`"),
+            format!("invalid setting `{key}`: `{value}`"),
         )
         .help("write `true` or `false`")),
     }

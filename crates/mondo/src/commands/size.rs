@@ -57,7 +57,7 @@ fn why_kept(options: &Options, symbol: &str, json: bool, sink: &dyn Sink) -> Res
     if why.chain.is_empty() {
         return Err(Error::new(
             ErrorKind::Check,
-            format!("nothing keeps `{symbol}`"),
+            format!("nothing in the library refers to `{symbol}`"),
         ));
     }
     console::out(if json { to_json(&why)? } else { why.text() });

@@ -147,7 +147,7 @@ fn ods_that_is_wrong() {
     );
     let words = [
         "crate `toy`",
-        "mlir-tblgen cannot make",
+        "mlir-tblgen cannot create",
         "Toy.td:",
         "AnyTyp",
     ];

@@ -116,7 +116,7 @@ fn an_extension_with_a_shared_library() {
             "the extension `_one` of the project `one` links shared libraries",
             "-lthird-party, which the extension `_one`",
             "-lfifth, which the extension `_one`",
-            "a static one",
+            "a static library",
         ],
     );
 }

@@ -57,7 +57,7 @@ fn projects_that_break_each_other() {
     case.is_refused(
         24,
         &[
-            "an option of the command line is registered twice",
+            "a command-line option is registered twice",
             "`-my-limit`: libOneCAPI.a(one.cpp.o) of `one` and libTwoCAPI.a(one.cpp.o) of `two`",
         ],
     );

@@ -78,7 +78,7 @@ fn a_compiler_that_is_killed() {
         case.ends(
             with_launcher(&case, script),
             20,
-            &["one.cpp.o cannot be made", "build.log", "one-"],
+            &["one.cpp.o failed to build", "build.log", "one-"],
         )
     };
     let of_source = |then: &str| format!("case \"$*\" in *one.cpp*) {then};; esac; exec \"$@\"");
@@ -86,8 +86,8 @@ fn a_compiler_that_is_killed() {
                   echo 'compilation terminated.' >&2; exit 1";
     let said = launched(&of_source(driver));
     for word in [
-        "cannot be made: SIGKILL ended cc1plus",
-        "no memory is left",
+        "failed to build: SIGKILL ended cc1plus",
+        "when memory runs out",
         "CMAKE_BUILD_PARALLEL_LEVEL=1",
     ] {
         assert!(said.contains(word), "no {word:?} in:\n{said}");
@@ -114,7 +114,7 @@ fn a_build_that_is_asked_to_end() {
         with_launcher(&case, script),
         20,
         &[
-            "the project `one` cannot be built: it was interrupted",
+            "the project `one` failed to build: it was interrupted",
             "earlyoom",
             "CMAKE_BUILD_PARALLEL_LEVEL=1",
         ],

@@ -30,7 +30,7 @@ fn a_licence_and_embedded_groups_that_the_bundle_lacks() {
         "MIT License\n\nPermission is hereby granted, free of charge, to any person\n",
     );
     case.plans(&[
-        "`one` states no licence, and its LICENSE looks like MIT",
+        "`one` sets no `license`, and its LICENSE looks like MIT",
         "`license = \"MIT\"`",
         "dialects that this bundle lacks: scf; add them to `contents.dialects`",
         "`contents.execution-engine = true`",
@@ -48,7 +48,7 @@ fn an_option_that_the_project_does_not_read() {
     // The second run asks Ninja alone.
     for _ in 0..2 {
         let words = [
-            "the CMake of the project `one` does not read `ONE_JTI`",
+            "the CMake of the project `one` does not use `ONE_JTI`",
             "did you mean `ONE_JIT`?",
         ];
         let said = case.plans(&words);

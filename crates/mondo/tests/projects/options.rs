@@ -215,7 +215,10 @@ fn a_command_that_fails_without_a_word() {
          add_custom_target(g DEPENDS g.h)\nadd_dependencies(obj.OneCAPI g)\n",
         "",
     );
-    case.fails(20, &["g.h cannot be made", "said nothing", "test 1 -eq 2"]);
+    case.fails(
+        20,
+        &["g.h failed to build", "printed nothing", "test 1 -eq 2"],
+    );
 }
 
 /// `plan` without `--build` reads what the last build left, and writes nothing.

@@ -44,7 +44,7 @@ fn a_dialect_of_two_projects() {
         &[
             "bundle.toml:11:8",
             "bundle.toml:15:8",
-            "take one project out of the manifest",
+            "remove one project from the manifest",
         ],
     );
     assert!(
@@ -96,7 +96,7 @@ fn a_python_file_of_the_bundle() {
     let said = case.fails(
         11,
         &[
-            "`one` brings Python files that the bundle has itself",
+            "`one` has Python files that the bundle already contains",
             "bundle.toml:11:8",
             "dialects/func.py: ",
             "/py/ir.py",
@@ -114,7 +114,7 @@ fn one_package_of_two_projects() {
     case.fails(
         11,
         &[
-            "`one` and `two` have one `python-root`: same",
+            "`one` and `two` have the same `python-root`: same",
             "bundle.toml:15:8",
         ],
     );

@@ -2,7 +2,7 @@
 
 use super::{Case, LISTS};
 
-const RTTI: &str = "LLVM is released without RTTI";
+const RTTI: &str = "LLVM and the rest of the bundle are compiled without RTTI";
 
 /// `CMake` knows the line of a source's `COMPILE_OPTIONS`. That of others is found in the project's files.
 #[test]
@@ -51,7 +51,7 @@ fn a_flag_of_the_manifest() {
         &[
             "the target `OneCAPI`",
             "bundle.toml:13:30",
-            "take it out of `define`",
+            "remove it from `define`",
         ],
     );
     let plain = "add_library(plain STATIC plain.cpp)\ntarget_link_libraries(plain PUBLIC MLIRIR)\n\
@@ -63,7 +63,7 @@ fn a_flag_of_the_manifest() {
         &[
             "the target `plain`",
             "bundle.toml:13:30",
-            "take it out of `define`; LLVM's `isa`",
+            "remove it from `define`; LLVM's `isa`",
         ],
     );
 }
@@ -80,7 +80,7 @@ fn the_runtime_of_cpp() {
         let words = [
             "one/CMakeLists.txt:10\n",
             "the C++ runtime",
-            "take it out of the project's link options",
+            "remove it from the project's link options",
         ];
         let said = case.fails(20, &words);
         assert!(!said.contains("LLVM_STATIC_LINK_CXX_STDLIB"), "{said}");
@@ -119,7 +119,7 @@ fn the_runtime_of_cpp() {
         &[
             "`-l:libstdc++.a`",
             "bundle.toml:13:43",
-            "take it out of `define`",
+            "remove it from `define`",
         ],
     );
 }

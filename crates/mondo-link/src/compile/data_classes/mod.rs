@@ -99,10 +99,10 @@ fn there_is_a_header(
         .classes_error(
             (dialect, wanted),
             ("header", &wanted.header),
-            "which is in none of its include folders",
+            "which is not in any of its include folders",
         )
-        .because(format!("`{name}` was looked for in {}", folders.join(", ")));
-    Err(error.help("name the header that declares the types and attributes, as C++ includes it"))
+        .because(format!("searched for `{name}` in {}", folders.join(", ")));
+    Err(error.help("set the header that declares the types and attributes, as in `#include`"))
 }
 
 /// The types and attributes that a dialect's ODS files define, by name.
@@ -175,7 +175,7 @@ fn records_of(
     };
     step.run(compiler.digests).map_err(|error| {
         error.help(format!(
-            "correct `dialect.ods` in {}, or the files it names",
+            "correct `dialect.ods` in {}, or the files it lists",
             one.folder.join(dialect_crate::FILE_NAME)
         ))
     })?;
@@ -192,14 +192,14 @@ fn chosen(
     let name = dialect.name.get_ref();
     if all.is_empty() {
         let what =
-            format!("but the ODS files of the dialect `{name}` define no type and no attribute");
+            format!("but the ODS files of the dialect `{name}` define no types or attributes");
         return Err(one
             .classes_error((dialect, wanted), ("header", &wanted.header), &what)
             .because(format!(
-                "`dialect.classes` was read from {}",
+                "mondo read `dialect.classes` from {}",
                 dialect.ods.join(", ")
             ))
-            .help("add the ODS file of its types to `dialect.ods`, or take out `classes`"));
+            .help("add the ODS file of its types to `dialect.ods`, or remove `classes`"));
     }
     let known: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
     let unknown = wanted
@@ -207,7 +207,7 @@ fn chosen(
         .iter()
         .find(|it| !known.contains(&it.get_ref().as_str()));
     if let Some(word) = unknown {
-        let what = format!("which is no type and no attribute of `{name}`");
+        let what = format!("which is not a type or attribute of `{name}`");
         return Err(one
             .classes_error((dialect, wanted), ("only", word), &what)
             .help(suggest(word.get_ref(), known)));

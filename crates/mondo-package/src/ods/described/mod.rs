@@ -79,13 +79,13 @@ pub fn parse(section: &[u8]) -> Result<Vec<Description>> {
     let refused = |why: String| {
         Error::new(
             ErrorKind::Compile,
-            "a description of a dialect defined in Rust cannot be read",
+            "cannot read the description of a Rust dialect",
         )
         .at(format!("section {SECTION} of the bundle's staticlib"))
         .because(why)
         .help(
-            "build the dialect's crate and the pipeline from one version of mondo; \
-             crates/mondo-dialect/src/description.rs says what is expected",
+            "build the dialect's crate with the same version of mondo as the bundle; \
+             crates/mondo-dialect/src/description.rs defines the format",
         )
     };
     let text = std::str::from_utf8(section).map_err(|error| refused(error.to_string()))?;
@@ -95,7 +95,7 @@ pub fn parse(section: &[u8]) -> Result<Vec<Description>> {
             serde_json::from_str(line).map_err(|error| refused(error.to_string()))?;
         if description.version != VERSION {
             return Err(refused(format!(
-                "it has format {}, and {VERSION} is known",
+                "it has format {}; this mondo supports format {VERSION}",
                 description.version
             )));
         }
@@ -114,20 +114,20 @@ fn check(dialect: &Description) -> Result<()> {
             .because(why)
             .help("correct the definitions of the dialect in its Rust crate"))
     };
-    let word = "a name is made of letters, digits and underscores, and begins with no digit";
+    let word = "a name has letters, digits and underscores, and does not begin with a digit";
     if !is_word(name) {
-        return refused(format!("`{name}` is no name for a dialect"), word);
+        return refused(format!("invalid dialect name: `{name}`"), word);
     }
     let mut operations = BTreeSet::new();
     for operation in &dialect.operations {
         let full = format!("{name}.{}", operation.name);
         if !operation.name.split('.').all(is_word) {
-            return refused(format!("`{full}` is no name for an operation"), word);
+            return refused(format!("invalid operation name: `{full}`"), word);
         }
         if !operations.insert(&operation.name) {
             return refused(
                 format!("the operation `{full}` is defined twice"),
-                "an operation's name stands for one definition",
+                "an operation can be defined only once",
             );
         }
         let parts = operation.operands.iter().map(|it| &it.name);
@@ -136,11 +136,14 @@ fn check(dialect: &Description) -> Result<()> {
         let mut seen = BTreeSet::new();
         for part in parts {
             if !is_word(part) {
-                return refused(format!("`{part}` of `{full}` cannot have this name"), word);
+                return refused(
+                    format!("`{part}` is not allowed as a name in `{full}`"),
+                    word,
+                );
             }
             if !seen.insert(part) {
                 return refused(
-                    format!("`{full}` has two parts of the name `{part}`"),
+                    format!("`{full}` has two parts named `{part}`"),
                     "each operand, attribute and result becomes a property of one Python class",
                 );
             }
@@ -148,8 +151,8 @@ fn check(dialect: &Description) -> Result<()> {
         for slots in [&operation.operands, &operation.results] {
             if slots.iter().filter(|slot| slot.variadic).count() > 1 {
                 return refused(
-                    format!("`{full}` has two variadic groups of one kind"),
-                    "nothing says where one ends and the next begins",
+                    format!("`{full}` has two variadic groups of the same kind"),
+                    "MLIR could not tell where one ends and the next begins",
                 );
             }
         }
@@ -163,7 +166,7 @@ fn check(dialect: &Description) -> Result<()> {
         if unique.len() != list.len() {
             return refused(
                 format!("two definitions of one {what} in `{name}`"),
-                "the name stands for one definition",
+                "a name can be defined only once",
             );
         }
     }

@@ -28,7 +28,7 @@ impl Placer<'_> {
             }
             (None, None, Some(rust)) => self.rust(rust.into_inner()).map(Code::Rust),
             (None, None, None) => Err(self
-                .refuse(name.span(), "it has no code")
+                .refuse(name.span(), "the crate has no code")
                 .help("add `[cpp]`, `[prebuilt]` or `[rust]`")),
             (cpp, prebuilt, rust) => {
                 let last = rust
@@ -38,9 +38,9 @@ impl Placer<'_> {
                 Err(self
                     .refuse(
                         last.unwrap_or_default(),
-                        "it has more than one of `[cpp]`, `[prebuilt]` and `[rust]`",
+                        "the crate has more than one of `[cpp]`, `[prebuilt]` and `[rust]`",
                     )
-                    .help("make one crate of each, and let their dialects depend on each other"))
+                    .help("create one crate for each, and connect their dialects with `depends`"))
             }
         }
     }
@@ -78,12 +78,12 @@ impl Placer<'_> {
                 .refuse(
                     rust.package.span(),
                     format!(
-                        "`rust.package` is {:?}, but there is no Cargo.toml",
+                        "`rust.package` is {:?}, but it has no Cargo.toml",
                         rust.package.get_ref()
                     ),
                 )
                 .because(format!(
-                    "`{}` was looked for",
+                    "`{}` does not exist",
                     self.folder.join("Cargo.toml")
                 )));
         }
@@ -92,7 +92,7 @@ impl Placer<'_> {
         if word.is_empty() || !word.bytes().all(good) {
             return Err(self.refuse(
                 rust.package.span(),
-                format!("`rust.package` cannot be {word:?}"),
+                format!("invalid `rust.package`: {word:?}"),
             ));
         }
         Ok(Rust {
@@ -130,10 +130,7 @@ impl Placer<'_> {
             (None, [dialect]) => dialect.name.get_ref(),
             (None, _) => {
                 return Err(self
-                    .refuse(
-                        one.td.span(),
-                        "`cpp.tblgen-dialect` does not say which dialect it is for",
-                    )
+                    .refuse(one.td.span(), "`cpp.tblgen-dialect` has no `dialect`")
                     .because(format!("the crate has {} dialects", owned.len()))
                     .help("add `dialect = \"…\"`"));
             }
@@ -178,11 +175,8 @@ impl Placer<'_> {
             return Ok(Spanned::new(word.span(), path));
         }
         Err(self
-            .refuse(
-                word.span(),
-                format!("`{key}` cannot be {:?}", path.as_str()),
-            )
-            .because("it is a path below the folder of generated files"))
+            .refuse(word.span(), format!("invalid `{key}`: {:?}", path.as_str()))
+            .because("it must be a path inside the folder of generated files"))
     }
 
     pub(super) fn generators(&self, generators: Vec<file::Generator>) -> Result<Vec<Generator>> {
@@ -192,15 +186,15 @@ impl Placer<'_> {
             let good = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
             if word.is_empty() || !word.chars().all(good) {
                 return Err(self
-                    .refuse(span, format!("`generator.name` cannot be {word:?}"))
-                    .because("it is the name of a program: letters, digits, `-` and `_`"));
+                    .refuse(span, format!("invalid `generator.name`: {word:?}"))
+                    .because("a program's name has letters, digits, `-` and `_`"));
             }
             if checked.iter().any(|other| other.name.get_ref() == word) {
-                return Err(self.refuse(span, format!("two generators are called `{word}`")));
+                return Err(self.refuse(span, format!("two generators are named `{word}`")));
             }
             if one.runs.is_empty() {
                 return Err(self
-                    .refuse(span, format!("the generator `{word}` never runs"))
+                    .refuse(span, format!("the generator `{word}` has no runs"))
                     .help("add `[[generator.run]]` with `args`, `inputs` and `outputs`"));
             }
             let runs = one.runs.into_iter().map(|run| self.generator_run(run));
@@ -239,7 +233,7 @@ impl Placer<'_> {
         for (key, to) in of_tblgen.chain(of_generators) {
             let path = to.get_ref();
             if !seen.insert(path) {
-                return Err(self.refuse(to.span(), format!("`{key}` names `{path}` twice")));
+                return Err(self.refuse(to.span(), format!("`{key}` lists `{path}` twice")));
             }
         }
         Ok(())

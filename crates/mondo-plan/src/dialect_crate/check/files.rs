@@ -31,16 +31,17 @@ impl Placer<'_> {
         let mut excluded = BTreeSet::new();
         for pattern in patterns {
             let word = pattern.get_ref();
-            let refused =
-                |what: &str| self.refuse(pattern.span(), format!("`{key}` has `{word}`, {what}"));
+            let refused = |what: &str| {
+                self.refuse(pattern.span(), format!("invalid `{key}`: `{word}`, {what}"))
+            };
             let without = word.strip_prefix('!');
             let found = file_patterns::files(folder, without.unwrap_or(word)).map_err(|error| {
-                refused("which cannot be searched for").because(error.to_string())
+                refused("which is not a valid pattern").because(error.to_string())
             })?;
             if found.is_empty() {
                 return Err(refused("which matches no file")
-                    .because(format!("looked in {folder}"))
-                    .help("`*` stands for any part of a name, `**` for any folders"));
+                    .because(format!("searched {folder}"))
+                    .help("`*` matches any part of a name, `**` any number of folders"));
             }
             match without {
                 Some(_) => excluded.extend(found),
@@ -51,7 +52,7 @@ impl Placer<'_> {
         match patterns.first() {
             Some(first) if left.is_empty() => Err(self.refuse(
                 first.span(),
-                format!("`{key}` excludes all the files that it names"),
+                format!("`{key}` excludes all files that it lists"),
             )),
             _ => Ok(left),
         }
@@ -76,9 +77,9 @@ impl Placer<'_> {
                     let folders: String = folders.collect();
                     self.refuse(
                         header.span(),
-                        format!("`{key}` names a file that is not there: `{word}`"),
+                        format!("`{key}` lists a file that does not exist: `{word}`"),
                     )
-                    .because(format!("looked in {}{folders}", self.folder))
+                    .because(format!("searched {}{folders}", self.folder))
                     .help(
                         "paths are relative to the folder of dialect.toml, or to an include folder",
                     )
@@ -87,9 +88,9 @@ impl Placer<'_> {
                 let below = below.ok_or_else(|| {
                     self.refuse(
                         header.span(),
-                        format!("`{key}` has `{word}`, which is below no include folder"),
+                        format!("`{key}` lists `{word}`, which is outside all include folders"),
                     )
-                    .because("a header ships under the name by which it is included")
+                    .because("a header ships under the name that `#include` uses")
                     .help("add the folder to `include`")
                 })?;
                 Ok(Spanned::new(header.span(), below.to_string()))
@@ -130,11 +131,11 @@ impl Placer<'_> {
             .refuse(
                 path.span(),
                 format!(
-                    "`{key}` names a {what} that is not there: `{}`",
+                    "`{key}` names a {what} that does not exist: `{}`",
                     path.get_ref()
                 ),
             )
-            .because(format!("`{joined}` was looked for"))
+            .because(format!("`{joined}` does not exist"))
             .help("paths are relative to the folder of dialect.toml"))
     }
 }

@@ -11,17 +11,17 @@ use crate::names::is_identifier;
 /// The ends of the standards' names that MLIR's headers can be read with.
 const STANDARDS: [&str; 7] = ["17", "2a", "20", "2b", "23", "2c", "26"];
 
-const LINK: &str = "it is an option of the link, which is the bundle's";
-const STATIC: &str =
-    "it is an option of the link, and the C++ library is linked into the bundle already";
-const ARCHIVES: &str = "it is an option of the link: archives are named by `archives`";
-const INCLUDE: &str = "include folders have a key of their own: `cpp.include`";
-const PREFIX: &str = "the build maps its folders itself, so that no path of this machine ships";
-const DRIVER: &str = "the build itself decides what is done with a file, and where the output goes";
+const LINK: &str = "it is a linker option, and mondo links the bundle";
+const STATIC: &str = "it is a linker option, and the bundle already contains the C++ library";
+const ARCHIVES: &str = "it is a linker option; list archives in `archives`";
+const INCLUDE: &str = "list include folders in `cpp.include`";
+const PREFIX: &str =
+    "the build maps its folders itself, so that the wheel contains no path of this machine";
+const DRIVER: &str = "mondo chooses the compiler's action and its output";
 
 /// Flags that are refused here beside those that no code of a bundle has, by how they begin, and why.
 const REFUSED_STARTS: &[(&str, &str)] = &[
-    ("-std=", "the standard has a key of its own: `std`"),
+    ("-std=", "set the standard with `std`"),
     ("-I", INCLUDE),
     ("-isystem", INCLUDE),
     ("-iquote", INCLUDE),
@@ -35,7 +35,7 @@ const REFUSED_STARTS: &[(&str, &str)] = &[
     ("-rdynamic", LINK),
     (
         "-fvisibility",
-        "the exports are what the C API headers declare, and nothing else",
+        "only functions that the C API headers declare are exported",
     ),
     ("-ffile-prefix-map", PREFIX),
     ("-fdebug-prefix-map", PREFIX),
@@ -66,7 +66,7 @@ impl Placer<'_> {
                 return Err(self
                     .refuse(
                         flag.span(),
-                        format!("`{key}.flags` cannot have `{}`", flag.get_ref()),
+                        format!("`{}` is not allowed in `{key}.flags`", flag.get_ref()),
                     )
                     .because(why));
             }
@@ -78,12 +78,12 @@ impl Placer<'_> {
                 return Err(self
                     .refuse(
                         define.span(),
-                        format!("`{key}.defines` cannot have `{word}`"),
+                        format!("`{word}` is not allowed in `{key}.defines`"),
                     )
                     .because("a definition is `NAME` or `NAME=value`"));
             }
             if let Some(why) = forbidden(&format!("-D{word}")) {
-                let what = format!("`{key}.defines` cannot have `{word}`");
+                let what = format!("`{word}` is not allowed in `{key}.defines`");
                 return Err(self.refuse(define.span(), what).because(why));
             }
         }
@@ -101,7 +101,7 @@ impl Placer<'_> {
             return Ok(());
         }
         Err(self
-            .refuse(std.span(), format!("`{key}.std` cannot be {word:?}"))
+            .refuse(std.span(), format!("invalid `{key}.std`: {word:?}"))
             .because("MLIR's headers are written in C++17")
             .help("write `c++17`, `c++20`, `c++23` or `c++26`, or `gnu++…`"))
     }
@@ -110,7 +110,7 @@ impl Placer<'_> {
 /// The reason for which a flag is refused, if it is.
 fn refusal(word: &str) -> Option<&'static str> {
     if !word.starts_with('-') || word.len() < 2 || word.contains(char::is_whitespace) {
-        return Some("each flag is a word of its own that begins with `-`");
+        return Some("write each flag as a separate word that begins with `-`");
     }
     if REFUSED.contains(&word) {
         return Some(DRIVER);

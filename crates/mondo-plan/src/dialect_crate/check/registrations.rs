@@ -24,9 +24,9 @@ impl Placer<'_> {
         Err(self
             .refuse(
                 name.span(),
-                format!("`{key}` cannot be {:?}", name.get_ref()),
+                format!("invalid `{key}`: {:?}", name.get_ref()),
             )
-            .because("it is the name of a C function"))
+            .because("it must be the name of a C function"))
     }
 
     pub(super) fn dialect_registration(
@@ -47,7 +47,7 @@ impl Placer<'_> {
             );
             return Err(self
                 .refuse(header.span(), what)
-                .help("the headers of C functions are those of the code: `cpp.headers`"));
+                .help("list the headers of C functions in `cpp.headers`"));
         }
         match (handle, register, class) {
             (Some(handle), None, None) => {
@@ -69,8 +69,8 @@ impl Placer<'_> {
                     dialect.get_ref()
                 );
                 Err(self.refuse(span, what).because(
-                    "a dialect is registered by the C function \
-                     `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`, or by its C++ class",
+                    "mondo registers a dialect through the C function `MlirDialectHandle \
+                     f(void)` or `void f(MlirDialectRegistry)`, or through its C++ class",
                 ))
             }
         }
@@ -139,18 +139,18 @@ impl Placer<'_> {
         let mut parts = word.strip_prefix("::").unwrap_or(word).split("::");
         if !parts.all(is_identifier) {
             return Err(self
-                .refuse(name.span(), format!("`{key}` cannot be {word:?}"))
-                .because("it is a qualified name of C++, such as `acme::AcmeDialect`"));
+                .refuse(name.span(), format!("invalid `{key}`: {word:?}"))
+                .because("it must be a qualified C++ name, such as `acme::AcmeDialect`"));
         }
         let Some(header) = header else {
-            let what = format!("`{key}` is `{word}`, a name of C++, and has no `header`");
+            let what = format!("`{key}` is the C++ name `{word}`, but `header` is missing");
             return Err(self
                 .refuse(name.span(), what)
-                .help("add `header`, the file that declares it, as it is included"));
+                .help("add `header`, the name of the file that declares it, as in `#include`"));
         };
         let file = header.get_ref();
         if file.is_empty() || file.contains(|c: char| c.is_control() || "\"\\<>".contains(c)) {
-            return Err(self.refuse(header.span(), format!("`header` cannot be {file:?}")));
+            return Err(self.refuse(header.span(), format!("invalid `header`: {file:?}")));
         }
         Ok(CppName { name, header })
     }
@@ -162,8 +162,11 @@ impl Placer<'_> {
             let (span, name) = (it.target.name.span(), it.target.name.get_ref());
             if matches!(one.code, Code::Rust(_)) {
                 return Err(self
-                    .refuse(span, format!("`{name}` is a name of C++"))
-                    .because("the crate's code is Rust, and dialects in Rust are registered by a C function"));
+                    .refuse(span, format!("`{name}` is a C++ name"))
+                    .because(
+                        "the crate's code is Rust, and mondo registers Rust dialects through \
+                         a C function",
+                    ));
             }
             if !symbols.insert(it.symbol) {
                 return Err(self.refuse(span, format!("`{name}` is registered twice")));
@@ -243,7 +246,7 @@ impl Placer<'_> {
             return Err(self
                 .refuse(
                     name.span(),
-                    format!("`{key}` names `{word}`, which no header of the crate declares"),
+                    format!("`{key}` is `{word}`, which no header of the crate declares"),
                 )
                 .because(format!("its headers are {}", headers.join(", ")))
                 .help(suggest(word, known)));

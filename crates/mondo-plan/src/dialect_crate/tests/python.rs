@@ -15,9 +15,9 @@ fn python_is_selected_and_has_a_root() {
     );
     assert_eq!(python.place("acme.mlir"), "acme/mlir/extras/toy");
     assert_snapshot!(refusal("sources = \"python\"", "sources = \"python\"\nroot = \"a-b\""), @r#"
-    the dialect crate `toy`: `python.root` cannot be "a-b"
+    the dialect crate `toy`: invalid `python.root`: "a-b"
        at: $DIR/dialect.toml:26:8
-      why: it is the name of a Python package, or `.` and one below the import root
+      why: it must be the name of a Python package, or `.` and a name relative to the import root
     "#);
 }
 
@@ -31,7 +31,7 @@ fn each_table_has_a_root_of_its_own() {
     assert_eq!(toy.python[1].folder, toy.folder.join("python/dialects"));
     let wrong = two.replace(".extras\"", ".extras\"\nfile = []");
     assert_snapshot!(refusal("[python]\nsources = \"python\"", &wrong), @"
-    `file` is not a key of [python]
+    unknown key `file` in [python]
        at: $DIR/dialect.toml:30:1
      help: did you mean `files`?
     ");

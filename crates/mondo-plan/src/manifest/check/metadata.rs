@@ -49,7 +49,7 @@ impl Placer<'_> {
         for (extra, requirements) in &package.more.extras {
             self.requires(requirements)?;
             if !is_distribution_name(extra) {
-                let what = format!("`{extra}` cannot be the name of an extra");
+                let what = format!("invalid name of an extra: `{extra}`");
                 let first = requirements.first().map_or(0..0, Spanned::span);
                 return Err(self.refuse(first, what));
             }
@@ -108,13 +108,13 @@ impl Placer<'_> {
         let mut names = BTreeSet::new();
         for word in all.clone() {
             let Some(name) = module(word).filter(|it| it.split('.').all(is_identifier)) else {
-                let what = format!("`{}` is not the name of a module", word.get_ref());
+                let what = format!("invalid module name: `{}`", word.get_ref());
                 return Err(self
                     .refuse(word.span(), what)
-                    .help("such as `acme.tools`, or `acme._parts; private`"));
+                    .help("write it like `acme.tools`, or `acme._parts; private`"));
             };
             if !names.insert(name) {
-                let what = format!("the module `{name}` is named twice");
+                let what = format!("the module `{name}` is listed twice");
                 return Err(self.refuse(word.span(), what));
             }
         }
@@ -124,12 +124,13 @@ impl Placer<'_> {
                 && !names.contains(parent)
             {
                 let what = format!(
-                    "`{}` is in the package `{parent}`, which is not named",
+                    "`{}` is in the package `{parent}`, which is not listed",
                     word.get_ref()
                 );
-                return Err(self
-                    .refuse(word.span(), what)
-                    .because("PEP 794: a package is in `import-names` or `import-namespaces` beside its modules"));
+                return Err(self.refuse(word.span(), what).because(
+                    "PEP 794 requires a module's package in `import-names` or \
+                         `import-namespaces`",
+                ));
             }
         }
         Ok(())
@@ -164,15 +165,15 @@ impl Placer<'_> {
         let is_script = matches!(group, "console_scripts" | "gui_scripts");
         let is_plain = |it: char| it.is_ascii_alphanumeric() || "._-".contains(it);
         if is_script && (name.is_empty() || !name.chars().all(is_plain)) {
-            return Err(refuse(format!("`{name}` cannot be the name of a script"))
-                .because("it becomes a file's name: ASCII letters, digits, `.`, `_` and `-`"));
+            return Err(refuse(format!("invalid script name: `{name}`"))
+                .because("it becomes a file name: use ASCII letters, digits, `.`, `_` and `-`"));
         }
         if name.trim() != name
             || name.is_empty()
             || name.contains(['=', '\n', '['])
             || !parts.all(|part| is_identifier(part.trim()))
         {
-            return Err(refuse(format!("`{name} = {word}` is not an entry point"))
+            return Err(refuse(format!("invalid entry point: `{name} = {word}`"))
                 .help("an entry point names an object: `package.module:function`"));
         }
         Ok(())
@@ -185,7 +186,7 @@ impl Placer<'_> {
             return Ok(());
         }
         Err(self
-            .refuse(name.span(), format!("`{word}` is not a distribution name"))
+            .refuse(name.span(), format!("invalid distribution name: `{word}`"))
             .because(
                 "PEP 508 allows ASCII letters, digits, `.`, `-` and `_`, with a letter or digit at \
                  both ends",
@@ -200,10 +201,13 @@ impl Placer<'_> {
             Err(error) => Err(self
                 .refuse(
                     version.span(),
-                    format!("`{}` is not a version (PEP 440)", version.get_ref()),
+                    format!("invalid version: `{}` (PEP 440)", version.get_ref()),
                 )
                 .because(error.to_string())
-                .help("write it as `22.1.8`, or `22.1.8.post1`, or leave it out for LLVM's")),
+                .help(
+                    "write it like `22.1.8` or `22.1.8.post1`, or remove it to use LLVM's \
+                     version",
+                )),
         }
     }
 
@@ -214,7 +218,7 @@ impl Placer<'_> {
             Err(error) => Err(self
                 .refuse(
                     license.span(),
-                    format!("`{word}` is not an SPDX licence expression"),
+                    format!("invalid SPDX licence expression: `{word}`"),
                 )
                 .because(format!(
                     "{}: `{}`",
@@ -222,7 +226,7 @@ impl Placer<'_> {
                     word.get(error.span.clone()).unwrap_or(word)
                 ))
                 .help(
-                    "write identifiers of the SPDX licence list: `MIT`, `Apache-2.0 WITH \
+                    "use identifiers from the SPDX licence list: `MIT`, `Apache-2.0 WITH \
                      LLVM-exception`",
                 )),
         }
@@ -239,7 +243,7 @@ impl Placer<'_> {
                         file.span(),
                         format!("two licence files are named `{}`", name.unwrap_or_default()),
                     )
-                    .because("they share one folder in the wheel")
+                    .because("both would be in one folder of the wheel")
                     .help("rename one of them"));
             }
         }
@@ -250,13 +254,13 @@ impl Placer<'_> {
     fn one_line(&self, line: &Spanned<String>) -> Result<()> {
         if line.get_ref().trim().is_empty() {
             return Err(self
-                .refuse(line.span(), "this is empty")
-                .help("leave it out"));
+                .refuse(line.span(), "the value is empty")
+                .help("remove it"));
         }
         if line.get_ref().contains(char::is_control) {
             return Err(self
-                .refuse(line.span(), "this is more than one line of text")
-                .because("it has a line break or another control character in it"));
+                .refuse(line.span(), "the value is not a single line of text")
+                .because("it contains a line break or another control character"));
         }
         Ok(())
     }
@@ -267,10 +271,10 @@ impl Placer<'_> {
             Some(word) => Err(self
                 .refuse(
                     word.span(),
-                    format!("`{}` is not one keyword", word.get_ref()),
+                    format!("`{}` is not a single keyword", word.get_ref()),
                 )
-                .because("metadata separates keywords by commas")
-                .help("make it several")),
+                .because("the metadata separates keywords with commas")
+                .help("split it into separate keywords")),
         }
     }
 
@@ -283,14 +287,14 @@ impl Placer<'_> {
                         classifier.span(),
                         format!("`{word}` is a licence classifier"),
                     )
-                    .because("PEP 639 does not allow them beside a licence expression")
-                    .help("remove it; `license` says it"));
+                    .because("PEP 639 does not allow licence classifiers with a licence expression")
+                    .help("remove it; `license` already states the licence"));
             }
             let first = word.split_once(" :: ").map(|(first, _)| first);
             if !first.is_some_and(|first| CLASSIFIERS.contains(&first)) {
                 return Err(self
-                    .refuse(classifier.span(), format!("`{word}` is not a classifier"))
-                    .because(format!("they begin with {}", CLASSIFIERS.join(", ")))
+                    .refuse(classifier.span(), format!("unknown classifier: `{word}`"))
+                    .because(format!("classifiers begin with {}", CLASSIFIERS.join(", ")))
                     .help("classifiers look like `Topic :: Software Development :: Compilers`"));
             }
         }
@@ -304,7 +308,7 @@ impl Placer<'_> {
                 return Err(self
                     .refuse(
                         requirement.span(),
-                        format!("`{word}` is not a requirement (PEP 508)"),
+                        format!("invalid requirement: `{word}` (PEP 508)"),
                     )
                     .because(why)
                     .help("requirements look like `numpy>=2`"));
@@ -335,15 +339,12 @@ impl Placer<'_> {
                 || label.contains(|c: char| c == ',' || c.is_control())
             {
                 return Err(self
-                    .refuse(
-                        url.span(),
-                        format!("`{label}` cannot be the label of an address"),
-                    )
-                    .because("it has 1 to 32 characters and no comma"));
+                    .refuse(url.span(), format!("invalid URL label: `{label}`"))
+                    .because("a label has 1 to 32 characters and no comma"));
             }
             if !is_web_address(word) {
                 return Err(self
-                    .refuse(url.span(), format!("`{word}` is not a web address"))
+                    .refuse(url.span(), format!("invalid URL: `{word}`"))
                     .help("write it in full: `https://…`"));
             }
         }
@@ -363,9 +364,9 @@ impl Placer<'_> {
             _ => Err(self
                 .refuse(
                     readme.span(),
-                    format!("`{}` cannot be the readme", readme.get_ref()),
+                    format!("invalid readme: `{}`", readme.get_ref()),
                 )
-                .because("its content type is told by its ending: `.md`, `.rst` or `.txt`")),
+                .because("the suffix sets the content type: `.md`, `.rst` or `.txt`")),
         }
     }
 }

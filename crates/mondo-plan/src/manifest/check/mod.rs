@@ -154,7 +154,7 @@ impl Placer<'_> {
             .error(
                 ErrorKind::Manifest,
                 self.0.table_span("package"),
-                format!("[package] has no `{key}`, which it needs"),
+                format!("missing key `{key}` in [package]"),
             )
             .help(format!("add `{key} = …`"))
     }
@@ -164,11 +164,8 @@ impl Placer<'_> {
             let word = pattern.get_ref();
             if word.trim().is_empty() || word.starts_with(['!', '#']) || word.contains('\n') {
                 return Err(self
-                    .refuse(
-                        pattern.span(),
-                        format!("`{word}` is not a pattern of files"),
-                    )
-                    .help("write it as in .gitignore: `docs/`, `*.log`, `/data`"));
+                    .refuse(pattern.span(), format!("invalid file pattern: `{word}`"))
+                    .help("use the syntax of .gitignore: `docs/`, `*.log`, `/data`"));
             }
         }
         let words = |list: &[Spanned<String>]| list.iter().map(|it| it.get_ref().clone()).collect();
@@ -186,21 +183,21 @@ impl Placer<'_> {
         let word = label.get_ref();
         let refuse = |why: &str| {
             Err(self
-                .refuse(label.span(), format!("`{word}` cannot be a label"))
+                .refuse(label.span(), format!("invalid label: `{word}`"))
                 .because(why)
-                .help("choose a word of your own, such as your project's name: `acme`"))
+                .help("choose a distinctive word, such as your project's name: `acme`"))
         };
         if !is_identifier(word) || word.starts_with('_') {
             return refuse(
-                "a label is a Python identifier that begins with a letter: it becomes a package's \
-                 name and part of a file's",
+                "a label becomes a package name and part of a file name, so it must be a \
+                 Python identifier that begins with a letter",
             );
         }
         if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            return refuse("a label is in lower case: file systems differ in telling case apart");
+            return refuse("a label must be lower case, because some file systems ignore case");
         }
         if is_keyword(word) {
-            return refuse("it is a keyword of Python, so nothing could import it");
+            return refuse("it is a Python keyword, so it cannot be imported");
         }
         if let Some(why) = reserved(word) {
             return refuse(why);
@@ -218,7 +215,8 @@ impl Placer<'_> {
         Err(self
             .refuse(word.span(), format!("`{start}…` is too long for `{key}`"))
             .because(format!(
-                "it has {length} bytes, and {most} are the limit: it becomes part of files' names"
+                "it has {length} bytes; the limit is {most}, because it becomes part of file \
+                 names"
             )))
     }
 
@@ -230,25 +228,25 @@ impl Placer<'_> {
         };
         self.short(root, "import-root", LONGEST_NAME)?;
         let word = root.get_ref();
-        let refused = || self.refuse(root.span(), format!("`{word}` cannot be the import root"));
+        let refused = || self.refuse(root.span(), format!("invalid import root: `{word}`"));
         for part in word.split('.') {
             if !is_identifier(part) || is_keyword(part) {
                 return Err(refused()
                     .because(format!("its part `{part}` is not a Python identifier"))
-                    .help("write identifiers with dots between them: `acme.mlir`"));
+                    .help("join identifiers with dots: `acme.mlir`"));
             }
         }
         let first = word.split('.').next().unwrap_or_default();
         match label {
             None if word == "mlir" => Ok(word.clone()),
             None => Err(refused()
-                .because("a bundle without a label is upstream's `mlir`")
-                .help("give the bundle a label, or leave `import-root` out")),
+                .because("the import root of a bundle without a label is `mlir`, as upstream's")
+                .help("set a label, or remove `import-root`")),
             Some(label) => match reserved(first) {
                 None => Ok(word.clone()),
                 Some(why) => Err(refused()
-                    .because(format!("it clashes: {why}"))
-                    .help(format!("put it under your own package: `{label}.mlir`"))),
+                    .because(format!("name conflict: {why}"))
+                    .help(format!("put it into your own package: `{label}.mlir`"))),
             },
         }
     }
@@ -269,8 +267,8 @@ impl Placer<'_> {
                 packages,
             }),
             _ => Err(self
-                .refuse(version.span(), format!("`{word}` is not an LLVM version"))
-                .help("write a major version, `\"22\"`, or a full one, `\"22.1.8\"`")),
+                .refuse(version.span(), format!("invalid LLVM version: `{word}`"))
+                .help("write a major version, `\"22\"`, or a full version, `\"22.1.8\"`")),
         }
     }
 
@@ -279,21 +277,16 @@ impl Placer<'_> {
             return Ok(LOWEST_PYTHON);
         };
         let word = minimum.get_ref();
-        let refused = || {
-            self.refuse(
-                minimum.span(),
-                format!("`{word}` cannot be the minimum Python"),
-            )
-        };
+        let refused = || self.refuse(minimum.span(), format!("invalid minimum Python: `{word}`"));
         let parsed = word
             .strip_prefix("3.")
             .and_then(number)
             .and_then(|minor| u8::try_from(minor).ok())
-            .ok_or_else(|| refused().help("write it as `\"3.10\"`"))?;
+            .ok_or_else(|| refused().help("write it like `\"3.10\"`"))?;
         if (3, parsed) < LOWEST_PYTHON {
             return Err(refused()
-                .because("the extension is built for the stable ABI of CPython 3.10")
-                .help("write `\"3.10\"` or later, or leave `python` out"));
+                .because("the extension uses the stable ABI of CPython 3.10")
+                .help("write `\"3.10\"` or later, or remove `python`"));
         }
         Ok((3, parsed))
     }
@@ -304,8 +297,8 @@ impl Placer<'_> {
             Some(minimum) => {
                 let word = minimum.get_ref();
                 let refused = |_| {
-                    self.refuse(minimum.span(), format!("`{word}` is not a glibc version"))
-                        .help("write it as `\"2.36\"`")
+                    self.refuse(minimum.span(), format!("invalid glibc version: `{word}`"))
+                        .help("write it like `\"2.36\"`")
                 };
                 Some(GlibcVersion::from_str(word).map_err(refused)?)
             }
@@ -337,7 +330,7 @@ impl Placer<'_> {
             other => Err(self
                 .refuse(
                     word.span(),
-                    format!("`{other}` does not say what keeps its unwind tables"),
+                    format!("invalid `link.unwind-tables`: `{other}`"),
                 )
                 .help("write `\"all\"`, `\"callbacks\"` or `\"none\"`")),
         }
@@ -351,7 +344,7 @@ impl Placer<'_> {
             Some(word) => {
                 let span = wheel.compression.as_ref().map_or(0..0, Spanned::span);
                 return Err(self
-                    .refuse(span, format!("`{word}` is not a way to compress"))
+                    .refuse(span, format!("invalid compression: `{word}`"))
                     .help("write `\"fast\"` or `\"best\"`"));
             }
         };
@@ -359,9 +352,9 @@ impl Placer<'_> {
             megabytes(budget.get_ref()).ok_or_else(|| {
                 self.refuse(
                     budget.span(),
-                    format!("`{}` is not a size", budget.get_ref()),
+                    format!("invalid size: `{}`", budget.get_ref()),
                 )
-                .help("write it as `\"2.5 MB\"`: millions of bytes, with at most six decimals")
+                .help("write it like `\"2.5 MB\"`: millions of bytes, with at most six decimals")
             })
         });
         Ok(WheelPlan {
@@ -396,9 +389,9 @@ impl Placer<'_> {
         Err(self
             .refuse(
                 written.span(),
-                format!("there is no {what} `{}`", written.get_ref()),
+                format!("the {what} `{}` does not exist", written.get_ref()),
             )
-            .because(format!("`{joined}` was looked for"))
+            .because(format!("`{joined}` does not exist"))
             .help("paths are relative to the manifest's folder"))
     }
 }

@@ -79,8 +79,8 @@ pub(super) fn complete(
     };
     if package.license.is_none() {
         return Err(merge
-            .refuse(table, "[project] has no `license`, which it needs")
-            .because("a wheel says under which licence it may be used (PEP 639)")
+            .refuse(table, "missing key `license` in [project]")
+            .because("a wheel states its licence (PEP 639)")
             .help("add `license = …`, such as `license = \"Apache-2.0\"`"));
     }
     Ok(())
@@ -105,16 +105,16 @@ fn dynamic(document: &Document, project: &Project) -> Result<BTreeSet<String>> {
         let word = field.get_ref().as_str();
         let refuse = |what: String| document.error(ErrorKind::Manifest, field.span(), what);
         if !DYNAMIC.split_whitespace().any(|known| known == word) {
-            return Err(refuse(format!("`{word}` cannot be dynamic"))
-                .because("mondo cannot find it out")
-                .help("write it in [project]"));
+            return Err(refuse(format!("`{word}` must not be dynamic"))
+                .because("mondo cannot determine its value")
+                .help("set it in [project]"));
         }
         if given(word) {
-            return Err(refuse(format!(
-                "`{word}` is in [project] and in its `dynamic` as well"
-            ))
-            .because("PEP 621: a field is given, or found out by the build backend")
-            .help("remove one of the two"));
+            return Err(
+                refuse(format!("`{word}` is both in [project] and in `dynamic`"))
+                    .because("by PEP 621, either [project] sets a field, or the build backend does")
+                    .help("remove one of the two"),
+            );
         }
     }
     Ok(project
@@ -142,19 +142,23 @@ impl Merge<'_> {
 
     /// The error of a key of `[tool.mondo.package]` that says otherwise than `[project]`.
     fn contradiction(&self, span: Range<usize>, field: &str, absent: bool) -> Error {
-        let error = self.refuse(span, format!("this contradicts `{field}` in [project]"));
+        let error = self.refuse(
+            span,
+            format!("the value differs from `{field}` in [project]"),
+        );
         if absent {
             error
                 .because(format!(
-                    "[project] has no `{field}`, and does not list it as dynamic, so the wheel would have none"
+                    "[project] neither sets `{field}` nor lists it in `dynamic`, so the wheel \
+                     would lack it"
                 ))
                 .help(format!(
-                    "write it as `{field}` in [project], or add `dynamic = [\"{field}\"]` there"
+                    "set `{field}` in [project], or add `dynamic = [\"{field}\"]` there"
                 ))
         } else {
             error
-                .because("a project has its metadata in one place")
-                .help("remove it: [project] has it")
+                .because("a project's metadata must be in one place")
+                .help("remove it; [project] already sets it")
         }
     }
 
@@ -174,19 +178,19 @@ impl Merge<'_> {
             // The version of a bundle may follow that of its LLVM.
             (None, None) if field == "version" && !self.is_dynamic(field) => {
                 return Err(self
-                    .refuse(self.table.clone(), "[project] has no `version`")
-                    .because("PEP 621: a version is given, or dynamic")
+                    .refuse(self.table.clone(), "missing key `version` in [project]")
+                    .because("PEP 621 requires a version, unless it is dynamic")
                     .help("add `version = …`, or `dynamic = [\"version\"]` for LLVM's version"));
             }
             (None, None) if field != "version" && self.is_dynamic(field) => {
                 return Err(self
                     .refuse(
                         self.table.clone(),
-                        format!("`{field}` is dynamic, and nothing gives it"),
+                        format!("`{field}` is dynamic, but nothing sets it"),
                     )
                     .help(
-                        "write it in [project], or take it out of `dynamic`, or give it in \
-                         [tool.mondo.package] by the manifest's key",
+                        "set it in [project], set it in [tool.mondo.package] under the \
+                         manifest's key, or remove it from `dynamic`",
                     ));
             }
             _ => {}
@@ -250,7 +254,7 @@ impl Merge<'_> {
             return Ok(None);
         };
         let span = readme.span();
-        let refused = || self.refuse(span.clone(), "this is not a readme that mondo can take");
+        let refused = || self.refuse(span.clone(), "unsupported readme");
         match readme.get_ref() {
             Value::String(path) => Ok(Some(Spanned::new(span, path.clone()))),
             Value::Table(table) => {
@@ -268,8 +272,8 @@ impl Merge<'_> {
                 let said = said.map(|said| said.split(';').next().unwrap_or_default().trim());
                 if said.is_some_and(|said| said != kind) {
                     return Err(refused()
-                        .because(format!("the ending of `{file}` says {kind}"))
-                        .help("name the file by its content type: `.md`, `.rst` or `.txt`"));
+                        .because(format!("the suffix of `{file}` means {kind}"))
+                        .help("use the suffix of its content type: `.md`, `.rst` or `.txt`"));
                 }
                 Ok(Some(Spanned::new(span, file.to_owned())))
             }
@@ -285,9 +289,10 @@ impl Merge<'_> {
                 Value::String(text) => Ok(Some(Spanned::new(license.span(), text.clone()))),
                 _ => Err(self
                     .refuse(license.span(), "`license` is not an SPDX expression")
-                    .because("PEP 639 has replaced the table with `text` or `file`")
+                    .because("PEP 639 replaced the table with `text` or `file`")
                     .help(
-                        "write `license = \"Apache-2.0\"`, and the texts' files in `license-files`",
+                        "write `license = \"Apache-2.0\"`, and list the licence texts in \
+                         `license-files`",
                     )),
             },
         }
@@ -302,7 +307,7 @@ impl Merge<'_> {
                 return Err(self
                     .refuse(
                         pattern.span(),
-                        format!("there is no licence file `{}`", pattern.get_ref()),
+                        format!("the licence file `{}` does not exist", pattern.get_ref()),
                     )
                     .help("patterns are relative to the folder of pyproject.toml"));
             }
@@ -353,9 +358,9 @@ impl Merge<'_> {
             None => Err(self
                 .refuse(
                     specifiers.span(),
-                    format!("`{}` has no lowest CPython", specifiers.get_ref()),
+                    format!("`{}` has no lower bound", specifiers.get_ref()),
                 )
-                .because("it is the version of the stable ABI that the wheel is for")
+                .because("the lower bound selects the stable ABI that the wheel uses")
                 .help("write `requires-python = \">=3.10\"`")),
         }
     }
@@ -374,10 +379,10 @@ impl Merge<'_> {
                 return Err(self
                     .refuse(
                         object.span(),
-                        format!("`{group}` cannot be an entry point group"),
+                        format!("invalid entry point group: `{group}`"),
                     )
-                    .because("PEP 621 has another table for it")
-                    .help(format!("write it in [project.{key}]")));
+                    .because("PEP 621 has a separate table for it")
+                    .help(format!("move it to [project.{key}]")));
             }
             if !names.is_empty() {
                 groups.insert(group.to_owned(), names);

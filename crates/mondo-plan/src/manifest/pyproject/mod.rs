@@ -34,9 +34,9 @@ pub(super) fn parse(document: &Document, format: u32) -> Result<File> {
     let formats: Formats = document.parse()?;
     let Some(own) = formats.tool.mondo else {
         return Err(document
-            .error(ErrorKind::Manifest, 0..0, "there is no [tool.mondo] in it")
-            .because("in a pyproject.toml that table is the bundle's manifest")
-            .help("add it, or name the manifest with `--manifest`"));
+            .error(ErrorKind::Manifest, 0..0, "the file has no [tool.mondo]")
+            .because("in a pyproject.toml, that table is the bundle's manifest")
+            .help("add it, or pass the manifest with `--manifest`"));
     };
     document.check_format(
         own.get_ref().get("manifest"),

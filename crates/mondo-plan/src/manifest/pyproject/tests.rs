@@ -98,107 +98,107 @@ fn without_a_project_table_the_manifest_has_the_metadata() {
 #[test]
 fn contradictions_are_refused() {
     assert_snapshot!(refusal(PLAIN, "version = \"2\""), @r"
-    this contradicts `version` in [project]
+    the value differs from `version` in [project]
        at: nowhere/pyproject.toml:13:11
-      why: a project has its metadata in one place
-     help: remove it: [project] has it
+      why: a project's metadata must be in one place
+     help: remove it; [project] already sets it
     ");
     assert_snapshot!(refusal(PLAIN, "summary = \"x\""), @r#"
-    this contradicts `description` in [project]
+    the value differs from `description` in [project]
        at: nowhere/pyproject.toml:13:11
-      why: [project] has no `description`, and does not list it as dynamic, so the wheel would have none
-     help: write it as `description` in [project], or add `dynamic = ["description"]` there
+      why: [project] neither sets `description` nor lists it in `dynamic`, so the wheel would lack it
+     help: set `description` in [project], or add `dynamic = ["description"]` there
     "#);
     assert_snapshot!(refusal(PLAIN, "keywords = [\"x\"]"), @r#"
-    this contradicts `keywords` in [project]
+    the value differs from `keywords` in [project]
        at: nowhere/pyproject.toml:13:13
-      why: [project] has no `keywords`, and does not list it as dynamic, so the wheel would have none
-     help: write it as `keywords` in [project], or add `dynamic = ["keywords"]` there
+      why: [project] neither sets `keywords` nor lists it in `dynamic`, so the wheel would lack it
+     help: set `keywords` in [project], or add `dynamic = ["keywords"]` there
     "#);
 }
 
 #[test]
 fn what_is_wrong_is_placed() {
     assert_snapshot!(refusal(PLAIN, "lable = \"x\""), @r"
-    `lable` is not a key of [tool.mondo.package]
+    unknown key `lable` in [tool.mondo.package]
        at: nowhere/pyproject.toml:13:1
      help: did you mean `label`?
     ");
     assert_snapshot!(refusal("license = \"MIT\"", ""), @r#"
-    [project] has no `version`
+    missing key `version` in [project]
        at: nowhere/pyproject.toml:4:1
-      why: PEP 621: a version is given, or dynamic
+      why: PEP 621 requires a version, unless it is dynamic
      help: add `version = …`, or `dynamic = ["version"]` for LLVM's version
     "#);
     assert_snapshot!(refusal("version = \"1\"", ""), @r#"
-    [project] has no `license`, which it needs
+    missing key `license` in [project]
        at: nowhere/pyproject.toml:4:1
-      why: a wheel says under which licence it may be used (PEP 639)
+      why: a wheel states its licence (PEP 639)
      help: add `license = …`, such as `license = "Apache-2.0"`
     "#);
     assert_snapshot!(refusal("version = \"1\"\nlicense = { text = \"MIT\" }", ""), @r#"
     `license` is not an SPDX expression
        at: nowhere/pyproject.toml:7:11
-      why: PEP 639 has replaced the table with `text` or `file`
-     help: write `license = "Apache-2.0"`, and the texts' files in `license-files`
+      why: PEP 639 replaced the table with `text` or `file`
+     help: write `license = "Apache-2.0"`, and list the licence texts in `license-files`
     "#);
     assert_snapshot!(refusal("license = \"MIT\"\ndynamic = [\"scripts\", \"version\"]", ""), @r"
-    `scripts` cannot be dynamic
+    `scripts` must not be dynamic
        at: nowhere/pyproject.toml:7:12
-      why: mondo cannot find it out
-     help: write it in [project]
+      why: mondo cannot determine its value
+     help: set it in [project]
     ");
     assert_snapshot!(refusal("version = \"x.y\"\nlicense = \"MIT\"", ""), @r"
-    `x.y` is not a version (PEP 440)
+    invalid version: `x.y` (PEP 440)
        at: nowhere/pyproject.toml:6:11
       why: expected version to start with a number, but no leading ASCII digits were found
-     help: write it as `22.1.8`, or `22.1.8.post1`, or leave it out for LLVM's
+     help: write it like `22.1.8` or `22.1.8.post1`, or remove it to use LLVM's version
     ");
     assert_snapshot!(
         refusal("version = \"1\"\nlicense = \"MIT\"\nrequires-python = \"<4\"", ""), @r#"
-    `<4` has no lowest CPython
+    `<4` has no lower bound
        at: nowhere/pyproject.toml:8:19
-      why: it is the version of the stable ABI that the wheel is for
+      why: the lower bound selects the stable ABI that the wheel uses
      help: write `requires-python = ">=3.10"`
     "#);
     assert_snapshot!(
         refusal("version = \"1\"\nlicense = \"MIT\"\nscripts = { a = \"b c\" }", ""), @r"
-    `a = b c` is not an entry point
+    invalid entry point: `a = b c`
        at: nowhere/pyproject.toml:8:17
      help: an entry point names an object: `package.module:function`
     ");
     assert_snapshot!(
         refusal("version = \"1\"\nlicense = \"MIT\"\nscripts = { \"a b\" = \"x:y\" }", ""), @r"
-    `a b` cannot be the name of a script
+    invalid script name: `a b`
        at: nowhere/pyproject.toml:8:21
-      why: it becomes a file's name: ASCII letters, digits, `.`, `_` and `-`
+      why: it becomes a file name: use ASCII letters, digits, `.`, `_` and `-`
     ");
     assert_snapshot!(
         refusal("version = \"1\"\nlicense = \"MIT\"\ndependencies = [\"x; python_version >\"]", ""), @r"
-    `x; python_version >` is not a requirement (PEP 508)
+    invalid requirement: `x; python_version >` (PEP 508)
        at: nowhere/pyproject.toml:8:17
       why: `python_version >` is not a marker: a value is missing
      help: requirements look like `numpy>=2`
     ");
     assert_snapshot!(
         refusal("version = \"1\"\nlicense = \"MIT\"\nlicence-files = []", ""), @r"
-    `licence-files` is not a key of [project]
+    unknown key `licence-files` in [project]
        at: nowhere/pyproject.toml:8:1
      help: did you mean `license-files`?
     ");
     let none = parse("[project]\nname = \"a\"\n", "pyproject.toml".into());
     assert_snapshot!(none.unwrap_err(), @r"
-    there is no [tool.mondo] in it
+    the file has no [tool.mondo]
        at: pyproject.toml:1:1
-      why: in a pyproject.toml that table is the bundle's manifest
-     help: add it, or name the manifest with `--manifest`
+      why: in a pyproject.toml, that table is the bundle's manifest
+     help: add it, or pass the manifest with `--manifest`
     ");
     let format = parse("[tool.mondo]\nmanifest = 2\n", "pyproject.toml".into());
     assert_snapshot!(format.unwrap_err(), @r"
-    [tool.mondo] table format 2 is not known
+    unknown [tool.mondo] table format 2
        at: pyproject.toml:2:12
       why: this mondo supports format 1
-     help: update mondo, or write the [tool.mondo] table in the format that it supports
+     help: update mondo, or write the [tool.mondo] table in the supported format
     ");
 }
 
@@ -220,21 +220,15 @@ fn names_to_import_are_taken_and_checked() {
         Some(Vec::new())
     );
     for (names, why) in [
-        (
-            "import-names = [\"9 x\"]",
-            "`9 x` is not the name of a module",
-        ),
-        (
-            "import-names = [\"a; public\"]",
-            "is not the name of a module",
-        ),
+        ("import-names = [\"9 x\"]", "invalid module name: `9 x`"),
+        ("import-names = [\"a; public\"]", "invalid module name"),
         (
             "import-names = [\"a\"]\nimport-namespaces = [\"a\"]",
-            "`a` is named twice",
+            "`a` is listed twice",
         ),
         (
             "import-names = [\"a.b\"]",
-            "in the package `a`, which is not named",
+            "in the package `a`, which is not listed",
         ),
     ] {
         let said = refusal(&format!("{PLAIN}\n{names}"), "");

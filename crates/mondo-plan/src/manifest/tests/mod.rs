@@ -94,28 +94,28 @@ fn what_is_said_is_taken() {
 fn unknown_keys_name_the_nearest() {
     assert_snapshot!(refusals("PACKAGE", &["lable = \"acme\"", "import_root = \"acme\"", "frobnicate = 1"]), @r#"
     lable = "acme"
-    `lable` is not a key of [package]
+    unknown key `lable` in [package]
        at: m.toml:5:1
      help: did you mean `label`?
 
     import_root = "acme"
-    `import_root` is not a key of [package]
+    unknown key `import_root` in [package]
        at: m.toml:5:1
      help: did you mean `import-root`?
 
     frobnicate = 1
-    `frobnicate` is not a key of [package]
+    unknown key `frobnicate` in [package]
        at: m.toml:5:1
      help: the choices are: authors, classifiers, distribution, import-root, keywords, label, license, license-files, python, python-sources, readme, requires, summary, urls, version, wheels
     "#);
     assert_snapshot!(refusals("CONTENTS", &["dialect = []"]), @r#"
     dialect = []
-    `dialect` is not a key of [contents]
+    unknown key `dialect` in [contents]
        at: m.toml:11:1
      help: did you mean `dialects`?
     "#);
     assert_snapshot!(whole("manifest = 1\n[pakage]\n"), @r#"
-    `pakage` is not a key of this file's top level
+    unknown key `pakage` in the top level of this file
        at: m.toml:2:2
      help: did you mean `package`?
     "#);
@@ -128,7 +128,7 @@ fn wrong_types_say_what_was_expected_and_found() {
     `package.python` has the wrong type
        at: m.toml:5:10
       why: expected a string, found floating point `3.1`
-     help: write it in quotes
+     help: put it in quotes
 
     label = ["acme"]
     `package.label` has the wrong type
@@ -170,7 +170,7 @@ fn wrong_types_say_what_was_expected_and_found() {
       why: the linker has the levels 0, 1 and 2
 
     unwind-tables = "no"
-    `no` does not say what keeps its unwind tables
+    invalid `link.unwind-tables`: `no`
        at: m.toml:13:17
      help: write `"all"`, `"callbacks"` or `"none"`
 
@@ -178,7 +178,7 @@ fn wrong_types_say_what_was_expected_and_found() {
     `link.unwind-tables` has the wrong type
        at: m.toml:13:17
       why: expected a string, found boolean `true`
-     help: write it in quotes
+     help: put it in quotes
     "#);
 }
 
@@ -196,7 +196,7 @@ fn syntax_errors_and_lacking_keys_are_placed() {
         whole_but("[package]\n").replace("2:1", "1:1")
     );
     assert_snapshot!(whole_but("[package]\nlicense = \"MIT\"\n"), @r#"
-    [package] has no `distribution`, which it needs
+    missing key `distribution` in [package]
        at: m.toml:2:1
      help: add `distribution = …`
     "#);
@@ -211,15 +211,15 @@ fn syntax_errors_and_lacking_keys_are_placed() {
 #[test]
 fn the_format_is_looked_at_before_the_keys() {
     assert_snapshot!(whole("[package]\n"), @r#"
-    the manifest does not say its format
+    the manifest has no format
        at: m.toml:1:1
      help: begin it with `manifest = 1`
     "#);
     assert_snapshot!(whole("# later\nmanifest = 2\nnew = 1\n"), @r#"
-    manifest format 2 is not known
+    unknown manifest format 2
        at: m.toml:2:12
       why: this mondo supports format 1
-     help: update mondo, or write the manifest in the format that it supports
+     help: update mondo, or write the manifest in the supported format
     "#);
     assert_snapshot!(whole("manifest = \"1\"\n"), @r#"
     `manifest` has the wrong type

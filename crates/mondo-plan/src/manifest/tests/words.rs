@@ -8,58 +8,58 @@ use super::*;
 fn labels_are_identifiers_of_ones_own() {
     assert_snapshot!(refusals("PACKAGE", &["label = \"acme-mlir\"", "label = \"\"", "label = \"_acme\"", "label = \"Acme\"", "label = \"class\"", "label = \"mlir\"", "label = \"mondo\"", "label = \"json\"", "label = \"test\""]), @r#"
     label = "acme-mlir"
-    `acme-mlir` cannot be a label
+    invalid label: `acme-mlir`
        at: m.toml:5:9
-      why: a label is a Python identifier that begins with a letter: it becomes a package's name and part of a file's
-     help: choose a word of your own, such as your project's name: `acme`
+      why: a label becomes a package name and part of a file name, so it must be a Python identifier that begins with a letter
+     help: choose a distinctive word, such as your project's name: `acme`
 
     label = ""
-    `` cannot be a label
+    invalid label: ``
        at: m.toml:5:9
-      why: a label is a Python identifier that begins with a letter: it becomes a package's name and part of a file's
-     help: choose a word of your own, such as your project's name: `acme`
+      why: a label becomes a package name and part of a file name, so it must be a Python identifier that begins with a letter
+     help: choose a distinctive word, such as your project's name: `acme`
 
     label = "_acme"
-    `_acme` cannot be a label
+    invalid label: `_acme`
        at: m.toml:5:9
-      why: a label is a Python identifier that begins with a letter: it becomes a package's name and part of a file's
-     help: choose a word of your own, such as your project's name: `acme`
+      why: a label becomes a package name and part of a file name, so it must be a Python identifier that begins with a letter
+     help: choose a distinctive word, such as your project's name: `acme`
 
     label = "Acme"
-    `Acme` cannot be a label
+    invalid label: `Acme`
        at: m.toml:5:9
-      why: a label is in lower case: file systems differ in telling case apart
-     help: choose a word of your own, such as your project's name: `acme`
+      why: a label must be lower case, because some file systems ignore case
+     help: choose a distinctive word, such as your project's name: `acme`
 
     label = "class"
-    `class` cannot be a label
+    invalid label: `class`
        at: m.toml:5:9
-      why: it is a keyword of Python, so nothing could import it
-     help: choose a word of your own, such as your project's name: `acme`
+      why: it is a Python keyword, so it cannot be imported
+     help: choose a distinctive word, such as your project's name: `acme`
 
     label = "mlir"
-    `mlir` cannot be a label
+    invalid label: `mlir`
        at: m.toml:5:9
       why: `mlir` is the name of the bundle without a label
-     help: choose a word of your own, such as your project's name: `acme`
+     help: choose a distinctive word, such as your project's name: `acme`
 
     label = "mondo"
-    `mondo` cannot be a label
+    invalid label: `mondo`
        at: m.toml:5:9
-      why: `mondo` is this project's own name
-     help: choose a word of your own, such as your project's name: `acme`
+      why: `mondo` is the name of mondo itself
+     help: choose a distinctive word, such as your project's name: `acme`
 
     label = "json"
-    `json` cannot be a label
+    invalid label: `json`
        at: m.toml:5:9
       why: it is a module of Python's standard library
-     help: choose a word of your own, such as your project's name: `acme`
+     help: choose a distinctive word, such as your project's name: `acme`
 
     label = "test"
-    `test` cannot be a label
+    invalid label: `test`
        at: m.toml:5:9
-      why: it is a name that many packages install by accident
-     help: choose a word of your own, such as your project's name: `acme`
+      why: many packages install this name by accident
+     help: choose a distinctive word, such as your project's name: `acme`
     "#);
 }
 
@@ -67,38 +67,38 @@ fn labels_are_identifiers_of_ones_own() {
 fn import_roots_do_not_clash() {
     assert_snapshot!(refusals("PACKAGE", &["import-root = \"acme.mlir\"", "label = \"acme\"\nimport-root = \"mlir\"", "label = \"acme\"\nimport-root = \"json.mlir\"", "label = \"acme\"\nimport-root = \"acme..mlir\"", "label = \"acme\"\nimport-root = \"acme.import\""]), @r#"
     import-root = "acme.mlir"
-    `acme.mlir` cannot be the import root
+    invalid import root: `acme.mlir`
        at: m.toml:5:15
-      why: a bundle without a label is upstream's `mlir`
-     help: give the bundle a label, or leave `import-root` out
+      why: the import root of a bundle without a label is `mlir`, as upstream's
+     help: set a label, or remove `import-root`
 
     label = "acme"
     import-root = "mlir"
-    `mlir` cannot be the import root
+    invalid import root: `mlir`
        at: m.toml:6:15
-      why: it clashes: `mlir` is the name of the bundle without a label
-     help: put it under your own package: `acme.mlir`
+      why: name conflict: `mlir` is the name of the bundle without a label
+     help: put it into your own package: `acme.mlir`
 
     label = "acme"
     import-root = "json.mlir"
-    `json.mlir` cannot be the import root
+    invalid import root: `json.mlir`
        at: m.toml:6:15
-      why: it clashes: it is a module of Python's standard library
-     help: put it under your own package: `acme.mlir`
+      why: name conflict: it is a module of Python's standard library
+     help: put it into your own package: `acme.mlir`
 
     label = "acme"
     import-root = "acme..mlir"
-    `acme..mlir` cannot be the import root
+    invalid import root: `acme..mlir`
        at: m.toml:6:15
       why: its part `` is not a Python identifier
-     help: write identifiers with dots between them: `acme.mlir`
+     help: join identifiers with dots: `acme.mlir`
 
     label = "acme"
     import-root = "acme.import"
-    `acme.import` cannot be the import root
+    invalid import root: `acme.import`
        at: m.toml:6:15
       why: its part `import` is not a Python identifier
-     help: write identifiers with dots between them: `acme.mlir`
+     help: join identifiers with dots: `acme.mlir`
     "#);
 }
 
@@ -106,37 +106,37 @@ fn import_roots_do_not_clash() {
 fn names_versions_and_licences_follow_their_standards() {
     assert_snapshot!(refusals("PACKAGE", &["version = \"22.x\"", "python = \"3.9\"", "python = \"3\"", "python = \"3.010\""]), @r#"
     version = "22.x"
-    `22.x` is not a version (PEP 440)
+    invalid version: `22.x` (PEP 440)
        at: m.toml:5:11
       why: after parsing `22`, found `.x`, which is not part of a valid version
-     help: write it as `22.1.8`, or `22.1.8.post1`, or leave it out for LLVM's
+     help: write it like `22.1.8` or `22.1.8.post1`, or remove it to use LLVM's version
 
     python = "3.9"
-    `3.9` cannot be the minimum Python
+    invalid minimum Python: `3.9`
        at: m.toml:5:10
-      why: the extension is built for the stable ABI of CPython 3.10
-     help: write `"3.10"` or later, or leave `python` out
+      why: the extension uses the stable ABI of CPython 3.10
+     help: write `"3.10"` or later, or remove `python`
 
     python = "3"
-    `3` cannot be the minimum Python
+    invalid minimum Python: `3`
        at: m.toml:5:10
-     help: write it as `"3.10"`
+     help: write it like `"3.10"`
 
     python = "3.010"
-    `3.010` cannot be the minimum Python
+    invalid minimum Python: `3.010`
        at: m.toml:5:10
-     help: write it as `"3.10"`
+     help: write it like `"3.10"`
     "#);
     assert_snapshot!(refusals("LINK", &["glibc-floor = \"2\"", "glibc-floor = \"GLIBC_2.36\""]), @r#"
     glibc-floor = "2"
-    `2` is not a glibc version
+    invalid glibc version: `2`
        at: m.toml:13:15
-     help: write it as `"2.36"`
+     help: write it like `"2.36"`
 
     glibc-floor = "GLIBC_2.36"
-    `GLIBC_2.36` is not a glibc version
+    invalid glibc version: `GLIBC_2.36`
        at: m.toml:13:15
-     help: write it as `"2.36"`
+     help: write it like `"2.36"`
     "#);
     let swapped = |from: &str, to: &str| {
         let text = BASE.replace(from, to);
@@ -149,26 +149,26 @@ fn names_versions_and_licences_follow_their_standards() {
         )
     };
     assert_snapshot!(swapped("acme-mlir", "-acme mlir"), @r#"
-    `-acme mlir` is not a distribution name
+    invalid distribution name: `-acme mlir`
        at: m.toml:3:16
       why: PEP 508 allows ASCII letters, digits, `.`, `-` and `_`, with a letter or digit at both ends
     "#);
     assert_snapshot!(swapped("\"MIT\"", "\"Apache-2 OR MIT\""), @r#"
-    `Apache-2 OR MIT` is not an SPDX licence expression
+    invalid SPDX licence expression: `Apache-2 OR MIT`
        at: m.toml:4:11
       why: unknown term: `Apache-2`
-     help: write identifiers of the SPDX licence list: `MIT`, `Apache-2.0 WITH LLVM-exception`
+     help: use identifiers from the SPDX licence list: `MIT`, `Apache-2.0 WITH LLVM-exception`
     "#);
     assert_snapshot!(swapped("\"MIT\"", "\"MIT OR\""), @r#"
-    `MIT OR` is not an SPDX licence expression
+    invalid SPDX licence expression: `MIT OR`
        at: m.toml:4:11
       why: expected one of `<license>`, `(` here: ``
-     help: write identifiers of the SPDX licence list: `MIT`, `Apache-2.0 WITH LLVM-exception`
+     help: use identifiers from the SPDX licence list: `MIT`, `Apache-2.0 WITH LLVM-exception`
     "#);
     assert_snapshot!(swapped("\"22\"", "\"22.1\""), @r#"
-    `22.1` is not an LLVM version
+    invalid LLVM version: `22.1`
        at: m.toml:6:11
-     help: write a major version, `"22"`, or a full one, `"22.1.8"`
+     help: write a major version, `"22"`, or a full version, `"22.1.8"`
     "#);
 }
 
@@ -191,53 +191,53 @@ fn metadata_cannot_be_broken_out_of() {
         "urls = { \"a label that is longer than thirty-two\" = \"https://example.org\" }",
     ]), @r#"
     summary = "a\nRequires-Dist: evil"
-    this is more than one line of text
+    the value is not a single line of text
        at: m.toml:5:11
-      why: it has a line break or another control character in it
+      why: it contains a line break or another control character
 
     summary = " "
-    this is empty
+    the value is empty
        at: m.toml:5:11
-     help: leave it out
+     help: remove it
 
     keywords = ["a,b"]
-    `a,b` is not one keyword
+    `a,b` is not a single keyword
        at: m.toml:5:13
-      why: metadata separates keywords by commas
-     help: make it several
+      why: the metadata separates keywords with commas
+     help: split it into separate keywords
 
     classifiers = ["License :: OSI Approved :: MIT License"]
     `License :: OSI Approved :: MIT License` is a licence classifier
        at: m.toml:5:16
-      why: PEP 639 does not allow them beside a licence expression
-     help: remove it; `license` says it
+      why: PEP 639 does not allow licence classifiers with a licence expression
+     help: remove it; `license` already states the licence
 
     classifiers = ["Compilers"]
-    `Compilers` is not a classifier
+    unknown classifier: `Compilers`
        at: m.toml:5:16
-      why: they begin with Development Status, Environment, Framework, Intended Audience, Natural Language, Operating System, Private, Programming Language, Topic, Typing
+      why: classifiers begin with Development Status, Environment, Framework, Intended Audience, Natural Language, Operating System, Private, Programming Language, Topic, Typing
      help: classifiers look like `Topic :: Software Development :: Compilers`
 
     classifiers = ["Foo :: Bar"]
-    `Foo :: Bar` is not a classifier
+    unknown classifier: `Foo :: Bar`
        at: m.toml:5:16
-      why: they begin with Development Status, Environment, Framework, Intended Audience, Natural Language, Operating System, Private, Programming Language, Topic, Typing
+      why: classifiers begin with Development Status, Environment, Framework, Intended Audience, Natural Language, Operating System, Private, Programming Language, Topic, Typing
      help: classifiers look like `Topic :: Software Development :: Compilers`
 
     requires = [">=2"]
-    `>=2` is not a requirement (PEP 508)
+    invalid requirement: `>=2` (PEP 508)
        at: m.toml:5:13
       why: it does not begin with the name of a distribution
      help: requirements look like `numpy>=2`
 
     requires = ["numpy 2"]
-    `numpy 2` is not a requirement (PEP 508)
+    invalid requirement: `numpy 2` (PEP 508)
        at: m.toml:5:13
       why: `2` is not a list of version specifiers (PEP 440)
      help: requirements look like `numpy>=2`
 
     requires = ["numpy >>3"]
-    `numpy >>3` is not a requirement (PEP 508)
+    invalid requirement: `numpy >>3` (PEP 508)
        at: m.toml:5:13
       why: `>>3` is not a list of version specifiers (PEP 440)
      help: requirements look like `numpy>=2`
@@ -247,7 +247,7 @@ fn metadata_cannot_be_broken_out_of() {
        at: m.toml:5:12
 
     authors = [{ email = "nobody" }]
-    `nobody` is not a mail address
+    `nobody` is not an email address
        at: m.toml:5:12
 
     authors = [{ name = "a\nb" }]
@@ -255,14 +255,14 @@ fn metadata_cannot_be_broken_out_of() {
        at: m.toml:5:12
 
     urls = { Source = "example.org" }
-    `example.org` is not a web address
+    invalid URL: `example.org`
        at: m.toml:5:19
      help: write it in full: `https://…`
 
     urls = { "a label that is longer than thirty-two" = "https://example.org" }
-    `a label that is longer than thirty-two` cannot be the label of an address
+    invalid URL label: `a label that is longer than thirty-two`
        at: m.toml:5:53
-      why: it has 1 to 32 characters and no comma
+      why: a label has 1 to 32 characters and no comma
     "#);
 }
 
@@ -270,32 +270,32 @@ fn metadata_cannot_be_broken_out_of() {
 fn files_must_exist() {
     assert_snapshot!(refusals("PACKAGE", &["readme = \"NO.md\"", "readme = \"Cargo.toml\"", "license-files = [\"src\"]", "python-sources = [\"Cargo.toml\"]", "license-files = [\"Cargo.toml\", \"../mondo-audit/Cargo.toml\"]"]), @r#"
     readme = "NO.md"
-    there is no file `NO.md`
+    the file `NO.md` does not exist
        at: m.toml:5:10
-      why: `NO.md` was looked for
+      why: `NO.md` does not exist
      help: paths are relative to the manifest's folder
 
     readme = "Cargo.toml"
-    `Cargo.toml` cannot be the readme
+    invalid readme: `Cargo.toml`
        at: m.toml:5:10
-      why: its content type is told by its ending: `.md`, `.rst` or `.txt`
+      why: the suffix sets the content type: `.md`, `.rst` or `.txt`
 
     license-files = ["src"]
-    there is no file `src`
+    the file `src` does not exist
        at: m.toml:5:18
-      why: `src` was looked for
+      why: `src` does not exist
      help: paths are relative to the manifest's folder
 
     python-sources = ["Cargo.toml"]
-    there is no folder `Cargo.toml`
+    the folder `Cargo.toml` does not exist
        at: m.toml:5:19
-      why: `Cargo.toml` was looked for
+      why: `Cargo.toml` does not exist
      help: paths are relative to the manifest's folder
 
     license-files = ["Cargo.toml", "../mondo-audit/Cargo.toml"]
     two licence files are named `Cargo.toml`
        at: m.toml:5:32
-      why: they share one folder in the wheel
+      why: both would be in one folder of the wheel
      help: rename one of them
     "#);
     let error = load("no/such.toml".into()).unwrap_err();
@@ -304,7 +304,7 @@ fn files_must_exist() {
     cannot read the manifest
        at: no/such.toml
       why: No such file or directory (os error 2)
-     help: check the path; it is relative to the folder you are in
+     help: check the path; it is relative to the current folder
     "#);
 }
 

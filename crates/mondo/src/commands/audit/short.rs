@@ -47,7 +47,7 @@ fn write_platform(text: &mut String, subject: &str, audit: &Audit) -> std::fmt::
         .any(|finding| finding.rule.name() == "tag" && finding.severity != Severity::Info);
     let verdict = match (refused, audit.images.is_empty()) {
         (true, _) => "does not hold",
-        (false, true) => "holds, as there is no native code",
+        (false, true) => "holds, because there is no native code",
         (false, false) => "holds",
     };
     writeln!(text, "  platform tag   {promised}: {verdict}")?;
