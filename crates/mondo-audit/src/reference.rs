@@ -27,7 +27,7 @@ pub fn table() -> String {
     for kind in InputKind::ALL {
         text += &format!(" {} |", kind.name());
     }
-    text += " what it asks |\n|---|";
+    text += " requirement |\n|---|";
     text += &":-:|".repeat(InputKind::ALL.len());
     text += "---|\n";
     for &id in RuleId::ALL {
@@ -51,12 +51,11 @@ pub fn table() -> String {
 pub fn page() -> String {
     let mut text = String::from(
         "# Rules of the audit\n\n\
-         Generated from the rules in `crates/mondo-audit/src/rules`; the test `reference` of \
-         mondo-audit compares\nthis page with them, and writes it where `MONDO_UPDATE_REFERENCE=1` \
-         is set.\n\n\
-         The severity is the highest one of a finding about an image for which the caller states no \
-         expectation.\nA policy file changes it (`[severity]`). `mondo audit --explain RULE` \
-         prints a rule's section.\n\n\
+         Generated from `crates/mondo-audit/src/rules`. The test `reference` of mondo-audit compares \
+         this page with\nthe rules, and writes it if `MONDO_UPDATE_REFERENCE=1` is set.\n\n\
+         The severity is that of the worst finding, if the caller states no expectations of the \
+         image. A policy file changes\nit (`[severity]`). `mondo audit --explain RULE` prints the \
+         section of a rule.\n\n\
          | rule | applies to | severity | requirement | remedy | sources |\n\
          |---|---|---|---|---|---|\n",
     );

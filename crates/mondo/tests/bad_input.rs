@@ -364,7 +364,7 @@ fn sizes_of_what_has_none() {
     case.fails(
         size(&["bundle.toml", "--html", "none/x.html"]),
         30,
-        &["none/x.html", "none is no folder", "--html"],
+        &["none/x.html", "none is not a folder", "--html"],
     );
     assert!(!case.dir.path().join("none").exists());
 }

@@ -18,13 +18,13 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "an abi3 extension keeps to the stable ABI",
-    explanation: "Every name of CPython that an extension of an abi3 wheel imports is looked up in \
-          a table of the stable ABI. It is an error if it is not there, or came with a later \
-          CPython than the wheel's tag; so is a file name for one version of CPython, and on \
-          Windows the DLL of one version in place of python3.dll.",
-    rationale: "A wheel tagged abi3 is installed on every later CPython. A function outside the \
-          stable ABI, or younger than the wheel's CPython, may be missing or behave otherwise \
-          there.",
+    explanation: "Looks up every CPython name that an extension of an abi3 wheel imports in the \
+          table of the stable ABI. An error if the name is not in the table, or was added after \
+          the wheel's CPython; if the file name is for one version of CPython; or if, on Windows, \
+          the extension imports the DLL of one version instead of python3.dll.",
+    rationale: "A wheel tagged abi3 is installed on every later CPython. A function that is \
+          outside the stable ABI, or newer than the wheel's CPython, can be missing there or \
+          behave differently.",
     remedy: "use the function's stable counterpart, or raise the minimum CPython (PyO3: abi3-py3xx)",
     sources: &[
         "PEP 384 and PEP 652",

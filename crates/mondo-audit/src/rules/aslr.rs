@@ -12,9 +12,9 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Warning,
     summary: "an image can be loaded anywhere",
-    explanation: "An image is linked so that it can be loaded at any address: ET_DYN, MH_PIE for \
-          programs on macOS, DYNAMICBASE on Windows, and HIGHENTROPYVA where it has 64 bits.",
-    rationale: "Where the system cannot choose an image's address, an attacker knows the addresses \
+    explanation: "An image must be loadable at any address: ET_DYN, MH_PIE for programs on macOS, \
+          DYNAMICBASE on Windows, and HIGHENTROPYVA if it has 64 bits.",
+    rationale: "If the system cannot choose an image's address, an attacker knows the addresses \
           of its code.",
     remedy: "compile with -fPIC or -fPIE and link with -pie; on Windows link with /DYNAMICBASE and \
           /HIGHENTROPYVA",

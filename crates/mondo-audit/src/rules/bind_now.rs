@@ -12,9 +12,9 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Elf],
     severity: Severity::Info,
     summary: "all symbols are bound at load",
-    explanation: "The dynamic segment must ask for everything to be bound at load.",
-    rationale: "With lazy binding a missing function shows itself at its first call instead of at \
-          import, and the PLT's table stays writable whatever RELRO says.",
+    explanation: "The dynamic segment must request that all symbols are bound at load.",
+    rationale: "With lazy binding, a missing function fails at its first call instead of at \
+          import, and the PLT's table stays writable even with RELRO.",
     remedy: "link with `-z now`",
     sources: &["System V gABI, Dynamic Section: DT_BIND_NOW, DF_BIND_NOW; elf.h: DF_1_NOW"],
     checks: &[Check::LinkedImage(|image, _| {

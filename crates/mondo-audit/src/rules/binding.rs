@@ -20,20 +20,20 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "the binding of a name does not depend on the other images that are loaded",
-    explanation: "The set is loaded as glibc does it: each image that no other one needs, in the \
-          given order or, without one, in the order of the names and in the reverse order, all \
-          RTLD_LOCAL and all RTLD_GLOBAL. Every name that the dynamic relocations look up is \
-          bound, with its version, through the scopes, DT_SYMBOLIC, protected visibility and \
-          STB_GNU_UNIQUE. What is bound otherwise than in a process where its image is alone is a \
-          finding: an error if it takes no RTLD_GLOBAL for that. The interpreter's and the \
-          system's libraries count only where they are part of the set. On macOS and Windows a \
-          reference names its library; what is left are weak definitions that images of two \
-          packages export (macOS' loader makes one of them), names that are looked up in the flat \
-          namespace, and DLLs of two packages that have one name. What a wheel's own images take \
-          from each other is a note, unless an order of loading is given.",
-    rationale: "A name that the loader looks up is answered by the first image that has it. Loaded \
-          after another package, an image may run that package's function of the same name, or \
-          share its statics: other versions of the same code, built otherwise, which works until \
+    explanation: "Loads the set as glibc does: the images that no other image needs, in the given \
+          order, or, without one, in alphabetical and in reverse order; all with RTLD_LOCAL and \
+          all with RTLD_GLOBAL. It binds every name that the dynamic relocations look up, with \
+          its version, through the scopes, DT_SYMBOLIC, protected visibility and STB_GNU_UNIQUE. \
+          A name that binds otherwise than in a process with its image alone is a finding, and an \
+          error if this does not take RTLD_GLOBAL. Libraries of the interpreter and of the system \
+          count only if they are in the set. On macOS and Windows, references name their library. \
+          The findings there are weak definitions that images of two packages export (macOS's \
+          loader merges them), names that are looked up in the flat namespace, and DLLs of two \
+          packages with one name. Bindings among the images of one wheel are notes, unless a load \
+          order is given.",
+    rationale: "The loader binds a name to the first image that defines it. An image that is \
+          loaded after another package can run that package's function of the same name, or share \
+          its statics. If that code has another version or was built differently, it works until \
           it does not.",
     remedy: "make the name local with a version script or hidden visibility, so that it is not \
           looked up at all; or give it a version node of its own",

@@ -12,11 +12,10 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Warning,
     summary: "an image has a build-id",
-    explanation: "One of the image's notes must be a build-id that is not empty; on macOS there \
-          must be an LC_UUID. On Windows it is for information that no CodeView record has the \
-          GUID that a PDB file is found by.",
-    rationale: "Debuggers, profilers and crash reports find an image's symbols by its build-id; \
-          without one a stack trace from a user cannot be read.",
+    explanation: "An image must have a note with a build-id that is not empty, or an LC_UUID on \
+          macOS. On Windows, a missing CodeView record with the GUID of a PDB file is a note.",
+    rationale: "Debuggers, profilers and crash reports find an image's symbols by its build-id. \
+          Without one, a stack trace from a user cannot be read.",
     remedy: "link with `--build-id`, on macOS without -no_uuid, on Windows with /DEBUG",
     sources: &[
         "elf.h: NT_GNU_BUILD_ID; GNU ld's manual: --build-id",

@@ -20,12 +20,12 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::ALL,
     severity: Severity::Error,
     summary: "nothing that ships names the build machine",
-    explanation: "All bytes of all files are searched for paths of the build machine: those the \
-          caller names, and the home folders, temporary folders and runners' work folders that \
-          every build machine has.",
-    rationale: "A path of the build machine makes two builds in different folders differ, tells \
-          users' machines where to look for files that anyone may create there, and publishes user \
-          names.",
+    explanation: "Searches all bytes of all files for paths of the build machine: those that the \
+          caller names, and the usual home folders, temporary folders and work folders of CI \
+          runners.",
+    rationale: "A path of the build machine makes two builds in different folders differ, \
+          publishes user names, and makes users' machines look for files in a folder where anyone \
+          may create them.",
     remedy: "compile with -ffile-prefix-map / --remap-path-prefix, strip debug information, and \
           link by library name instead of by path",
     sources: &["Reproducible Builds: build path; GCC's manual: -ffile-prefix-map"],

@@ -12,12 +12,12 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Elf, InputKind::Pe],
     severity: Severity::Info,
     summary: "jumps and returns are checked",
-    explanation: "The marks that code was compiled for checked jumps and returns: the notes IBT \
-          and SHSTK (x86) and BTI and PAC (Arm), Control Flow Guard and CETCOMPAT on Windows. For \
-          information: one object without the mark takes it from the image. Macs have it for \
-          arm64e alone, for which there are no wheels.",
-    rationale: "One image without the mark switches the check off for the whole process (IBT, \
-          SHSTK, BTI), or leaves its own jumps unchecked (Control Flow Guard).",
+    explanation: "Reports the marks of code that was compiled for checked jumps and returns: the \
+          notes IBT and SHSTK (x86) and BTI and PAC (Arm), Control Flow Guard and CETCOMPAT on \
+          Windows. A note, because one object without the mark removes it from the image. Macs \
+          have the mark only for arm64e, for which there are no wheels.",
+    rationale: "One image without the mark disables the check in the whole process (IBT, SHSTK, \
+          BTI), or leaves its own jumps unchecked (Control Flow Guard).",
     remedy: "compile everything with -fcf-protection (x86) or -mbranch-protection=standard (Arm), \
           assembly included; on Windows with /guard:cf and /CETCOMPAT",
     sources: &[

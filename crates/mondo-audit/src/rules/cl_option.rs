@@ -13,8 +13,8 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "command-line options of LLVM live in one image",
-    explanation: "A class of LLVM command-line options whose vtable is in two images, in the \
-          mangling of either C++ ABI, is an option registry in each of them.",
+    explanation: "Finds classes of LLVM command-line options whose vtable is in two images, in \
+          the mangling of either C++ ABI. Each of these images has its own registry of options.",
     rationale: "Every cl::opt registers itself when its image is loaded. Two images that share one \
           parser abort with \"option registered more than once\"; two with a parser each disagree \
           about every option's value.",

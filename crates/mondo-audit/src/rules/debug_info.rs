@@ -16,11 +16,12 @@ pub(super) const RULE: Rule = Rule {
     ],
     severity: Severity::Warning,
     summary: "debug information does not ship",
-    explanation: "Sections of debug information in the file: .debug_*, .zdebug_*, .stab*, the \
-          segment __DWARF and the map to object files in a Mach-O symbol table. In objects and \
-          archives, for information.",
-    rationale: "It is most of an image's size, and names every file and type it was built from. \
-          Nobody but a debugger reads it, which can as well read it from a file of its own.",
+    explanation: "Finds sections of debug information: .debug_*, .zdebug_*, .stab*, the segment \
+          __DWARF and the map to object files in a Mach-O symbol table. In objects and archives, \
+          findings are notes.",
+    rationale: "Debug information is most of an image's size, and names every file and type that \
+          the image was built from. Only debuggers read it, and they can read it from a separate \
+          file.",
     remedy: "strip the image (`strip --strip-debug`, `strip -S` on macOS, no `/Z7`), and keep the \
           debug information elsewhere; the build-id ties the two together",
     sources: &["DWARF 5; Microsoft: PE Format, .debug; Apple: mach-o/stab.h"],

@@ -15,10 +15,10 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Warning,
     summary: "no large file is in a wheel twice",
-    explanation: "Files of 4096 bytes and more with the same contents.",
-    rationale: "A wheel has no links, so that a library under its name and its SONAME, or a header \
-          in two places, is downloaded and installed twice; and two copies of one library under \
-          two names are two libraries to the loader.",
+    explanation: "Finds files of 4096 bytes and more with the same contents.",
+    rationale: "A wheel has no links, so a library under its name and its SONAME, or a header in \
+          two places, is downloaded and installed twice. For the loader, two copies of one \
+          library under two names are two libraries.",
     remedy: "ship the file once, under the name that others need it by",
     sources: &["PyPA: Binary distribution format; zlib's CRC-32, confirmed byte by byte"],
     checks: &[Check::Wheel(|contents, _| {

@@ -17,14 +17,14 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "an image exports what it promises and nothing else",
-    explanation: "An image with a list of exports (`[[exports]]` in a policy file: image, names, \
-          both with `*`) has just these, under its version node. A Python extension exports its \
-          PyInit function. Any other library exports no mangled name of C++ or Rust, and no bound \
-          that a linker made for a section (`__start_…`, `__stop_…`).",
-    rationale: "Every exported name takes part in symbol lookup of the whole process. A leaked C++ \
-          name lets two packages that both contain LLVM bind to each other's functions, vtables \
-          and statics, which corrupts memory long after the import. A C name without a version \
-          node of its own can be taken for another package's function of the same name.",
+    explanation: "An image that `[[exports]]` of a policy file lists (image, names, both with \
+          `*`) must export exactly these names, under its version node. A Python extension must \
+          export only its PyInit function. Any other library must export no mangled name of C++ \
+          or Rust, and no bound that a linker created for a section (`__start_…`, `__stop_…`).",
+    rationale: "Every exported name takes part in the symbol lookup of the whole process. A \
+          leaked C++ name lets two packages that contain LLVM bind to each other's functions, \
+          vtables and statics, which corrupts memory long after the import. A C name without its \
+          own version node can be mistaken for another package's function of the same name.",
     remedy: "compile with -fvisibility=hidden, or link with a version script that lists the C API \
           (for an extension: its PyInit function) under a version node of its own and ends in \
           `local: *;`",

@@ -16,12 +16,12 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::ALL,
     severity: Severity::Error,
     summary: "every image can be seen whole",
-    explanation: "Every file of a wheel that is an image by its first bytes or by its name can be \
-          read, and all of it: what is packed, encrypted, bitcode, exported by number only or for \
-          another machine than the rest of its archive is named here, and no other rule can call \
-          it clean.",
-    rationale: "What is packed, encrypted or of a format without a reader was not looked at by any \
-          rule but the search for build paths. That nothing was found in it means nothing.",
+    explanation: "Every file of a wheel that is an image by its first bytes or by its name must \
+          be readable as a whole. This rule reports images that are packed, encrypted or bitcode, \
+          that export by number only, or that are for another machine than the rest of their \
+          archive. No other rule can call them clean.",
+    rationale: "For a file that is packed, encrypted or in an unknown format, only the search for \
+          build paths works. That other rules find nothing in it means nothing.",
     remedy: "audit it in a form that can be read: unpacked, decrypted, compiled to machine code; \
           or take it out of the wheel",
     sources: &[

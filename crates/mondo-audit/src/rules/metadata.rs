@@ -20,15 +20,15 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Error,
     summary: "METADATA describes the wheel",
-    explanation: "METADATA is there, is UTF-8, and has fields that its version knows, each as \
-          often as it may. Name and Version are those of the file name and of the .dist-info \
-          folder. Requires-Python is a version specifier, License-Expression an SPDX expression \
-          without License beside it, and each License-File of version 2.4 or later is in \
-          licenses/. Requires-Dist is a requirement, Provides-Extra a name, and Import-Name and \
-          Import-Namespace are names of modules.",
-    rationale: "Installers and indexes resolve by METADATA and choose by the file's name. Where \
-          the two differ, or a field is not what its version of the format allows, an index \
-          refuses the file, or one tool installs what another one does not.",
+    explanation: "METADATA must exist, be UTF-8, and have the fields that its version defines, \
+          each as often as its version allows. Name and Version must match the file name and the \
+          .dist-info folder. Requires-Python must be a version specifier, License-Expression an \
+          SPDX expression without a License field, and each License-File of version 2.4 or later \
+          must be in licenses/. Requires-Dist must be a requirement, Provides-Extra a name, and \
+          Import-Name and Import-Namespace must be names of modules.",
+    rationale: "Installers and indexes resolve dependencies by METADATA and choose a file by its \
+          name. If the two differ, or a field is not allowed in that version of the format, an \
+          index refuses the file, or one tool installs something else than another.",
     remedy: "build the wheel with a backend that writes core metadata 2.4 or later, from a \
           pyproject.toml with `license` as an SPDX expression and `license-files`",
     sources: &[

@@ -19,14 +19,14 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "an image runs on the oldest system that it promises",
-    explanation: "The versions that an image needs of the C library, of the system's libstdc++ and \
-          libgcc; on macOS and Windows the version of the system that it states. With a minimum \
-          given (`[minimum]` in a policy file: glibc, macos, windows), each symbol above it is \
-          named, and of libstdc++ and libgcc what is newer than the systems with that glibc have; \
-          glibc's private symbols are wrong always, and so is an image for a system that no wheel \
-          is for.",
-    rationale: "A version of glibc that the user's system lacks makes the loader refuse the image: \
-          GLIBC_2.36 shuts out Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
+    explanation: "Lists the versions of the C library and of the system's libstdc++ and libgcc \
+          that an image needs; on macOS and Windows, the version of the system that it states. \
+          With a minimum (`[minimum]` in a policy file: glibc, macos, windows), it reports each \
+          symbol above the minimum, and from libstdc++ and libgcc what is newer than on systems \
+          with that glibc. glibc's private symbols are always wrong, and so is an image for a \
+          system that has no wheels.",
+    rationale: "The loader refuses an image that needs a newer glibc than the user's system has: \
+          GLIBC_2.36 excludes Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
           two builds of glibc.",
     remedy: "link against an older glibc (or stubs of one), and define the few missing symbols as \
           hidden shims; on macOS compile and link with an older -mmacosx-version-min, on Windows \

@@ -12,10 +12,10 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Error,
     summary: "every entry is a plain file that only its owner can change",
-    explanation: "The Unix modes of entries, where the archiver wrote any.",
-    rationale: "Whoever unpacks a wheel with unzip, or into an image, gets the modes that stand in \
-          it: a file that everyone can write to can be replaced by everyone, one that runs with \
-          its owner's rights is a way in, one that others cannot read cannot be imported by them.",
+    explanation: "Checks the Unix modes of entries, if the archiver wrote any.",
+    rationale: "A wheel that is unpacked with unzip, or into an image, keeps its modes. Anyone \
+          can replace a file that everyone can write to, a set-user-ID file runs with its owner's \
+          rights, and a file that others cannot read cannot be imported by them.",
     remedy: "write entries with the modes 0644 and 0755",
     sources: &["PKWARE: APPNOTE.TXT 4.4.15, external file attributes; sys/stat.h"],
     checks: &[Check::Wheel(|contents, _| check(contents.wheel))],

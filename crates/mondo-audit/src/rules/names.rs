@@ -14,12 +14,12 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Error,
     summary: "every file of a wheel unpacks to a place of its own inside it",
-    explanation: "The paths of a wheel's entries: no absolute one, no `..`, no backslash, no \
-          control character, no symbolic link, and no two that are the same where case does not \
-          count.",
-    rationale: "An absolute path or `..` writes outside the environment; of two entries with one \
-          name, or with names that differ in case only, which one is installed depends on the \
-          installer and the file system.",
+    explanation: "The paths of a wheel's entries must not be absolute, and must not have `..`, a \
+          backslash or a control character. Entries must not be symbolic links, and no two paths \
+          may be equal when case is ignored.",
+    rationale: "An absolute path or `..` writes outside the environment. If two names are equal, \
+          or differ only in case, the installer and the file system decide which file is \
+          installed.",
     remedy: "rename or remove the entries",
     sources: &[
         "PyPA: Binary distribution format",

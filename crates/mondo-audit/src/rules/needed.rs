@@ -18,12 +18,12 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Warning,
     summary: "an image needs the system's libraries and its own companions only",
-    explanation: "Each needed library is one of the system's (glibc's, below /usr/lib and \
-          /System/Library on macOS, part of Windows or of its Python), one of the set, or one that \
-          the caller allows.",
-    rationale: "A library that is not in the wheel has to be on the user's machine in a fitting \
+    explanation: "Each needed library must belong to the system (glibc, /usr/lib and \
+          /System/Library on macOS, Windows or its Python), be in the set, or be allowed by the \
+          caller.",
+    rationale: "A library that is not in the wheel must be on the user's machine in a compatible \
           version. libstdc++ and libgcc, which manylinux allows, are shared with every other \
-          package of the process; msvcp140.dll is not part of Windows, nor of Python.",
+          package in the process. msvcp140.dll is part of neither Windows nor Python.",
     remedy: "link the library's static form, put the library into the wheel, or allow its name",
     sources: &[
         "System V gABI, Dynamic Section: DT_NEEDED; PEP 600",

@@ -12,11 +12,11 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Info,
     summary: "the .dist-info files are at the end of the wheel",
-    explanation: "No other file comes after the first one of the .dist-info folder. The \
-          specification only asks for it, so that this is a note.",
-    rationale: "Tools that look at a wheel over the network read its end, where the list of \
-          entries is: METADATA beside it comes with the same request. And what describes the files \
-          can be replaced without writing the wheel anew.",
+    explanation: "No other file should come after the first file of the .dist-info folder. The \
+          specification only recommends this, so findings are notes.",
+    rationale: "Tools that look at a wheel over the network read its end, which has the list of \
+          entries. One request is enough if METADATA is next to it. Also, the description of the \
+          files can then be replaced without rewriting the wheel.",
     remedy: "write the .dist-info files after all others, RECORD last",
     sources: &["PyPA: Binary distribution format, recommended archiver features"],
     checks: &[Check::Wheel(|contents, _| {

@@ -14,11 +14,11 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Error,
     summary: "RECORD describes the wheel's files",
-    explanation: "RECORD is CSV, lists each file once, with its hash and size, and lists no other \
-          file. Signatures and RECORD itself have no hash.",
-    rationale: "Installers check files against RECORD and uninstall by it: a file that is not \
-          listed stays behind, a wrong hash makes installation fail or hides a change made after \
-          the build.",
+    explanation: "RECORD must be CSV, list each file once, with its hash and size, and list no \
+          other file. Signatures and RECORD itself have no hash.",
+    rationale: "Installers check files against RECORD and uninstall with it. A file that is not \
+          listed stays behind. A wrong hash makes the installation fail, or hides a change that \
+          was made after the build.",
     remedy: "write RECORD last, from the bytes that go into the zip file",
     sources: &[
         "PyPA: Recording installed projects, the RECORD file",

@@ -12,9 +12,9 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Elf],
     severity: Severity::Warning,
     summary: "relocated data is read-only after start",
-    explanation: "A PT_GNU_RELRO header must be there.",
-    rationale: "Without PT_GNU_RELRO vtables and the global offset table stay writable, the first \
-          thing an exploit of a memory error writes to.",
+    explanation: "The image must have a PT_GNU_RELRO header.",
+    rationale: "Without PT_GNU_RELRO, vtables and the global offset table stay writable, and they \
+          are the first targets of an exploit of a memory error.",
     remedy: "link with `-z relro`",
     sources: &["elf.h: PT_GNU_RELRO; GNU ld's manual: -z relro"],
     checks: &[Check::LinkedImage(|image, _| {

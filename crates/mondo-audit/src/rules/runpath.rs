@@ -11,12 +11,12 @@ pub(super) const RULE: Rule = Rule {
     id: RuleId::Runpath,
     applies_to: &[InputKind::Elf, InputKind::MachO],
     severity: Severity::Error,
-    summary: "libraries are searched for beside the image only",
-    explanation: "Each entry of RPATH and RUNPATH starts at the image's own place ($ORIGIN, on \
-          macOS @loader_path); an empty entry means the current folder.",
+    summary: "libraries are searched for only next to the image",
+    explanation: "Each entry of RPATH and RUNPATH must start at the image's own folder ($ORIGIN, \
+          on macOS @loader_path). An empty entry means the current folder.",
     rationale: "An absolute search path names a folder of the build machine, where anyone may put \
-          a library on the user's machine; an empty entry means the current folder. RPATH moreover \
-          goes before LD_LIBRARY_PATH and applies to everything the image loads.",
+          a library on the user's machine. RPATH also has priority over LD_LIBRARY_PATH, and \
+          applies to everything that the image loads.",
     remedy: "link with --enable-new-dtags and `-rpath '$ORIGIN'` (or `$ORIGIN/…`), on macOS with \
           `-rpath @loader_path`, or without -rpath",
     sources: &[

@@ -12,11 +12,10 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Error,
     summary: "bundled software is listed",
-    explanation: "Every JSON document in sboms/ is CycloneDX or SPDX. A wheel with copies of \
-          libraries in the folders that repair tools use, and without a document, is noted.",
-    rationale: "Scanners find a vulnerable library in an environment by what wheels say of \
-          themselves. A library that was copied into a wheel is in nobody's list, unless the wheel \
-          brings one.",
+    explanation: "Every JSON document in sboms/ must be CycloneDX or SPDX. A wheel without a \
+          document that has libraries in the folders of repair tools gets a note.",
+    rationale: "Scanners find a vulnerable library in an environment through the documents of its \
+          wheels. A library that was copied into a wheel without a document is in no list.",
     remedy: "put a CycloneDX or SPDX document into .dist-info/sboms/ (auditwheel 6.4 and later \
           writes one when it repairs a wheel)",
     sources: &["PEP 770; CycloneDX 1.6, SPDX 2.3 and 3.0"],

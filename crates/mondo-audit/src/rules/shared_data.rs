@@ -21,13 +21,13 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Elf, InputKind::MachO],
     severity: Severity::Warning,
     summary: "a variable is defined in one image",
-    explanation: "Weak and unique data that two images of a process export, in a section that can \
-          be written to. TypeIDs and LLVM's registries have rules of their own. Among the images \
-          of one wheel, for information. PE has no such symbols.",
-    rationale: "Each image has a copy of an inline variable. Whether all of them use the same one \
-          depends on the loader: on RTLD_GLOBAL, on STB_GNU_UNIQUE, on macOS always. A registry is \
-          then seen by some and missing to others, or two packages' code shares one that was built \
-          for either.",
+    explanation: "Finds weak and unique data in writable sections that two images of a process \
+          export. TypeIDs and LLVM's registries have their own rules. Among the images of one \
+          wheel, findings are notes. PE has no such symbols.",
+    rationale: "Each image has a copy of an inline variable. Whether all images use the same copy \
+          depends on the loader: on RTLD_GLOBAL, and on STB_GNU_UNIQUE; on macOS they always do. \
+          Some images then see a registry that others do not, or the code of two packages shares \
+          a variable that fits only one of them.",
     remedy: "define the variable in one source file of one library, or hide it \
           (-fvisibility-inlines-hidden) so that each image keeps its own",
     sources: &[

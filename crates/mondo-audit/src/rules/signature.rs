@@ -12,12 +12,11 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::MachO],
     severity: Severity::Error,
     summary: "an image for Macs with arm64 is signed, and was not changed since",
-    explanation: "An image for arm64 Macs carries a signature, be it one without a signer. \
-          Wherever there is one, each page of the image has the hash that stands in it. Whose \
-          certificate it is, if any, is not checked. Other Macs and Windows load images without a \
-          signature.",
-    rationale: "They run no image without a signature; one that nobody vouches for is enough. \
-          Changing an image after it was linked (install_name_tool, strip) removes or breaks it.",
+    explanation: "An image for Macs with arm64 must have a signature; an ad-hoc signature is \
+          enough. In every signed image, each page must have the hash that the signature states. \
+          Certificates are not checked. Other Macs and Windows load images without a signature.",
+    rationale: "Macs with arm64 run no image without a signature. Changing an image after it was \
+          linked (install_name_tool, strip) removes or breaks the signature.",
     remedy: "run `codesign --force --sign -` after the last change",
     sources: &["Apple: TN3126, Inside Code Signing: Hashes; xnu: osfmk/kern/cs_blobs.h"],
     checks: &[Check::LinkedImage(|image, _| check(image))],

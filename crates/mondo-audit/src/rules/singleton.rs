@@ -13,12 +13,12 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "each process-wide registry of LLVM and MLIR exists once",
-    explanation: "Objects of LLVM and MLIR that must exist once in a process (pass registries, \
-          managed statics), defined by two images, or twice in one. Hidden ones show only in a \
-          full symbol table: of a stripped image nothing is known.",
-    rationale: "A pass registered in one copy of the registry is unknown to the other; storage set \
-          up through one ManagedStatic is missing in the next (\"storage uniquer isn't \
-          initialized\").",
+    explanation: "Finds objects of LLVM and MLIR that must exist once in a process (pass \
+          registries, managed statics) and that two images define, or one image twice. Only a \
+          full symbol table has the hidden ones, so they cannot be found in a stripped image.",
+    rationale: "A pass that is registered in one copy of the registry is unknown to the other. \
+          Storage that was set up through one ManagedStatic is missing in the other (\"storage \
+          uniquer isn't initialized\").",
     remedy: "link LLVM and MLIR into one image only, and let the others reach them through the C \
           API",
     sources: &["LLVM: include/llvm/Support/ManagedStatic.h, lib/IR/PassRegistry.cpp"],

@@ -16,12 +16,13 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "a library has a SONAME of its own",
-    explanation: "A library's SONAME (its install name on macOS, its file's name on Windows) is \
-          there, is the one expected, is no path of a build machine, and no other image of the set \
-          has it. For information, where no image needs that name and at most one of them exports anything.",
-    rationale: "The loader knows loaded libraries by SONAME: a second library with the same one is \
-          never loaded, its users get the first. A library without one is recorded in its users by \
-          the path it was linked from.",
+    explanation: "A library must have a SONAME (an install name on macOS, a file name on \
+          Windows). It must be the expected one, must not be a path of the build machine, and \
+          must be unique in the set. A note if no image needs that name and at most one of the \
+          images exports anything.",
+    rationale: "The loader identifies loaded libraries by SONAME. It never loads a second library \
+          with the same SONAME; users of the second get the first. A library without a SONAME is \
+          recorded in its users by the path that it was linked from.",
     remedy: "link with `-soname <name>`, a name that carries the private label",
     sources: &[
         "System V gABI, Dynamic Section: DT_SONAME; dlopen(3)",

@@ -12,11 +12,11 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "the stack is not executable",
-    explanation: "The PT_GNU_STACK header must be there and must not ask for execution; no \
-          MH_ALLOW_STACK_EXECUTION on macOS, NXCOMPAT on Windows.",
-    rationale: "One image that asks for an executable stack makes every thread's stack in the \
-          process executable; newer systems refuse to dlopen it. An assembly file without a \
-          `.note.GNU-stack` section is enough.",
+    explanation: "The image must have a PT_GNU_STACK header that does not request execution. On \
+          macOS it must not have MH_ALLOW_STACK_EXECUTION, on Windows it must have NXCOMPAT.",
+    rationale: "One image that requests an executable stack makes every thread's stack in the \
+          process executable, and newer systems refuse to load it with dlopen. One assembly file \
+          without a `.note.GNU-stack` section is enough.",
     remedy: "link with `-z noexecstack`, and add `.section .note.GNU-stack,\"\",@progbits` to \
           assembly",
     sources: &[

@@ -11,11 +11,11 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Info,
     summary: "the full symbol table does not ship",
-    explanation: "A linked image whose full symbol table has more than 100 symbols, local ones \
-          among them. For information: an audit that is to see every static needs an image with \
-          its symbols.",
-    rationale: "No loader reads it. It is often a tenth of an image, and says the names of all \
-          that is meant to be hidden.",
+    explanation: "Finds linked images whose full symbol table has more than 100 symbols, \
+          including local ones. A note, because an audit needs an image with its symbols to see \
+          every static.",
+    rationale: "No loader reads this table. It is often a tenth of an image, and lists the names \
+          of everything that is meant to be hidden.",
     remedy: "strip the image (`strip`, `strip -x` on macOS), and keep the unstripped one for \
           debuggers and for audits",
     sources: &[

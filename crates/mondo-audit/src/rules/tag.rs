@@ -20,11 +20,12 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Error,
     summary: "a wheel's tags fit its images",
-    explanation: "The tags of a wheel's file name are those of its WHEEL file, and no platform tag \
-          promises an older C library, another machine, or more platforms than the images run on.",
-    rationale: "Installers choose a wheel by its tags alone. A platform tag lower than the glibc \
-          or macOS that an image needs, or for a machine that an image is not for, installs a \
-          package that cannot be imported.",
+    explanation: "The tags in a wheel's file name must match those in its WHEEL file. No platform \
+          tag may promise an older C library, another machine, or more platforms than the images \
+          run on.",
+    rationale: "Installers choose a wheel by its tags alone. If a platform tag promises an older \
+          glibc or macOS than an image needs, or another machine, the installed package cannot be \
+          imported.",
     remedy: "compute the platform tag from what the images need, and write the same tags into the \
           file name and into WHEEL",
     sources: &["PyPA: Platform compatibility tags; PEP 425, PEP 600, PEP 656"],

@@ -12,10 +12,9 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Elf],
     severity: Severity::Error,
     summary: "code is never written to",
-    explanation: "The dynamic segment must not announce relocations of segments that are not \
-          writable.",
-    rationale: "Text relocations make the loader patch code pages: they can no longer be shared \
-          between processes, and hardened systems refuse to load the image.",
+    explanation: "The dynamic segment must not announce relocations of read-only segments.",
+    rationale: "Text relocations make the loader patch code pages. Processes can no longer share \
+          these pages, and hardened systems refuse to load the image.",
     remedy: "compile everything with -fPIC and link with `-z text`, which names the object at \
           fault",
     sources: &["System V gABI, Dynamic Section: DT_TEXTREL, DF_TEXTREL"],

@@ -16,12 +16,12 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
     summary: "each TypeID is defined once in the process",
-    explanation: "MLIR's TypeIDs in both forms, defined by two images: the weak data object, and \
-          the hidden object of an explicit definition, which only a full symbol table shows. In a \
-          stripped image the names in its strings are a hint.",
-    rationale: "MLIR compares types by the address of a static. Where that static exists twice, \
-          isa<> is false for the very same operation, casts fail, and a dialect is \"not \
-          registered\" although it is.",
+    explanation: "Finds MLIR's TypeIDs that two images define, in both forms: the weak data \
+          object, and the hidden object of an explicit definition, which only a full symbol table \
+          has. In a stripped image, the names in its strings are a hint.",
+    rationale: "MLIR compares types by the address of a static. If that static exists twice, \
+          isa<> is false for the same operation, casts fail, and a dialect is \"not registered\" \
+          although it is.",
     remedy: "link the archive that defines these into one image only, and let the others reach it \
           through the C API",
     sources: &["MLIR: include/mlir/Support/TypeID.h"],

@@ -13,14 +13,13 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Elf, InputKind::MachO],
     severity: Severity::Warning,
     summary: "no symbol is unique per process",
-    explanation: "No dynamic symbol is bound STB_GNU_UNIQUE; no Mach-O image exports a weak \
-          definition.",
-    rationale: "The loader makes every image of the process share one definition of an \
-          STB_GNU_UNIQUE symbol, even across RTLD_LOCAL and different versions of LLVM, and never \
-          unloads an image that has one. g++ makes them of static locals and static members of \
-          inline functions and templates. On macOS the same holds for every exported weak \
-          definition: the loader coalesces them across all images, whatever the two-level \
-          namespace says.",
+    explanation: "No dynamic symbol may be bound STB_GNU_UNIQUE, and no Mach-O image may export a \
+          weak definition.",
+    rationale: "The loader makes all images of the process share one definition of an \
+          STB_GNU_UNIQUE symbol, even with RTLD_LOCAL and with different versions of LLVM, and \
+          never unloads an image that has one. g++ creates them for static locals and static \
+          members of inline functions and templates. On macOS, the loader merges every exported \
+          weak definition across all images, in spite of the two-level namespace.",
     remedy: "compile with -fno-gnu-unique, or make the symbol local with the version script; on \
           macOS compile with -fvisibility=hidden -fvisibility-inlines-hidden, or link with an \
           export list",

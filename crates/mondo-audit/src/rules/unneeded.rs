@@ -17,11 +17,11 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Warning,
     summary: "a wheel brings no library that nothing needs",
-    explanation: "Shared libraries of a wheel that no image of the wheel lists among its needed \
-          ones: a warning in the folders that repair tools fill (.libs, .dylibs), else a note.",
+    explanation: "Finds shared libraries of a wheel that no image of the wheel lists as needed: a \
+          warning in the folders that repair tools fill (.libs, .dylibs), else a note.",
     rationale: "A library that no image of the wheel needs is loaded by code (dlopen, ctypes) or \
-          by another wheel, or not at all. In a folder of a repair tool it is left over: nobody \
-          but images that were linked against it knows its name there.",
+          by another wheel, or not at all. In a folder of a repair tool it is a leftover: only \
+          images that were linked against it know its name there.",
     remedy: "take it out, or repair the wheel again from its unrepaired form",
     sources: &["System V gABI, Dynamic Section: DT_NEEDED; PyPA: auditwheel, delocate, delvewheel"],
     checks: &[Check::Wheel(|contents, images| {

@@ -19,11 +19,11 @@ pub(super) const RULE: Rule = Rule {
     applies_to: InputKind::IMAGES,
     severity: Severity::Warning,
     summary: "every undefined symbol has a definition",
-    explanation: "Every undefined symbol of a library or extension is defined by the image it \
-          names the version of, by an image that it can reach, or by the interpreter.",
-    rationale: "A shared library links with undefined symbols and fails at import, or, worse, is \
-          given whatever some other package of the process exports under that name. A reference \
-          that names no version takes any.",
+    explanation: "Every undefined symbol of a library or extension must be defined by the image \
+          whose version it names, by an image that it can reach, or by the interpreter.",
+    rationale: "A shared library can be linked with undefined symbols. It then fails at import, \
+          or, worse, gets what another package of the process exports under that name. A \
+          reference without a version accepts any version.",
     remedy: "link against the library that defines the symbol, with `-z defs` for libraries, so \
           that the reference carries its version",
     sources: &[

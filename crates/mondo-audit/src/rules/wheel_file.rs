@@ -13,10 +13,10 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Error,
     summary: "WHEEL says how to install the wheel",
-    explanation: "WHEEL has one Wheel-Version, 1.0; one Root-Is-Purelib, true or false; and the \
-          Build of the file name, if there is one.",
-    rationale: "An installer reads WHEEL first: it must refuse a format that is newer than what it \
-          knows, and puts the files into platlib or purelib by what stands there.",
+    explanation: "WHEEL must have one Wheel-Version, 1.0; one Root-Is-Purelib, true or false; and \
+          the Build of the file name, if there is one.",
+    rationale: "Installers read WHEEL first. They must refuse a format that is newer than they \
+          know, and its Root-Is-Purelib decides whether files go into platlib or purelib.",
     remedy: "write Wheel-Version: 1.0, Root-Is-Purelib: true or false, and Build only if the file \
           name has a build number",
     sources: &["PyPA: Binary distribution format, the WHEEL file; PEP 427"],

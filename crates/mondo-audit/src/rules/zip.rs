@@ -13,13 +13,13 @@ pub(super) const RULE: Rule = Rule {
     applies_to: &[InputKind::Wheel],
     severity: Severity::Error,
     summary: "the zip file is plain",
-    explanation: "Entries are stored or deflated, without data descriptors and comments; each \
-          local header says what the central directory says; no byte belongs to nothing; and a \
-          wheel that unpacks to 64 MiB or more does not unpack to 50 times its size. The same holds \
-          for each of METADATA, RECORD, WHEEL and the SBOMs that is larger than 1 MiB.",
-    rationale: "A zip file lists its contents twice. Where the lists differ, or bytes belong to \
-          neither, one tool installs other files than the next one sees. PyPI refuses such files, \
-          any compression but deflate, entries whose size follows them, and files that unpack to \
+    explanation: "Entries must be stored or deflated, without data descriptors and comments. Each \
+          local header must match the central directory, and no byte may lie outside of both. A \
+          wheel that unpacks to 64 MiB or more must not unpack to 50 times its size. The same \
+          holds for METADATA, RECORD, WHEEL and each SBOM, if it is larger than 1 MiB.",
+    rationale: "A zip file lists its contents twice. If the lists differ, or bytes belong to \
+          neither, one tool installs other files than another sees. PyPI refuses such files, any \
+          compression except deflate, entries whose size follows them, and files that unpack to \
           fifty times their size.",
     remedy: "write the wheel with Python's zipfile or a build backend, stored or deflated, to a \
           file and not to a stream",

@@ -180,7 +180,7 @@ fn more_images_than_any_process_loads_are_not_set_against_each_other() {
                 && finding
                     .what
                     .starts_with("not compared with each other: 5000 images")),
-        "it is said"
+        "it is reported"
     );
 }
 

@@ -117,15 +117,15 @@ fn look_at(folder: &Utf8Path) -> (Audit, Policy, Vec<String>) {
         );
     }
     let mut failures = Vec::from_iter(compare(&result, &case.expected));
-    let said = said(&result);
+    let text = as_text(&result);
     let wrong = case
         .says
         .iter()
         .filter(|part| match part.strip_prefix("! ") {
-            Some(part) => said.contains(part),
-            None => !said.contains(*part),
+            Some(part) => text.contains(part),
+            None => !text.contains(*part),
         });
-    failures.extend(wrong.map(|part| format!("says: {part}\n{said}")));
+    failures.extend(wrong.map(|part| format!("says: {part}\n{text}")));
     failures.extend(case.tools.iter().filter_map(|tool| ask(&case, tool)));
     for (image, bytes) in &bytes {
         for part in parts(image, bytes).expect("readable") {
@@ -137,7 +137,7 @@ fn look_at(folder: &Utf8Path) -> (Audit, Policy, Vec<String>) {
 }
 
 /// Findings as text, with the notes of their details.
-fn said(result: &Audit) -> String {
+fn as_text(result: &Audit) -> String {
     let findings = result.findings.iter();
     let lines = findings.map(|finding| {
         let details = finding.details.iter();

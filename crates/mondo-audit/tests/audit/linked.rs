@@ -20,7 +20,7 @@ use crate::packed::{self, Packed};
 /// A directive is a line `// key: value` (`# key: value` in assembly). Directives of one image:
 ///
 /// - `image: <file>`: what the source is linked into; sources of one image share one link
-/// - `role: library | extension <module> | none`; none means that nothing is expected of it
+/// - `role: library | extension <module> | none`; `none` means no expectations
 /// - `exports: <names>`, `node: <name>`: the expected exports, and the version script's contents
 /// - `script: <text>`: a version script in place of that one
 /// - `soname: <name>`: the SONAME, if it is not the image's file name; `none` for none
@@ -29,7 +29,7 @@ use crate::packed::{self, Packed};
 /// - `audit: no`: an image that is only there to link against
 ///
 /// - `kind: library | program | object | archive`: without, it is a library
-/// - `package: <wheel>`: the wheel it is said to come in
+/// - `package: <wheel>`: the wheel that contains it
 /// - `symbolic: yes`: marks the image `DF_SYMBOLIC` after the link, which then cannot act on it
 /// - `set: <offset> <bits>`: sets these bits of a byte after the link, in hexadecimal digits
 ///
@@ -41,7 +41,7 @@ pub(crate) struct Case {
     pub(crate) dir: Utf8PathBuf,
     /// The images to audit, in the order of their names.
     pub(crate) images: Vec<Utf8PathBuf>,
-    /// The wheels that some of them are said to come in, by file name.
+    /// The wheels that contain some of them, by file name.
     packages: BTreeMap<String, String>,
     /// The wheel to audit in their place.
     pub(crate) wheel: Option<Packed>,
@@ -237,8 +237,8 @@ fn link_image(dir: &Utf8Path, image: &str, sources: &[String], directives: &Dire
     command.args(sources);
     let finish = |command: &mut Command| {
         let output = command.output().expect("a C and C++ compiler");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{image}: {said}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{image}: {errors}");
     };
     match directives.one("kind").unwrap_or("library") {
         "object" => {
@@ -317,7 +317,7 @@ fn set(image: &Utf8Path, line: &str) {
     fs_err::write(image, bytes).expect("the image");
 }
 
-/// Sets `DF_SYMBOLIC` beside `DF_BIND_NOW`.
+/// Adds `DF_SYMBOLIC` to `DF_BIND_NOW`.
 fn mark_symbolic(image: &Utf8Path) {
     let entry = |flags: u64| [30_u64.to_le_bytes(), flags.to_le_bytes()].concat();
     let mut bytes = fs_err::read(image).expect("the image");

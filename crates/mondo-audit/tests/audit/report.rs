@@ -19,7 +19,7 @@ fn the_report_groups_by_image_and_explains_each_rule_once() {
     libacme.so: 0 bytes, x86_64, 2 exports, 4 imports
       error[exports]: 1 export not under the version node ACME_2
         - acme_old (under ACME_1)
-        why: Every exported name takes part in symbol lookup of the whole process. A leaked C++ name lets two packages that both contain LLVM bind to each other's functions, vtables and statics, which corrupts memory long after the import. A C name without a version node of its own can be taken for another package's function of the same name.
+        why: Every exported name takes part in the symbol lookup of the whole process. A leaked C++ name lets two packages that contain LLVM bind to each other's functions, vtables and statics, which corrupts memory long after the import. A C name without its own version node can be mistaken for another package's function of the same name.
         fix: compile with -fvisibility=hidden, or link with a version script that lists the C API (for an extension: its PyInit function) under a version node of its own and ends in `local: *;`
 
     FAILED: 1 image, 1 error, 0 warnings, 0 notes

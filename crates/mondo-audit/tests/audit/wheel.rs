@@ -356,7 +356,7 @@ fn entries_may_not_share_bytes() {
 }
 
 #[test]
-fn a_library_that_nothing_needs_is_told() {
+fn a_library_that_nothing_needs_is_reported() {
     let case = crate::linked::link(&crate::linked::fixtures().join("clean"));
     let library = fs_err::read(&case.images[0]).expect("the image");
     let wheel = wheel_of(

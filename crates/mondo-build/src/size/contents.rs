@@ -36,6 +36,8 @@ pub enum Kind {
     Section,
     /// A symbol, for an image of which no link map is known.
     Symbol,
+    /// The bytes of a section that no symbol covers.
+    Unnamed,
 }
 
 /// A part and its parts, largest first. Bytes are those on disk once installed.
@@ -137,10 +139,10 @@ pub fn of_wheel(path: &Utf8Path, reports: &Utf8Path) -> Result<Sizes> {
         }
     };
     let unreadable = |error: ReadError| {
-        Error::new(ErrorKind::Wheel, "the wheel cannot be read")
+        Error::new(ErrorKind::Wheel, "cannot read the wheel")
             .at(path)
             .because(error.to_string())
-            .help("give a wheel: a file that ends in .whl")
+            .help("pass a wheel, a file that ends in .whl")
     };
     let wheel = Wheel::read(name, &bytes, UNPACKED_LIMIT).map_err(unreadable)?;
     let mut files: Vec<(&str, Tree)> = Vec::new();
@@ -251,17 +253,37 @@ fn sections(image: &object::File<'_>) -> Vec<Tree> {
             .iter()
             .filter(|symbol| symbol.section_index() == Some(section.index()) && symbol.size() > 0);
         let here: BTreeMap<u64, _> = here.map(|symbol| (symbol.address(), symbol)).collect();
-        let here = here.values().filter_map(|symbol| {
-            let name = demangled(symbol.name().ok()?);
-            Some(Tree::leaf(name, Kind::Symbol, symbol.size()))
-        });
-        let inside = Tree::new("", Kind::Section, here.collect()).parts;
+        let covered = covered(here.values().map(|it| (it.address(), it.size())));
+        let mut inside: Vec<Tree> = here
+            .values()
+            .filter_map(|symbol| {
+                let name = demangled(symbol.name().ok()?);
+                Some(Tree::leaf(name, Kind::Symbol, symbol.size()))
+            })
+            .collect();
+        // Without this part, the few exports of a stripped image would fill the box of the section.
+        if !inside.is_empty() {
+            let rest = size.saturating_sub(covered);
+            inside.push(Tree::leaf("(no symbol)", Kind::Unnamed, rest));
+        }
         let mut tree = Tree::leaf(section.name().ok()?, Kind::Section, size);
         let data = !matches!(section.kind(), SectionKind::UninitializedData);
-        tree.parts = inside;
+        tree.parts = Tree::new("", Kind::Section, inside).parts;
         data.then_some(tree)
     });
     Tree::new("", Kind::File, parts.collect()).parts
+}
+
+/// Returns the bytes that symbols cover, given their addresses in ascending order and their sizes. Symbols can overlap.
+fn covered(symbols: impl Iterator<Item = (u64, u64)>) -> u64 {
+    let mut bytes = 0;
+    let mut end = 0;
+    for (address, size) in symbols {
+        let stop = address.saturating_add(size);
+        bytes += stop.saturating_sub(address.max(end));
+        end = end.max(stop);
+    }
+    bytes
 }
 
 /// The number of parts of a kind that the table shows.

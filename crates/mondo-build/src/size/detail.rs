@@ -79,7 +79,7 @@ impl Detail {
     /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be written.
     pub fn write(&self, reports: &Utf8Path, wheel: &Utf8Path) -> Result<()> {
         let text = serde_json::to_string(self).map_err(|error| {
-            Error::new(ErrorKind::Wheel, "the sizes cannot be written").caused_by(error)
+            Error::new(ErrorKind::Wheel, "cannot write the sizes").caused_by(error)
         })?;
         replace(&Self::path(reports, wheel), text.as_bytes())
     }
@@ -94,10 +94,10 @@ impl Detail {
             return Ok(None);
         }
         let detail = serde_json::from_str(&file::text(&path)?).map_err(|error| {
-            Error::new(ErrorKind::Wheel, "the sizes of a wheel cannot be read")
+            Error::new(ErrorKind::Wheel, "cannot read the sizes of the wheel")
                 .at(&path)
                 .caused_by(error)
-                .help("make the bundle again with --force, or remove the file")
+                .help("build the bundle again with `--force`, or remove the file")
         })?;
         Ok(Some(detail))
     }

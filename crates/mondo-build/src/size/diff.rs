@@ -63,7 +63,8 @@ pub fn diff(before: &Sizes, after: &Sizes) -> Diff {
         ]
     } else {
         notes.insert(
-            "only files are compared: the parts of the library are known for one of the wheels alone"
+            "only files are compared, because the parts of the library are known for only one \
+             of the wheels"
                 .to_owned(),
         );
         &[Kind::File]

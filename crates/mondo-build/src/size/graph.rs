@@ -77,7 +77,7 @@ impl<'a> Graph<'a> {
         let mut wanted: Vec<(usize, ArchiveMember<'a>)> = Vec::new();
         for (index, (path, whole, map)) in mapped.archives.iter().enumerate() {
             let broken = |error: object::read::Error| {
-                Error::new(ErrorKind::Archive, "an archive cannot be read")
+                Error::new(ErrorKind::Archive, "cannot read the archive")
                     .at(path)
                     .caused_by(error)
             };

@@ -33,14 +33,14 @@ pub fn check_place(file: &Utf8Path) -> Result<()> {
     let why = if file.is_dir() {
         "it is a folder".to_owned()
     } else if !folder.is_dir() {
-        format!("{folder} is no folder")
+        format!("{folder} is not a folder")
     } else {
         return Ok(());
     };
-    Err(Error::new(ErrorKind::Io, "the page cannot be written")
+    Err(Error::new(ErrorKind::Io, "cannot write the page")
         .at(file)
         .because(why)
-        .help("give --html a file in a folder that is there"))
+        .help("pass `--html` a file in an existing folder"))
 }
 
 /// Writes the page, whole or not at all.

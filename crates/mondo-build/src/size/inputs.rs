@@ -30,7 +30,7 @@ pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
         )
         .at(&path)
         .caused_by(error)
-        .help("make the bundle first: mondo bundle --force")
+        .help("build the bundle first: `mondo bundle --force`")
     })?;
     let (mut inputs, script) = parse(&text);
     // The compiler driver adds these libraries to the link by itself.

@@ -197,10 +197,10 @@ fn nothing(
     if let Some(node) = found.keys().next() {
         return error
             .because(format!(
-                "{} defines it, but nothing that is exported refers to it",
+                "{} defines it, but no export refers to it",
                 graph.place(*node)
             ))
-            .help("nothing to do: it takes no bytes");
+            .help("nothing to do: it takes no space");
     }
     let how_near = |name: &str| strsim::jaro_winkler(name, wanted);
     let mut near: Vec<(f64, &str)> = graph
@@ -212,7 +212,7 @@ fn nothing(
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     near.truncate(5);
     let why = if is_place(wanted) {
-        "no part of it is linked into the library".to_owned()
+        "the library contains no part of it".to_owned()
     } else {
         format!(
             "no object file that is linked defines it ({} exports were followed)",
@@ -225,7 +225,7 @@ fn nothing(
             near.iter()
                 .map(|(_, name)| format!("did you mean {}?", demangled(name))),
         )
-        .help("give a symbol as `nm` or `nm -C` prints it, an archive, or archive(member)")
+        .help("pass a symbol as `nm` or `nm -C` prints it, an archive, or archive(member)")
 }
 
 impl Why {

@@ -216,7 +216,7 @@ pub enum LayoutArg {
     /// A folder with the wheel's contents for your own build backend: `<distribution>-tree`, described by its
     /// mondo.json.
     Tree,
-    /// `dist/<distribution>-static`: a tree with `lib/lib<label>_mondo.a`, for programs that link MLIR statically.
+    /// A tree with `lib/lib<label>_mondo.a`, for programs that link MLIR statically: `<distribution>-static`.
     Static,
 }
 

@@ -3,7 +3,7 @@
 use mondo_audit::{Arch, Format, ImageKind, Input, Policy, ReadError, archive, audit, read_image};
 use object::{Architecture, BinaryFormat, Endianness};
 
-use super::{Bench, Def, function, object, said};
+use super::{Bench, Def, finding_lines, function, object};
 
 fn elf(defs: &[Def], lacks: &[&str]) -> Vec<u8> {
     let little = Endianness::Little;
@@ -101,7 +101,7 @@ fn thin_archives_give_the_paths_of_their_members() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn what_cannot_be_read_is_reported() {
     let bench = bench();
     bench.put("c.o", b"BC\xc0\xde rest");
     let little = Endianness::Little;
@@ -121,7 +121,7 @@ fn what_cannot_be_read_is_said() {
     };
     let audit = audit(&[input], &Policy::default()).expect("readable");
     assert_eq!(
-        said(&audit),
+        finding_lines(&audit),
         ["info format x.a: some parts of it could not be read"]
     );
     let details: Vec<&str> = audit.findings[0]
@@ -142,7 +142,7 @@ fn what_cannot_be_read_is_said() {
 fn a_broken_member_is_named_with_its_place() {
     let bench = bench();
     let mut broken = bench.get("b.o");
-    // The section headers are said to be far beyond the end.
+    // The header puts the section headers far beyond the end.
     broken[0x28..0x30].copy_from_slice(&0x00ff_ffff_u64.to_le_bytes());
     bench.put("b.o", broken);
     bench.run("ar", &["rcSD", "x.a", MEMBERS[0], MEMBERS[1]]);

@@ -198,7 +198,7 @@ fn versions_and_bindings_are_seen_without_section_headers() {
 }
 
 #[test]
-fn what_is_packed_or_of_an_unknown_type_is_said() {
+fn what_is_packed_or_of_an_unknown_type_is_reported() {
     let case = linked::link(&linked::fixtures().join("clean"));
     let bytes = fs_err::read(&case.images[0]).expect("the image");
     let unseen = |bytes: &[u8]| read_image("x.so", bytes).expect("readable").unseen;

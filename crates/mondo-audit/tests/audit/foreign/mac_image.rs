@@ -1,7 +1,7 @@
 //! Mach-O images of 32 and 64 bits in either byte order, as Macs with PowerPC had them. No linker of
 //! today makes these, so that their bytes are put together here; `goblin` is the second reader.
 
-use super::said;
+use super::finding_lines;
 use mondo_audit::{Arch, Binding, Format, ImageKind, Input, Policy, audit, read_image};
 
 /// Numbers in the order and of the size of one machine.
@@ -168,15 +168,15 @@ fn images_of_all_word_sizes_and_byte_orders_are_read() {
         let silent = "info minimum-versions libacme.1.dylib: does not say which macOS it needs: no \
                       LC_BUILD_VERSION, no LC_VERSION_MIN";
         assert!(
-            said(&audit).contains(&silent.to_owned()),
+            finding_lines(&audit).contains(&silent.to_owned()),
             "{:#?}",
-            said(&audit)
+            finding_lines(&audit)
         );
     }
 }
 
 #[test]
-fn what_upx_has_packed_is_said() {
+fn what_upx_has_packed_is_reported() {
     let mut bytes = library(0x0100_0007, false, true);
     let code = 32 + 288;
     bytes[code..code + 8].copy_from_slice(b"\0\0\0\0UPX!");

@@ -10,7 +10,7 @@ use object::macho::{PLATFORM_MACOS, Version};
 use object::write::MachOBuildVersion;
 use object::{Architecture, BinaryFormat, Endianness, SymbolScope};
 
-use super::{Bench, Def, details, function, local_data, object, object_of, said, write};
+use super::{Bench, Def, details, finding_lines, function, local_data, object, object_of, write};
 
 const TBD: &str = "\
 --- !tapi-tbd
@@ -305,7 +305,11 @@ fn the_rules_apply_to_a_set() {
     // Any library of the process may have it.
     assert_eq!(of(RuleId::Unresolved), ["acme_elsewhere"]);
     let aslr = "warning aslr pkg/main: is linked for one address".to_owned();
-    assert!(said(&audit).contains(&aslr), "{:#?}", said(&audit));
+    assert!(
+        finding_lines(&audit).contains(&aslr),
+        "{:#?}",
+        finding_lines(&audit)
+    );
     assert_eq!(audit.minimum_versions().macos(), Some((12, 3)));
     assert_eq!(
         audit
@@ -394,14 +398,17 @@ fn arm64_needs_a_signature() {
         bytes: &bytes,
     };
     let audit = audit(&[input], &Policy::default()).expect("readable");
-    let said = said(&audit);
+    let lines = finding_lines(&audit);
     for expected in [
         "error signature liba.dylib: has no signature",
         "warning build-id liba.dylib: has no LC_UUID",
         "error soname liba.dylib: its install name /Users/ann/liba.dylib is a path",
         "warning build-path liba.dylib: seems to name a folder of a build in 1 place",
     ] {
-        assert!(said.contains(&expected.to_owned()), "{expected}: {said:#?}");
+        assert!(
+            lines.contains(&expected.to_owned()),
+            "{expected}: {lines:#?}"
+        );
     }
 }
 

@@ -206,7 +206,7 @@ pub(crate) fn details(audit: &mondo_audit::Audit, rule: mondo_audit::RuleId) -> 
 }
 
 /// Findings about one image, rule by rule: `severity rule: what`.
-pub(crate) fn said(audit: &mondo_audit::Audit) -> Vec<String> {
+pub(crate) fn finding_lines(audit: &mondo_audit::Audit) -> Vec<String> {
     audit
         .findings
         .iter()

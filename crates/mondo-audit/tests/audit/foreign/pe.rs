@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use mondo_audit::{Arch, Format, ImageKind, Input, Policy, Role, RuleId, audit, read_image};
 use object::{Architecture, BinaryFormat, Endianness, SymbolScope};
 
-use super::{Bench, Def, details, function, local_data, object, said};
+use super::{Bench, Def, details, finding_lines, function, local_data, object};
 
 /// The mangled names of a C++ function and of a table of virtual functions.
 const FUNCTION: &str = "?erase@Operation@mlir@@QEAAXXZ";
@@ -223,7 +223,7 @@ pub(crate) fn assert_goblin_agrees(bytes: &[u8]) {
 }
 
 #[test]
-fn a_library_of_32_bits_without_protection_is_told() {
+fn a_library_of_32_bits_without_protection_is_reported() {
     let facts = read_image("acme.dll", &FIXTURES.library_32).expect("readable");
     assert_eq!((facts.arch, facts.bits), (Arch::X86, 32));
     assert_eq!(facts.imports[0].name, "HeapAlloc");
@@ -233,7 +233,7 @@ fn a_library_of_32_bits_without_protection_is_told() {
         bytes: &FIXTURES.library_32,
     };
     let audit = audit(&[input], &Policy::default()).expect("readable");
-    let said = said(&audit);
+    let lines = finding_lines(&audit);
     for expected in [
         "warning aslr acme.dll: is linked for one address: no DYNAMICBASE",
         "warning stack acme.dll: does not keep its data from being executed: no NXCOMPAT",
@@ -241,7 +241,10 @@ fn a_library_of_32_bits_without_protection_is_told() {
         "info typeid acme.dll: not visible: stripped, so TypeIDs and other statics could not be \
          counted",
     ] {
-        assert!(said.contains(&expected.to_owned()), "{expected}: {said:#?}");
+        assert!(
+            lines.contains(&expected.to_owned()),
+            "{expected}: {lines:#?}"
+        );
     }
 }
 
@@ -280,9 +283,9 @@ fn the_rules_apply_to_a_set() {
     let named = "error abi3 acme/_acme.cp310-win_amd64.pyd: its file name is for one version of \
                  CPython; no other imports it";
     assert!(
-        said(&audit).contains(&named.to_owned()),
+        finding_lines(&audit).contains(&named.to_owned()),
         "{:#?}",
-        said(&audit)
+        finding_lines(&audit)
     );
     assert_eq!(
         audit
@@ -337,7 +340,7 @@ fn objects_and_import_libraries_are_read() {
 }
 
 #[test]
-fn code_that_is_not_in_the_file_is_said() {
+fn code_that_is_not_in_the_file_is_reported() {
     let mut bytes = FIXTURES.library.clone();
     let headers = bytes.windows(4).position(|window| window == b"PE\0\0");
     let text = bytes.windows(6).position(|window| window == b".text\0");
@@ -375,7 +378,7 @@ fn libraries_of_one_name_in_two_packages_are_one_to_the_loader() {
     assert!(
         !details(&clash, RuleId::Binding).is_empty(),
         "{:#?}",
-        said(&clash)
+        finding_lines(&clash)
     );
     let none = audit(&images("b.whl!b/other.dll"), &Policy::default()).expect("readable");
     assert_eq!(details(&none, RuleId::Binding), [""; 0]);

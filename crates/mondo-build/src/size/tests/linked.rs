@@ -211,7 +211,7 @@ fn archives_and_members_can_be_asked_for() {
     assert!(
         error
             .to_string()
-            .contains("no part of it is linked into the library"),
+            .contains("the library contains no part of it"),
         "{error}"
     );
 }
@@ -244,9 +244,17 @@ fn a_wheel_is_a_tree_of_its_files_and_their_sections() {
     let path = bench.path().join("x-1.0-py3-none-any.whl");
     let mut writer = zip::ZipWriter::new(fs_err::File::create(&path).unwrap());
     let library = fs_err::read(bench.library()).unwrap();
+    let stripped = bench.path().join("stripped.so");
+    let strip = Tool::new("strip", "strip the library").cwd(bench.path());
+    strip
+        .args(["-o", stripped.as_str(), bench.library().as_str()])
+        .output()
+        .unwrap();
+    let stripped = fs_err::read(stripped).unwrap();
     let text = "a line\n".repeat(1000);
     for (name, bytes) in [
         ("x/_libs/libx_mondo.so", &*library),
+        ("x/_libs/stripped.so", &*stripped),
         ("x/__init__.py", text.as_bytes()),
         (
             "x-1.0.dist-info/METADATA",
@@ -275,6 +283,18 @@ fn a_wheel_is_a_tree_of_its_files_and_their_sections() {
     // Seven files as one text compress to almost nothing; the sum of all is the archive but for its
     // directory.
     let folder = tree.parts.iter().find(|part| part.name == "x").unwrap();
+    // Only the exports of the stripped copy have names, and they do not fill its `.text`.
+    let section = "x/_libs/stripped.so/.text";
+    let inside = |kind: Kind| -> u64 {
+        let parts = tree.by_path(kind);
+        let inside = parts.iter().filter(|(name, _)| name.starts_with(section));
+        inside.map(|(_, bytes)| bytes).sum()
+    };
+    assert!(inside(Kind::Symbol) > 0 && inside(Kind::Unnamed) > 0);
+    assert_eq!(
+        inside(Kind::Symbol) + inside(Kind::Unnamed),
+        inside(Kind::Section)
+    );
     let init = folder
         .parts
         .iter()

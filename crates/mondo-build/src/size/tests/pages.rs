@@ -70,7 +70,7 @@ fn a_page_is_written_whole_or_not_at_all() {
         let error = write(&named("x"), &file).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io);
         assert_eq!(error.place(), Some(file.as_str()));
-        assert!(error.next_step().unwrap().contains("folder that is there"));
+        assert!(error.next_step().unwrap().contains("existing folder"));
     }
     assert_eq!(dir.read_dir_utf8().unwrap().count(), 0);
     write(&named("x"), &dir.join("x.html")).unwrap();
