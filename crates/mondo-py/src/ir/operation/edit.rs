@@ -82,6 +82,24 @@ impl Moved<'_> {
     }
 }
 
+/// Fails if an operation with regions cannot be at the place: the place is in the operation itself, or too deep.
+fn check_place<'ctx>(op: Op<'ctx>, spot: &Spot<'ctx>) -> PyResult<()> {
+    let mut above = 0;
+    for ancestor in spot.around().into_iter().flat_map(Op::with_ancestors) {
+        if ancestor == op {
+            return Err(PyValueError::new_err(
+                "an operation cannot be put into itself",
+            ));
+        }
+        above += 1;
+    }
+    // Where it is now, it does not nest too deep. Only a deeper place needs a walk through it.
+    if above >= op.with_ancestors().count() {
+        spot.check_depth(op)?;
+    }
+    Ok(())
+}
+
 /// Moves an operation, with everything below it, from wherever it is to a place.
 ///
 /// Fails, and changes nothing, if the place is in the operation itself, or of another context.
@@ -96,13 +114,9 @@ pub(crate) fn attach<'py, 'ctx>(
     let (op, from) = object.get().look_within(py, at.ctx(), None, "operation")?;
     object.get().with(py, |observed| {
         reentrancy::refuse_move(at.object().get(), op)?;
-        let mut around = spot.around().into_iter().flat_map(|it| it.with_ancestors());
-        if around.any(|it| it == op) {
-            return Err(PyValueError::new_err(
-                "an operation cannot be put into itself",
-            ));
+        if op.regions().next().is_some() {
+            check_place(op, spot)?;
         }
-        spot.check_depth(op)?;
         let root = tree::root(&observed.node);
         spot.insert(op.take_out());
         let leaves_other = !from.is(target) && traversal::uses_others(op);
