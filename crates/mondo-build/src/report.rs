@@ -45,7 +45,7 @@ pub struct Report {
     pub exports: ExportReport,
     /// Members of MLIR's archives that were patched.
     pub patched: Vec<PatchedMember>,
-    /// The archives whose code is in the library, with their digests.
+    /// Every archive whose code is in the library or its extension, with its digest.
     #[serde(default)]
     pub archives: Vec<LinkedArchive>,
     /// Size by output section and by archive, from the link map.
@@ -61,7 +61,7 @@ pub struct Report {
     pub phases: Vec<PhaseReport>,
 }
 
-/// An archive whose code is in the library.
+/// An archive whose code is in the library or its extension.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LinkedArchive {
     /// Where it comes from.
@@ -78,6 +78,8 @@ pub struct LinkedArchive {
 pub enum ArchiveOrigin {
     /// LLVM's installation or its packages.
     Llvm,
+    /// The C++ compiler's installation: libstdc++, libgcc, and the part of glibc that is linked statically.
+    Compiler,
     /// Compiled by the build, or by the one that made the kit.
     Compiled,
 }

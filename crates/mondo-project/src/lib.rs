@@ -7,6 +7,7 @@
 
 mod alias;
 mod build_tree;
+mod built_archives;
 mod closure;
 mod configure;
 mod cpp_options;

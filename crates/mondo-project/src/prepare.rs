@@ -13,6 +13,7 @@ use mondo_core::progress::Sink;
 use mondo_plan::manifest::{Project, Word, unfit_for_cmake};
 use mondo_toolchain::{Linker, Toolchain};
 
+use crate::built_archives::BuiltArchives;
 use crate::closure::{self, Closure, Trees};
 use crate::configure::{Configure, Folders, Need};
 use crate::description::Description;
@@ -262,6 +263,11 @@ impl Preparation<'_> {
             .filter(|name| name.starts_with("MLIRPython") && record.group(name).is_none())
             .cloned()
             .collect();
+        let linked = toml.by_need.iter().chain(&toml.whole);
+        let built: Vec<&Utf8PathBuf> = linked
+            .filter(|path| path.starts_with(&self.folders.build))
+            .collect();
+        BuiltArchives::of(&self.folders.own).write(&built)?;
         Ok(Prepared {
             python_root: python::root(self.project, self.packages(record).find_map(Package::root))?,
             roots: self.roots(),
@@ -331,6 +337,8 @@ impl Preparation<'_> {
     fn build(&self) -> Result<(Configured, usize)> {
         let name = self.project.name.get_ref();
         let mut steps = 0;
+        let built = BuiltArchives::of(&self.folders.own);
+        built.remove_changed(name, self.request.sink)?;
         for _ in 0..ROUNDS {
             let before = file_api::newest(&self.folders.build)?;
             let configured = self.configured()?;

@@ -58,6 +58,8 @@ struct Images {
     linked: Linked,
     /// The library's link map, if it was wanted.
     map: Option<Utf8PathBuf>,
+    /// The extension's staticlib.
+    extension_code: Utf8PathBuf,
     /// The Rust crates in the library and the extension, for the SBOM.
     crates: Vec<Crate>,
 }
@@ -122,9 +124,11 @@ impl Build<'_> {
         let linked = &images.linked;
         let archives = linked_archives(
             &parts.collected,
-            &parts.compiled.bundle,
+            &parts.compiled,
+            &images.extension_code,
             &sizes,
             toolchain,
+            linker,
             &linked_archives::memo(work),
         )?;
         let extensions = self.extensions(&mut phases, inputs, linked)?;
@@ -173,7 +177,7 @@ impl Build<'_> {
                 modules: &modules,
                 archive: archive.as_deref(),
                 sizes: &sizes,
-                archives: linked_archives::of_llvm(&archives),
+                archives: linked_archives::installed(&archives),
             };
             let written = layouts::write(finished, self.options)?;
             let name = written.file.path.file_name().unwrap_or_default();
@@ -332,10 +336,11 @@ impl Build<'_> {
             || link_all(inputs, want_map, extension),
             || rust_crates(self.request.staticlibs),
         );
-        let (linked, map) = linked?;
+        let (linked, map, extension_code) = linked?;
         let images = Images {
             linked,
             map,
+            extension_code,
             crates: crates?,
         };
         let outcome = format!("{} and {EXTENSION_FILE}", inputs.plan.identity.soname);
@@ -434,7 +439,7 @@ pub(super) fn link_all(
     inputs: Inputs<'_>,
     want_map: bool,
     extension_code: Compiling<'_>,
-) -> Result<(Linked, Option<Utf8PathBuf>)> {
+) -> Result<(Linked, Option<Utf8PathBuf>, Utf8PathBuf)> {
     let (library_unstripped, map) = link::library(inputs, want_map)?;
     let shipped = inputs.out.join("shipped");
     fs_err::create_dir_all(&shipped)?;
@@ -449,15 +454,16 @@ pub(super) fn link_all(
     // The link of the extension needs only the library's exports, so it does not wait until the library is stripped.
     let (stripped, extension_unstripped) = rayon::join(
         || ship(&library_unstripped, &library),
-        || {
+        || -> Result<(Utf8PathBuf, Utf8PathBuf)> {
             let code = extension_code
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            link::extension(inputs, &library_unstripped, &code)
+            let linked = link::extension(inputs, &library_unstripped, &code)?;
+            Ok((linked, code))
         },
     );
     stripped?;
-    let extension_unstripped = extension_unstripped?;
+    let (extension_unstripped, code) = extension_unstripped?;
     ship(&extension_unstripped, &extension)?;
     Ok((
         Linked {
@@ -467,5 +473,6 @@ pub(super) fn link_all(
             extension,
         },
         map,
+        code,
     ))
 }

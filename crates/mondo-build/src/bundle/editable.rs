@@ -64,7 +64,7 @@ impl Build<'_> {
         let known = self.out.join("known");
         let inputs = self.inputs(&parts, &known);
         let linked = phases.run("link", &plan.identity.soname, || {
-            let (linked, _) = link_all(inputs, false, extension)?;
+            let (linked, ..) = link_all(inputs, false, extension)?;
             Ok((linked, plan.identity.soname.clone()))
         })?;
         let extensions = self.extensions(&mut phases, inputs, &linked)?;

@@ -40,7 +40,7 @@ pub(super) struct Finished<'a> {
     pub(super) archive: Option<&'a Utf8Path>,
     /// The sizes of the library's parts, for the error about a wheel that is too large.
     pub(super) sizes: &'a SizeMap,
-    /// LLVM's archives in the library, for the SBOM.
+    /// The archives that the SBOM lists.
     pub(super) archives: Vec<ArchiveDigest>,
 }
 

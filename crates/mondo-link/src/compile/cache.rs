@@ -226,3 +226,65 @@ fn downloads(home: &Utf8Path) -> [Utf8PathBuf; 2] {
         folder.canonicalize_utf8().unwrap_or(folder)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use mondo_core::progress::Silent;
+
+    use super::*;
+
+    /// Keeps the lines that are printed.
+    #[derive(Default)]
+    struct Lines(Mutex<Vec<String>>);
+
+    impl Sink for Lines {
+        fn begin(&self, _: &str, _: &str) {}
+        fn update(&self, _: &str) {}
+        fn end(&self, _: &str, _: std::time::Duration, _: &str) {}
+        fn note(&self, text: &str) {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_of_a_staticlib_is_noticed_and_the_staticlib_is_stored_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let output = dir.join("target/bundle/libmondo_py.a");
+        fs_err::create_dir_all(output.parent().unwrap()).unwrap();
+        fs_err::write(&output, "!<arch>\ncompiled").unwrap();
+        fs_err::write(output.with_extension("d"), format!("{output}:\n")).unwrap();
+        let key = Key {
+            folder: dir.join("cache/compiled/mondo-py-0123456789abcdef"),
+            file: "libmondo_py.a".to_owned(),
+            output: output.clone(),
+            ..Key::of_text("")
+        };
+        assert!(key.look_up(&Silent).unwrap().is_none(), "not stored yet");
+        let stored = key.store(dir, &Silent).unwrap();
+        assert_eq!(key.look_up(&Silent).unwrap().unwrap().path, stored.path);
+
+        // The clock of some file systems ticks every few milliseconds.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let mut bytes = fs_err::read(&stored.path).unwrap();
+        bytes[9] ^= 1;
+        fs_err::write(&stored.path, bytes).unwrap();
+        let lines = Lines::default();
+        assert!(key.look_up(&lines).unwrap().is_none());
+        let lines = lines.0.into_inner().unwrap();
+        let [line] = &lines[..] else {
+            panic!("{lines:?}");
+        };
+        let start = "the compiled libmondo_py.a in the cache is damaged, rebuilding: libmondo_py.a has other bytes";
+        assert!(line.starts_with(start), "{line}");
+
+        key.store(dir, &Silent).unwrap();
+        let rebuilt = key.look_up(&Silent).unwrap().unwrap();
+        assert_eq!(
+            fs_err::read(rebuilt.path).unwrap(),
+            fs_err::read(output).unwrap()
+        );
+    }
+}

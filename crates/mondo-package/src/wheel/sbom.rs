@@ -25,7 +25,7 @@ pub struct SbomInput<'a> {
     pub native: Vec<Native>,
     /// The dialect crates whose C++ is in them.
     pub dialects: Vec<DialectComponent>,
-    /// LLVM's archives in them.
+    /// The archives of LLVM and of the compiler in them.
     pub archives: Vec<ArchiveDigest>,
 }
 
