@@ -45,13 +45,12 @@ fn write_crate(
     let dir = camino::absolute_utf8(dir)?;
     let folder = dir.join(name);
     if folder.exists() {
-        return Err(Error::new(
-            ErrorKind::Io,
-            format!("cannot create the dialect `{name}`"),
-        )
-        .at(&folder)
-        .because("a file or folder with this name already exists")
-        .help("choose another name, or another folder with `--dir`"));
+        return Err(
+            Error::new(ErrorKind::Io, format!("cannot create the dialect `{name}`"))
+                .at(&folder)
+                .because("a file or folder with this name already exists")
+                .help("choose another name, or another folder with `--dir`"),
+        );
     }
     fs_err::create_dir_all(&dir)?;
     let folder = dir.canonicalize_utf8()?.join(name);

@@ -505,7 +505,7 @@ mod tests {
             .time_limit(Duration::from_millis(50))
             .output()
             .unwrap_err();
-        assert!(error.to_string().contains("still ran"), "{error}");
+        assert!(error.to_string().contains("still running"), "{error}");
         assert!(start.elapsed() < Duration::from_secs(30));
     }
 

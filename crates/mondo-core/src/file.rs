@@ -154,11 +154,11 @@ mod tests {
         let _socket = std::os::unix::net::UnixListener::bind(dir.join("socket")).unwrap();
         fs_err::os::unix::fs::symlink("round", dir.join("round")).unwrap();
         for (path, words) in [
-            (dir, "this is a folder"),
-            (&pipe, "this is a pipe"),
-            (&dir.join("socket"), "this is a socket"),
-            ("/dev/zero".into(), "this is a device"),
-            ("/dev/tty".into(), "this is a device"),
+            (dir, "found a folder"),
+            (&pipe, "found a pipe"),
+            (&dir.join("socket"), "found a socket"),
+            ("/dev/zero".into(), "found a device"),
+            ("/dev/tty".into(), "found a device"),
             ("/proc/self/maps".into(), "a file in /proc"),
             (&dir.join("round"), "cannot open"),
             (&dir.join("nothing"), "cannot open"),
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(read(&path, 4).unwrap(), b"four");
         assert_eq!(text(&path).unwrap(), "four");
         let error = read(&path, 3).unwrap_err();
-        assert!(error.to_string().contains("more than 3 bytes"), "{error}");
+        assert!(error.to_string().contains("larger than 3 bytes"), "{error}");
         fs_err::write(&path, b"\xff").unwrap();
         assert!(text(&path).unwrap_err().what().contains("UTF-8"));
     }

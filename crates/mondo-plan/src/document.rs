@@ -456,8 +456,8 @@ mod tests {
         Document::read(&path, "manifest").unwrap();
         fs_err::write(&path, "#".repeat((1 << 20) + 1)).unwrap();
         for (path, why) in [
-            (path.as_path(), "more than 1048576 bytes"),
-            ("/dev/zero".into(), "this is a device"),
+            (path.as_path(), "larger than 1048576 bytes"),
+            ("/dev/zero".into(), "found a device"),
             (&path.with_file_name("nothing"), "No such file"),
         ] {
             let error = Document::read(path, "manifest").unwrap_err();

@@ -92,7 +92,10 @@ mod tests {
             ("x; python_versio > '3'", "`python_versio`"),
             ("x; python_version > '3", "string"),
             ("x; (python_version > '3'", "`(`"),
-            ("x; python_version > '3' os_name == 'a'", "left over"),
+            (
+                "x; python_version > '3' os_name == 'a'",
+                "unexpected `os_name",
+            ),
             ("x; os_name not 'a'", "comparison is missing"),
             ("x;", "missing"),
         ] {

@@ -211,14 +211,16 @@ mod tests {
         assert!(said.contains("the project `toy`"), "{said}");
         assert!(
             said.contains(
-                "its C API declares `toyRegisterPasses`, `gooRegisterPasses`, and `passes`"
+                "its C API declares `toyRegisterPasses`, `gooRegisterPasses`; add the function to `passes`"
             ),
             "{said}"
         );
         functions.c_api.clear();
         let said = passes("toy", &functions).unwrap();
         assert!(
-            said.contains("its headers declare `registerToyPasses`, and `passes`"),
+            said.contains(
+                "its headers declare `registerToyPasses`; add such functions to `passes`"
+            ),
             "{said}"
         );
         functions.cpp.clear();

@@ -172,7 +172,7 @@ mod tests {
         check(
             "Could not find FOO_EXE using the following names: foo, foox",
             "`FOO_EXE` (foo, foox)",
-            &["set `FOO_EXE` in `define`"],
+            &["set `FOO_EXE` in the project's `define`"],
         );
         assert_eq!(not_found("Unknown CMake command \"add_toy\"."), None);
     }

@@ -351,7 +351,7 @@ mod tests {
         let error = sources_on(&world.request, &world.machine, &Silent).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Toolchain);
         assert!(
-            error.to_string().contains("has no sources of LLVM 22.1.8"),
+            error.to_string().contains("has no sources for LLVM 22.1.8"),
             "{error}"
         );
     }

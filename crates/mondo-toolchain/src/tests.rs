@@ -226,7 +226,10 @@ fn what_the_lock_does_not_have_is_told() {
     world.request.major = 19;
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
-    assert!(error.what().contains("LLVM 19 for bookworm"), "{error}");
+    assert!(
+        error.what().contains("LLVM 19 packages for bookworm"),
+        "{error}"
+    );
 
     world.request.major = 22;
     world.machine.suite = Some("trixie".to_owned());

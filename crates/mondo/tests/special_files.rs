@@ -188,7 +188,7 @@ fn long_and_deep_manifests_are_refused_with_the_limit() {
             manifest(&format!("version = \"1{}\"", ".1".repeat(40))),
             "the limit is 64",
         ),
-        (manifest(&"#".repeat(1 << 20)), "more than 1048576 bytes"),
+        (manifest(&"#".repeat(1 << 20)), "larger than 1048576 bytes"),
         (manifest(&format!("x = {}", "[".repeat(100_000))), "recurs"),
         (
             manifest(&format!("{}x = 1", "x.".repeat(100_000))),

@@ -10,7 +10,7 @@ pub(super) const MANIFEST: &str = "manifest = 1\n\
     [llvm]\nversion = \"22\"\ntargets = []\n\
     [contents]\ndialects = [\"func\"]\n";
 
-/// A library that the audit accepts, but for warnings.
+/// Links a library in which the audit finds nothing worse than warnings.
 pub(super) fn library(folder: &Utf8Path) -> Result<()> {
     fs_err::write(folder.join("a.c"), "int a_one(void) { return 1; }\n")?;
     Tool::new("gcc", "link a library")
@@ -24,16 +24,16 @@ pub(super) fn library(folder: &Utf8Path) -> Result<()> {
 
 /// Checks that a run ended with this exit code and these words, and did not panic.
 pub(super) fn expect(case: &str, output: &Output, code: i32, words: &[&str]) -> Result<()> {
-    let said = format!("{}{}", output.stdout, output.stderr);
+    let text = format!("{}{}", output.stdout, output.stderr);
     let good = output.status.code() == Some(code)
-        && words.iter().all(|word| said.contains(word))
-        && !said.contains("panicked");
+        && words.iter().all(|word| text.contains(word))
+        && !text.contains("panicked");
     if good {
         return Ok(());
     }
     let what = format!(
-        "{case}: {}, and not exit code {code} with {words:?}",
+        "{case}: {}; expected exit code {code} and the words {words:?}",
         output.status
     );
-    Err(Error::new(ErrorKind::Check, what).because(said))
+    Err(Error::new(ErrorKind::Check, what).because(text))
 }

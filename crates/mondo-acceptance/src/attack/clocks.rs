@@ -26,7 +26,7 @@ pub(super) fn check(program: &Utf8Path, context: &Context<'_>) -> Result<()> {
             Tool::new(program.as_str(), "run the command under a wrong clock")
                 .env("LD_PRELOAD", &preloaded)
                 .env("FAKETIME", format!("@{clock}"))
-                // Times of files stay what they are, and so does the clock that measures durations.
+                // The times of files and the clock that measures durations stay correct.
                 .env("NO_FAKE_STAT", "1")
                 .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
                 .cwd(&scratch)
@@ -37,7 +37,7 @@ pub(super) fn check(program: &Utf8Path, context: &Context<'_>) -> Result<()> {
         expect(&format!("an audit in {clock}"), &audited, 0, &["passed"])?;
         let dist = scratch.join(number.to_string());
         let manifest = context.workspace.join("manifests/core.toml");
-        let made = at(&[
+        let bundled = at(&[
             "bundle",
             "--force",
             "--manifest",
@@ -45,7 +45,7 @@ pub(super) fn check(program: &Utf8Path, context: &Context<'_>) -> Result<()> {
             "--out-dir",
             dist.as_str(),
         ])?;
-        expect(&format!("a bundle in {clock}"), &made, 0, &[])?;
+        expect(&format!("a bundle in {clock}"), &bundled, 0, &[])?;
         let wheel = wheel_in(&dist)?;
         let found = wheel.as_deref().map(digest::of_file).transpose()?;
         if found.as_ref() != Some(&expected) {

@@ -49,8 +49,7 @@ impl Place {
         Ok(place)
     }
 
-    /// A run of the command as nobody, with `umask` and no variables but `PATH` and these. Who is not root runs it as
-    /// themselves.
+    /// Runs the command as nobody, with `umask`, `PATH` and these variables. Without root, it runs as the current user.
     fn run(&self, cwd: &Utf8Path, umask: &str, variables: &[&str], args: &[&str]) -> Tool {
         let tool = if self.is_root {
             Tool::new("setpriv", "become nobody")

@@ -226,7 +226,12 @@ mod tests {
                 "2 subjects",
             ),
             (attestation(1, "?"), "a.whl", "ab", "not base64"),
-            (attestation(1, "e30="), "a.whl", "ab", "cannot be read"),
+            (
+                attestation(1, "e30="),
+                "a.whl",
+                "ab",
+                "unreadable statement",
+            ),
             ("{".to_owned(), "a.whl", "ab", "not an attestation"),
         ] {
             let found = complaint(text.as_bytes(), name, sha256).unwrap_or_default();

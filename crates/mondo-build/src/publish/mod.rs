@@ -268,7 +268,7 @@ mod tests {
             &[],
         );
         let found = together(&[&mondo, &kit]).join("\n");
-        assert!(found.contains("asks for mondo-bundle==0.1.0"), "{found}");
+        assert!(found.contains("requires mondo-bundle==0.1.0"), "{found}");
         let one = about(&[("Name", "mondo-mlir"), ("Version", "22.1.8.post1")], &[]);
         let other = |version| about(&[("Name", "mondo-mlir-core"), ("Version", version)], &[]);
         assert!(together(&[&one, &other("22.1.8")]).is_empty());

@@ -175,7 +175,7 @@ fn files_that_are_not_there_are_named() {
      help: paths are relative to the folder of dialect.toml
     "#);
     assert_snapshot!(refusal("from = \"include/toy/Toy.td\"", "from = \"Toy.td\""), @r#"
-    the dialect crate `toy`: `cpp.tblgen.from` lists a file that does not exist: `Toy.td`
+    the dialect crate `toy`: `cpp.tblgen.from` names a file that does not exist: `Toy.td`
        at: $DIR/dialect.toml:21:14
       why: `$DIR/Toy.td` does not exist
      help: paths are relative to the folder of dialect.toml
@@ -438,7 +438,7 @@ fn options_of_the_compiler() {
     "#);
     for (word, why) in [
         ("-std=c++20", "`std`"),
-        ("-fvisibility=default", "exports"),
+        ("-fvisibility=default", "are exported"),
         ("-flto=thin", "machine code"),
         ("-march=native", "other machines"),
         ("-fsanitize=address", "runtime"),

@@ -206,29 +206,29 @@ fn names_have_one_owner() {
         })
         .collect();
     assert_snapshot!(said.join("\n\n"), @r#"
-    the dialect crate `two` claims the dialect `one` (`dialect.name`), but the crate `one` has it too
+    the dialect crate `two` claims the dialect `one` (`dialect.name`), but the crate `one` also has it
        at: $DIR/b/dialect.toml:4:8
         - $DIR/a/dialect.toml:4:8
         - $DIR/b/dialect.toml:4:8
      help: rename one of them, or remove one crate from `contents.crates`
 
-    the dialect crate `two` claims the Python module `same` (`dialect.python`), but the crate `one` has it too
+    the dialect crate `two` claims the Python module `same` (`dialect.python`), but the crate `one` also has it
        at: $DIR/b/dialect.toml:6:10
         - $DIR/a/dialect.toml:6:10
         - $DIR/b/dialect.toml:6:10
      help: rename one of them, or remove one crate from `contents.crates`
 
-    the dialect crate `two` claims the registration function `mlirGetDialectHandle__one__` (`handle` or `register`), but the crate `one` has it too
+    the dialect crate `two` claims the registration function `mlirGetDialectHandle__one__` (`handle` or `register`), but the crate `one` also has it
        at: $DIR/b/dialect.toml:5:10
         - $DIR/a/dialect.toml:5:10
         - $DIR/b/dialect.toml:5:10
      help: rename one of them, or remove one crate from `contents.crates`
 
-    the dialect crate `two` claims the pass group `transforms` (`pass-group.name`), but MLIR has it already
+    the dialect crate `two` claims the pass group `transforms` (`pass-group.name`), but MLIR already has it
        at: $DIR/b/dialect.toml:8:8
      help: rename one of them, or remove one crate from `contents.crates`
 
-    the dialect crate `one` claims the crate name `one` (`name`), but the crate `one` has it too
+    the dialect crate `one` claims the crate name `one` (`name`), but the crate `one` also has it
        at: $DIR/b/dialect.toml:2:8
         - $DIR/a/dialect.toml:2:8
         - $DIR/b/dialect.toml:2:8
@@ -236,7 +236,7 @@ fn names_have_one_owner() {
     "#);
     let func = small("func", "");
     assert_snapshot!(refused(&[("a", &func)], "\"a\"", "dialects = [\"func\"]"), @r#"
-    the dialect crate `func` claims the dialect `func` (`dialect.name`), but MLIR has it already
+    the dialect crate `func` claims the dialect `func` (`dialect.name`), but MLIR already has it
        at: $DIR/a/dialect.toml:4:8
      help: rename one of them, or remove one crate from `contents.crates`
     "#);
