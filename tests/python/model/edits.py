@@ -3,7 +3,7 @@
 import gc
 
 from .nodes import Block, Difference, Op, Value, everything, used_from_outside
-from .passes import Passes
+from .rewrites import Rewrites
 from .world import expect, ir
 
 # Above this many operations, what is made is taken away again.
@@ -31,11 +31,12 @@ OFTEN = {
     "run_pass": 1,
     "run_own_pass": 1,
     "run_keeping_pass": 1,
+    "run_patterns": 1,
     "collect": 1,
 }
 
 
-class Edits(Passes):
+class Edits(Rewrites):
     """A world that can be edited."""
 
     def __init__(self) -> None:

@@ -41,6 +41,20 @@ class Passes(World):
             return False
         return True
 
+    def bury(self, node: Op | Block) -> None:
+        """Something in a tree was destroyed by MLIR, with all that is in it."""
+        if isinstance(node, Op):
+            node.block.ops.remove(node)
+        else:
+            node.op.regions[node.number].remove(node)
+        wrappers = [it.handle for it in everything(node) if it.handle is not None]
+        for it in list(everything(node)):
+            it.handle = None
+        self.mark_dead(node)
+        for wrapper in wrappers:
+            # Not on the dead list: it still refers to its tree.
+            self.is_dead(wrapper)
+
     def compare_dead(self, root: Op, may_die) -> None:
         """Finds out what died, which must be what ``may_die`` says, and unused."""
         for block in [node for node in everything(root) if isinstance(node, Block)]:
@@ -52,14 +66,7 @@ class Passes(World):
                     continue
                 expect(may_die(op), "a pass erased something else")
                 expect(not used_from_outside(set(everything(op))), "a pass erased something in use")
-                block.ops.remove(op)
-                wrappers = [node.handle for node in everything(op) if node.handle is not None]
-                for node in list(everything(op)):
-                    node.handle = None
-                self.mark_dead(op)
-                for wrapper in wrappers:
-                    # Not on the dead list: it still refers to its tree.
-                    self.is_dead(wrapper)
+                self.bury(op)
 
     def run_pass(self, a: int, b: int, _c: int) -> None:
         """Runs cse over a module: constants that nothing uses may die, and nothing else."""

@@ -16,6 +16,7 @@ from .nodes import (
 
 ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
 ir = importlib.import_module(f"{ROOT}.ir")
+rewrite = importlib.import_module(f"{ROOT}.rewrite")
 passmanager = importlib.import_module(f"{ROOT}.passmanager")
 
 
