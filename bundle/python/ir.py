@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing as _typing
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import ModuleType as _ModuleType
@@ -30,6 +31,21 @@ class _Numpy(_ModuleType):
 
 # Upstream's module passes it on to whoever imports all that is in it.
 np: Any = _Numpy("numpy")
+
+# The version of the distribution that has this file. The package around this module is a namespace
+# package, which can have none.
+__version__: str
+
+# Type checkers would take any name for one of a module with such a function.
+if not _typing.TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from ._mlir_libs._version import version_of
+
+            return version_of(__name__, __file__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 # Makes an attribute of a value.
 _Builder = Callable[[Any, "_ir.Context | None"], Any]
@@ -222,3 +238,6 @@ _i64ElementsAttr = _builder(
     "I64ElementsAttr",
     _elements("int64", lambda it: _ir.IntegerType.get_signless(64, context=it)),
 )
+
+# What `import *` takes anyway. `help` lists classes of other modules only if they are named.
+globals()["__all__"] = [name for name in globals() if not name.startswith("_")]
