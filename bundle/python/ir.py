@@ -32,7 +32,7 @@ class _Numpy(_ModuleType):
 # Upstream's module passes it on to whoever imports all that is in it.
 np: Any = _Numpy("numpy")
 
-# The version of the distribution that this file is of. The package around this module is a namespace
+# The version of the distribution that has this file. The package around this module is a namespace
 # package, which can have none.
 __version__: str
 
@@ -239,5 +239,5 @@ _i64ElementsAttr = _builder(
     _elements("int64", lambda it: _ir.IntegerType.get_signless(64, context=it)),
 )
 
-# What `import *` takes by default. `help` lists the classes of other modules only if they are named.
+# What `import *` takes anyway. `help` lists classes of other modules only if they are named.
 globals()["__all__"] = [name for name in globals() if not name.startswith("_")]
