@@ -23,7 +23,7 @@ pub use engine::{Engine, EngineForm};
 pub use greedy::GreedyConfig;
 pub use interrupts::interruptible;
 pub use listeners::{Listener, ListenerId};
-pub use nesting::Nesting;
+pub use nesting::{Nesting, NestingWithin};
 pub use patterns::{FrozenPatterns, PatternSet};
 pub use pdl::{NativeCall, NativeValue, PdlFunction, PdlPatterns};
 pub use pipeline::{IrPrinting, PassTexts, Pipeline, PipelineRun};

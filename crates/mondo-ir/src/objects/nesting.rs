@@ -1,12 +1,16 @@
 //! What is known of the depth of a context's types, attributes and affine expressions.
 
+use std::marker::PhantomData;
+
 use mondo_sys::{
     MlirAttribute, MondoNesting, mondoNestingAffineExprIsTooDeep, mondoNestingAttributeIsTooDeep,
     mondoNestingClear, mondoNestingCreate, mondoNestingTypeIsTooDeep,
 };
 
+use crate::brand::Brand;
 use crate::c_object::Owned;
 use crate::uniqued_handles::{AffineExpr, Attribute, Location, Type};
+use crate::uniquer::Uniquer;
 
 /// What is known of the depth of one context's things. A check of a thing that has known parts does not go through
 /// these again, so that a chain of things takes time in proportion to its length.
@@ -24,51 +28,56 @@ impl Default for Nesting {
 }
 
 impl Nesting {
+    /// The table of what is known, for a context.
+    ///
+    /// # Safety
+    ///
+    /// All calls on one table are for one context, which lives at least as long as the table is used.
+    pub unsafe fn within<'ctx>(&mut self, _ctx: Uniquer<'ctx>) -> NestingWithin<'_, 'ctx> {
+        NestingWithin {
+            table: self.0.get(),
+            brand: PhantomData,
+        }
+    }
+}
+
+/// What is known of the depth of the things of the context `'ctx`.
+#[derive(Debug)]
+pub struct NestingWithin<'a, 'ctx> {
+    table: MondoNesting,
+    brand: PhantomData<(&'a mut Nesting, Brand<'ctx>)>,
+}
+
+impl<'ctx> NestingWithin<'_, 'ctx> {
     /// Forgets what is known, because a structure got its elements.
     pub fn clear(&mut self) {
-        // SAFETY: `Owned` keeps the table alive as long as this.
-        unsafe { mondoNestingClear(self.0.get()) };
+        // SAFETY: the table is borrowed from its owner.
+        unsafe { mondoNestingClear(self.table) };
     }
 
-    /// Returns whether the type nests deeper than 3000 levels.
-    ///
-    /// # Safety
-    ///
-    /// All calls on one table are about things of one context.
-    pub unsafe fn is_too_deep_type(&mut self, type_: Type<'_>) -> bool {
-        // SAFETY: a uniqued thing is live as long as its context, which its brand names, and the table has
-        // addresses of that context only (this function's contract).
-        unsafe { mondoNestingTypeIsTooDeep(self.0.get(), type_.raw()) }
+    /// Returns whether a type nests deeper than 3000 levels.
+    pub fn is_too_deep_type(&mut self, type_: Type<'ctx>) -> bool {
+        // SAFETY: a uniqued thing is live as long as its context, which its brand names. The table is borrowed from
+        // its owner, and has addresses of that context only (`Nesting::within`).
+        unsafe { mondoNestingTypeIsTooDeep(self.table, type_.raw()) }
     }
 
     /// As for a type.
-    ///
-    /// # Safety
-    ///
-    /// As for a type.
-    pub unsafe fn is_too_deep_attribute(&mut self, attribute: Attribute<'_>) -> bool {
+    pub fn is_too_deep_attribute(&mut self, attribute: Attribute<'ctx>) -> bool {
         // SAFETY: as for a type.
-        unsafe { mondoNestingAttributeIsTooDeep(self.0.get(), attribute.raw()) }
+        unsafe { mondoNestingAttributeIsTooDeep(self.table, attribute.raw()) }
     }
 
     /// As for a type.
-    ///
-    /// # Safety
-    ///
-    /// As for a type.
-    pub unsafe fn is_too_deep_location(&mut self, location: Location<'_>) -> bool {
+    pub fn is_too_deep_location(&mut self, location: Location<'ctx>) -> bool {
         let ptr = location.raw().ptr;
         // SAFETY: as for a type; a location is an attribute.
-        unsafe { mondoNestingAttributeIsTooDeep(self.0.get(), MlirAttribute { ptr }) }
+        unsafe { mondoNestingAttributeIsTooDeep(self.table, MlirAttribute { ptr }) }
     }
 
     /// As for a type.
-    ///
-    /// # Safety
-    ///
-    /// As for a type.
-    pub unsafe fn is_too_deep_expression(&mut self, expression: AffineExpr<'_>) -> bool {
+    pub fn is_too_deep_expression(&mut self, expression: AffineExpr<'ctx>) -> bool {
         // SAFETY: as for a type.
-        unsafe { mondoNestingAffineExprIsTooDeep(self.0.get(), expression.raw()) }
+        unsafe { mondoNestingAffineExprIsTooDeep(self.table, expression.raw()) }
     }
 }

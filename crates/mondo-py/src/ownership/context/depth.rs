@@ -3,7 +3,7 @@
 
 use std::sync::PoisonError;
 
-use mondo_ir::objects::Nesting;
+use mondo_ir::objects::NestingWithin;
 use mondo_ir::{AffineExpr, Attribute, Location, Type};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,33 +17,30 @@ pub(crate) fn too_deep(what: &str) -> PyErr {
     PyValueError::new_err(format!("the {what} nests deeper than 3000 levels"))
 }
 
-impl Context {
-    fn with_nesting<R>(&self, work: impl FnOnce(&mut Nesting) -> R) -> R {
-        work(&mut self.nesting.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
 impl<'ctx> Entered<'_, 'ctx> {
-    fn with_nesting<R>(self, work: impl FnOnce(&mut Nesting) -> R) -> R {
-        self.object().get().with_nesting(work)
+    fn with_nesting<R>(self, work: impl FnOnce(NestingWithin<'_, 'ctx>) -> R) -> R {
+        let context: &Context = self.object().get();
+        let mut nesting = context
+            .nesting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the table is a field of the wrapper of the context whose brand this is.
+        work(unsafe { nesting.within(*self) })
     }
 
     /// Returns whether a type nests deeper than MLIR can follow.
     pub(crate) fn is_too_deep_type(self, type_: Type<'ctx>) -> bool {
-        // SAFETY: the type is of this context, by its brand, whose table this is.
-        self.with_nesting(|nesting| unsafe { nesting.is_too_deep_type(type_) })
+        self.with_nesting(|mut nesting| nesting.is_too_deep_type(type_))
     }
 
     /// Returns whether an attribute nests deeper than MLIR can follow.
     pub(crate) fn is_too_deep_attribute(self, attribute: Attribute<'ctx>) -> bool {
-        // SAFETY: as for a type.
-        self.with_nesting(|nesting| unsafe { nesting.is_too_deep_attribute(attribute) })
+        self.with_nesting(|mut nesting| nesting.is_too_deep_attribute(attribute))
     }
 
     /// The location; fails if it nests deeper than MLIR can follow.
     pub(crate) fn checked_location(self, location: Location<'ctx>) -> PyResult<Location<'ctx>> {
-        // SAFETY: as for a type.
-        match self.with_nesting(|nesting| unsafe { nesting.is_too_deep_location(location) }) {
+        match self.with_nesting(|mut nesting| nesting.is_too_deep_location(location)) {
             true => Err(too_deep("location")),
             false => Ok(location),
         }
@@ -51,8 +48,7 @@ impl<'ctx> Entered<'_, 'ctx> {
 
     /// Fails if an affine expression nests deeper than MLIR can follow.
     pub(crate) fn check_expression(self, expression: AffineExpr<'ctx>) -> PyResult<()> {
-        // SAFETY: as for a type.
-        match self.with_nesting(|nesting| unsafe { nesting.is_too_deep_expression(expression) }) {
+        match self.with_nesting(|mut nesting| nesting.is_too_deep_expression(expression)) {
             true => Err(too_deep("affine expression")),
             false => Ok(()),
         }
@@ -60,6 +56,6 @@ impl<'ctx> Entered<'_, 'ctx> {
 
     /// Forgets the depths that were found, because a structure got its elements.
     pub(crate) fn forget_depths(self) {
-        self.with_nesting(Nesting::clear);
+        self.with_nesting(|mut nesting| nesting.clear());
     }
 }
