@@ -3,7 +3,8 @@
 //! Memory is bounded by two buffers. The first has the size of the largest entry that has to be unpacked; entries
 //! larger than a quarter of it use this buffer one after the other. The second has a quarter of that size; the other
 //! entries share it, as many at once as fit. So a scan takes 1.25 times the largest entry, and the data that it keeps
-//! about each entry.
+//! about each entry. That data is limited as well: by the compressed size of each image (`read/names.rs`), and by the
+//! number of images.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -15,6 +16,7 @@ use ring::digest::{Digest, SHA256, digest};
 use crate::finding::Finding;
 use crate::image::{Image, Reading, Sum};
 use crate::image_facts::Facts;
+use crate::image_set::MOST_IMAGES;
 use crate::policy::Policy;
 use crate::read::error::{ReadError, Unreadable};
 use crate::read::linker_script::linker_script_input;
@@ -24,6 +26,10 @@ use crate::read::wheel::{Entry, Wheel, is_sbom};
 use crate::read::{is_called_an_image, is_image, parts};
 use crate::record_file::{Listed, NoRecord};
 use crate::string_arena::StringArena;
+
+/// The most entries that are scanned at once. The number of images is counted between batches, so that the same images
+/// are read on every machine.
+const BATCH: usize = 512;
 
 /// A wheel in the form that rules get.
 #[derive(Debug)]
@@ -43,6 +49,8 @@ pub(crate) struct EntryScan {
     /// The defect of a bill of materials.
     pub(crate) sbom: Option<String>,
     pub(crate) is_image: bool,
+    /// True if it is an image that was not read, because the wheel has too many.
+    pub(crate) over_limit: bool,
     /// The file that it names, if it has the name of an image and is a linker script.
     pub(crate) linker_script: Option<String>,
     /// Its digest by the algorithm that RECORD names for it.
@@ -141,6 +149,8 @@ pub(crate) fn scan_wheel<'w>(
 /// Result of reading one entry.
 #[derive(Default)]
 struct One<'w> {
+    /// Number of images that were read or could not be read.
+    parts: usize,
     seen: EntryScan,
     images: Vec<Image<'w>>,
     findings: Vec<Finding>,
@@ -184,10 +194,14 @@ impl<'w, 'c> Scanner<'w, 'c> {
     /// Scans entries one after the other in one buffer, those that need the largest buffer first.
     fn one_by_one(&self, order: &[(usize, usize)]) -> Result<Vec<(usize, One<'w>)>, ReadError> {
         let mut room = vec![0; order.first().map_or(0, |(largest, _)| *largest)];
-        let looks = order.iter();
-        looks
-            .map(|&(size, at)| Ok((at, self.look(at, &mut room[..size])?)))
-            .collect()
+        let mut parts = 0;
+        let mut found = Vec::with_capacity(order.len());
+        for &(size, at) in order {
+            let one = self.look(at, &mut room[..size], parts < MOST_IMAGES)?;
+            parts += one.parts;
+            found.push((at, one));
+        }
+        Ok(found)
     }
 
     /// Scans entries in parallel, as many at once as fit into the buffer.
@@ -198,11 +212,15 @@ impl<'w, 'c> Scanner<'w, 'c> {
     ) -> Result<Vec<(usize, One<'w>)>, ReadError> {
         let sizes = order.iter().map(|(size, _)| *size);
         let mut room = vec![0; most.min(sizes.fold(0, usize::saturating_add))];
+        let mut parts = 0;
         let mut found = Vec::with_capacity(order.len());
         while !order.is_empty() {
+            let within_limit = parts < MOST_IMAGES;
             let mut left = room.as_mut_slice();
             let mut batch = Vec::new();
-            while let Some((&(size, at), rest)) = order.split_first() {
+            while let Some((&(size, at), rest)) = order.split_first()
+                && batch.len() < BATCH
+            {
                 let Some((own, others)) = std::mem::take(&mut left).split_at_mut_checked(size)
                 else {
                     break;
@@ -211,19 +229,24 @@ impl<'w, 'c> Scanner<'w, 'c> {
                 (left, order) = (others, rest);
             }
             let looks = batch.into_par_iter();
-            let looks = looks.map(|(at, room)| Ok((at, self.look(at, room)?)));
-            found.extend(looks.collect::<Result<Vec<_>, ReadError>>()?);
+            let looks = looks.map(|(at, room)| Ok((at, self.look(at, room, within_limit)?)));
+            let batch = looks.collect::<Result<Vec<_>, ReadError>>()?;
+            parts += batch.iter().map(|(_, one)| one.parts).sum::<usize>();
+            found.extend(batch);
         }
         Ok(found)
     }
 
-    fn look(&self, at: usize, room: &mut [u8]) -> Result<One<'w>, ReadError> {
+    /// Scans an entry. An image is read if the wheel is `within_limit`.
+    fn look(&self, at: usize, room: &mut [u8], within_limit: bool) -> Result<One<'w>, ReadError> {
         let wheel: &'w Wheel<'w> = self.wheel;
         let entry: &'w Entry<'w> = &wheel.entries[at];
         let bytes = wheel.unpack_into(entry, room)?;
         // In parallel, because hashing a file for RECORD takes as long as everything else.
-        let ((digest, sum), (mut one, readings)) =
-            rayon::join(|| self.hashes(entry, bytes), || self.read(at, bytes));
+        let ((digest, sum), (mut one, readings)) = rayon::join(
+            || self.hashes(entry, bytes),
+            || self.read(at, bytes, within_limit),
+        );
         (one.seen.digest, one.seen.sum) = (digest, sum);
         let image = |reading| Image::new(&entry.name, Some(&wheel.name), reading, sum, self.policy);
         one.images = readings.into_iter().map(image).collect();
@@ -243,7 +266,7 @@ impl<'w, 'c> Scanner<'w, 'c> {
         (found, sum)
     }
 
-    fn read(&self, at: usize, bytes: &[u8]) -> (One<'w>, Vec<Reading<'w>>) {
+    fn read(&self, at: usize, bytes: &[u8], within_limit: bool) -> (One<'w>, Vec<Reading<'w>>) {
         let name: &'w str = &self.wheel.entries[at].name;
         let mut one = One::default();
         one.seen.is_image = is_image(name, bytes);
@@ -262,11 +285,13 @@ impl<'w, 'c> Scanner<'w, 'c> {
         }
 
         let mut all = Vec::new();
-        if one.seen.is_image {
+        one.seen.over_limit = one.seen.is_image && !within_limit;
+        if one.seen.is_image && within_limit {
             match parts(name, bytes) {
                 Ok(found) => all = found,
                 Err(error) => one.unreadable.push((name, error)),
             }
+            one.parts = all.len().max(1);
         }
         let packed = self.wheel.entries[at].packed_size();
         let budget = NameBudget::for_entry(bytes.len(), packed);

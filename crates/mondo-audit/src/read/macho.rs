@@ -142,6 +142,8 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
             let bytes = command.string(endian, string).map_err(fail)?;
             self.names.text(bytes, &place)
         };
+        // A command without a name can still be reported as unknown.
+        self.names.count(&[], &place)?;
         match command.variant().map_err(fail)? {
             LoadCommandVariant::Segment32(..) | LoadCommandVariant::Segment64(..) => {
                 self.segment(facts, command, &place)?;

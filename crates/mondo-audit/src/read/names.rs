@@ -12,31 +12,43 @@ use super::error::ReadError;
 /// names (`printf`, `fprintf`), and each entry also has a record of its own.
 const SHARED: u64 = 16;
 
-/// The cost of an entry besides its name. It limits the number of entries to half the number of the file's bytes; the
-/// shortest honest record, a 32-bit pointer of PE, has four bytes.
-const RECORD: u64 = 32;
+/// Bytes for each record, in the file and in its wheel. The shortest honest record, a 32-bit pointer of PE, has four
+/// bytes; a deflated symbol with its name has more than ten.
+const RECORD: u64 = 2;
 
 /// The factor by which all names may exceed the packed size of a wheel's entry. Import libraries, the most repetitive
 /// honest files, deflate to a fifteenth.
 const DEFLATED: u64 = 64;
 
-/// Budget of a small file.
-const LEAST: u64 = 4096;
+/// The budget of a small file: bytes of names, and records.
+const LEAST: (u64, u64) = (4096, 128);
 
-/// The budget of names for a file, or its share for one part of the file.
+/// The budget of names and records for a file, or its share for one part of the file.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct NameBudget(u64);
+pub(crate) struct NameBudget {
+    /// Bytes of all names.
+    names: u64,
+    records: u64,
+}
 
 impl NameBudget {
     /// The budget of a file of `size` bytes.
     pub(crate) fn for_file(size: usize) -> Self {
-        Self((size as u64).saturating_mul(SHARED).max(LEAST))
+        let size = size as u64;
+        Self {
+            names: size.saturating_mul(SHARED).max(LEAST.0),
+            records: (size / RECORD).max(LEAST.1),
+        }
     }
 
     /// The budget of an entry of a wheel that takes `packed` bytes and unpacks to `size`.
     pub(crate) fn for_entry(size: usize, packed: usize) -> Self {
-        let Self(most) = Self::for_file(size);
-        Self(most.min((packed as u64).saturating_mul(DEFLATED).max(LEAST)))
+        let Self { names, records } = Self::for_file(size);
+        let packed = packed as u64;
+        Self {
+            names: names.min(packed.saturating_mul(DEFLATED).max(LEAST.0)),
+            records: records.min((packed / RECORD).max(LEAST.1)),
+        }
     }
 
     /// The share of a part of `size` bytes in a file of `whole` bytes.
@@ -44,15 +56,21 @@ impl NameBudget {
         if size >= whole {
             return self;
         }
-        let share = u128::from(self.0) * size as u128 / whole as u128;
-        Self(u64::try_from(share).unwrap_or(self.0))
+        let share = |of: u64| {
+            let share = u128::from(of) * size as u128 / whole as u128;
+            u64::try_from(share).unwrap_or(of)
+        };
+        Self {
+            names: share(self.names),
+            records: share(self.records),
+        }
     }
 }
 
-/// The names of one file.
+/// The names and records of one file.
 pub(super) struct Names<'n> {
     file: &'n str,
-    left: Cell<u64>,
+    left: Cell<NameBudget>,
 }
 
 impl<'n> Names<'n> {
@@ -60,13 +78,13 @@ impl<'n> Names<'n> {
     pub(super) fn new(file: &'n str, budget: NameBudget) -> Self {
         Self {
             file,
-            left: Cell::new(budget.0),
+            left: Cell::new(budget),
         }
     }
 
     /// The capacity for a table that claims to have `entries` entries.
     pub(super) fn capacity(&self, entries: usize) -> usize {
-        let most = usize::try_from(self.left.get() / RECORD);
+        let most = usize::try_from(self.left.get().records);
         entries.min(most.unwrap_or(usize::MAX))
     }
 
@@ -79,17 +97,28 @@ impl<'n> Names<'n> {
 
     /// Counts the name and the record that refers to it.
     pub(super) fn count(&self, name: &[u8], place: &str) -> Result<(), ReadError> {
-        let left = self.left.get().checked_sub(name.len() as u64 + RECORD);
-        let left = left.ok_or_else(|| {
-            ReadError::malformed(
-                self.file,
-                "its names are together longer than the file can honestly make them",
-                place,
-            )
+        let left = self.left.get();
+        let fail = |what: &str| ReadError::malformed(self.file, what, place);
+        let names = left.names.checked_sub(name.len() as u64).ok_or_else(|| {
+            fail("its names are together longer than the file can honestly make them")
         })?;
-        self.left.set(left);
+        let records = left
+            .records
+            .checked_sub(1)
+            .ok_or_else(|| fail("it has more records than the file can honestly hold"))?;
+        self.left.set(NameBudget { names, records });
         Ok(())
     }
+}
+
+/// The start of a name, for a sentence. A crafted name can be as long as its file.
+pub(super) fn shown(name: &[u8]) -> String {
+    const LONGEST: usize = 256;
+    let mut text = String::from_utf8_lossy(&name[..name.len().min(LONGEST)]).into_owned();
+    if name.len() > LONGEST {
+        text.push('…');
+    }
+    text
 }
 
 #[cfg(test)]
@@ -103,7 +132,7 @@ mod tests {
         assert_eq!(counted.count(), 500);
         let error = names.count(b"", "a table").expect_err("too many");
         assert!(
-            error.to_string().contains("longer than the file"),
+            error.to_string().contains("more records than the file"),
             "{error}"
         );
     }

@@ -15,7 +15,7 @@ use object::{FileKind, LittleEndian as LE};
 use reader::{Reader, arch, is_code, is_debug, section_of};
 
 use super::error::ReadError;
-use super::names::NameBudget;
+use super::names::{NameBudget, shown};
 use crate::image_facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs};
 
 /// Section names of executable packers.
@@ -138,7 +138,7 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
                 facts.unseen.push(format!(
                     "section {} of code, of which the file has nothing: it is written when it is \
                      loaded",
-                    String::from_utf8_lossy(name)
+                    shown(name)
                 ));
             }
             let added = section_of(section, name, offset, size);

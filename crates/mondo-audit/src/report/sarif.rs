@@ -216,7 +216,7 @@ mod tests {
         let finding = |severity, image: usize| {
             RuleId::Zip
                 .rule()
-                .finding(severity, &image.to_string(), "odd".to_owned())
+                .finding(severity, image.to_string(), "odd".to_owned())
         };
         let warnings = (0..MOST_RESULTS).map(|image| finding(Severity::Warning, image));
         let mut findings: Vec<Finding> = warnings.collect();

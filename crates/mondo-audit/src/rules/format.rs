@@ -1,7 +1,9 @@
 //! `format`: images, and parts of images, that no reader can look into.
 
+use crate::detail_list::DetailList;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
+use crate::image_set::MOST_IMAGES;
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::error::ReadError;
@@ -69,6 +71,25 @@ fn too_many(images: &[Image<'_>]) -> Option<Finding> {
 }
 
 fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
+    let mut findings = not_images(contents);
+    findings.extend(over_limit(contents));
+    findings
+}
+
+/// Reports the images of a wheel that has more than are read.
+fn over_limit(contents: &WheelContents<'_>) -> Option<Finding> {
+    let mut left = DetailList::default();
+    for (entry, _) in contents.entries().filter(|(_, seen)| seen.over_limit) {
+        left.push(&entry.name, "");
+    }
+    let images = count(left.len(), "image", "images");
+    let what = format!("{images} not audited: a wheel has at most {MOST_IMAGES}");
+    let finding = RULE.finding(Severity::Error, &contents.wheel.name, what);
+    (!left.is_empty()).then(|| left.describe(finding))
+}
+
+/// Reports files that only have the name of an image.
+fn not_images(contents: &WheelContents<'_>) -> Vec<Finding> {
     contents
         .entries()
         .filter(|(entry, seen)| is_called_an_image(&entry.name) && !seen.is_image)

@@ -6,6 +6,7 @@ use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _};
 
 use super::reader::Reader;
 use crate::image_facts::{Facts, Section};
+use crate::read::names::shown;
 
 /// More of one kind are counted, not listed.
 const LISTED: usize = 8;
@@ -56,7 +57,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             more += 1;
             if more <= LISTED {
                 let name = self.sections.section_name(self.endian, section);
-                let name = String::from_utf8_lossy(name.unwrap_or_default());
+                let name = shown(name.unwrap_or_default());
                 let what = format!("section {name} of the unknown type {:#x}", kind.0);
                 facts.unseen.push(what);
             }
