@@ -58,6 +58,7 @@ macro_rules! destroy {
 
 destroy! {
     MlirContext by mlirContextDestroy;
+    MondoNesting by mondoNestingDestroy;
     MlirDialectRegistry by mlirDialectRegistryDestroy;
     MlirOpPrintingFlags by mlirOpPrintingFlagsDestroy;
     MlirAsmState by mlirAsmStateDestroy;

@@ -126,6 +126,16 @@ pub(crate) unsafe fn is_too_deep_in(op: MlirOperation, around: MlirOperation) ->
     }
 }
 
+/// True if the regions of `op` nest deeper than `most` levels.
+///
+/// # Safety
+///
+/// The operation is live.
+pub(crate) unsafe fn is_deeper_than(op: MlirOperation, most: usize) -> bool {
+    // SAFETY: the operation is live, by this function's contract, and nothing is moved meanwhile.
+    unsafe { levels(op) }.any(|(_, below)| below > most)
+}
+
 /// The operation after `op` in a descent of `top`.
 ///
 /// # Safety

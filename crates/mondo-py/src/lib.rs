@@ -42,7 +42,9 @@ macro_rules! add_classes {
 }
 
 /// MLIR for Python: the native part.
-#[pymodule]
+///
+/// Free-threaded Python is not tested yet, so that the interpreter keeps its lock.
+#[pymodule(gil_used = true)]
 fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     bundle_registration::check_links()?;
     bundle_registration::install(module)?;

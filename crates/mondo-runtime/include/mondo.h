@@ -261,6 +261,20 @@ MLIR_CAPI_EXPORTED bool mondoTypeIsTooDeep(MlirType type);
 MLIR_CAPI_EXPORTED bool mondoAttributeIsTooDeep(MlirAttribute attribute);
 MLIR_CAPI_EXPORTED bool mondoAffineExprIsTooDeep(MlirAffineExpr expression);
 
+/// What is known of the things of one context, so that each part of a new thing is not gone through again.
+typedef struct MondoNesting {
+  void *ptr;
+} MondoNesting;
+
+MLIR_CAPI_EXPORTED MondoNesting mondoNestingCreate(void);
+MLIR_CAPI_EXPORTED void mondoNestingDestroy(MondoNesting nesting);
+/// Forgets what is known, because a structure got its elements.
+MLIR_CAPI_EXPORTED void mondoNestingClear(MondoNesting nesting);
+/// As the functions above. The thing is of the context that the nesting is for.
+MLIR_CAPI_EXPORTED bool mondoNestingTypeIsTooDeep(MondoNesting nesting, MlirType type);
+MLIR_CAPI_EXPORTED bool mondoNestingAttributeIsTooDeep(MondoNesting nesting, MlirAttribute attribute);
+MLIR_CAPI_EXPORTED bool mondoNestingAffineExprIsTooDeep(MondoNesting nesting, MlirAffineExpr expression);
+
 //===----------------------------------------------------------------------===//
 // Rewrites
 //===----------------------------------------------------------------------===//

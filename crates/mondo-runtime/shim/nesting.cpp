@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PointerUnion.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -33,12 +34,31 @@ struct Thing {
   const void *address;
 };
 
+/// How deep a thing nests, and how many things are in it, counted once for each path.
+struct Extent {
+  unsigned levels = 0;
+  unsigned size = 1;
+
+  void add(Extent part) {
+    levels = std::max(levels, part.levels);
+    size = llvm::SaturatingAdd(size, part.size);
+  }
+};
+
+/// The extent of a thing without parts.
+constexpr Extent leaf{1, 1};
+
+/// Smaller things are gone through again, which costs less than keeping them.
+constexpr unsigned leastKeptLevels = 16, leastKeptSize = 64;
+
+using Extents = llvm::DenseMap<const void *, Extent>;
+
 /// A thing whose parts are looked at now.
 struct Open {
   const void *address;
   llvm::SmallVector<Thing, 4> parts;
-  /// The levels of the parts that were looked at.
-  unsigned levels = 0;
+  /// The extent of the parts that were looked at.
+  Extent extent;
 };
 
 llvm::SmallVector<Thing, 4> partsOf(Thing whole) {
@@ -79,39 +99,61 @@ llvm::SmallVector<Thing, 4> partsOf(Thing whole) {
   return parts;
 }
 
-bool isTooDeep(Thing whole) {
+/// `kept` has what earlier calls found, and gets what this one finds; it may be null.
+bool isTooDeep(Thing whole, Extents *kept = nullptr) {
   llvm::SmallVector<Thing, 4> parts = partsOf(whole);
   if (parts.empty())
     return false;
   // Things share parts, so that following each path could take for ever. A structure that is in itself, which some
-  // dialects have, counts as nothing there.
-  llvm::DenseMap<const void *, unsigned> known{{whole.address, 0}};
+  // dialects have, counts as nothing there; what was found meanwhile is not true of its parts elsewhere.
+  llvm::SmallDenseMap<const void *, Extent, 8> known{{whole.address, {}}};
+  bool isInItself = false;
   llvm::SmallVector<Open, 8> open;
-  open.push_back({whole.address, std::move(parts)});
+  open.push_back({whole.address, std::move(parts), {}});
   while (!open.empty()) {
     Open &last = open.back();
     if (last.parts.empty()) {
-      const unsigned levels = last.levels + 1;
-      if (levels > mostNested)
+      Extent extent = last.extent;
+      ++extent.levels;
+      if (extent.levels > mostNested)
         return true;
-      known[last.address] = levels;
+      known[last.address] = extent;
       open.pop_back();
       if (!open.empty())
-        open.back().levels = std::max(open.back().levels, levels);
+        open.back().extent.add(extent);
       continue;
     }
     const Thing part = last.parts.pop_back_val();
-    const auto [place, isNew] = known.try_emplace(part.address, 0);
-    if (!isNew) {
-      last.levels = std::max(last.levels, place->second);
+    if (auto place = known.find(part.address); place != known.end()) {
+      isInItself |= place->second.levels == 0;
+      last.extent.add(place->second);
+      continue;
+    }
+    if (kept)
+      if (auto place = kept->find(part.address); place != kept->end()) {
+        last.extent.add(place->second);
+        continue;
+      }
+    parts = partsOf(part);
+    if (parts.empty()) {
+      last.extent.add(leaf);
       continue;
     }
     if (open.size() > mostNested)
       return true;
-    open.push_back({part.address, partsOf(part)});
+    known.try_emplace(part.address);
+    open.push_back({part.address, std::move(parts), {}});
   }
+  if (kept && !isInItself)
+    for (auto [address, extent] : known)
+      if (extent.levels >= leastKeptLevels || extent.size >= leastKeptSize)
+        kept->try_emplace(address, extent);
   return false;
 }
+
+Extents *extentsOf(MondoNesting nesting) { return static_cast<Extents *>(nesting.ptr); }
+
+bool isBinary(MlirAffineExpr expression) { return isa<AffineBinaryOpExpr>(unwrap(expression)); }
 
 } // namespace
 
@@ -122,5 +164,23 @@ extern "C" bool mondoAttributeIsTooDeep(MlirAttribute attribute) {
 }
 
 extern "C" bool mondoAffineExprIsTooDeep(MlirAffineExpr expression) {
-  return isa<AffineBinaryOpExpr>(unwrap(expression)) && isTooDeep({Thing::expression, expression.ptr});
+  return isBinary(expression) && isTooDeep({Thing::expression, expression.ptr});
+}
+
+extern "C" MondoNesting mondoNestingCreate() { return {new Extents}; }
+
+extern "C" void mondoNestingDestroy(MondoNesting nesting) { delete extentsOf(nesting); }
+
+extern "C" void mondoNestingClear(MondoNesting nesting) { extentsOf(nesting)->clear(); }
+
+extern "C" bool mondoNestingTypeIsTooDeep(MondoNesting nesting, MlirType type) {
+  return isTooDeep({Thing::type, type.ptr}, extentsOf(nesting));
+}
+
+extern "C" bool mondoNestingAttributeIsTooDeep(MondoNesting nesting, MlirAttribute attribute) {
+  return isTooDeep({Thing::attribute, attribute.ptr}, extentsOf(nesting));
+}
+
+extern "C" bool mondoNestingAffineExprIsTooDeep(MondoNesting nesting, MlirAffineExpr expression) {
+  return isBinary(expression) && isTooDeep({Thing::expression, expression.ptr}, extentsOf(nesting));
 }

@@ -93,6 +93,11 @@ RESULTS = {
     "AffineMap.get(1, 0, Long([d0]))": "(d0) -> (d0)",
     # Reading a splat.
     "splat[1 << 39]": "7",
+    "7 in splat, 5 in splat, None in splat": "(True, False, False)",
+    "7.5 in DenseElementsAttr.get(np.array([1.5, 7.5]))": "True",
+    "7 in DenseElementsAttr.get(np.arange(7))": "False",
+    "list(splat)": "MemoryError",
+    "tuple(splat)": "MemoryError",
     "np.asarray(splat).shape": "(1099511627776,)",
     "np.array(splat)": "MemoryError",
     "bytes(memoryview(splat))": "MemoryError",

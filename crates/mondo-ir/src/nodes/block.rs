@@ -92,6 +92,11 @@ impl<'ctx> Block<'ctx> {
         op.0
     }
 
+    /// Returns whether the regions in it would nest deeper than 1000 levels in a region of `around`, or in none.
+    pub fn is_too_deep_in(self, around: Option<Op<'ctx>>) -> bool {
+        self.operations().any(|op| op.is_too_deep_in(around))
+    }
+
     /// Takes the block out of its region. Whoever owned it, if it was in none, owns it no more.
     pub fn take_out(self) -> Loose<Self> {
         if self.region().is_some() {

@@ -14,6 +14,7 @@ use super::{Block, Loose, Op, Region, Value};
 use crate::attributes::DictionaryAttr;
 use crate::c_type::CType;
 use crate::callback::string_ref;
+use crate::tree;
 use crate::uniqued_handles::{Attribute, Identifier, Location, Type};
 use crate::uniquer::Uniquer;
 
@@ -102,6 +103,32 @@ pub enum NewRegions<'ctx> {
     /// These. They are destroyed where MLIR does not make the operation ([`NotMade::Failed`]), and stay the
     /// caller's where it was not asked to.
     Given(Vec<Loose<Region<'ctx>>>),
+}
+
+impl NewRegions<'_> {
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Empty(count) => *count == 0,
+            Self::Given(regions) => regions.is_empty(),
+        }
+    }
+
+    /// Returns whether they would nest deeper than 1000 levels in an operation in `around`, or in none.
+    pub fn are_too_deep_in(&self, around: Option<Op<'_>>) -> bool {
+        let above = around.map_or(0, Op::levels_inside) + 1;
+        let Some(most) = tree::LEVELS.checked_sub(above) else {
+            return true;
+        };
+        let Self::Given(regions) = self else {
+            return false;
+        };
+        let blocks = regions.iter().flat_map(|region| region.node().blocks());
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
+        blocks
+            .flat_map(Block::operations)
+            .any(|op| unsafe { tree::is_deeper_than(op.raw(), most) })
+    }
 }
 
 /// The reason why there is no new operation.

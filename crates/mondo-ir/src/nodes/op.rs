@@ -10,6 +10,7 @@ use super::{Attached, Block, Loose, Op, Region, Value};
 use crate::callback::string_ref;
 use crate::declarations as c;
 use crate::text::Text;
+use crate::tree;
 use crate::uniqued_handles::Attribute;
 
 impl<'ctx> Op<'ctx> {
@@ -131,6 +132,25 @@ impl<'ctx> Op<'ctx> {
         // SAFETY: the comparison in front of the call has found both operations in one block.
         (c::mlirOperationGetBlock(other) == Some(block))
             .then(|| unsafe { c::mlirOperationIsBeforeInBlock(self, other) })
+    }
+
+    /// Returns whether its regions would nest deeper than 1000 levels in a block of `around`, or in none. A new region
+    /// counts as one in which there is an operation.
+    #[inline]
+    pub fn is_too_deep_in(self, around: Option<Self>) -> bool {
+        if c::mlirOperationGetNumRegions(self) == 0 {
+            // What is around was checked, with an operation in it.
+            return false;
+        }
+        let above = around.map_or(0, Self::levels_inside) + 1;
+        // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
+        above > tree::LEVELS
+            || unsafe { tree::is_deeper_than(self.raw(), tree::LEVELS + 1 - above) }
+    }
+
+    /// The number of regions that are around what is in the operation; at most the limit.
+    pub(super) fn levels_inside(self) -> usize {
+        self.with_ancestors().take(tree::LEVELS).count()
     }
 
     /// A deep copy, which is in no block.

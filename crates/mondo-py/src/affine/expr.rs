@@ -10,7 +10,7 @@ use pyo3::types::PyAny;
 
 use crate::interop::two_phase::Late;
 use crate::ir::arguments::{each, likely_length, places};
-use crate::ownership::context::{Context, Entered, require_same};
+use crate::ownership::context::{Context, Entered, require_same, too_deep};
 use crate::ownership::uniqued_ref::UniquedRef;
 
 /// The contents of an `AffineExpr`.
@@ -99,9 +99,7 @@ pub(super) fn beyond(needed: Needed, dims: u32, symbols: u32) -> PyErr {
 pub(super) fn unfit(reason: Unfit, dims: u32, symbols: u32) -> PyErr {
     match reason {
         Unfit::Beyond(needed) => beyond(needed, dims, symbols),
-        Unfit::TooDeep => {
-            PyValueError::new_err("the affine expression nests deeper than 3000 levels")
-        }
+        Unfit::TooDeep => too_deep("affine expression"),
     }
 }
 

@@ -55,6 +55,7 @@ impl<'ctx, K> Wrap<'ctx> for mondo_ir::AffineExpr<'ctx, K> {
         } else if c::mlirAffineExprIsASymbol(expr) {
             Ok(Py::new(py, base.add_subclass(AffineSymbolExpr))?.into_any())
         } else {
+            ctx.check_expression(expr)?;
             let base = base.add_subclass(AffineBinaryExpr);
             if c::mlirAffineExprIsAAdd(expr) {
                 Ok(Py::new(py, base.add_subclass(AffineAddExpr))?.into_any())

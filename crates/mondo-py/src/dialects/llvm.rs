@@ -123,6 +123,7 @@ impl StructType {
         let done = with_type(slf, |ctx, it| {
             let elements = types_within(&elements, ctx)?;
             literal(ctx, ctx.with_dialect(), ctx.unknown(), &elements, false)?;
+            ctx.forget_depths();
             Ok(it.set_body(&elements, packed))
         })?;
         if done {

@@ -24,6 +24,7 @@ storage_class! {
     signature: "(cast_from_type=..., *, cast_from_attr=...)",
     sources: &["cast_from_type", "cast_from_attr"],
     table: attributes,
+    too_deep: is_too_deep_attribute,
     test: OfAttribute,
     parse: Uniquer::attribute_of_text,
     more: {

@@ -116,7 +116,8 @@ context_manager_methods!(Location {
                 caller = c::mlirLocationCallSiteGet(frame?, caller);
             }
             let callee = callee.get().within(ctx)?;
-            Self::new(py, ctx, c::mlirLocationCallSiteGet(callee, caller))
+            let made = c::mlirLocationCallSiteGet(callee, caller);
+            Self::new(py, ctx, ctx.checked_location(made)?)
         })
     }
 
@@ -245,7 +246,7 @@ context_manager_methods!(Location {
             let parts = locations.iter().map(|part| part.get().within(ctx));
             let parts = parts.collect::<PyResult<Vec<_>>>()?;
             let metadata = maybe_within(metadata.as_ref(), ctx)?;
-            Self::new(py, ctx, ctx.fused(&parts, metadata))
+            Self::new(py, ctx, ctx.checked_location(ctx.fused(&parts, metadata))?)
         })
     }
 
@@ -279,7 +280,8 @@ context_manager_methods!(Location {
                 Some(child) => child.get().within(ctx)?,
                 None => ctx.unknown(),
             };
-            Self::new(py, ctx, c::mlirLocationNameGet(*ctx, name.into(), child))
+            let made = c::mlirLocationNameGet(*ctx, name.into(), child);
+            Self::new(py, ctx, ctx.checked_location(made)?)
         })
     }
 

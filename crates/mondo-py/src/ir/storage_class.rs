@@ -9,6 +9,7 @@ macro_rules! storage_class {
         signature: $signature:literal,
         sources: $sources:expr,
         table: $table:ident,
+        too_deep: $is_too_deep:ident,
         test: $test:ident,
         parse: $parse:path,
         more: { $($more:item)* }
@@ -80,6 +81,13 @@ macro_rules! storage_class {
 
             fn dialect_of(thing: mondo_ir::$class<'_>) -> String {
                 thing.dialect().to_text()
+            }
+
+            fn is_too_deep<'ctx>(
+                ctx: Entered<'_, 'ctx>,
+                thing: mondo_ir::$class<'ctx>,
+            ) -> bool {
+                ctx.$is_too_deep(thing)
             }
 
             fn passes(thing: mondo_ir::$class<'_>, test: Test) -> bool {

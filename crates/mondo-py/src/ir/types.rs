@@ -23,6 +23,7 @@ storage_class! {
     signature: "(cast_from_type)",
     sources: &["cast_from_type"],
     table: types,
+    too_deep: is_too_deep_type,
     test: OfType,
     parse: Uniquer::type_of_text,
     more: {}

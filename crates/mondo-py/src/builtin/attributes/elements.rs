@@ -141,12 +141,31 @@ impl DenseElementsAttr {
 
 /// The element at `index`; None if the C API has no function for its type.
 fn scalar_at<K: AttributeKind>(object: &Bound<'_, K>, index: isize) -> PyResult<Option<Scalar>> {
+    // A splat has any number of elements, and Python's loops over them in C do not look for Ctrl-C.
+    if index % (1 << 16) == 0 {
+        object.py().check_signals()?;
+    }
     read_attribute(object, |it| {
         let dense = it.any().downcast::<DenseElements>()?;
         let index = usize::try_from(index).ok()?;
         dense.has(index).then(|| dense.scalar(index))
     })?
     .ok_or_else(|| PyIndexError::new_err("attempt to access out of bounds element"))
+}
+
+/// Returns whether an element is equal to `value`. All elements of a splat are one.
+fn contains<K: AttributeKind>(slf: &Bound<'_, K>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let count = read_attribute(slf, |it| {
+        let dense = it.any().downcast::<DenseElements>()?;
+        let most = if dense.is_splat() { 1 } else { u64::MAX };
+        usize::try_from(dense.len().min(most)).ok()
+    })?;
+    for index in 0..count.unwrap_or(0) {
+        if slf.as_any().get_item(index)?.eq(value)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Dense elements that are integers.
@@ -157,6 +176,10 @@ attribute_kind!(DenseIntElementsAttr: DenseIntegers);
 
 #[pymethods]
 impl DenseIntElementsAttr {
+    fn __contains__(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        contains(slf, value)
+    }
+
     fn __getitem__<'py>(
         slf: &Bound<'py, Self>,
         index: &Bound<'py, PyAny>,
@@ -179,6 +202,10 @@ attribute_kind!(DenseFPElementsAttr: DenseFloats);
 
 #[pymethods]
 impl DenseFPElementsAttr {
+    fn __contains__(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        contains(slf, value)
+    }
+
     fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<f64> {
         let index: Int<isize> = operand(slf, "__getitem__", index)?;
         match scalar_at(slf, index.0)? {

@@ -12,6 +12,7 @@ use crate::interop::missing_elements::out_of_range;
 use crate::interop::operators::operand;
 use crate::ir::arguments::Int;
 use crate::ir::block_arguments::Arguments;
+use crate::ir::operation::too_deep;
 use crate::ownership::block::Block;
 use crate::ownership::context::require_same;
 use crate::ownership::region::Region;
@@ -62,6 +63,9 @@ impl Region {
                 .flat_map(|op| op.with_ancestors());
             if around.any(|op| c::mlirOperationGetBlock(op) == Some(node)) {
                 return Err(PyValueError::new_err("a block cannot be put into itself"));
+            }
+            if node.is_too_deep_in(region.parent()) {
+                return Err(too_deep());
             }
             region.insert(index, node.take_out());
             it.release_root(py);

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use smallvec::SmallVec;
 
+use super::edit::too_deep;
 use super::wrong_argument::line_about;
 use crate::interop::conversion_errors::bad_cast;
 use crate::ir::attribute::Attribute;
@@ -238,6 +239,12 @@ fn create_in<'py, 'ctx>(
             NewRegions::Given(region::take_free(ctx, given)?),
         ),
     };
+    if !regions.is_empty() {
+        let around = place.as_ref().and_then(|place| place.spot.around());
+        if regions.are_too_deep_in(around) {
+            return Err(too_deep());
+        }
+    }
     let parts = Parts {
         name: recipe.name,
         location: location.get().within(ctx)?,
@@ -355,7 +362,11 @@ pub(super) fn clone<'py>(
         if let Some(place) = &place {
             place.tree.get().refuse_change()?;
         }
-        let copy = operation.within(ctx)?.duplicate();
+        let original = operation.within(ctx)?;
+        if let Some(place) = &place {
+            place.spot.check_depth(original)?;
+        }
+        let copy = original.duplicate();
         let uses_others = !copy.node().is_closed();
         finish(ctx, copy, &[], place, uses_others)
     })

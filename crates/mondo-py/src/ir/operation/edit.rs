@@ -23,6 +23,13 @@ pub(crate) enum Spot<'ctx> {
     After(Op<'ctx>),
 }
 
+/// The exception for regions that nest too deep.
+#[cold]
+#[inline(never)]
+pub(crate) fn too_deep() -> PyErr {
+    PyValueError::new_err("regions nest deeper than 1000 levels")
+}
+
 impl<'ctx> Spot<'ctx> {
     /// The parent operation of the place.
     pub(crate) fn around(&self) -> Option<Op<'ctx>> {
@@ -30,6 +37,15 @@ impl<'ctx> Spot<'ctx> {
             Self::End(block) => c::mlirBlockGetParentOperation(*block),
             Self::Before(other) | Self::After(other) => c::mlirOperationGetParentOperation(*other),
         }
+    }
+
+    /// Fails if an operation at the place would nest deeper than MLIR can follow.
+    #[inline]
+    pub(crate) fn check_depth(&self, op: Op<'ctx>) -> PyResult<()> {
+        if op.is_too_deep_in(self.around()) {
+            return Err(too_deep());
+        }
+        Ok(())
     }
 
     /// Inserts an operation at the place.
@@ -86,6 +102,7 @@ pub(crate) fn attach<'py, 'ctx>(
                 "an operation cannot be put into itself",
             ));
         }
+        spot.check_depth(op)?;
         let root = tree::root(&observed.node);
         spot.insert(op.take_out());
         let leaves_other = !from.is(target) && traversal::uses_others(op);

@@ -14,5 +14,5 @@ mod walk;
 mod wrong_argument;
 
 pub(crate) use create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op};
-pub(crate) use edit::{Spot, attach};
+pub(crate) use edit::{Spot, attach, too_deep};
 pub(crate) use publication::install;

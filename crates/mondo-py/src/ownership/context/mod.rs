@@ -2,6 +2,7 @@
 //! methods that Python calls are in `ir/context.rs`.
 
 mod access;
+mod depth;
 mod entered;
 mod operation_names;
 mod raised_by_handlers;
@@ -14,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_ir::Uniquer;
-use mondo_ir::objects::KeptContext;
+use mondo_ir::objects::{KeptContext, Nesting};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -27,6 +28,7 @@ use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, RetainedObjects};
 
 pub(crate) use access::any_is_running;
+pub(crate) use depth::too_deep;
 pub(crate) use entered::{Entered, Wrap};
 use operation_names::Names;
 use raised_by_handlers::RaisedByHandlers;
@@ -75,6 +77,8 @@ pub(crate) struct Context {
     types: Table,
     attributes: Table,
     names: Names,
+    /// What is known of the depth of its types, attributes and affine expressions.
+    nesting: Mutex<Nesting>,
     /// The unreferenced wrappers of types and attributes that have Python attributes of their own.
     retained: RetainedObjects,
     /// The number of trees whose operations may use values of other trees.
@@ -135,6 +139,7 @@ impl Context {
             types,
             attributes,
             names: Names::default(),
+            nesting: Mutex::default(),
             retained: RetainedObjects::default(),
             open_trees: AtomicU64::new(0),
             live_modules: AtomicU64::new(0),
