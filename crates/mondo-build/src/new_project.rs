@@ -27,7 +27,7 @@ pub fn existing(project: &Utf8Path, folder: &Utf8Path) -> Result<Contents> {
     let (project, folder) = (real(project)?, real(folder)?);
     let mut existing = Existing::read(&project, &folder, checkout(&project, &folder))?;
     existing.license = existing.license_text().and_then(mondo_project::license_of);
-    Ok(Contents::Existing(existing))
+    Ok(Contents::Existing(Box::new(existing)))
 }
 
 /// The place that CI has the sources in `project` from.

@@ -41,7 +41,7 @@ def of_region(operation):
     block = context.new_block()
     region.blocks.append(block)
     block.append(operation)
-    return context.new_op("t.a", regions=[region], loc=here).operation
+    return context.new_op("t.a", results=[], regions=[region], loc=here).operation
 
 def of_block(operation):
     block = context.new_block()
@@ -80,8 +80,8 @@ REGIONS = "regions nest deeper than 1000 levels"
 
 CASES = {
     "a tuple": ("lambda it: TupleType.get_tuple([it]), i8", TOO_DEEP),
-    "a function type": ("lambda it: FunctionType.get([it, it], [it]), i8", TOO_DEEP),
-    "an array": ("lambda it: ArrayAttr.get([it, it]), UnitAttr.get()", TOO_DEEP),
+    "a function type": ("lambda it: FunctionType.get([it], []), i8", TOO_DEEP),
+    "an array": ("lambda it: ArrayAttr.get([it]), UnitAttr.get()", TOO_DEEP),
     "a dictionary": ("lambda it: DictAttr.get({'a': it}), UnitAttr.get()", TOO_DEEP),
     "a type in an attribute": (
         "lambda it: TupleType.get_tuple([ArrayAttr.get([TypeAttr.get(it)])[0].value]), i8",
@@ -93,10 +93,12 @@ CASES = {
         "lambda it: Location.callsite(it, [Location.file('a', i, 1) for i in range(9000)]), here",
         TOO_DEEP,
     ),
-    "fused": ("lambda it: Location.fused([it], UnitAttr.get()), Location.name('a')", TOO_DEEP),
+    "fused": (
+        "lambda it: Location.fused([Location.name('a', it)], UnitAttr.get()), Location.name('a')",
+        TOO_DEEP,
+    ),
     "a sum": ("lambda it: (it + d0) * s0, d0", TOO_DEEP),
     "a quotient": ("lambda it: AffineExpr.get_floor_div(it + 1, 3), d0", TOO_DEEP),
-    "composed": ("lambda it: it.compose(AffineMap.get(1, 1, [(it + d0) * s0])), d0", TOO_DEEP),
     "from the outside in": ("lambda it: holder(InsertionPoint(inside(it))), holder()", REGIONS),
     "from the inside out": ("holder_of, holder()", REGIONS),
     "at the end": ("moved, holder()", REGIONS),

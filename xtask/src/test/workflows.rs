@@ -50,7 +50,9 @@ fn generated(context: &Context<'_>) -> Result<Vec<Utf8PathBuf>> {
         let project = context.workspace.join("examples/toy-project/toy");
         let contents = new_project::existing(&project, &folder.join("any"))?;
         Ok(match contents {
-            Contents::Existing(found) => Contents::Existing(found.with_checkout(checkout)),
+            Contents::Existing(found) => {
+                Contents::Existing(Box::new(found.with_checkout(checkout)))
+            }
             other => other,
         })
     };

@@ -51,11 +51,12 @@ impl Epoch {
         let held = Self(self.0.clamp(FIRST_DOS_SECOND, LAST_DOS_SECOND));
         let utc = Offset::UTC.to_datetime(held.timestamp());
         let part = i16::unsigned_abs;
-        let time = part(utc.hour().into()) << 11
-            | part(utc.minute().into()) << 5
-            | part(utc.second().into()) / 2;
-        let date =
-            (part(utc.year()) - 1980) << 9 | part(utc.month().into()) << 5 | part(utc.day().into());
+        let time = (part(utc.hour().into()) << 11)
+            | (part(utc.minute().into()) << 5)
+            | (part(utc.second().into()) / 2);
+        let date = ((part(utc.year()) - 1980) << 9)
+            | (part(utc.month().into()) << 5)
+            | part(utc.day().into());
         (time, date)
     }
 

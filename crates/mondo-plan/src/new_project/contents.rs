@@ -15,7 +15,7 @@ pub enum Contents {
     /// A dialect in Rust, which is compiled with these sources of mondo's, if they are known.
     Rust(Option<MondoSources>),
     /// A project that exists, with its own `CMake`.
-    Existing(Existing),
+    Existing(Box<Existing>),
 }
 
 impl Contents {

@@ -43,7 +43,7 @@ pub(super) fn words(words: Words, contents: &Contents) -> Words {
         false => (String::new(), "dist"),
     };
     let existing = match contents {
-        Contents::Existing(existing) => Some(existing),
+        Contents::Existing(existing) => Some(existing.as_ref()),
         _ => None,
     };
     // An sdist has what is below the project's folder alone.
