@@ -190,7 +190,7 @@ mod tests {
             .collect();
         assert_eq!(names, [("a", false), ("crash", true), ("z", true)]);
         assert!(said(1).contains("Fatal Python error"), "{}", said(1));
-        assert!(said(2).contains("crash ended"), "{}", said(2));
+        assert!(said(2).contains("crash crashed"), "{}", said(2));
     }
 
     #[test]

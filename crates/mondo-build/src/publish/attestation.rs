@@ -205,13 +205,13 @@ mod tests {
                 of("foo", PREDICATES[0], SUBJECT),
                 "a.whl",
                 "ab",
-                "statement of the type foo",
+                "statement of type foo",
             ),
             (
                 of(STATEMENT, "foo", SUBJECT),
                 "a.whl",
                 "ab",
-                "predicate of the type foo",
+                "predicate of type foo",
             ),
             (
                 of(STATEMENT, PREDICATES[0], ""),

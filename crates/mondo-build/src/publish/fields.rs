@@ -126,20 +126,24 @@ mod tests {
             ),
             ("Project-URL", "nolabel", "no label"),
             ("Project-URL", ", https://example.org", "no label"),
-            ("Project-URL", "home, javascript:alert(1)", "no URL"),
+            (
+                "Project-URL",
+                "home, javascript:alert(1)",
+                "no http or https URL",
+            ),
             (
                 "Project-URL",
                 &format!("{}, https://example.org", &long[..33]),
                 "32",
             ),
-            ("Home-page", "example.org", "no URL"),
-            ("Author-email", "not an email", "no address"),
+            ("Home-page", "example.org", "not an http or https URL"),
+            ("Author-email", "not an email", "not an email address"),
             (
                 "Author-email",
                 "A <a@b.c>, someone",
                 "someone is not an email address",
             ),
-            ("Maintainer-email", "a@b", "no address"),
+            ("Maintainer-email", "a@b", "not an email address"),
         ] {
             let found = complaints(&about(&[(field, value)], &[])).join("\n");
             assert!(found.contains(why), "{field}: {value}: {found}");
