@@ -133,7 +133,7 @@ fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
             "manifest = 1\n[package]\ndistribution = \"bay\"\nlicense = \"MIT\"\nversion = \"1.0\"\n{label}\
              [llvm]\nversion = \"22\"\ntargets = []\n\
              [contents]\ndialects = [{dialects}]\ntools = [\"opt\"]\n\
-             [link]\nglibc-floor = \"2.17\"\nsort-for-compression = false\n"
+             [link]\nminimum-glibc = \"2.17\"\nsort-for-compression = false\n"
         );
         fs_err::write(checkout.join("bay.toml"), manifest)?;
         team.forget()?;

@@ -324,7 +324,7 @@ fn code_that_is_for_programs_alone() {
 /// The func dialect's C API archive, with one more member that calls what glibc 2.34 brought.
 #[test]
 fn a_minimum_that_cannot_be_met() {
-    let case = Case::new(&format!("{MANIFEST}[link]\nglibc-floor = \"2.17\"\n"));
+    let case = Case::new(&format!("{MANIFEST}[link]\nminimum-glibc = \"2.17\"\n"));
     let prefix = FakePrefix::of_the_real_one(case.dir.path());
     let source = "extern int close_range(unsigned, unsigned, int);\n\
                   __attribute__((constructor)) static void newer(void) { close_range(9, 9, 0); }\n";
@@ -338,7 +338,7 @@ fn a_minimum_that_cannot_be_met() {
             "the minimum glibc 2.17 cannot be met",
             "close_range (since glibc 2.34)",
             "libMLIRCAPIFunc.a(newer.o)",
-            "glibc-floor = \"2.34\"",
+            "minimum-glibc = \"2.34\"",
         ],
     );
 }

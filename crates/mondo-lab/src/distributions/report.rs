@@ -83,7 +83,7 @@ fn glibc_head(date: &str) -> String {
         "\
 # Minimum glibc
 
-Measured with `cargo lab distributions` on {date}. The archives come from Debian bookworm, whose glibc is 2.36. The manifest's key `link.glibc-floor` names the minimum glibc to link for ([the design](../design/glibc.md)). *Naive* is the version that a plain link on bookworm would need.
+Measured with `cargo lab distributions` on {date}. The archives come from Debian bookworm, whose glibc is 2.36. The manifest's key `link.minimum-glibc` names the minimum glibc to link for ([the design](../design/glibc.md)). *Naive* is the version that a plain link on bookworm would need.
 
 | manifest | minimum | platform tag | needs | because of | naive | because of |
 |---|---|---|---|---|---|---|

@@ -1,4 +1,4 @@
-//! Stub libraries of the minimum glibc: the oldest that a wheel promises to run on (`link.glibc-floor`).
+//! Stub libraries of the minimum glibc: the oldest that a wheel promises to run on (`link.minimum-glibc`).
 //!
 //! The archives were compiled against the glibc of this system, so a plain link would need that version or a newer
 //! one. If the minimum is older, the linker sees stub libraries, which define the symbols and versions of the minimum
@@ -98,7 +98,7 @@ impl GlibcStubs {
             .because("the code uses functions that this glibc lacks and mondo does not provide")
             .details(lines)
             .help(format!(
-                "set `link.glibc-floor = \"{0}.{1}\"`, the lowest that is possible",
+                "set `link.minimum-glibc = \"{0}.{1}\"`, the lowest that is possible",
                 lowest.0, lowest.1
             )),
         )

@@ -191,7 +191,7 @@ fn a_minimum_that_cannot_be_met_is_told_with_the_lowest_that_can() {
         error
             .next_step()
             .unwrap()
-            .contains("link.glibc-floor = \"2.35\""),
+            .contains("link.minimum-glibc = \"2.35\""),
         "{said}"
     );
     bench.shared(&source, &bench.for_glibc("2.35")).unwrap();

@@ -193,7 +193,7 @@ pub(super) struct Link {
     /// The oldest glibc that the wheel runs on: `"2.17"`. mondo links for this glibc, whichever is
     /// installed, and fails if that is impossible. Default: whatever the link needs.
     #[schemars(with = "Option<String>")]
-    pub(super) glibc_floor: Option<Spanned<String>>,
+    pub(super) minimum_glibc: Option<Spanned<String>>,
     /// Remove unreferenced sections. Default: true.
     pub(super) gc_sections: bool,
     /// Fold identical functions into one. Default: true.
@@ -219,7 +219,7 @@ pub(super) struct Link {
 impl Default for Link {
     fn default() -> Self {
         Self {
-            glibc_floor: None,
+            minimum_glibc: None,
             gc_sections: true,
             icf: true,
             optimize: Spanned::new(0..0, 2),

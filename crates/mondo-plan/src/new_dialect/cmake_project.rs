@@ -115,7 +115,7 @@ pub(super) fn manifest(name: &str, folder: &Utf8Path, project: &Utf8Path, entry:
          license = \"Apache-2.0 WITH LLVM-exception\"\n\n[llvm]\nversion = \"22\"\n\n[contents]\n\
          # MLIR's own dialects; those of the project come by themselves.\ndialects = [\"@core\"{dialects}]\n\
          passes = [\"transforms\"]\n\n[link]\n\
-         # The wheels run on every glibc since this one: manylinux_2_28.\nglibc-floor = \"2.28\"\n\n\
+         # The wheels run on every glibc since this one: manylinux_2_28.\nminimum-glibc = \"2.28\"\n\n\
          [[project]]\nname = {name:?}\ncmake = {:?}\n{}",
         project.as_str(),
         entry.keys,

@@ -136,7 +136,7 @@ fn manifest(name: &str, project: &Utf8Path) -> Result<String> {
          [package]\ndistribution = \"{}-mlir\"\nsummary = \"MLIR for Python with {name}\"\n\
          license = \"Apache-2.0 WITH LLVM-exception\"\n\n[llvm]\nversion = \"22\"\n\n[contents]\n\
          crates = [\".\"]\ndialects = [\"@core\"{dialects}]\npasses = [\"transforms\"]\n\n[link]\n\
-         # The wheels run on every glibc since this one: manylinux_2_28.\nglibc-floor = \"2.28\"\n",
+         # The wheels run on every glibc since this one: manylinux_2_28.\nminimum-glibc = \"2.28\"\n",
         name.replace('_', "-")
     ))
 }

@@ -292,7 +292,7 @@ impl Placer<'_> {
     }
 
     fn link(&self, link: &Link) -> Result<LinkOptions> {
-        let minimum_glibc = match &link.glibc_floor {
+        let minimum_glibc = match &link.minimum_glibc {
             None => None,
             Some(minimum) => {
                 let word = minimum.get_ref();

@@ -127,13 +127,13 @@ fn names_versions_and_licences_follow_their_standards() {
        at: m.toml:5:10
      help: write it like `"3.10"`
     "#);
-    assert_snapshot!(refusals("LINK", &["glibc-floor = \"2\"", "glibc-floor = \"GLIBC_2.36\""]), @r#"
-    glibc-floor = "2"
+    assert_snapshot!(refusals("LINK", &["minimum-glibc = \"2\"", "minimum-glibc = \"GLIBC_2.36\""]), @r#"
+    minimum-glibc = "2"
     invalid glibc version: `2`
        at: m.toml:13:15
      help: write it like `"2.36"`
 
-    glibc-floor = "GLIBC_2.36"
+    minimum-glibc = "GLIBC_2.36"
     invalid glibc version: `GLIBC_2.36`
        at: m.toml:13:15
      help: write it like `"2.36"`
