@@ -206,7 +206,7 @@ mod tests {
         let names = |name: &str| test_programs(&crates.join(name)).expect("its tests");
         assert_eq!(
             names("mondo-audit"),
-            ["audit", "fuzz_targets", "memory", "texts"]
+            ["audit", "crafted_memory", "fuzz_targets", "memory", "texts"]
         );
         assert_eq!(names("mondo-package"), ["wheel", "wheel_interrupt"]);
     }

@@ -130,12 +130,12 @@ fn names_versions_and_licences_follow_their_standards() {
     assert_snapshot!(refusals("LINK", &["minimum-glibc = \"2\"", "minimum-glibc = \"GLIBC_2.36\""]), @r#"
     minimum-glibc = "2"
     invalid glibc version: `2`
-       at: m.toml:13:15
+       at: m.toml:13:17
      help: write it like `"2.36"`
 
     minimum-glibc = "GLIBC_2.36"
     invalid glibc version: `GLIBC_2.36`
-       at: m.toml:13:15
+       at: m.toml:13:17
      help: write it like `"2.36"`
     "#);
     let swapped = |from: &str, to: &str| {
