@@ -413,12 +413,14 @@ class DenseIntElementsAttr(DenseElementsAttr):
     """Dense elements that are integers."""
 
     static_typeid: ClassVar[TypeID]
+    def __contains__(self, value: object, /) -> bool: ...
     def __getitem__(self, key: int, /) -> int: ...
 
 class DenseFPElementsAttr(DenseElementsAttr):
     """Dense elements that are floating point numbers."""
 
     static_typeid: ClassVar[TypeID]
+    def __contains__(self, value: object, /) -> bool: ...
     def __getitem__(self, key: int, /) -> float: ...
 
 class DenseResourceElementsAttr(Attribute):

@@ -117,7 +117,6 @@ pub(crate) fn attach<'py, 'ctx>(
         if op.regions().next().is_some() {
             check_place(op, spot)?;
         }
-        spot.check_depth(op)?;
         let root = tree::root(&observed.node);
         spot.insert(op.take_out());
         let leaves_other = !from.is(target) && traversal::uses_others(op);
