@@ -120,5 +120,5 @@ fn a_mistake_of_the_manifest_is_told_before_anything_is_asked_for() {
     );
     std::fs::write(&file, text).unwrap();
     let said = requires(&project, dir.path(), "{'lable': 'x'}").unwrap_err();
-    assert!(said.contains("`lable` is not a setting"), "{said}");
+    assert!(said.contains("unknown setting `lable`"), "{said}");
 }
