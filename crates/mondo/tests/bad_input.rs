@@ -259,7 +259,7 @@ fn no_sources_of_a_tool() {
             "--offline forbids the network",
             "`contents.tools` names `pdll-lsp-server` and `tblgen-lsp-server`",
             "MONDO_DEB_DIR",
-            "take `pdll-lsp-server` and `tblgen-lsp-server` out",
+            "remove `pdll-lsp-server` and `tblgen-lsp-server` from `contents.tools`",
         ],
     );
 }
@@ -313,7 +313,7 @@ fn code_that_is_for_programs_alone() {
         command,
         22,
         &[
-            "libMLIRCAPIFunc.a is not compiled position-independent",
+            "libMLIRCAPIFunc.a is not position-independent",
             "libMLIRCAPIFunc.a(fixed.o): R_",
             "against seen",
             "compile it with -fPIC",
