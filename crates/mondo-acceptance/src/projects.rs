@@ -329,7 +329,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             "python-root = true\n",
             with_stones.as_str(),
             [
-                "libstones.a is not compiled position-independent",
+                "libstones.a is not position-independent",
                 "libstones.a(stones.o): R_",
                 "CMakeLists.txt) of the project `island` links",
             ],
