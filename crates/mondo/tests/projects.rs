@@ -287,7 +287,7 @@ fn a_function_of_cpp_that_no_header_declares() {
     case.fails(
         11,
         &[
-            "`project.passes` of `one` names `one::registerPases`, which no header declares",
+            "`project.passes` of `one` is `one::registerPases`, which no header declares",
             "bundle.toml:14:10",
             "did you mean `registerPasses`?",
         ],
@@ -330,7 +330,7 @@ fn flags_that_a_bundle_cannot_have() {
         "target_link_options(OneCAPI INTERFACE -static-libstdc++)\n",
         "",
     );
-    case.fails(20, &["`-static-libstdc++`", "the C++ runtime"]);
+    case.fails(20, &["`-static-libstdc++`", "one C++ runtime"]);
 }
 
 /// The property is switched off where CMake knows it, and the flag is refused.

@@ -15,7 +15,7 @@ fn a_package_that_is_not_there() {
             "OrangesConfig.cmake",
             "-dev",
             "set `Oranges_DIR`",
-            "`CMAKE_PREFIX_PATH` in `define`",
+            "`CMAKE_PREFIX_PATH` in the project's `define`",
             "configure.log",
         ],
     );
@@ -27,7 +27,7 @@ fn a_package_that_is_not_there() {
         &[
             "which needs the package `BLAS`",
             "one/CMakeLists.txt:10",
-            "`BLAS_LIBRARIES` in `define`",
+            "`BLAS_LIBRARIES` in the project's `define`",
         ],
     );
     let lines = "find_library(ORANGES_LIBRARY oranges REQUIRED)\n";
@@ -36,7 +36,7 @@ fn a_package_that_is_not_there() {
         &[
             "which needs `ORANGES_LIBRARY` (oranges)",
             "one/CMakeLists.txt:10",
-            "set `ORANGES_LIBRARY` in `define`",
+            "set `ORANGES_LIBRARY` in the project's `define`",
         ],
     );
 }

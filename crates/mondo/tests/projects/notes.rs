@@ -35,7 +35,7 @@ fn a_licence_and_embedded_groups_that_the_bundle_lacks() {
         "dialects that this bundle lacks: scf; add them to `contents.dialects`",
         "`contents.execution-engine = true`",
         "embeds MLIRPythonExtension.RegisterEverything",
-        "leaves them out: MLIRPythonSources.Nonsense",
+        "omits them: MLIRPythonSources.Nonsense",
     ]);
 }
 
