@@ -351,7 +351,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             [
                 "TypeIDResolverIN6harbor5BasinEvE2idE",
                 "libMLIRHarborBase.a(Depth.cpp.o) in _harbor.",
-                "libMLIRHarborBase.a is of `harbor`",
+                "libMLIRHarborBase.a belongs to `harbor`",
             ],
         ),
     ];

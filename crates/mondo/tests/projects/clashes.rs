@@ -69,8 +69,8 @@ fn projects_that_break_each_other() {
         22,
         &[
             "TypeIDResolver<x::Y, void>::id: libOneCAPI.a(one.cpp.o) and libTwoCAPI.a(one.cpp.o)",
-            "libOneCAPI.a is of `one`",
-            "libTwoCAPI.a is of `two`",
+            "libOneCAPI.a belongs to `one`",
+            "libTwoCAPI.a belongs to `two`",
             "rename the C++ class",
         ],
     );
@@ -79,7 +79,7 @@ fn projects_that_break_each_other() {
         22,
         &[
             "shared: libOneCAPI.a",
-            "libTwoCAPI.a is of `two`",
+            "libTwoCAPI.a belongs to `two`",
             "rename it in one",
         ],
     );
