@@ -83,7 +83,7 @@ fn headers_and_functions_of_the_c_api() {
          int oneMore(int a) { return a; }\nint oneAside(int a) { return a; }\n",
     );
     let said = case.plans(&[
-        "warning: the dialect crate `one` declares `oneNone` and does not define it",
+        "warning: the dialect crate `one` declares `oneNone` but does not define it",
         "one-c/None.h:5",
         "the header ",
         "one-c/Aside.h of the project `one` is excluded",
