@@ -44,8 +44,9 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         fortran::check(context)?;
     }
     let sources = llvm_sources(context)?;
-    standalone::check(context, &sources)?;
+    upstream_example(context, &sources)?;
     if extent.is_all() {
+        standalone::check(context, &sources)?;
         test_dialects(context, &sources)?;
         llvm_tests(context, &sources)?;
     }
@@ -401,6 +402,31 @@ fn copied(context: &Context<'_>, from: &str, name: &str) -> Result<Utf8PathBuf> 
     }
     copy_tree(&context.workspace.join(from), &folder)?;
     Ok(folder)
+}
+
+/// Upstream's example of a project, as it is.
+fn upstream_example(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
+    let example = sources.join("examples/standalone");
+    let folder = context.scratch().join("standalone");
+    fs_err::create_dir_all(&folder)?;
+    let manifest = folder.join("bundle.toml");
+    let text = format!(
+        "manifest = 1\n\
+         [package]\ndistribution = \"mlir-standalone\"\nlabel = \"standalone\"\n\
+         import-root = \"mlir_standalone\"\nlicense = \"Apache-2.0 WITH LLVM-exception\"\n\
+         [llvm]\nversion = \"22\"\n\
+         [contents]\ndialects = [\"arith\"]\n\
+         [[project]]\nname = \"standalone\"\ncmake = \"{example}\"\n\
+         modules = \"StandalonePythonModules\"\ndefine = {{ MLIR_INCLUDE_TESTS = true }}\n"
+    );
+    fs_err::write(&manifest, text)?;
+    let options = options(context, manifest, "standalone");
+    // The example's test of Python imports the `mlir` of another package beside the example's own.
+    let other = context.bundle("core")?.wheel.into_string();
+    passed(
+        "standalone",
+        &project_tests::run("standalone", &[], &[other], &options, context.sink)?,
+    )
 }
 
 /// The folders of LLVM's `mlir` that the project of its test dialects has.
