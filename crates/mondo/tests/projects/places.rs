@@ -28,7 +28,7 @@ fn a_c_function_that_no_header_declares() {
     let said = case.fails(
         10,
         &[
-            "`project.passes` names `oneRegisterPases`",
+            "`project.passes` is `oneRegisterPases`",
             "bundle.toml:14:10",
             "did you mean `oneRegisterPasses`?",
         ],
