@@ -79,7 +79,7 @@ fn the_runtime_of_cpp() {
         let case = Case::new().project("one", lines, "");
         let words = [
             "one/CMakeLists.txt:10\n",
-            "the C++ runtime",
+            "one C++ runtime",
             "remove it from the project's link options",
         ];
         let said = case.fails(20, &words);
@@ -108,7 +108,7 @@ fn the_runtime_of_cpp() {
             &[
                 "`-static-libstdc++`",
                 place,
-                "take LLVM_STATIC_LINK_CXX_STDLIB out",
+                "remove LLVM_STATIC_LINK_CXX_STDLIB",
             ],
         );
     }
