@@ -71,24 +71,9 @@ fn holder(file: &mut fs_err::File) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
     use crate::error::{Error, ErrorKind};
-    use crate::progress::Silent;
-
-    /// Keeps the notes.
-    #[derive(Default)]
-    struct Notes(Mutex<Vec<String>>);
-
-    impl Sink for Notes {
-        fn begin(&self, _: &str, _: &str) {}
-        fn update(&self, _: &str) {}
-        fn end(&self, _: &str, _: Duration, _: &str) {}
-        fn note(&self, text: &str) {
-            self.0.lock().unwrap().push(text.to_owned());
-        }
-    }
+    use crate::progress::{Recorded, Silent};
 
     #[test]
     fn a_folder_has_one_holder_at_a_time() {
@@ -110,11 +95,11 @@ mod tests {
         fs_err::write(dir.join("lock"), "process 1: ".repeat(100)).unwrap();
         let first = hold(dir, &Silent, &|| Ok(())).unwrap();
         let stopped = || Err(Error::new(ErrorKind::Interrupted, "stopped"));
-        let notes = Notes::default();
+        let notes = Recorded::default();
         hold(dir, &notes, &stopped).unwrap_err();
         first.set_len(0).unwrap();
         hold(dir, &notes, &stopped).unwrap_err();
-        let notes = notes.0.into_inner().unwrap();
+        let notes = notes.into_lines();
         let start = format!(
             "waiting for another build in {dir} (process {}: ",
             std::process::id()

@@ -1,6 +1,7 @@
 //! Progress reports of the pipeline. The library never prints: the caller passes a [`Sink`] that
 //! draws a spinner on a terminal, writes plain lines in CI, or does nothing.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Receives the progress of a run.
@@ -24,6 +25,34 @@ impl Sink for Silent {
     fn update(&self, _: &str) {}
     fn end(&self, _: &str, _: Duration, _: &str) {}
     fn note(&self, _: &str) {}
+}
+
+/// A sink that keeps the details of phases that begin, and the notes; for tests.
+#[derive(Debug, Default)]
+pub struct Recorded(Mutex<Vec<String>>);
+
+impl Recorded {
+    /// The lines so far, in order.
+    #[must_use]
+    pub fn into_lines(self) -> Vec<String> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, line: &str) {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.push(line.to_owned());
+    }
+}
+
+impl Sink for Recorded {
+    fn begin(&self, _: &str, detail: &str) {
+        self.push(detail);
+    }
+    fn update(&self, _: &str) {}
+    fn end(&self, _: &str, _: Duration, _: &str) {}
+    fn note(&self, text: &str) {
+        self.push(text);
+    }
 }
 
 /// Runs `work` as the phase `name` and tells `sink`; returns the result and the time it took.

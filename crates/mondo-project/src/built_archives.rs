@@ -67,22 +67,11 @@ impl BuiltArchives {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
     use std::time::Duration;
 
+    use mondo_core::progress::{Recorded, Silent};
+
     use super::*;
-
-    #[derive(Default)]
-    struct Lines(Mutex<Vec<String>>);
-
-    impl Sink for Lines {
-        fn begin(&self, _: &str, _: &str) {}
-        fn update(&self, _: &str) {}
-        fn end(&self, _: &str, _: Duration, _: &str) {}
-        fn note(&self, text: &str) {
-            self.0.lock().unwrap().push(text.to_owned());
-        }
-    }
 
     #[test]
     fn an_archive_with_a_changed_byte_is_removed_and_a_copy_stays() {
@@ -99,19 +88,18 @@ mod tests {
         std::thread::sleep(Duration::from_millis(20));
         fs_err::write(&changed, "!<arch>\nsoxnd").unwrap();
         fs_err::write(&copied, "!<arch>\nsound").unwrap();
-        let lines = Lines::default();
+        let lines = Recorded::default();
         built.remove_changed("toy", &lines).unwrap();
         assert!(!changed.exists() && copied.exists());
-        let lines = lines.0.into_inner().unwrap();
+        let lines = lines.into_lines();
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(
             lines[0].contains("`toy`") && lines[0].contains("libToy.a"),
             "{lines:?}"
         );
 
-        let silent = mondo_core::progress::Silent;
         fs_err::write(&copied, "made by a build that failed later").unwrap();
-        built.remove_changed("toy", &silent).unwrap();
+        built.remove_changed("toy", &Silent).unwrap();
         assert!(copied.exists(), "nothing is recorded during a build");
     }
 }

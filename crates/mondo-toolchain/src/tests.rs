@@ -1,29 +1,14 @@
 //! Finding and provisioning from end to end, with made-up installations and real package files.
 
-use std::sync::Mutex;
 use std::time::Duration;
 
 use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::ErrorKind;
+use mondo_core::progress::Recorded;
 
 use super::*;
 use crate::fixture::{World, locked};
 use crate::inspect::triplet;
-
-/// A sink that records all messages.
-#[derive(Default)]
-struct Notes(Mutex<Vec<String>>);
-
-impl Sink for Notes {
-    fn begin(&self, _: &str, detail: &str) {
-        self.0.lock().unwrap().push(detail.to_owned());
-    }
-    fn update(&self, _: &str) {}
-    fn end(&self, _: &str, _: Duration, _: &str) {}
-    fn note(&self, text: &str) {
-        self.0.lock().unwrap().push(text.to_owned());
-    }
-}
 
 #[test]
 fn package_files_become_a_toolchain_once() {
@@ -39,10 +24,10 @@ fn package_files_become_a_toolchain_once() {
 
     // The second run needs no package file and reports nothing.
     fs_err::remove_dir_all(world.dir.join("debs")).unwrap();
-    let notes = Notes::default();
+    let notes = Recorded::default();
     let again = find_on(&world.request, &world.machine, &notes).unwrap();
     assert_eq!(again, toolchain);
-    assert_eq!(notes.0.into_inner().unwrap(), [] as [&str; 0]);
+    assert_eq!(notes.into_lines(), [] as [&str; 0]);
 }
 
 #[test]
@@ -51,10 +36,10 @@ fn a_damaged_tree_is_made_anew() {
         let world = World::with_packages("22.1.8");
         let prefix = world.find().unwrap().prefix;
         fs_err::remove_file(prefix.join(damage)).unwrap();
-        let notes = Notes::default();
+        let notes = Recorded::default();
         find_on(&world.request, &world.machine, &notes).unwrap();
         assert!(prefix.join(damage).is_file());
-        let told = notes.0.into_inner().unwrap().join("\n");
+        let told = notes.into_lines().join("\n");
         assert!(
             told.contains("is damaged") && told.contains(damage),
             "{told}"
@@ -80,10 +65,10 @@ fn a_changed_byte_of_the_same_size_is_noticed() {
         // On older kernels the clock of the file system ticks every few milliseconds.
         std::thread::sleep(Duration::from_millis(20));
         fs_err::write(&file, changed).unwrap();
-        let notes = Notes::default();
+        let notes = Recorded::default();
         find_on(&world.request, &world.machine, &notes).unwrap();
         assert_eq!(fs_err::read_to_string(&file).unwrap(), before);
-        let told = notes.0.into_inner().unwrap().join("\n");
+        let told = notes.into_lines().join("\n");
         let line = format!("{path} has other bytes");
         assert!(
             told.contains("rebuilding") && told.contains(&line),

@@ -229,24 +229,9 @@ fn downloads(home: &Utf8Path) -> [Utf8PathBuf; 2] {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
-    use mondo_core::progress::Silent;
+    use mondo_core::progress::{Recorded, Silent};
 
     use super::*;
-
-    /// Keeps the lines that are printed.
-    #[derive(Default)]
-    struct Lines(Mutex<Vec<String>>);
-
-    impl Sink for Lines {
-        fn begin(&self, _: &str, _: &str) {}
-        fn update(&self, _: &str) {}
-        fn end(&self, _: &str, _: std::time::Duration, _: &str) {}
-        fn note(&self, text: &str) {
-            self.0.lock().unwrap().push(text.to_owned());
-        }
-    }
 
     #[test]
     fn a_changed_byte_of_a_staticlib_is_noticed_and_the_staticlib_is_stored_again() {
@@ -271,9 +256,9 @@ mod tests {
         let mut bytes = fs_err::read(&stored.path).unwrap();
         bytes[9] ^= 1;
         fs_err::write(&stored.path, bytes).unwrap();
-        let lines = Lines::default();
+        let lines = Recorded::default();
         assert!(key.look_up(&lines).unwrap().is_none());
-        let lines = lines.0.into_inner().unwrap();
+        let lines = lines.into_lines();
         let [line] = &lines[..] else {
             panic!("{lines:?}");
         };
