@@ -41,6 +41,18 @@ impl TakenDigest {
         )
     }
 
+    /// The digest of the file, which is read only if it changed since `earlier` was taken.
+    ///
+    /// # Errors
+    /// Those of [`TakenDigest::of`].
+    pub fn updated(path: &Utf8Path, earlier: Option<&Self>) -> Result<Self> {
+        let metadata = fs_err::metadata(path)?;
+        match earlier {
+            Some(taken) if taken.looks_the_same(&metadata) => Ok(taken.clone()),
+            _ => Self::of(path),
+        }
+    }
+
     /// Returns whether a file with this metadata is unchanged since its digest was taken.
     #[must_use]
     pub fn looks_the_same(&self, metadata: &Metadata) -> bool {
@@ -64,12 +76,7 @@ impl TakenDigest {
         let mut known: BTreeMap<Utf8PathBuf, Self> =
             serde_json::from_slice(&bytes).unwrap_or_default();
         let take = |path: &&Utf8Path| -> Result<(Utf8PathBuf, Self)> {
-            let metadata = fs_err::metadata(path)?;
-            let taken = match known.get(*path) {
-                Some(taken) if taken.looks_the_same(&metadata) => taken.clone(),
-                _ => Self::of(path)?,
-            };
-            Ok((path.to_path_buf(), taken))
+            Ok((path.to_path_buf(), Self::updated(path, known.get(*path))?))
         };
         let all: Vec<(Utf8PathBuf, Self)> = files.par_iter().map(take).collect::<Result<_>>()?;
         let digests = all.iter().map(|(_, taken)| taken.sha256.clone()).collect();

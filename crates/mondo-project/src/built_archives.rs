@@ -9,34 +9,30 @@ use mondo_core::file::replace;
 use mondo_core::progress::Sink;
 use mondo_core::taken_digest::TakenDigest;
 
-/// The record of a project's archives.
+/// A project's archives that are as the last build made them, and the place of their record.
 #[derive(Debug)]
 pub(crate) struct BuiltArchives {
     record: Utf8PathBuf,
+    unchanged: BTreeMap<Utf8PathBuf, TakenDigest>,
 }
 
 impl BuiltArchives {
-    /// The record in `own`, the folder of mondo's files about the project.
-    pub(crate) fn of(own: &Utf8Path) -> Self {
-        Self {
-            record: own.join("archives.json"),
-        }
-    }
-
-    /// Removes the archives whose bytes are not those that the last build made, and prints a line about each. The
-    /// record is removed as well: a build that fails may have made some archives anew.
+    /// Compares the archives with the record in `own`, the folder of mondo's files about the project. An archive whose
+    /// bytes are not those that the last build made is removed, with a line about it. The record is removed as well: a
+    /// build that fails may have made some archives anew.
     ///
     /// # Errors
     /// [`mondo_core::ErrorKind::Io`] if an archive cannot be read or removed.
-    pub(crate) fn remove_changed(&self, project: &str, sink: &dyn Sink) -> Result<()> {
-        let bytes = fs_err::read(&self.record).unwrap_or_default();
+    pub(crate) fn verify(own: &Utf8Path, project: &str, sink: &dyn Sink) -> Result<Self> {
+        let record = own.join("archives.json");
+        let bytes = fs_err::read(&record).unwrap_or_default();
         let recorded: BTreeMap<Utf8PathBuf, TakenDigest> =
             serde_json::from_slice(&bytes).unwrap_or_default();
-        for (path, digest) in recorded {
-            let Ok(metadata) = fs_err::metadata(&path) else {
-                continue;
-            };
-            if digest.looks_the_same(&metadata) || TakenDigest::of(&path)?.sha256 == digest.sha256 {
+        let mut unchanged = BTreeMap::new();
+        for (path, built) in recorded.into_iter().filter(|(path, _)| path.exists()) {
+            let digest = TakenDigest::updated(&path, Some(&built))?;
+            if digest.sha256 == built.sha256 {
+                unchanged.insert(path, digest);
                 continue;
             }
             sink.note(&format!(
@@ -44,21 +40,21 @@ impl BuiltArchives {
             ));
             fs_err::remove_file(&path)?;
         }
-        if self.record.is_file() {
-            fs_err::remove_file(&self.record)?;
+        if record.is_file() {
+            fs_err::remove_file(&record)?;
         }
-        Ok(())
+        Ok(Self { record, unchanged })
     }
 
-    /// Records the archives of a finished build.
+    /// Records the archives of a finished build. Only those that it made are read.
     ///
     /// # Errors
     /// [`mondo_core::ErrorKind::Io`] if an archive cannot be read or the record cannot be written.
     pub(crate) fn write(&self, archives: &[&Utf8PathBuf]) -> Result<()> {
-        let digests = archives
-            .iter()
-            .filter(|path| path.is_file())
-            .map(|path| Ok(((*path).clone(), TakenDigest::of(path)?)));
+        let digests = archives.iter().filter(|path| path.is_file()).map(|&path| {
+            let digest = TakenDigest::updated(path, self.unchanged.get(path))?;
+            Ok((path.clone(), digest))
+        });
         let digests: BTreeMap<Utf8PathBuf, TakenDigest> = digests.collect::<Result<_>>()?;
         let text = serde_json::to_vec(&digests).map_err(std::io::Error::from)?;
         replace(&self.record, &text)
@@ -81,7 +77,8 @@ mod tests {
         for path in [&changed, &copied] {
             fs_err::write(path, "!<arch>\nsound").unwrap();
         }
-        let built = BuiltArchives::of(dir);
+        let verify = |sink: &dyn Sink| BuiltArchives::verify(dir, "toy", sink).unwrap();
+        let built = verify(&Silent);
         built.write(&[&changed, &copied]).unwrap();
 
         // The clock of some file systems ticks every few milliseconds.
@@ -89,7 +86,7 @@ mod tests {
         fs_err::write(&changed, "!<arch>\nsoxnd").unwrap();
         fs_err::write(&copied, "!<arch>\nsound").unwrap();
         let lines = Recorded::default();
-        built.remove_changed("toy", &lines).unwrap();
+        verify(&lines);
         assert!(!changed.exists() && copied.exists());
         let lines = lines.into_lines();
         assert_eq!(lines.len(), 1, "{lines:?}");
@@ -99,7 +96,7 @@ mod tests {
         );
 
         fs_err::write(&copied, "made by a build that failed later").unwrap();
-        built.remove_changed("toy", &Silent).unwrap();
+        verify(&Silent);
         assert!(copied.exists(), "nothing is recorded during a build");
     }
 }

@@ -182,6 +182,7 @@ impl Preparation<'_> {
         }
         self.request.sink.update(&format!("configure {name}"));
         self.configure(&self.needs()).run()?;
+        let built = BuiltArchives::verify(&self.folders.own, &name, self.request.sink)?;
         let (configured, mut steps) = self.build()?;
         let Configured {
             record,
@@ -264,10 +265,10 @@ impl Preparation<'_> {
             .cloned()
             .collect();
         let linked = toml.by_need.iter().chain(&toml.whole);
-        let built: Vec<&Utf8PathBuf> = linked
+        let own_archives: Vec<&Utf8PathBuf> = linked
             .filter(|path| path.starts_with(&self.folders.build))
             .collect();
-        BuiltArchives::of(&self.folders.own).write(&built)?;
+        built.write(&own_archives)?;
         Ok(Prepared {
             python_root: python::root(self.project, self.packages(record).find_map(Package::root))?,
             roots: self.roots(),
@@ -337,8 +338,6 @@ impl Preparation<'_> {
     fn build(&self) -> Result<(Configured, usize)> {
         let name = self.project.name.get_ref();
         let mut steps = 0;
-        let built = BuiltArchives::of(&self.folders.own);
-        built.remove_changed(name, self.request.sink)?;
         for _ in 0..ROUNDS {
             let before = file_api::newest(&self.folders.build)?;
             let configured = self.configured()?;
