@@ -2,7 +2,6 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
-use mondo_build::exec::Tool;
 use mondo_build::project_tests;
 use mondo_build::{Error, ErrorKind, Result, new_project};
 use mondo_testbed::{Context, Venv};
@@ -58,26 +57,26 @@ fn labelled(wheel: &Utf8Path, folder: &Utf8Path, context: &Context<'_>) -> Resul
         let what = "the wheel's package or library has another name than the project and its label";
         return Err(Error::new(ErrorKind::Check, what).at(packages));
     }
-    let said = venv
+    let tests = venv
         .python("pass the new project's tests")
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
         .arg(folder)
         .output()?
         .stdout;
-    if !said.contains("2 passed") {
+    if !tests.contains("2 passed") {
         let what = "the new project's tests do not run";
-        return Err(Error::new(ErrorKind::Check, what).because(said));
+        return Err(Error::new(ErrorKind::Check, what).because(tests));
     }
     let input = folder.with_file_name("switch.mlir");
     fs_err::write(&input, "func.func @bar() { return }\n")?;
-    let said = Tool::new(venv.dir.join("bin/acme-mlir-opt"), "run the example's pass")
-        .fails_as(ErrorKind::Check)
+    let lowered = venv
+        .program("acme-mlir-opt", "run the example's pass")
         .args(["--standalone-switch-bar-foo", input.as_str()])
         .output()?
         .stdout;
-    if said.contains("@foo") {
+    if lowered.contains("@foo") {
         return Ok(());
     }
     let what = "the example's pass is not in `opt`";
-    Err(Error::new(ErrorKind::Check, what).because(said))
+    Err(Error::new(ErrorKind::Check, what).because(lowered))
 }

@@ -114,14 +114,19 @@ impl Venv {
             .map(drop)
     }
 
+    /// One of its programs, such as that of an installed package.
+    #[must_use]
+    pub fn program(&self, name: &str, purpose: &str) -> Tool {
+        Tool::new(self.dir.join("bin").join(name), purpose).fails_as(ErrorKind::Check)
+    }
+
     /// Its interpreter, started in an empty folder.
     #[must_use]
     pub fn python(&self, purpose: &str) -> Tool {
         let away = self.dir.join("away");
         // Starting the program reports a folder that could not be made.
         let _ = fs_err::create_dir_all(&away);
-        Tool::new(self.dir.join("bin/python").as_str(), purpose)
-            .fails_as(ErrorKind::Check)
+        self.program("python", purpose)
             .cwd(away)
             .env_remove("PYTHONPATH")
             .env(

@@ -6,7 +6,6 @@ mod guides;
 mod reference;
 
 use camino::Utf8Path;
-use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Extent, Venv};
 use mondo_tidy::pages;
@@ -44,8 +43,8 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 /// lychee over the links of all pages to files and headings. It does not ask other sites.
 fn links(context: &Context<'_>, pages: &[String]) -> Result<()> {
     let tools = Venv::tools(context)?;
-    Tool::new(tools.dir.join("bin/lychee"), "find the target of each link")
-        .fails_as(ErrorKind::Check)
+    tools
+        .program("lychee", "find the target of each link")
         .cwd(context.workspace)
         .args([
             "--offline",

