@@ -4,6 +4,8 @@
 
 #[path = "../fuzz/src/memory.rs"]
 pub mod memory;
+#[path = "crafted_memory/tables.rs"]
+mod tables;
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -25,6 +27,9 @@ const BASE_IMAGES: usize = 32 << 20;
 
 /// Far more than an audit of these files takes on a busy machine.
 const LONGEST: Duration = Duration::from_secs(60);
+
+/// Files of a wheel, by name.
+type Files = Vec<(String, Vec<u8>)>;
 
 fn wheel(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -250,7 +255,7 @@ fn crafted_images_take_memory_in_proportion_to_the_wheel() {
     let long_name = "a".repeat(4 << 20);
     let commands = UNPACKED / 8 - 4;
     let rpath = [words(&[0x8000_001c, 16, 12]), b"/a\0\0".to_vec()].concat();
-    let cases: Vec<(&str, &str, Vec<u8>)> = vec![
+    let mut images: Vec<(&str, &str, Vec<u8>)> = vec![
         ("symbols", "a.so", elf(2, "a")),
         ("statics", "a.so", elf(2, "_ZL11FirstTarget")),
         ("dynamic symbols", "a.so", elf(11, "a")),
@@ -284,12 +289,23 @@ fn crafted_images_take_memory_in_proportion_to_the_wheel() {
             archive(&member(&format!("#1/{}", 4 << 20), &[b'a'; 4 << 20]), 14),
         ),
         ("a universal file", "a.dylib", universal()),
+        (
+            "members with symbols",
+            "a.a",
+            archive(&member("a/", &tables::object(250)), 8000),
+        ),
     ];
+    images.extend(tables::images());
+    let one = |(case, name, image)| (case, vec![(format!("acme/{name}"), image)]);
+    let mut cases: Vec<(&str, Files)> = images.into_iter().map(one).collect();
+    let small = tables::object(1600);
+    let small = (0..1000).map(|number| (format!("acme/{number}.o"), small.clone()));
+    cases.push(("small objects", small.collect()));
     let mut unlimited = Vec::new();
-    for (case, name, image) in cases {
-        let largest = image.len();
-        let bytes = wheel(&[(format!("acme/{name}"), image)]);
-        let audit = audited(case, largest, &bytes, (TIMES, BASE));
+    for (case, files) in cases {
+        let largest = files.iter().map(|(_, image)| image.len()).max();
+        let bytes = wheel(&files);
+        let audit = audited(case, largest.unwrap_or_default(), &bytes, (TIMES, BASE));
         // An input that is refused for another reason would prove nothing.
         let limited = |what: &str| {
             ["honestly", "longer than the file"]
@@ -308,7 +324,7 @@ fn crafted_images_take_memory_in_proportion_to_the_wheel() {
 
     // Each image has facts and findings, so their number is limited too.
     let tiny = elf_header();
-    let files: Vec<(String, Vec<u8>)> = (0..40_000)
+    let files: Files = (0..40_000)
         .map(|number| (format!("{number}.so"), tiny.clone()))
         .collect();
     let bytes = wheel(&files);

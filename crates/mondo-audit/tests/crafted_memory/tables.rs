@@ -4,32 +4,25 @@
 /// Entries of the large tables.
 const MANY: usize = 2_500_000;
 
-/// Files of a wheel, by name.
-type Files = Vec<(String, Vec<u8>)>;
-
-/// The wheels, each with its attack.
-pub(crate) fn cases() -> Vec<(&'static str, Files)> {
-    let one = |name: &str, bytes: Vec<u8>| vec![(name.to_owned(), bytes)];
-    let small = elf(1, 1600, 0x10);
-    let small = (0..1000).map(|number| (format!("acme/{number}.o"), small.clone()));
+/// The images, each with its attack and its name.
+pub(crate) fn images() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     vec![
-        ("ELF symbols", one("acme/a.so", elf(3, MANY, 0))),
-        ("ELF sections", one("acme/a.so", elf_sections(60_000))),
-        ("small ELF objects", small.collect()),
-        ("Mach-O symbols", one("acme/a.dylib", macho(MANY))),
-        ("Mach-O commands", one("acme/a.dylib", macho_commands(MANY))),
+        ("local symbols", "a.so", elf(3, MANY, 0)),
+        ("sections", "a.so", elf_sections(60_000)),
+        ("symbols of a Mach-O object", "a.dylib", macho(MANY)),
+        ("needed libraries", "a.dylib", macho_commands(MANY)),
         (
-            "Mach-O universal",
-            one("acme/a.dylib", universal(32, MANY / 32)),
+            "a universal file of objects",
+            "a.dylib",
+            universal(32, MANY / 32),
         ),
-        ("COFF symbols", one("acme/a.obj", coff(MANY))),
-        ("PE ordinals", one("acme/a.dll", pe(MANY))),
-        ("archive members", one("acme/a.a", archive(MANY / 4, &[]))),
-        (
-            "archive of objects",
-            one("acme/a.a", archive(8000, &elf(1, 250, 0x10))),
-        ),
+        ("symbols of a COFF object", "a.obj", coff(MANY)),
     ]
+}
+
+/// A small ELF object, which defines so many symbols.
+pub(crate) fn object(symbols: usize) -> Vec<u8> {
+    elf(1, symbols, 0x10)
 }
 
 /// Little-endian fields of 1, 2, 4 or 8 bytes.
@@ -170,83 +163,5 @@ fn coff(symbols: usize) -> Vec<u8> {
     let symbol = [name, fields(&[(0, 4), (0, 2), (0, 2), (2, 1), (0, 1)])].concat();
     file.extend(symbol.repeat(symbols));
     file.extend(4_u32.to_le_bytes());
-    file
-}
-
-/// A library that imports the same number again and again.
-fn pe(imports: usize) -> Vec<u8> {
-    let (start, address) = (0x400, 0x1000_u64);
-    let size = 0x60 + 8 * imports + 16;
-    let mut file = b"MZ".to_vec();
-    file.resize(0x3c, 0);
-    file.extend(0x40_u32.to_le_bytes());
-    file.extend(b"PE\0\0");
-    // The file header: a DLL with one section.
-    file.extend(fields(&[
-        (0x8664, 2),
-        (1, 2),
-        (0, 4),
-        (0, 4),
-        (0, 4),
-        (240, 2),
-        (0x2022, 2),
-    ]));
-    let optional = file.len();
-    file.extend(fields(&[
-        (0x20b, 2),
-        (0, 2),
-        (0, 4),
-        (0, 4),
-        (0, 4),
-        (0, 4),
-        (0, 4),
-    ]));
-    file.extend(fields(&[(0x1_8000_0000, 8), (0x1000, 4), (0x200, 4)]));
-    // Versions, sizes, characteristics, stack and heap, and the number of directories.
-    file.resize(optional + 108, 0);
-    file.extend(fields(&[(16, 4), (0, 8), (address, 4), (40, 4)]));
-    file.resize(optional + 240, 0);
-    file.extend(b".rdata\0\0");
-    file.extend(fields(&[
-        (size as u64, 4),
-        (address, 4),
-        (size as u64, 4),
-        (start as u64, 4),
-        (0, 4),
-        (0, 4),
-        (0, 4),
-        (0x4000_0040, 4),
-    ]));
-    file.resize(start, 0);
-    // The import descriptor, an empty one, the library's name, and the numbers.
-    let numbers = address + 0x60;
-    file.extend(fields(&[
-        (numbers, 4),
-        (0, 8),
-        (address + 0x40, 4),
-        (numbers, 4),
-    ]));
-    file.resize(start + 0x40, 0);
-    file.extend(b"a.dll");
-    file.resize(start + 0x60, 0);
-    file.extend((1_u64 << 63 | 1).to_le_bytes().repeat(imports));
-    file.extend([0; 16]);
-    file
-}
-
-fn archive(members: usize, contents: &[u8]) -> Vec<u8> {
-    let mut member = format!(
-        "{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n",
-        "a/",
-        0,
-        0,
-        0,
-        644,
-        contents.len()
-    )
-    .into_bytes();
-    member.extend(contents);
-    let mut file = b"!<arch>\n".to_vec();
-    file.extend(member.repeat(members));
     file
 }
