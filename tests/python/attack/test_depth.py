@@ -29,7 +29,7 @@ def holder_of(operation):
     return outer
 
 def moved(operation):
-    # A chain of two levels goes to the end of the one that there is.
+    # Each step appends a chain of two levels to the end of the existing chain.
     block = inside(operation)
     while len(block.operations):
         block = inside(block.operations[0])

@@ -56,6 +56,15 @@ pub(crate) struct Entry {
     pub(crate) has_extension: bool,
 }
 
+impl Entry {
+    /// The manifest's list of MLIR's own dialects: the core, and those whose Python the project's package has.
+    pub(crate) fn own_dialects(&self) -> String {
+        let more = self.dialects.iter();
+        let more: String = more.map(|dialect| format!(", {dialect:?}")).collect();
+        format!("dialects = [\"@core\"{more}]")
+    }
+}
+
 /// Reads the project in `project`, if that is one with its own `CMake` over MLIR. `lists` are its `CMakeLists.txt`
 /// files, and `headers` the others that C++ includes.
 pub(super) fn entry(
@@ -103,20 +112,16 @@ pub(super) fn entry(
 pub(super) fn manifest(name: &str, folder: &Utf8Path, project: &Utf8Path, entry: &Entry) -> String {
     let project = path::relative(project, folder);
     let distribution = name.replace('_', "-");
-    let dialects: String = entry
-        .dialects
-        .iter()
-        .map(|it| format!(", {it:?}"))
-        .collect();
     format!(
         "# A bundle with the project in {project}, which is built by its own CMake; none of its files changes. This is a \
          first\n# version: read it, and see what it makes with `mondo plan --build --manifest <this file>`.\nmanifest = 1\n\n\
          [package]\ndistribution = \"{distribution}-mlir\"\nsummary = \"MLIR for Python with {name}\"\n\
          license = \"Apache-2.0 WITH LLVM-exception\"\n\n[llvm]\nversion = \"22\"\n\n[contents]\n\
-         # MLIR's own dialects; those of the project come by themselves.\ndialects = [\"@core\"{dialects}]\n\
+         # MLIR's own dialects; those of the project come by themselves.\n{}\n\
          passes = [\"transforms\"]\n\n[link]\n\
          # The wheels run on every glibc since this one: manylinux_2_28.\nminimum-glibc = \"2.28\"\n\n\
          [[project]]\nname = {name:?}\ncmake = {:?}\n{}",
+        entry.own_dialects(),
         project.as_str(),
         entry.keys,
     )

@@ -111,25 +111,15 @@ impl Existing {
 
     /// The dialects, as words of a list in Python.
     pub(super) fn dialects(&self) -> String {
-        let names: Vec<String> = self
-            .found
-            .dialects
-            .iter()
-            .map(|it| format!("{it:?}"))
-            .collect();
+        let dialects = self.found.dialects.iter();
+        let names: Vec<String> = dialects.map(|name| format!("{name:?}")).collect();
         names.join(", ")
     }
 
     /// The `dialects` of MLIR's own in the manifest.
     pub(super) fn contents(&self) -> String {
-        let more: String = self
-            .found
-            .entry
-            .dialects
-            .iter()
-            .map(|it| format!(", {it:?}"))
-            .collect();
-        format!("dialects = [\"@core\"{more}]   # those of the project come by themselves")
+        let dialects = self.found.entry.own_dialects();
+        format!("{dialects}   # those of the project come by themselves")
     }
 
     /// Its entry in the manifest.
@@ -152,7 +142,7 @@ impl Existing {
         if entry.has_modules && self.package().is_none() {
             text.push_str(match entry.package.as_deref() {
                 Some("mlir") => {
-                    "# python-root = \"mlir\"  # imports it as `mlir`, too; then no other MLIR can be installed beside it\n"
+                    "# python-root = \"mlir\"  # also imports it as `mlir`; no other package `mlir` can then be installed next to it\n"
                 }
                 _ => "python-root = true       # the package that the project's CMake names is an alias\n",
             });

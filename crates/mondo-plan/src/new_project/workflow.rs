@@ -10,7 +10,7 @@ const PYTHONS: &str = "\"3.10\", \"3.11\", \"3.12\", \"3.13\", \"3.14\"";
 
 /// The jobs of one wheel for each `CPython`.
 const MATRIX: &str =
-    "    # An extension in C++ is for one CPython, so that there is a wheel for each.
+    "    # A C++ extension works with one CPython, so each CPython gets its own wheel.
     strategy:
       fail-fast: false
       matrix:
