@@ -19,8 +19,14 @@ pub(crate) fn options(context: &Context<'_>, manifest: Utf8PathBuf, name: &str) 
 pub(crate) fn passed(name: &str, results: &[TestResult]) -> Result<()> {
     let failed: Vec<String> = results
         .iter()
-        .filter(|it| it.failed())
-        .map(|it| format!("{}\n{}", it.name, it.output.as_deref().unwrap_or_default()))
+        .filter(|result| result.failed())
+        .map(|result| {
+            format!(
+                "{}\n{}",
+                result.name,
+                result.output.as_deref().unwrap_or_default()
+            )
+        })
         .collect();
     let count = results.len();
     console::err(format!("{name}: {} of {count} tests", count - failed.len()));

@@ -28,10 +28,12 @@ pub(crate) fn check(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     let other = context.bundle("core")?.wheel.into_string();
     let results = project_tests::run("standalone", &[], &[other], &options, context.sink)?;
     passed("standalone", &results)?;
-    let made = bundle::bundle(&options, context.sink)?;
-    let smoke = results.iter().any(|it| it.name.ends_with("smoketest.py"));
-    expect(smoke, "the example's test of Python runs", &made)?;
-    labelled(&made.wheel, &folder, context)
+    let built = bundle::bundle(&options, context.sink)?;
+    let smoke = results
+        .iter()
+        .any(|result| result.name.ends_with("smoketest.py"));
+    expect(smoke, "the example's test of Python runs", &built)?;
+    labelled(&built.wheel, &folder, context)
 }
 
 /// Without a package `mlir`, the next step names what installs one, although the test prints no traceback.
@@ -39,7 +41,7 @@ fn without_upstream(options: &Options, context: &Context<'_>) -> Result<()> {
     let test = [Utf8PathBuf::from(SMOKE)];
     let results = project_tests::run("standalone", &test, &[], options, context.sink)?;
     let step = project_tests::next_step("standalone", &results, options).unwrap_or_default();
-    let fails = results.iter().any(|it| it.missing == ["mlir"]);
+    let fails = results.iter().any(|result| result.missing == ["mlir"]);
     if fails && step.contains("--with mondo-mlir") {
         return Ok(());
     }

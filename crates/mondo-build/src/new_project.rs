@@ -38,7 +38,7 @@ fn checkout(project: &Utf8Path, folder: &Utf8Path) -> Checkout {
     let git = |arguments: &[&str]| {
         let tool = Tool::new("git", "ask for a project's repository");
         let output = tool.args(["-C", project.as_str()]).args(arguments).output();
-        output.ok().map(|it| it.stdout.trim().to_owned())
+        output.ok().map(|output| output.stdout.trim().to_owned())
     };
     let Some(top) = git(&["rev-parse", "--show-toplevel"]).map(Utf8PathBuf::from) else {
         return Checkout::Unknown;
@@ -51,7 +51,10 @@ fn checkout(project: &Utf8Path, folder: &Utf8Path) -> Checkout {
         return Checkout::Unknown;
     };
     // CI has no key for the form `git@host:path`.
-    let url = match url.strip_prefix("git@").and_then(|it| it.split_once(':')) {
+    let url = match url
+        .strip_prefix("git@")
+        .and_then(|rest| rest.split_once(':'))
+    {
         Some((host, path)) => format!("https://{host}/{path}"),
         None => url,
     };

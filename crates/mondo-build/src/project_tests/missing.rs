@@ -29,7 +29,7 @@ for name in sorted({name.split('.')[0] for name in names}):
 
 /// Adds to each failed test the packages that it lacks.
 pub(super) fn find(results: &mut [TestResult], environment: &Environment<'_>) {
-    for result in results.iter_mut().filter(|it| it.failed()) {
+    for result in results.iter_mut().filter(|result| result.failed()) {
         let output = result.output.as_deref().unwrap_or_default();
         let mut missing = named(output);
         if let Some(file) = file(output, &environment.project.folder) {
@@ -49,7 +49,7 @@ fn named(output: &str) -> BTreeSet<String> {
     let rests = output.split("No module named '").skip(1);
     let names = rests.filter_map(|rest| rest.split(['.', '\'']).next());
     names
-        .filter(|it| !it.is_empty())
+        .filter(|name| !name.is_empty())
         .map(str::to_owned)
         .collect()
 }
@@ -67,7 +67,7 @@ fn file<'a>(output: &'a str, project: &Utf8Path) -> Option<&'a str> {
 pub(super) fn help(project: &str, own: Option<&str>, results: &[TestResult]) -> Option<String> {
     let mut missing: BTreeSet<&str> = results
         .iter()
-        .flat_map(|it| it.missing.iter().map(String::as_str))
+        .flat_map(|result| result.missing.iter().map(String::as_str))
         .collect();
     let mut steps = Vec::new();
     let own = own.filter(|own| missing.remove(own.split('.').next().unwrap_or_default()));
@@ -90,7 +90,7 @@ pub(super) fn help(project: &str, own: Option<&str>, results: &[TestResult]) -> 
             names.join(", ")
         ));
     }
-    Some(steps.join("\n")).filter(|it| !it.is_empty())
+    Some(steps.join("\n")).filter(|text| !text.is_empty())
 }
 
 #[cfg(test)]
@@ -102,7 +102,7 @@ mod tests {
             name: "a.py".to_owned(),
             result: "FAIL".to_owned(),
             output: None,
-            missing: missing.iter().map(|it| (*it).to_owned()).collect(),
+            missing: missing.iter().map(|name| (*name).to_owned()).collect(),
         }
     }
 

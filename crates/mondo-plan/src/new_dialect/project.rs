@@ -49,7 +49,7 @@ pub(crate) fn read_cmake_project(project: &Utf8Path) -> Result<CmakeProject> {
     Ok(CmakeProject {
         entry,
         dialects: names.filter(registered).cloned().collect(),
-        license: license.map(|it| read(&project.join(it))).transpose()?,
+        license: license.map(|file| read(&project.join(file))).transpose()?,
         tests_import_mlir: import_mlir(&project.join("test"))?,
     })
 }

@@ -133,7 +133,10 @@ impl Existing {
         match self.license {
             None => text.push_str(&entry.keys),
             Some(license) => {
-                let keys = entry.keys.lines().filter(|it| !it.starts_with("# license"));
+                let keys = entry
+                    .keys
+                    .lines()
+                    .filter(|key| !key.starts_with("# license"));
                 text.extend(keys.flat_map(|key| [key, "\n"]));
                 // Writing to a String cannot fail.
                 let _ = writeln!(text, "license = \"{license}\"");

@@ -47,7 +47,7 @@ pub(super) fn words(words: Words, contents: &Contents) -> Words {
         _ => None,
     };
     // An sdist has what is below the project's folder alone.
-    let outside = existing.is_some_and(|it| it.checkout != Checkout::Inside);
+    let outside = existing.is_some_and(|project| project.checkout != Checkout::Inside);
     let (files, step, options) = match outside {
         true => ("The wheel", "Build the wheel", " --wheel"),
         false => (
@@ -61,7 +61,7 @@ pub(super) fn words(words: Words, contents: &Contents) -> Words {
         _ => None,
     };
     let sources = existing.map_or_else(|| sources::step(known), checkout);
-    let (defaults, above, folder) = match existing.map(|it| &it.checkout) {
+    let (defaults, above, folder) = match existing.map(|project| &project.checkout) {
         Some(Checkout::Same(folder)) => (
             format!("    defaults:\n      run:\n        working-directory: {folder}\n"),
             // The folder is not there before the checkout.
