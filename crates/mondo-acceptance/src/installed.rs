@@ -113,7 +113,7 @@ fn command(dist: &Utf8Path, context: &Context<'_>) -> Result<Utf8PathBuf> {
 fn command_line(environment: &Environment) -> Result<()> {
     for (arguments, expected) in [
         (&["--version"][..], "LLVM 19, 22"),
-        (&["kit", "check"], "whole"),
+        (&["kit", "check"], "complete"),
         (&["completions", "bash"], "_mondo()"),
         (&["man"], ".TH mondo 1"),
         (&["plan", "--manifest", "manifests/core.toml"], "arith"),
