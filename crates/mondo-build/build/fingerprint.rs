@@ -9,11 +9,12 @@ use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// The crates that decide what a bundle consists of: mondo-build, and its dependencies in the workspace.
-pub(crate) const CRATES: [&str; 8] = [
+pub(crate) const CRATES: [&str; 9] = [
     "mondo-audit",
     "mondo-build",
     "mondo-core",
     "mondo-link",
+    "mondo-new",
     "mondo-package",
     "mondo-plan",
     "mondo-project",

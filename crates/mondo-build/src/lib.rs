@@ -3,7 +3,7 @@
 //! Data flows one way: manifest → projects → plan → compile → collect → exports → patch → link →
 //! extensions → audit → ods → stage → wheel → report. Each phase borrows the result of the one before it,
 //! immutably. The phases are in crates of their own, of which none depends on one that comes after it:
-//! `mondo-core`, `mondo-plan`, `mondo-toolchain`, `mondo-project`, `mondo-link`, `mondo-package`. This crate calls them in order ([`bundle`]), audits
+//! `mondo-core`, `mondo-plan`, `mondo-toolchain`, `mondo-project`, `mondo-new`, `mondo-link`, `mondo-package`. This crate calls them in order ([`bundle`]), audits
 //! what they made, and passes their public modules on, so that a downstream depends on it alone.
 //!
 //! # Examples
@@ -34,9 +34,6 @@ pub mod develop;
 pub mod kit;
 mod linked_code;
 pub mod matrix;
-pub mod new_dialect;
-mod new_folder;
-pub mod new_project;
 pub mod project_tests;
 pub mod publish;
 pub mod report;
@@ -49,6 +46,7 @@ pub use mondo_core::{
     report_truncated_maps, source,
 };
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
+pub use mondo_new::{dialect as new_dialect, project as new_project};
 pub use mondo_package::{editable, folder_layout, ods, staging, wheel};
 pub use mondo_plan::{agreement, catalogue, dialect_crate, manifest, plan};
 pub use mondo_toolchain as toolchain;

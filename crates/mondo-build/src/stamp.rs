@@ -284,7 +284,7 @@ mod tests {
             ("Cargo.lock", "version = 5"),
             ("crates/mondo-core/src/lib.rs", "//! Other."),
             ("crates/mondo-audit/src/rules/new.rs", ""),
-            ("crates/mondo-plan/templates/new.in", ""),
+            ("crates/mondo-new/templates/new.in", ""),
             ("crates/dialects/upstream/dialect.toml", "a = 1"),
         ] {
             let path = second.join(path);

@@ -1,8 +1,6 @@
 //! Declarations of functions at file scope in C: enough of the language to tell which functions a
 //! header declares, from its text or from what the preprocessor made of it.
 
-use crate::parentheses::closing;
-
 /// A declaration that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declaration {
@@ -276,6 +274,21 @@ fn without_attributes(text: &str) -> String {
         }
     }
     text
+}
+
+/// The place of the parenthesis that closes one which stands before `text`.
+#[must_use]
+pub fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]

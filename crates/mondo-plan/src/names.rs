@@ -46,7 +46,8 @@ pub(crate) fn distribution(name: &str) -> Option<String> {
 }
 
 /// The reason for which a private top-level package must not have this name, if there is one.
-pub(crate) fn reserved(word: &str) -> Option<&'static str> {
+#[must_use]
+pub fn reserved(word: &str) -> Option<&'static str> {
     if word == "mlir" {
         Some("`mlir` is the name of the bundle without a label")
     } else if word == "mondo" {

@@ -19,6 +19,7 @@ const BUILD: &[&str] = &[
     "mondo-plan",
     "mondo-toolchain",
     "mondo-project",
+    "mondo-new",
     "mondo-link",
     "mondo-package",
     "mondo-build",

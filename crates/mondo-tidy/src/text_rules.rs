@@ -69,7 +69,7 @@ fn pure_audit(files: &[SourceFile]) -> Vec<String> {
     unused(files, "crates/mondo-audit/src/", IMPURE)
 }
 
-/// mondo-plan reads files, and gives a plan or the texts of new ones.
+/// mondo-plan reads files and returns a plan.
 fn pure_plan(files: &[SourceFile]) -> Vec<String> {
     const IMPURE: &[&str] = &[
         "fs_err::copy",

@@ -87,6 +87,7 @@ const BUILD_CRATES: &[&str] = &[
     "mondo-bytecode",
     "mondo-core",
     "mondo-link",
+    "mondo-new",
     "mondo-package",
     "mondo-plan",
     "mondo-project",

@@ -12,9 +12,9 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::progress::{self, Sink};
 use mondo_link::extension;
+use mondo_new::project::package_of;
 use mondo_plan::document::suggest;
 use mondo_plan::manifest;
-use mondo_plan::new_project::package_of;
 use mondo_project::{BuildTree, Tools};
 use mondo_toolchain as toolchain;
 

@@ -1,13 +1,23 @@
 //! A new Python project from templates.
 
+mod contents;
+mod existing;
+mod sources;
+mod texts;
+mod workflow;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_core::path;
-pub use mondo_plan::new_project::{Checkout, Contents, MondoSources};
-use mondo_plan::new_project::{Existing, texts};
 
+pub use contents::Contents;
+pub use existing::{Checkout, Existing};
+pub use sources::MondoSources;
+use texts::texts;
+
+use crate::dialect::read_cmake_project;
 use crate::new_folder;
 
 /// The contents of a new project in `folder` for the one in `project`, which has its own `CMake` and whose files stay as
@@ -28,6 +38,12 @@ pub fn existing(project: &Utf8Path, folder: &Utf8Path) -> Result<Contents> {
     let mut existing = Existing::read(&project, &folder, checkout(&project, &folder))?;
     existing.license = existing.license_text().and_then(mondo_project::license_of);
     Ok(Contents::Existing(Box::new(existing)))
+}
+
+/// The Python package that the `CMake` of the project in `folder` names for its users.
+#[must_use]
+pub fn package_of(folder: &Utf8Path) -> Option<String> {
+    read_cmake_project(folder).ok()?.entry.package
 }
 
 /// The place that CI has the sources in `project` from.
@@ -75,13 +91,12 @@ pub fn create(name: &str, contents: &Contents, dir: &Utf8Path) -> Result<Utf8Pat
     let texts = texts(name, contents)?;
     let folder = camino::absolute_utf8(dir)?.join(name);
     if folder.exists() {
-        return Err(Error::new(
-            ErrorKind::Io,
-            format!("the project `{name}` cannot be created"),
-        )
-        .at(&folder)
-        .because("a file or folder of this name exists already")
-        .help("choose another name, or another folder with --dir"));
+        return Err(
+            Error::new(ErrorKind::Io, format!("cannot create the project `{name}`"))
+                .at(&folder)
+                .because("a file or folder with this name already exists")
+                .help("choose another name, or another folder with `--dir`"),
+        );
     }
     new_folder::write(texts, &folder)?;
     Ok(folder)
@@ -101,12 +116,12 @@ pub fn begin(name: &str, contents: &Contents, folder: &Utf8Path) -> Result<()> {
     let files = texts.iter().map(|(path, _)| path.clone());
     let there: Vec<Utf8PathBuf> = files.filter(|path| folder.join(path).exists()).collect();
     if !there.is_empty() {
-        let what = format!("the project `{name}` cannot begin in this folder");
+        let what = format!("cannot create the project `{name}` in this folder");
         return Err(Error::new(ErrorKind::Io, what)
             .at(folder)
-            .because("some of its files exist already")
+            .because("these files already exist")
             .details(there)
-            .help("move them, or begin the project in a folder of its own: `mondo new`"));
+            .help("move the files, or create the project in a new folder with `mondo new`"));
     }
     for (path, text) in texts {
         replace(&folder.join(path), text.as_bytes())?;

@@ -10,7 +10,7 @@ use mondo_core::path;
 
 use super::cmake::{calls, made, read};
 use super::{cmake, cmake_project};
-use crate::c_declarations::{bare, declarations, without_comments};
+use mondo_plan::c_declarations::{bare, declarations, without_comments};
 
 /// Folders whose files are no part of a dialect's code.
 const OTHER_FOLDERS: [&str; 12] = [
@@ -532,7 +532,7 @@ mod tests {
         let folder = root.join("crates/toy");
         fs_err::create_dir_all(&folder).unwrap();
         fs_err::write(folder.join("dialect.toml"), text).unwrap();
-        crate::dialect_crate::load(&folder).unwrap();
+        mondo_plan::dialect_crate::load(&folder).unwrap();
         let none = files("toy", &folder, &root.join("project/lib")).unwrap_err();
         assert_eq!(none.kind(), ErrorKind::Manifest);
         let none = describe("toy", &folder, &root.join("absent")).unwrap_err();

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::path;
+use mondo_plan::names::reserved;
 
 use super::sources::MondoSources;
-use crate::names::reserved;
-use crate::new_dialect::{CmakeProject, read_cmake_project};
+use crate::dialect::{CmakeProject, read_cmake_project};
 
 /// The project, as the new one names it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use mondo_core::error::Result;
 use mondo_core::path;
 
 use super::cmake::{Call, calls, read, without_comments};
-use crate::names::{is_identifier, is_keyword};
+use mondo_plan::names::{is_identifier, is_keyword};
 
 /// The macro by which a header takes the functions that register the passes of a generated file.
 const REGISTRATION: &str = "GEN_PASS_REGISTRATION";

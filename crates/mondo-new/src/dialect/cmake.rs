@@ -6,7 +6,7 @@ use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_core::file;
 
-use crate::parentheses::closing;
+use mondo_plan::c_declarations::closing;
 
 /// A call of a function or macro.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use super::existing::{Checkout, Existing};
 use super::sources;
-use crate::new_dialect::Words;
+use crate::template::Words;
 
 /// The `CPython`s that a project's wheels are built for if each is for one.
 const PYTHONS: &str = "\"3.10\", \"3.11\", \"3.12\", \"3.13\", \"3.14\"";

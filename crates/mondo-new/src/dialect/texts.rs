@@ -1,18 +1,15 @@
 //! A new dialect crate from a template: it builds, bundles and has tests that pass, and every line
 //! of it is there to be changed.
 
-mod cmake;
-mod cmake_project;
-mod existing;
-mod project;
-
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::source::Source;
+use mondo_plan::catalogue::Catalogue;
+use mondo_plan::names::is_keyword;
 
-use crate::catalogue::Catalogue;
-use crate::names::is_keyword;
-pub(crate) use project::{CmakeProject, read_cmake_project};
+use super::existing;
+use crate::new_folder::Texts;
+use crate::template::{File, Words, files};
 
 /// The language of the dialect's sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,22 +19,6 @@ pub enum Language {
     /// Rust, over mondo-dialect.
     Rust,
 }
-
-/// A template's file: its place in the crate, and its text. `NAME` and `@name@` are the dialect's
-/// name, `@Name@` and `@NAME@` its other spellings, `@dist@` the one for distributions, and
-/// `@mondo@` the path of mondo's sources.
-pub(crate) type File = (&'static str, &'static str);
-
-macro_rules! files {
-    ($folder:literal: $($path:literal),* $(,)?) => {
-        &[$((
-            $path,
-            include_str!(concat!("../templates/", $folder, "/", $path, ".in")),
-        )),*]
-    };
-}
-
-pub(crate) use files;
 
 pub(crate) const CPP: &[File] = files!("cpp":
     ".vscode/settings.json",
@@ -65,14 +46,11 @@ pub(crate) const RUST: &[File] = files!("rust":
     "tests/test_NAME.py",
 );
 
-/// Files of a new folder, by their paths in it.
-pub type Texts = Vec<(Utf8PathBuf, String)>;
-
 /// The files of the crate `name`.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` for a name that cannot be a dialect's.
-pub fn texts(name: &str, language: Language, source: &Source) -> Result<Texts> {
+pub(super) fn texts(name: &str, language: Language, source: &Source) -> Result<Texts> {
     check(name)?;
     let files = match language {
         Language::Cpp => CPP,
@@ -91,7 +69,7 @@ pub fn texts(name: &str, language: Language, source: &Source) -> Result<Texts> {
 /// # Errors
 /// `ErrorKind::Manifest` for a name that cannot be a dialect's and for a project without a dialect; `ErrorKind::Io` where
 /// the project cannot be read.
-pub fn texts_from(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<Texts> {
+pub(super) fn texts_from(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<Texts> {
     check(name)?;
     let project = camino::absolute_utf8(project)?;
     let project = project.canonicalize_utf8().unwrap_or(project);
@@ -102,7 +80,7 @@ pub fn texts_from(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Result<T
 ///
 /// # Errors
 /// `ErrorKind::Manifest` with the reason.
-pub fn check(name: &str) -> Result<()> {
+pub(crate) fn check(name: &str) -> Result<()> {
     let refuse = |why: &str| {
         Err(Error::new(
             ErrorKind::Manifest,
@@ -147,46 +125,6 @@ const CPP_WORDS: &str = "
     pow printf putenv puts qsort raise rand random read realloc remove rename rindex round select signal sin sleep
     sqrt srand swab sync system tan time times trunc tzset wait write yn
 ";
-
-/// The replacements of a template's placeholders.
-pub(crate) struct Words(Vec<(&'static str, String)>);
-
-impl Words {
-    pub(crate) fn new(name: &str, mondo: &Utf8Path) -> Self {
-        let camel: String = name
-            .split('_')
-            .map(|part| part[..1].to_ascii_uppercase() + &part[1..])
-            .collect();
-        Self(vec![
-            ("@name@", name.to_owned()),
-            ("@Name@", camel),
-            ("@NAME@", name.to_ascii_uppercase()),
-            ("@dist@", name.replace('_', "-")),
-            ("@mondo@", mondo.to_string()),
-        ])
-    }
-
-    /// One more replacement.
-    pub(crate) fn with(mut self, mark: &'static str, word: &str) -> Self {
-        self.0.push((mark, word.to_owned()));
-        self
-    }
-
-    pub(crate) fn text(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, (mark, word)| {
-            text.replace(mark, word)
-        })
-    }
-
-    /// ODS files and headers are in upper camel case, folders and Python are not.
-    pub(crate) fn path(&self, path: &str) -> Utf8PathBuf {
-        let (name, camel) = (&self.0[0].1, &self.0[1].1);
-        let path = path
-            .replace("NAME.h", &format!("{camel}.h"))
-            .replace("NAME.td", &format!("{camel}.td"));
-        path.replace("NAME", name).into()
-    }
-}
 
 #[cfg(test)]
 mod tests {

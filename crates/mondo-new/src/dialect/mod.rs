@@ -1,12 +1,20 @@
 //! A new dialect crate, from a template or for an existing project.
 
+mod cmake;
+mod cmake_project;
+mod existing;
+mod project;
+mod texts;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::source::Source;
-pub use mondo_plan::new_dialect::Language;
-use mondo_plan::new_dialect::{self, Texts};
 
-use crate::new_folder;
+pub(crate) use project::{CmakeProject, read_cmake_project};
+pub use texts::Language;
+pub(crate) use texts::{CPP, RUST, check};
+
+use crate::new_folder::{self, Texts};
 
 /// Writes the crate `name` into the folder of that name in `dir`. Returns the folder.
 ///
@@ -19,7 +27,7 @@ pub fn create(
     dir: &Utf8Path,
     source: &Source,
 ) -> Result<Utf8PathBuf> {
-    let texts = new_dialect::texts(name, language, source)?;
+    let texts = texts::texts(name, language, source)?;
     write_crate(name, dir, |_| Ok(texts))
 }
 
@@ -30,10 +38,8 @@ pub fn create(
 /// `ErrorKind::Manifest` for a project without a dialect, and `ErrorKind::Io` for a folder that is there
 /// already.
 pub fn create_from(name: &str, project: &Utf8Path, dir: &Utf8Path) -> Result<Utf8PathBuf> {
-    new_dialect::check(name)?;
-    write_crate(name, dir, |folder| {
-        new_dialect::texts_from(name, folder, project)
-    })
+    check(name)?;
+    write_crate(name, dir, |folder| texts::texts_from(name, folder, project))
 }
 
 /// Writes the files that `texts` makes for the crate's folder: all of them or none.

@@ -1,9 +1,11 @@
 //! Writing a new folder of files: whole or not at all.
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::path::utf8;
-use mondo_plan::new_dialect::Texts;
+
+/// Files of a new folder, by their paths in it.
+pub(crate) type Texts = Vec<(Utf8PathBuf, String)>;
 
 /// Writes `files` into `folder`, which must not exist. They are written into a temporary folder beside it, which is
 /// then renamed.

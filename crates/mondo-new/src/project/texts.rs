@@ -1,18 +1,14 @@
 //! A new Python project from templates: pip builds it, and its tests pass.
 
-mod contents;
-mod existing;
-mod sources;
-mod workflow;
-
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::names::reserved;
 
-use crate::names::reserved;
-use crate::new_dialect::{CPP, File, RUST, Texts, Words, check, files, read_cmake_project};
-pub use contents::Contents;
-pub use existing::{Checkout, Existing};
-pub use sources::MondoSources;
+use super::contents::Contents;
+use super::{sources, workflow};
+use crate::dialect::{CPP, RUST, check};
+use crate::new_folder::Texts;
+use crate::template::{File, Words, files};
 
 /// The files of every project. Names that a tool of this checkout would take for its own are others
 /// here: see [`place`].
@@ -48,7 +44,7 @@ const EXISTING: &[File] = files!("project/existing":
     "tests/test_package.py",
 );
 
-const LICENSE: &str = include_str!("../../../LICENSE");
+const LICENSE: &str = include_str!("../../../../LICENSE");
 
 /// The expression of that text.
 const LICENSE_EXPRESSION: &str = "Apache-2.0 WITH LLVM-exception";
@@ -67,7 +63,7 @@ fn place(path: &Utf8Path) -> Utf8PathBuf {
 ///
 /// # Errors
 /// `ErrorKind::Manifest` for a name that cannot be a project's.
-pub fn texts(name: &str, contents: &Contents) -> Result<Texts> {
+pub(super) fn texts(name: &str, contents: &Contents) -> Result<Texts> {
     check(name)?;
     match reserved(name) {
         None => Ok(made(name, contents)),
@@ -78,12 +74,6 @@ pub fn texts(name: &str, contents: &Contents) -> Result<Texts> {
         .because(why)
         .help("choose a word of your own")),
     }
-}
-
-/// The Python package that the `CMake` of the project in `folder` names for its users.
-#[must_use]
-pub fn package_of(folder: &Utf8Path) -> Option<String> {
-    read_cmake_project(folder).ok()?.entry.package
 }
 
 fn made(name: &str, contents: &Contents) -> Texts {
@@ -246,6 +236,7 @@ fn words(name: &str, contents: &Contents) -> Words {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sources::MondoSources;
     use super::*;
 
     #[test]
