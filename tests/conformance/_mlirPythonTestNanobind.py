@@ -1,6 +1,6 @@
 """Stands for the C++ extension of upstream's tests, which is linked against upstream's bindings.
 
-`cargo lab conformance` lays it beside `_mlir` in its own environment; no wheel has it. Of that
+`cargo xtask conformance` lays it beside `_mlir` in its own environment; no wheel has it. Of that
 extension, `ir/diagnostic_handler.py` needs one function: it provokes an error with notes and raises
 ValueError with the text of all of them.
 """

@@ -1,6 +1,6 @@
 """The configuration of lit for upstream's own Python tests.
 
-`cargo lab conformance` starts lit with it, and passes these parameters (`-D`): `mlir`, the mlir
+`cargo xtask conformance` starts lit with it, and passes these parameters (`-D`): `mlir`, the mlir
 folder of LLVM's sources; `work`, an empty folder; `root`, the import root of the package under
 test; `edits`, the edits of tests/conformance.toml as JSON; `python`, the interpreter; `llvm`, the
 folder of the locked LLVM tools; `libraries`, the search path of their shared libraries.

@@ -1,7 +1,9 @@
 //! The command line of `cargo xtask`: the product's commands, and those of this repository.
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use camino::Utf8PathBuf;
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use crate::fuzz::Target;
 use crate::group::Group;
 
 /// Builds, audits and checks mondo's bundles.
@@ -14,7 +16,6 @@ use crate::group::Group;
 )]
 #[command(after_help = format!("\
 The commands of `mondo` are here under the same names: `cargo xtask bundle` is `mondo bundle`.
-Research, such as `survey`, is under `cargo lab`.
 
 {}
 
@@ -39,17 +40,18 @@ Examples:
     /// Check the architecture's rules over the sources.
     #[command(after_help = "Example: cargo xtask tidy")]
     Tidy,
-    /// Run libFuzzer over the readers of mondo-audit: `cargo lab fuzz`.
+    /// Run inputs that libFuzzer makes up against the readers of mondo-audit.
     #[command(after_help = "Example: cargo xtask fuzz elf wheel --seconds 600")]
-    Fuzz(LabArgs),
-    /// Measure, and print ratios against the peer that each benchmark names: `cargo lab bench`.
+    Fuzz(FuzzArgs),
+    /// Read damaged bytecode and made-up texts with a bundle's MLIR, under an allocator with red zones.
+    #[command(after_help = "Example: cargo xtask damage --inputs 1000000")]
+    Damage(DamageArgs),
+    /// Measure, and print ratios against the peer that each benchmark names.
     #[command(after_help = "Example: cargo xtask bench bundle")]
-    Bench(LabArgs),
-    /// Run upstream's own Python tests over a bundle's wheel: `cargo lab conformance`.
-    #[command(
-        after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"
-    )]
-    Conformance(LabArgs),
+    Bench(BenchArgs),
+    /// Run upstream's own Python tests over a bundle's wheel, or those of its tools over a bundle's commands.
+    #[command(after_help = "Example: cargo xtask conformance ir/")]
+    Conformance(ConformanceArgs),
 }
 
 #[derive(Debug, ClapArgs)]
@@ -65,17 +67,67 @@ pub(crate) struct TestArgs {
     pub(crate) older: Vec<String>,
 }
 
-/// Arguments that are handed on to the command of this name of `cargo lab`, which checks them.
 #[derive(Debug, ClapArgs)]
-#[command(disable_help_flag = true)]
-pub(crate) struct LabArgs {
-    /// The arguments of the command of `cargo lab`; --help lists them.
-    #[arg(
-        trailing_var_arg = true,
-        allow_hyphen_values = true,
-        value_name = "ARGUMENT"
-    )]
-    pub(crate) arguments: Vec<String>,
+pub(crate) struct FuzzArgs {
+    /// Only these targets, in this order; all without any.
+    pub(crate) targets: Vec<Target>,
+    /// Seconds that each of them runs.
+    #[arg(long, default_value_t = 60)]
+    pub(crate) seconds: u32,
+    /// Begin with the seeds alone, and do not keep what is found for the next run.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DamageArgs {
+    /// The number of inputs of each kind.
+    #[arg(long, default_value_t = 100_000)]
+    pub(crate) inputs: u64,
+    /// The number that the inputs follow from.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// A wheel, instead of that of manifests/core.toml, or of manifests/default.toml for `--upstream`.
+    #[arg(long)]
+    pub(crate) wheel: Option<Utf8PathBuf>,
+    /// Find inputs that end the process with the wheel and not with upstream's package. The folder, LLVM's
+    /// `mlir/test` for instance, has the texts that are changed.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) upstream: Option<Utf8PathBuf>,
+    /// For `--upstream`: the folder for findings and progress, from which another run continues.
+    #[arg(long, requires = "upstream")]
+    pub(crate) out: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// The subject of the measurement.
+    #[arg(value_enum)]
+    pub(crate) what: Bench,
+    /// For `bindings`: count instructions with valgrind, too.
+    #[arg(long)]
+    pub(crate) instructions: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Bench {
+    /// Link, rebuild and audit times against the bare linker command.
+    Bundle,
+    /// The Python layer against upstream's bindings of the same LLVM.
+    Bindings,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ConformanceArgs {
+    #[command(flatten)]
+    pub(crate) manifest: mondo::ManifestArg,
+    /// The tests of upstream's tools instead, over the commands of a bundle that has them, for instance
+    /// that of manifests/default-tools.toml.
+    #[arg(long)]
+    pub(crate) tools: bool,
+    /// Only the tests whose path below mlir/test/python (with `--tools`: below mlir/test) contains this.
+    #[arg(default_value = "")]
+    pub(crate) pattern: String,
 }
 
 #[cfg(test)]
@@ -100,15 +152,6 @@ mod tests {
             command(&["new-dialect", "toy", "--cpp"]),
             Command::Product(mondo::Command::NewDialect(_))
         ));
-    }
-
-    #[test]
-    fn arguments_of_the_lab_are_handed_on() {
-        let line = ["cargo xtask", "fuzz", "elf", "--seconds", "6", "--help"];
-        let Command::Fuzz(args) = Args::parse_from(line).command else {
-            panic!("another command");
-        };
-        assert_eq!(args.arguments, line[2..]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub(crate) enum Group {
     Tidy,
     /// rustfmt.
     Fmt,
-    /// clippy over the build crates and the runtime crates. --all: mondo-lab.
+    /// clippy over the build crates and the runtime crates.
     Clippy,
     /// cargo test over the build crates, with the tests that need LLVM and the examples of the documentation.
     Unit,
@@ -21,8 +21,7 @@ pub(crate) enum Group {
     Docs,
     /// The wheels of default and core, made and audited. --all: acme.
     Bundle,
-    /// Those wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm. --all: acme, and
-    /// all that binutils read against the facts of the audit.
+    /// Those wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm. --all: acme.
     Wheel,
     /// --all: the page with a wheel's sizes, used in Chromium: light and dark, wide and on a phone.
     Page,
@@ -56,14 +55,14 @@ pub(crate) enum Group {
     /// AddressSanitizer, their sdist, and a compiler launcher. Named without --all: the first project under pip,
     /// and `mondo develop`.
     Backend,
-    /// --all: two checkouts of a project through sccache over a Redis, both of which may fail.
+    /// --all: two checkouts of a project through sccache.
     Cache,
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
     /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes; upstream's
     /// `standalone`. --all: LLVM's test dialects, and Flang's.
     Projects,
-    /// --all: upstream's own Python tests over the default wheel, and that of its test dialect over a bundle of it.
+    /// --all: upstream's own Python tests over the default wheel.
     Conformance,
     /// --all: programs over other people's packages, with upstream's package and with ours.
     Clients,

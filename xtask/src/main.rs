@@ -1,15 +1,18 @@
-//! `cargo xtask`: the checks of this repository, and the product's commands as aliases of `mondo …`.
+//! `cargo xtask`: the checks and measurements of this repository, and the product's commands as aliases of `mondo …`.
 
 mod args;
+mod bench;
+mod damage;
+mod fuzz;
 mod group;
-mod lab;
 mod test;
 
+use mondo_acceptance::conformance;
 use mondo_build::Result;
 use mondo_testbed::{Context, Extent};
 use std::process::ExitCode;
 
-use crate::args::{Args, Command, LabArgs};
+use crate::args::{Args, Command};
 
 fn main() -> ExitCode {
     let args: Args = mondo::parse("cargo xtask");
@@ -19,20 +22,26 @@ fn main() -> ExitCode {
 fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
     let output = args.output;
     let workspace = mondo::workspace()?;
-    let lab = |name, args: &LabArgs| {
-        let mut arguments: Vec<&str> = output.flags();
-        arguments.extend(args.arguments.iter().map(String::as_str));
-        lab::run(&workspace, name, &arguments)
-    };
+    let context = || Context::new(&workspace, terminal);
     match &args.command {
         Command::Product(command) => mondo::run(command, output, Some(&workspace), terminal),
         Command::Test(test) => {
-            let context = Context::new(&workspace, terminal)?;
+            let context = context()?;
             test::run(&test.groups, Extent::new(test.all), &test.older, &context)
         }
         Command::Tidy => mondo_tidy::check(&workspace),
-        Command::Fuzz(args) => lab("fuzz", args),
-        Command::Bench(args) => lab("bench", args),
-        Command::Conformance(args) => lab("conformance", args),
+        Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, !fuzz.fresh, &workspace),
+        Command::Damage(damage) => damage::run(damage, &context()?),
+        Command::Bench(bench) => {
+            bench::run(bench.what, &context()?, bench.instructions, output.json())
+        }
+        Command::Conformance(args) => {
+            let (manifest, pattern) = (args.manifest.path()?, args.pattern.as_str());
+            let check = match args.tools {
+                true => conformance::tools::check,
+                false => conformance::python,
+            };
+            check(&manifest, pattern, output.verbosity(), &context()?)
+        }
     }
 }

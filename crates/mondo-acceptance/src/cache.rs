@@ -1,4 +1,4 @@
-//! The compile cache of a team: sccache over a Redis, and two checkouts of one project.
+//! The compile cache of a team: sccache over a folder, and two checkouts of one project.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use mondo_build::cache::{CARGO, COMPILED, LINK, cache_dir};
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
-use mondo_testbed::{Context, SystemProgram, Venv};
+use mondo_testbed::{Context, Venv};
 
 use crate::backend;
 
@@ -38,10 +38,8 @@ const MATRIX: [(&str, &str); 4] = [
 ];
 
 /// Builds a project through sccache, with mondo's own Rust, which no cache of the user's has here; a second checkout then
-/// compiles nothing. Both wheels have the bytes of
-/// one that was built without it, also where sccache is killed while it compiles, and after the Redis was stopped while
-/// sccache runs; a launcher that fails is named, and the earlier wheel stays. Of bundles of other labels and contents, the
-/// first one compiles what the rest find.
+/// compiles nothing. Both wheels have the bytes of one that was built without it. Of bundles of other labels and contents,
+/// the first one compiles what the rest find.
 ///
 /// # Errors
 ///
@@ -57,11 +55,10 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     let launcher = Venv::kept(context, "frontends", &list)?
         .dir
         .join("bin/sccache");
-    let redis = Redis::start(&scratch, context)?;
     let team = Team {
         context,
         program: &program,
-        sccache: Sccache::new(&launcher, &redis)?,
+        sccache: Sccache::new(&launcher, &scratch.join("compiled"))?,
         user_cache: scratch.join("user-cache"),
     };
     user_cache(&team.user_cache)?;
@@ -91,36 +88,10 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     expect(all, "a second checkout compiles nothing", &found)?;
     fs_err::remove_dir_all(second.join("build"))?;
     let (plain, _) = team.build(&second, "none")?;
-    matrix(&team, &scratch.join("matrix"), launcher.as_str())?;
-
-    edit(&second, 1)?;
-    let survived = team.build_while_the_server_dies(&second, launcher.as_str())?;
-
-    // sccache waits a minute for a Redis that does not answer, for each file; so there is one.
-    redis.stop()?;
-    edit(&second, 2)?;
-    let (without, _) = team.build(&second, launcher.as_str())?;
-    if [same, plain, survived, without]
-        .iter()
-        .any(|other| *other != wheel)
-    {
+    if same != wheel || plain != wheel {
         return Err(failed("wheels differ with a launcher and without"));
     }
-
-    // Now the cache server as well: without its Redis it does not start.
-    team.sccache.stop()?;
-    edit(&second, 3)?;
-    match team.build(&second, launcher.as_str()) {
-        Err(error) if error.to_string().contains("the compiler launcher failed") => {}
-        Err(error) => {
-            return Err(failed("a launcher that fails is not named").caused_by(error));
-        }
-        Ok(_) => return Err(failed("a launcher that fails is passed over")),
-    }
-    if fs_err::read(wheel_of(&second)?)? != wheel {
-        return Err(failed("a build that fails has changed the earlier wheel"));
-    }
-    Ok(())
+    matrix(&team, &scratch.join("matrix"), launcher.as_str())
 }
 
 /// Bundles of one CI run, each of a machine that has compiled nothing. What differs between them is linked.
@@ -166,15 +137,6 @@ fn user_cache(folder: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// Adds lines to a C++ file, which no byte of the code depends on.
-fn edit(checkout: &Utf8Path, lines: usize) -> Result<()> {
-    let source = checkout.join("dialect/lib/CAPI.cpp");
-    let text = fs_err::read_to_string(&source)?;
-    let added = "// Edited.\n".repeat(lines);
-    fs_err::write(&source, added + &text)?;
-    Ok(())
-}
-
 /// The counts of an sccache server.
 #[derive(Debug, Clone)]
 struct Counts {
@@ -184,8 +146,6 @@ struct Counts {
     programs: u64,
     /// Compilations that it does not keep for other reasons, and those reasons.
     others: BTreeMap<String, u64>,
-    /// All that it was asked to compile.
-    requests: u64,
 }
 
 struct Team<'a> {
@@ -215,25 +175,9 @@ impl Team<'_> {
         launcher: &str,
         arguments: &[&str],
     ) -> Result<(Vec<u8>, Counts)> {
-        self.sccache.zero()?;
+        self.sccache.run(&["--zero-stats"])?;
         let wheel = self.wheel(checkout, launcher, arguments)?;
         Ok((wheel, self.sccache.counts()?))
-    }
-
-    /// Kills the server of sccache once it has something to compile. sccache's clients then compile by themselves.
-    fn build_while_the_server_dies(&self, checkout: &Utf8Path, launcher: &str) -> Result<Vec<u8>> {
-        self.sccache.zero()?;
-        let wheel = std::thread::scope(|scope| {
-            let build = scope.spawn(|| self.wheel(checkout, launcher, &[]));
-            let killed = self.sccache.kill_at_work(&|| build.is_finished());
-            let wheel = build
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            killed.and(wheel)
-        })?;
-        // A client may have started it anew.
-        self.sccache.run_unchecked(&["--start-server"])?;
-        Ok(wheel)
     }
 
     /// Takes away what compilers and linkers have made for the user.
@@ -263,95 +207,24 @@ fn wheel_of(checkout: &Utf8Path) -> Result<Utf8PathBuf> {
     wheel_in(&dist)?.ok_or_else(|| failed("there is no wheel").at(&dist))
 }
 
-/// A Redis of this run's own, which ends with it.
-struct Redis {
-    port: u16,
-    pid_file: Utf8PathBuf,
-}
-
-impl Redis {
-    fn start(scratch: &Utf8Path, context: &Context<'_>) -> Result<Self> {
-        let program = SystemProgram::find(
-            "redis-server",
-            "redis-server",
-            "usr/bin/redis-server",
-            context,
-        )?;
-        let redis = Self {
-            port: free_port()?,
-            pid_file: scratch.join("redis.pid"),
-        };
-        program
-            .tool("start a Redis")
-            .args(["--port", &redis.port.to_string(), "--bind", "127.0.0.1"])
-            .args([
-                "--daemonize",
-                "yes",
-                "--save",
-                "",
-                "--dir",
-                scratch.as_str(),
-            ])
-            .args(["--pidfile", redis.pid_file.as_str()])
-            .output()?;
-        for _ in 0..200 {
-            if std::net::TcpStream::connect(("127.0.0.1", redis.port)).is_ok() {
-                return Ok(redis);
-            }
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        Err(failed("the Redis does not answer"))
-    }
-
-    fn stop(&self) -> Result<()> {
-        let pid = fs_err::read_to_string(&self.pid_file)?;
-        Tool::new("kill", "stop the Redis")
-            .fails_as(ErrorKind::Check)
-            .arg(pid.trim())
-            .output()?;
-        for _ in 0..200 {
-            if std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-                return Ok(());
-            }
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        Err(failed("the Redis does not stop"))
-    }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        // Redis removes its file when it ends, so that a stopped one is not stopped a second time.
-        if self.pid_file.is_file() {
-            let _ = self.stop();
-        }
-    }
-}
-
 fn free_port() -> Result<u16> {
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
     Ok(listener.local_addr()?.port())
 }
 
-/// The variable with an sccache server's port.
-const PORT: &str = "SCCACHE_SERVER_PORT";
-
-/// An sccache server of this run's own, over the Redis.
+/// An sccache server of this run's own, over a folder.
 struct Sccache {
     program: Utf8PathBuf,
     variables: Vec<(&'static str, String)>,
 }
 
 impl Sccache {
-    fn new(program: &Utf8Path, redis: &Redis) -> Result<Self> {
+    fn new(program: &Utf8Path, folder: &Utf8Path) -> Result<Self> {
         let new = Self {
             program: program.to_owned(),
             variables: vec![
-                (
-                    "SCCACHE_REDIS_ENDPOINT",
-                    format!("tcp://127.0.0.1:{}", redis.port),
-                ),
-                (PORT, free_port()?.to_string()),
+                ("SCCACHE_DIR", folder.to_string()),
+                ("SCCACHE_SERVER_PORT", free_port()?.to_string()),
                 ("SCCACHE_IDLE_TIMEOUT", "600".to_owned()),
                 ("SCCACHE_CONF", "/nonexistent".to_owned()),
             ],
@@ -368,63 +241,6 @@ impl Sccache {
     fn run(&self, arguments: &[&str]) -> Result<String> {
         let tool = Tool::new(self.program.as_str(), "run sccache").fails_as(ErrorKind::Check);
         Ok(self.variables(tool).args(arguments).output()?.stdout)
-    }
-
-    fn zero(&self) -> Result<()> {
-        // Without a server there is nothing to set back, and a build is to find that out by itself.
-        self.run_unchecked(&["--zero-stats"])
-    }
-
-    fn run_unchecked(&self, arguments: &[&str]) -> Result<()> {
-        let tool = Tool::new(self.program.as_str(), "run sccache");
-        let tool = self.variables(tool).args(arguments);
-        tool.output_unchecked().map(drop)
-    }
-
-    /// Kills the server, which `--start-server` has left in the background, while it compiles.
-    fn kill_at_work(&self, is_over: &dyn Fn() -> bool) -> Result<()> {
-        while self.counts()?.requests == 0 {
-            if is_over() {
-                return Err(failed("sccache was asked for nothing"));
-            }
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        let pid = self.server()?;
-        if is_over() {
-            return Err(failed("sccache has compiled all before it was killed"));
-        }
-        Tool::new("kill", "kill the sccache server")
-            .fails_as(ErrorKind::Check)
-            .args(["-KILL", &pid])
-            .output()
-            .map(drop)
-    }
-
-    /// The process of the server: the one with its port and the variable by which sccache tells it from clients.
-    fn server(&self) -> Result<String> {
-        for entry in Utf8Path::new("/proc").read_dir_utf8()? {
-            let entry = entry?;
-            // Processes end meanwhile, and others are not ours to read.
-            let Ok(environment) = fs_err::read(entry.path().join("environ")) else {
-                continue;
-            };
-            let variables: Vec<&[u8]> = environment.split(|byte| *byte == 0).collect();
-            let has = |text: &str| variables.iter().any(|it| it.starts_with(text.as_bytes()));
-            let port = self.variables.iter().find(|(name, _)| *name == PORT);
-            let program = fs_err::read_link(entry.path().join("exe"));
-            let is_sccache = program.is_ok_and(|it| it.ends_with("sccache"));
-            if is_sccache
-                && has("SCCACHE_START_SERVER=")
-                && port.is_some_and(|(name, value)| has(&format!("{name}={value}")))
-            {
-                return Ok(entry.file_name().to_owned());
-            }
-        }
-        Err(failed("the server of sccache is not there"))
-    }
-
-    fn stop(&self) -> Result<()> {
-        self.run(&["--stop-server"]).map(drop)
     }
 
     fn counts(&self) -> Result<Counts> {
@@ -452,7 +268,6 @@ impl Sccache {
             misses: sum("cache_misses"),
             programs,
             others,
-            requests: number("compile_requests"),
         };
         if all != number("requests_not_cacheable") {
             return Err(
@@ -465,7 +280,7 @@ impl Sccache {
 
 impl Drop for Sccache {
     fn drop(&mut self) {
-        let _ = self.stop();
+        let _ = self.run(&["--stop-server"]);
     }
 }
 

@@ -6,12 +6,16 @@
 pub mod attack;
 pub mod backend;
 pub mod cache;
+pub mod clients;
+pub mod conformance;
 pub mod crates;
+pub mod distributions;
 pub mod downstream;
 pub mod fortran;
 pub mod installed;
 mod no_rust;
 pub mod older_kit;
+pub mod page;
 mod project_bundle;
 pub mod projects;
 pub mod rust_programs;

@@ -1,4 +1,4 @@
-//! Fixtures that the tests of `xtask` and the measurements of `mondo-lab` have in common: the bundles
+//! Fixtures that the tests and the measurements of `xtask` have in common: the bundles
 //! of manifests/, virtual environments, and the seeds of the fuzz targets. The product does not use them.
 
 pub mod api_diff;

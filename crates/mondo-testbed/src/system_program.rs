@@ -18,13 +18,15 @@ pub struct SystemProgram {
 }
 
 impl SystemProgram {
-    /// The program `name`: that of the machine, else that of the distribution's package `package`, whose
-    /// libraries come with it. `place` is its place in the package.
+    /// The program whose path in the distribution's `packages` is `place`: the installed one, or else that of the
+    /// packages, whose libraries come with them.
     ///
     /// # Errors
     ///
     /// If it is not installed, and the package cannot be downloaded.
-    pub fn find(name: &str, package: &str, place: &str, context: &Context<'_>) -> Result<Self> {
+    pub fn find(packages: &[&str], place: &str, context: &Context<'_>) -> Result<Self> {
+        let package = packages.first().copied().unwrap_or_default();
+        let name = Utf8Path::new(place).file_name().unwrap_or_default();
         for folder in ["/usr/local/bin", "/usr/bin", "/bin"] {
             let program = Utf8Path::new(folder).join(name);
             if program.is_file() {
@@ -42,7 +44,7 @@ impl SystemProgram {
             let _guard = take_lock(&home, context.sink)?;
             // Another run may have made it while this one waited.
             if !root.is_dir() {
-                provision(package, place, &machine, &home, &root).map_err(|error| {
+                provision(packages, place, &machine, &home, &root).map_err(|error| {
                     error.help(format!("go online, or: apt-get install {package}"))
                 })?;
             }
@@ -76,8 +78,9 @@ impl SystemProgram {
         let Some(root) = &self.root else {
             return tool;
         };
-        let folders: Vec<String> = ["usr/lib", "lib"]
-            .map(|folder| format!("{}/{}", root.join(folder), triplet()))
+        // PulseAudio's client, which Chromium links, has a private library.
+        let folders: Vec<String> = ["usr/lib/@", "lib/@", "usr/lib/@/pulseaudio"]
+            .map(|folder| root.join(folder.replace('@', &triplet())).into_string())
             .into();
         let values = [folders.join(":"), root.join("usr").into_string()];
         Self::VARIABLES
@@ -88,7 +91,7 @@ impl SystemProgram {
 }
 
 fn provision(
-    package: &str,
+    packages: &[&str],
     place: &str,
     machine: &Machine,
     home: &Utf8Path,
@@ -101,14 +104,15 @@ fn provision(
     let work = path::utf8(work.path())?;
     let apt = Apt::prepare(&work.join("apt"), &machine.architecture)?;
     let complaint = apt.update()?;
-    // The package itself may be a stub for one with the program: `redis-server` needs `redis-tools`, `lldb`
-    // needs `lldb-14`.
+    let package = packages.first().copied().unwrap_or_default();
+    // The package itself may be a stub for one with the program: `lldb` needs `lldb-14`.
     let needed = |_: &Offer, name: &str| {
         let own = name.starts_with(&format!("{package}-"));
-        let library = ["lib", "lua"].iter().any(|start| name.starts_with(start));
-        name != "libc6" && (library || own || name == "redis-tools")
+        let library = ["lib", "lua", "zlib1g"];
+        let library = library.iter().any(|start| name.starts_with(start));
+        name != "libc6" && (library || own)
     };
-    let wanted = [package.to_owned()];
+    let wanted: Vec<String> = packages.iter().map(ToString::to_string).collect();
     let offers = apt.closure(&wanted, needed, "apt", complaint.as_deref())?;
     let files = apt.fetch(&offers, &work.join("files"), package)?;
     let fresh = work.join("root");

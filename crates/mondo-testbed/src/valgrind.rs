@@ -25,7 +25,7 @@ impl Valgrind {
     ///
     /// If it is not installed, and the package cannot be downloaded.
     pub fn find(context: &Context<'_>) -> Result<Self> {
-        let found = SystemProgram::find("valgrind", "valgrind", "usr/bin/valgrind", context)?;
+        let found = SystemProgram::find(&["valgrind"], "usr/bin/valgrind", context)?;
         if let Some(root) = found.root() {
             place_debug_files(root)?;
         }

@@ -15,7 +15,6 @@ fn product_name(files: &[SourceFile]) -> Vec<String> {
     // Programs of this repository, not of its users.
     const OURS: &[&str] = &[
         "crates/mondo-acceptance/",
-        "crates/mondo-lab/",
         "crates/mondo-testbed/",
         "crates/mondo-tidy/",
     ];

@@ -1,9 +1,9 @@
 """The configuration of lit for the tests of upstream's tools, which run where they are, unchanged.
 
-`cargo lab conformance --tools` starts lit with it, and passes these parameters (`-D`): `mlir`, the
-mlir folder of LLVM's sources; `work`, an empty folder; `programs`, the folder of the tools under
-test; `python`, the interpreter; `llvm`, the folder of the locked LLVM tools; `libraries`, the
-search path of their shared libraries.
+`cargo xtask conformance --tools` starts lit with it, and passes these parameters (`-D`): `mlir`,
+the mlir folder of LLVM's sources; `work`, an empty folder; `programs`, the folder of the tools
+under test; `python`, the interpreter; `llvm`, the folder of the locked LLVM tools; `libraries`,
+the search path of their shared libraries.
 """
 
 # ruff: noqa: F821
@@ -41,7 +41,7 @@ config.excludes = {
     # Tools that bundles do not have.
     "mlir-query",
     "mlir-rewrite",
-    # `cargo lab conformance` without `--tools`.
+    # `cargo xtask conformance` without `--tools`.
     "python",
 }
 # Upstream's build without assertions. Tests that need code generators run; conformance-tools.toml

@@ -1,7 +1,5 @@
 """Bundles under three labels and numpy in one process, in every order, local and global; and beside
 a library that exports the same names without a version, as other builds of MLIR do.
-
-The pairs with other people's packages are `cargo lab coexist`'s.
 """
 
 import importlib.util

@@ -1,5 +1,5 @@
-"""Real work in each package with MLIR in it, and in numpy: what a process does before and after
-another package is loaded.
+"""Real work in each of our packages, and in numpy: what a process does before and after another
+package is loaded.
 
 Each kind of package is a class whose `work` parses, runs passes, prints and, where the package can,
 compiles and runs code. It raises if a result is not the right one.
@@ -114,52 +114,6 @@ class Ours(WithEngine):
     """One of our wheels, under whatever label."""
 
 
-class Iree(Mlir):
-    """IREE's compiler: its bindings, and a compilation in this process."""
-
-    def compile(self, module: Any) -> None:
-        api = importlib.import_module("iree.compiler.api")
-        session = api.Session()
-        session.set_flags(
-            "--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=generic"
-        )
-        invocation = session.invocation()
-        source = (
-            b"func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {"
-            b" %0 = arith.addf %a, %a : tensor<4xf32> return %0 : tensor<4xf32> }"
-        )
-        expect(invocation.parse_source(api.Source.wrap_buffer(session, source)), "parse")
-        expect(invocation.execute(), "execute")
-        output = api.Output.open_membuffer()
-        invocation.output_vm_bytecode(output)
-        expect(len(output.map_memory()) > 1000, "bytecode")
-
-
-class Circt(Mlir):
-    """CIRCT, whose dialects are of its own."""
-
-    source = "hw.module @f(in %a: i8, out o: i8) { %0 = comb.and %a, %a : i8  hw.output %0 : i8 }"
-    expected = "hw.output %a : i8"
-
-    def prepare(self, context: Any) -> None:
-        importlib.import_module("circt").register_dialects(context)
-
-
-class Jax(Mlir):
-    """The MLIR in jaxlib, and `jax.jit` over the same library."""
-
-    def prepare(self, context: Any) -> None:
-        registry = self.ir.DialectRegistry()
-        self.module("_mlir_libs._jax_mlir_ext").register_dialects(registry)
-        context.append_dialect_registry(registry)
-        context.load_all_available_dialects()
-
-    def compile(self, module: Any) -> None:
-        jax = importlib.import_module("jax")
-        doubled = jax.jit(lambda x: x * 2 + 1)(jax.numpy.arange(4.0))
-        expect(doubled.tolist() == [1.0, 3.0, 5.0, 7.0], doubled)
-
-
 class Numpy(Package):
     """numpy, with its BLAS and its LAPACK."""
 
@@ -172,18 +126,9 @@ class Numpy(Package):
         expect(numpy.allclose(values, [2.0, 5.0]), values)
 
 
-KINDS = {
-    "circt": Circt,
-    "iree.compiler": Iree,
-    "jaxlib.mlir": Jax,
-    "numpy": Numpy,
-    "torch_mlir": WithEngine,
-}
-
-
 def package(root: str) -> Package:
-    """The package with this import root; one of ours where it is not a known one of others."""
-    return KINDS.get(root, Ours)(root)
+    """The package with this import root: numpy, or one of ours."""
+    return Numpy(root) if root == "numpy" else Ours(root)
 
 
 def apart(one: Package, other: Package) -> None:

@@ -20,15 +20,19 @@ mod workflows;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use mondo::console;
-use mondo_acceptance::{backend, cache, crates, downstream, installed, projects, vendoring};
+use mondo::{Verbosity, console};
+use mondo_acceptance::{
+    backend, cache, clients, conformance, crates, distributions, downstream, installed, page,
+    projects, vendoring,
+};
 use mondo_build::{Error, ErrorKind, Result};
-use mondo_testbed::{Context, Extent, fuzz};
+use mondo_testbed::fuzz as seeds;
+use mondo_testbed::{Context, Extent};
 
 use table::Row;
 
+use crate::fuzz;
 use crate::group::Group;
-use crate::lab;
 
 /// Runs `groups`, or those that the extent has, to the end; then says how long each took and which of
 /// them failed. `older` are the bundles of [`Group::OlderLlvm`].
@@ -90,19 +94,19 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
             rust::locks(context)
         }
         Group::Fmt => rust::fmt(context),
-        Group::Clippy => rust::clippy(extent, context),
-        Group::Unit => rust::unit(extent, context),
-        Group::Fuzz => fuzz(extent, context),
+        Group::Clippy => rust::clippy(context),
+        Group::Unit => rust::unit(context),
+        Group::Fuzz => fuzz_targets(extent, context),
         Group::Lint => python::lint(context),
         Group::Docs => docs::check(extent, context),
         Group::Bundle => extent::manifests(extent)
             .iter()
             .try_for_each(|name| context.bundle(name).map(drop)),
         Group::Wheel => wheel::check(extent, context),
-        Group::Page => with_default_wheel(context, "page", &[]),
+        Group::Page => page::check(context),
         Group::Python => python::suites(extent, context),
         Group::Api => api::check(context, extent),
-        Group::Distributions => with_default_wheel(context, "distributions", &["--smoke"]),
+        Group::Distributions => distributions::check(context),
         Group::OlderLlvm => older_llvm::check(extent, older, context),
         Group::RustDialects => rust_dialects::check(context),
         Group::Ir => ir::check(extent, context),
@@ -115,8 +119,11 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Projects => projects::check(extent, context),
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
-        Group::Conformance => conformance(context),
-        Group::Clients => lab::run(context.workspace, "clients", &[]),
+        Group::Conformance => {
+            let manifest = context.workspace.join("manifests/default.toml");
+            conformance::python(&manifest, "", Verbosity::Normal, context)
+        }
+        Group::Clients => clients::check(context),
         Group::Tools => tools(context),
         Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
@@ -124,49 +131,19 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
 }
 
 /// The gate calls the targets' functions; `--all` also has libFuzzer build and search.
-fn fuzz(extent: Extent, context: &Context<'_>) -> Result<()> {
-    fuzz::over_seeds(context.workspace)?;
+fn fuzz_targets(extent: Extent, context: &Context<'_>) -> Result<()> {
+    seeds::over_seeds(context.workspace)?;
     extent::fuzz_seconds(extent).map_or(Ok(()), |seconds| {
-        let seconds = seconds.to_string();
-        lab::run(
-            context.workspace,
-            "fuzz",
-            &["--fresh", "--seconds", &seconds],
-        )
+        fuzz::run(&[], seconds, false, context.workspace)
     })
-}
-
-/// Upstream's own Python tests, which are in LLVM's sources like those of its tools.
-fn conformance(context: &Context<'_>) -> Result<()> {
-    let mlir = projects::llvm_sources(context)?;
-    let sources = ["--llvm-src", mlir.as_str()];
-    let wheel = context.bundle("default")?.wheel;
-    let over_default = [&sources[..], &["--wheel", wheel.as_str()]].concat();
-    lab::run(context.workspace, "conformance", &over_default)?;
-    let over_its_dialect = [&sources[..], &["--test-dialect"]].concat();
-    lab::run(context.workspace, "conformance", &over_its_dialect)
 }
 
 /// Each of MLIR's tools: our tests of the language servers, and upstream's of all tools. Those are in LLVM's
 /// sources, which no package of the toolchain has, and which two of the tools are compiled from.
 fn tools(context: &Context<'_>) -> Result<()> {
-    let mlir = projects::llvm_sources(context)?;
     let wheel = context.bundle(ALL_TOOLS)?.wheel;
     python::tools(context, ALL_TOOLS, &wheel)?;
-    let arguments = [
-        "--tools",
-        "--llvm-src",
-        mlir.as_str(),
-        "--wheel",
-        wheel.as_str(),
-    ];
-    lab::run(context.workspace, "conformance", &arguments)
-}
-
-/// Runs a command of `cargo lab` that ends with the wheel of the default manifest. That is made here: for
-/// another program, `mondo_build::bundle` would make it again.
-fn with_default_wheel(context: &Context<'_>, command: &str, options: &[&str]) -> Result<()> {
-    let wheel = context.bundle("default")?.wheel;
-    let arguments = [options, &[wheel.as_str()]].concat();
-    lab::run(context.workspace, command, &arguments)
+    let manifest = format!("manifests/{ALL_TOOLS}.toml");
+    let manifest = context.workspace.join(manifest);
+    conformance::tools::check(&manifest, "", Verbosity::Normal, context)
 }

@@ -33,6 +33,11 @@ pub(super) fn lint(context: &Context<'_>) -> Result<()> {
         .args(["format", "--check", "--no-cache"])
         .args(OURS)
         .stream()?;
+    tools
+        .python("pass the examples of what copies upstream's tests")
+        .cwd(context.workspace.join("tests/conformance"))
+        .args(["-m", "doctest", "rewriting.py"])
+        .output()?;
     workflows::check(context, &tools)
 }
 

@@ -1,9 +1,10 @@
 //! rustfmt, clippy and cargo test.
 
 use camino::Utf8Path;
-use mondo_build::Result;
+use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::cargo::{cargo, test_program};
-use mondo_testbed::{Context, Extent, Venv};
+use mondo_testbed::{Context, Venv};
+use toml::Value;
 
 pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
     cargo(context, "check the formatting")
@@ -46,28 +47,26 @@ pub(super) fn locks(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Over everything, and over the extension's code for an interpreter without a global lock; `--all` has the research
-/// besides.
+/// Over everything, and over the extension's code for an interpreter without a global lock.
 ///
 /// Build crates and runtime crates are checked apart and in xtask's profile: the macros and build
 /// scripts of the build crates are then those that xtask itself was built with. With both in one run,
 /// their features are others, and all of them are compiled again.
-pub(super) fn clippy(extent: Extent, context: &Context<'_>) -> Result<()> {
+pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
     let clippy = |purpose: &str| {
         cargo(context, purpose).args(["clippy", "--quiet", "--locked", "--profile", "xtask"])
     };
     let deny = ["--", "--deny", "warnings"];
     clippy("satisfy clippy")
         .args(["--all-targets", "--all-features"])
-        .args(packages(built(extent)))
         .args(deny)
         .stream()?;
     // Clippy looks at no object of the shim, which the bundle compiles.
     let runtime = |purpose: &str| clippy(purpose).env("CXX", "true").env("AR", "true");
-    let others = [BUILD_CRATES, RESEARCH].concat();
+    let others = build_crates(context.workspace)?;
     runtime("satisfy clippy in the crates that ship")
         .args(["--workspace", "--all-targets", "--all-features"])
-        .args(others.iter().flat_map(|name| ["--exclude", name]))
+        .args(others.iter().flat_map(|name| ["--exclude", name.as_str()]))
         .args(deny)
         .stream()?;
     runtime("satisfy clippy without a global lock")
@@ -77,36 +76,20 @@ pub(super) fn clippy(extent: Extent, context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// The default members of the workspace.
-const BUILD_CRATES: &[&str] = &[
-    "xtask",
-    "mondo",
-    "mondo-acceptance",
-    "mondo-audit",
-    "mondo-build",
-    "mondo-bytecode",
-    "mondo-core",
-    "mondo-link",
-    "mondo-new",
-    "mondo-package",
-    "mondo-plan",
-    "mondo-project",
-    "mondo-testbed",
-    "mondo-tidy",
-    "mondo-toolchain",
-];
-
-/// The members that are compiled like those, and that neither the product nor the gate runs.
-const RESEARCH: &[&str] = &["mondo-lab"];
-
-/// The crates that an extent checks on the side of building.
-fn built(extent: Extent) -> &'static [&'static [&'static str]] {
-    extent.first(1, &[BUILD_CRATES, RESEARCH])
-}
-
-fn packages(lists: &[&[&'static str]]) -> Vec<&'static str> {
-    let names = lists.iter().flat_map(|list| list.iter());
-    names.flat_map(|name| ["--package", name]).collect()
+/// The default members of the workspace: the crates that are compiled like xtask itself.
+fn build_crates(workspace: &Utf8Path) -> Result<Vec<String>> {
+    let path = workspace.join("Cargo.toml");
+    let manifest: toml::Table =
+        toml::from_str(&fs_err::read_to_string(&path)?).map_err(|error| {
+            Error::new(ErrorKind::Check, "cannot read the workspace's manifest")
+                .at(&path)
+                .because(error.to_string())
+        })?;
+    let members = manifest["workspace"]["default-members"].as_array();
+    let folders = members.into_iter().flatten().filter_map(Value::as_str);
+    Ok(folders
+        .filter_map(|folder| Utf8Path::new(folder).file_name().map(str::to_owned))
+        .collect())
 }
 
 /// rustdoc over the build crates, which other projects build with.
@@ -118,19 +101,13 @@ pub(super) fn documentation(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// The build crates' tests, those marked as needing LLVM included; `--all` has those of the research
-/// besides. They are built like xtask itself, and all of its packages at once, so that what these depend
+/// The build crates' tests, those marked as needing LLVM included. They are built like xtask itself, and all of its packages at once, so that what these depend
 /// on has the same features as in xtask and is compiled once.
-pub(super) fn unit(extent: Extent, context: &Context<'_>) -> Result<()> {
+pub(super) fn unit(context: &Context<'_>) -> Result<()> {
     let mut test = cargo(context, "pass cargo test")
         .args(["test", "--quiet", "--locked", "--no-fail-fast"])
         .args(["--profile", "xtask", "--lib", "--bins"]);
-    let mut with_programs = vec!["mondo-audit", "mondo-package"];
-    if extent.is_all() {
-        test = test.args(packages(&[BUILD_CRATES, RESEARCH]));
-        with_programs.extend(RESEARCH);
-    }
-    for package in with_programs {
+    for package in ["mondo-audit", "mondo-package"] {
         for name in test_programs(&context.workspace.join("crates").join(package))? {
             test = test.args(["--test", &name]);
         }

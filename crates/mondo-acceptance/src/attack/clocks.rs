@@ -58,7 +58,7 @@ pub(super) fn check(program: &Utf8Path, context: &Context<'_>) -> Result<()> {
 
 /// The library that shows programs another time.
 fn preloaded(context: &Context<'_>) -> Result<Utf8PathBuf> {
-    let faketime = SystemProgram::find("faketime", "faketime", "usr/bin/faketime", context)?;
+    let faketime = SystemProgram::find(&["faketime"], "usr/bin/faketime", context)?;
     let root = faketime.root().unwrap_or(Utf8Path::new("/"));
     Ok(root.join(format!("usr/lib/{}/faketime/libfaketime.so.1", triplet())))
 }

@@ -21,8 +21,8 @@ fn folding(name: &str) -> String {
 
 /// gdb and lldb stop in the dialect's C++, and show its file, its line and its callers.
 pub(super) fn debuggers(bench: &Bench<'_>, name: &str) -> Result<()> {
-    let gdb = SystemProgram::find("gdb", "gdb", "usr/bin/gdb", bench.context)?;
-    let lldb = SystemProgram::find("lldb", "lldb", "usr/bin/lldb", bench.context)?;
+    let gdb = SystemProgram::find(&["gdb"], "usr/bin/gdb", bench.context)?;
+    let lldb = SystemProgram::find(&["lldb"], "usr/bin/lldb", bench.context)?;
     bench.develop(&["--debug"])?;
     let program = bench.project.join("fold.py");
     fs_err::write(&program, folding(name))?;

@@ -6,8 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::args::Args;
 
-/// A program whose command lines are checked. Those of `cargo lab` are checked by a test of mondo-lab,
-/// which is no dependency of xtask.
+/// A program whose command lines are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Program {
     /// `cargo xtask`.
@@ -90,7 +89,7 @@ pub(super) fn named(page: &str) -> Vec<Named> {
             Event::Start(Tag::TableRow) => column = Some(0),
             Event::End(TagEnd::TableCell) => column = column.map(|number| number + 1),
             Event::End(TagEnd::TableRow) => column = None,
-            Event::Code(code) if column == Some(0) && !code.starts_with("cargo lab ") => {
+            Event::Code(code) if column == Some(0) => {
                 found.push(Named::Synopsis(code.to_string()));
             }
             Event::Code(code) => found.extend(line(&code)),
@@ -183,7 +182,6 @@ Run `cargo xtask plan --manifest M` or `cargo build`.
     pip install x
     mondo plan --json
     mondo test
-    cargo lab suvrey
 
 ```python
 cargo xtask not-python

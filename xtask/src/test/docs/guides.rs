@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(said(right), [""; 0]);
         assert_eq!(said("# T\n\nText. Tested by: the group `wheel`.").len(), 1);
         assert_eq!(
-            said("# T\n\nTested by: `cargo lab survey`."),
+            said("# T\n\nTested by: `cargo xtask tidy`."),
             ["p.md: `Tested by: ` names no group of `cargo xtask test`"]
         );
         assert_eq!(

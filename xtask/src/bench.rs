@@ -1,12 +1,7 @@
-//! `cargo lab bench`: measurements of mondo beside those of another program or package, in one run on one
+//! `cargo xtask bench`: measurements of mondo beside those of another program or package, in one run on one
 //! machine.
 
-mod audit;
-mod bindings;
-mod import;
-mod times;
-
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
@@ -14,23 +9,22 @@ use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::progress::Silent;
 use mondo_build::toolchain::Linker;
 use mondo_build::{Error, ErrorKind, Result, toolchain};
-use mondo_testbed::Context;
+use mondo_testbed::{Context, Venv};
 
-use self::times::{RUNS, median, middle, timed};
 use crate::args::Bench;
+
+/// The number of repetitions of a measurement.
+const RUNS: usize = 5;
 
 /// Runs the benchmark `what`.
 pub(crate) fn run(
     what: Bench,
-    paths: &[Utf8PathBuf],
     context: &Context<'_>,
     instructions: bool,
     json: bool,
 ) -> Result<()> {
     match what {
-        Bench::Audit => audit::times(context, paths),
-        Bench::Bindings => bindings::times(context, json, instructions),
-        Bench::Import => import::costs(context),
+        Bench::Bindings => binding_times(context, json, instructions),
         Bench::Bundle => bundle_times(context),
     }
 }
@@ -110,6 +104,36 @@ fn bundle_times(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Times the items of `tests/python/bench/items.py` in both packages; with `instructions`, counts
+/// instructions as well.
+fn binding_times(context: &Context<'_>, json: bool, instructions: bool) -> Result<()> {
+    let tests = context.workspace.join("tests/python");
+
+    let wheel = context.bundle("default")?.wheel;
+    let peers = tests.join("peer.txt");
+    let ours = Venv::fresh(context, "bench")?;
+    // numpy is installed because programs have it; the measurement shows whether mondo's package imports it.
+    ours.pip_install(&["numpy", "--constraint", peers.as_str()])?;
+    ours.pip_install(&["--no-index", wheel.as_str()])?;
+    let peer = Venv::kept(context, "peer", &peers)?;
+
+    let python = |venv: &Venv| venv.dir.join("bin/python");
+    let mut tool = ours
+        .python("measure the bindings")
+        .arg(tests.join("bench/compare.py"))
+        .arg(python(&peer))
+        .arg("mlir")
+        .arg(python(&ours))
+        .arg("mlir");
+    if json {
+        tool = tool.arg("--json");
+    }
+    if instructions {
+        tool = tool.arg("--instructions");
+    }
+    tool.stream()
+}
+
 /// The time of the last link's command, run again by itself.
 fn bare_link(
     linker: &Linker,
@@ -147,4 +171,20 @@ fn phase_seconds(bundle: &Bundle, name: &str) -> Result<Duration> {
     let phase = bundle.report.phases.iter().find(|phase| phase.name == name);
     let phase = phase.ok_or_else(|| Error::new(ErrorKind::Check, format!("no phase {name}")))?;
     Ok(Duration::from_secs_f64(phase.seconds))
+}
+
+fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<Duration> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed())
+}
+
+fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
+    let times = (0..RUNS).map(|_| run()).collect::<Result<_>>()?;
+    Ok(middle(times))
+}
+
+fn middle(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
 }

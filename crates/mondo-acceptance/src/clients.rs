@@ -1,5 +1,4 @@
-//! `cargo lab clients`: runs programs that use other people's packages, with upstream's package and with
-//! mondo's.
+//! Programs over other people's packages, with upstream's package and with mondo's.
 
 use mondo_build::Result;
 use mondo_testbed::{Context, Venv};
@@ -10,7 +9,7 @@ use mondo_testbed::{Context, Venv};
 /// # Errors
 ///
 /// If a program passes with upstream's package and fails with mondo's.
-pub(crate) fn run(context: &Context<'_>) -> Result<()> {
+pub fn check(context: &Context<'_>) -> Result<()> {
     let tests = context.workspace.join("tests/python");
     let packages = tests.join("clients/packages.txt");
     // An environment of its own, because the packages would stay in the one of the group `api`.

@@ -44,9 +44,6 @@ pub(super) struct Waits {
     /// pass.
     #[serde(default)]
     targets: Vec<String>,
-    /// True if the tests have to pass with the bundle of upstream's test dialect.
-    #[serde(default)]
-    test_dialect: bool,
 }
 
 /// A replacement of one line of one test.
@@ -75,26 +72,16 @@ impl Expected {
         Ok(Self { file, ..expected })
     }
 
-    /// The expected results with a bundle that has these code generators.
-    pub(super) fn with_targets(self, targets: &BTreeSet<&str>) -> Self {
-        self.passing(|waits| {
-            let wanted = &waits.targets;
-            !wanted.is_empty() && wanted.iter().all(|it| targets.contains(it.as_str()))
-        })
-    }
-
-    /// The expected results with the bundle of upstream's test dialect.
-    pub(super) fn with_test_dialect(self) -> Self {
-        self.passing(|waits| waits.test_dialect)
-    }
-
-    /// Moves the groups that `is_there` accepts to the tests that have to pass.
-    fn passing(mut self, is_there: impl Fn(&Waits) -> bool) -> Self {
-        let (passing, waits) = self.waits.into_iter().partition(is_there);
+    /// The expected results with a bundle that has these code generators: the groups that wait for them pass.
+    pub(super) fn with_targets(mut self, targets: &BTreeSet<&str>) -> Self {
+        let is_there = |group: &Waits| {
+            let wanted = &group.targets;
+            !wanted.is_empty() && wanted.iter().all(|name| targets.contains(name.as_str()))
+        };
+        let (passing, waits) = self.waits.into_iter().partition::<Vec<_>, _>(is_there);
         self.waits = waits;
-        let passing: Vec<Waits> = passing;
         self.passes
-            .extend(passing.into_iter().flat_map(|it| it.tests));
+            .extend(passing.into_iter().flat_map(|group| group.tests));
         self
     }
 

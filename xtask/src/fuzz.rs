@@ -1,4 +1,4 @@
-//! `cargo lab fuzz`: runs libFuzzer on each reader of mondo-audit.
+//! `cargo xtask fuzz`: runs libFuzzer on each reader of mondo-audit.
 //!
 //! The targets are in `crates/mondo-audit/fuzz`, in the layout of cargo-fuzz. They are built here by a stable
 //! toolchain, with coverage counters and overflow checks. There is no address sanitizer, which needs a
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn every_target_is_a_program_and_every_program_a_target() {
         let manifest =
-            Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../mondo-audit/fuzz/Cargo.toml");
+            Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/mondo-audit/fuzz/Cargo.toml");
         let manifest: toml::Table = fs_err::read_to_string(manifest)
             .expect("the manifest")
             .parse()

@@ -37,8 +37,7 @@ const HOME: &str = "images";
 /// The file in a finished tree with the versions of Python and of glibc.
 const STAMP: &str = "mondo-image";
 
-/// Returns the image of Python `version` (`3.13`) in the release `suite`, which is made if it is missing or
-/// `fresh` is set.
+/// Returns the image of Python `version` (`3.13`) in the release `suite`, which is made if it is missing.
 ///
 /// # Errors [`ErrorKind::Network`] if the packages cannot be downloaded, [`ErrorKind::Toolchain`] if the
 /// release has no such Python.
@@ -46,14 +45,10 @@ pub(super) fn image(
     suite: &str,
     version: &str,
     cache_dir: &Utf8Path,
-    fresh: bool,
     sink: &dyn Sink,
 ) -> Result<Image> {
     let home = cache_dir.join(HOME);
     let root = home.join(format!("{suite}-python{version}"));
-    if fresh && root.exists() {
-        fs_err::remove_dir_all(&root)?;
-    }
     if !root.exists() {
         sink.note(&format!("unpacking Python {version} of {suite}"));
         make(suite, version, &home, &root)?;
@@ -96,7 +91,7 @@ fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<
     let of = |name: &str| {
         offers
             .get(name)
-            .map_or("", |it| upstream_version(&it.version))
+            .map_or("", |offer| upstream_version(&offer.version))
     };
     let glibc = of("libc6");
     write_starter(&fresh, root, version, glibc)?;

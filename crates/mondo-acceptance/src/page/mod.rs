@@ -1,7 +1,9 @@
-//! `cargo lab page`: tests the page of `mondo size --html` in a headless browser.
+//! The page of `mondo size --html` in a headless browser.
 //!
 //! The script `page.js` is appended to the page. It clicks and types there, and writes its observations into
 //! the document, which the browser prints.
+
+mod browser;
 
 use std::time::Duration;
 
@@ -9,12 +11,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::work_dir;
 use mondo_build::size::contents::{Sizes, Tree, of_wheel};
 use mondo_build::size::html::html;
-use mondo_build::toolchain;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
 use serde::Deserialize;
 
-use crate::browser::{Browser, browser};
+use self::browser::Browser;
 
 /// The windows of the test: a name, the size, and whether the dark colour scheme is preferred.
 const WINDOWS: &[(&str, (u32, u32), bool)] = &[
@@ -64,9 +65,15 @@ struct Part {
     area: f64,
 }
 
-pub(crate) fn check(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
-    let browser = browser(&toolchain::cache_dir()?, context.sink)?;
-    let sizes = of_wheel(wheel, &work_dir(context.workspace).join("reports"))?;
+/// Uses the page of the default wheel: light and dark, wide and on a phone.
+///
+/// # Errors
+///
+/// If the page shows or does anything wrong, or a broken page is not found to be so.
+pub fn check(context: &Context<'_>) -> Result<()> {
+    let wheel = context.bundle("default")?.wheel;
+    let browser = Browser::find(context)?;
+    let sizes = of_wheel(&wheel, &work_dir(context.workspace).join("reports"))?;
     let page = html(&sizes)?;
     let dir = context.scratch().join("page");
     fs_err::create_dir_all(&dir)?;
@@ -74,7 +81,7 @@ pub(crate) fn check(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     for (name, size, dark) in WINDOWS {
         let seen = visit(&browser, &dir, &page, *size, *dark)?;
         let found = wrongs(&seen, &sizes, *size, *dark);
-        wrong.extend(found.into_iter().map(|it| format!("{name}: {it}")));
+        wrong.extend(found.into_iter().map(|fault| format!("{name}: {fault}")));
     }
     // The checks have to find the faults of this broken page.
     let broken = page.replace(
@@ -83,11 +90,11 @@ pub(crate) fn check(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     );
     let seen = visit(&browser, &dir, &broken, (360, 740), false)?;
     for part in ["sideways", "contrast"] {
-        if !seen.unreadable.iter().any(|it| it.contains(part)) {
+        if !seen.unreadable.iter().any(|fault| fault.contains(part)) {
             wrong.push(format!("a broken page is not found to be so: {part}"));
         }
     }
-    if !seen.errors.iter().any(|it| it.contains("x.png")) {
+    if !seen.errors.iter().any(|fault| fault.contains("x.png")) {
         wrong.push("a broken page is not found to be so: x.png".to_owned());
     }
     if wrong.is_empty() {
@@ -203,7 +210,7 @@ fn wrongs(seen: &Seen, sizes: &Sizes, (width, _): (u32, u32), dark: bool) -> Vec
         (0.98..1.02).contains(&seen.covered) && proportional(&seen.parts, tree),
         format!("its boxes do not show bytes: {:?}", seen.parts),
     );
-    let found = seen.hits.iter().any(|it| it == FOUND) && seen.faded > 10;
+    let found = seen.hits.iter().any(|hit| hit == FOUND) && seen.faded > 10;
     expect(
         seen.finding && found && seen.cleared && seen.listed == [first],
         format!("the search shows {:?} and {:?}", seen.hits, seen.listed),
@@ -232,14 +239,14 @@ fn proportional(parts: &[Part], tree: &Tree) -> bool {
     // Boxes have whole pixels, so that narrow ones on a phone deviate from the proportion.
     scales
         .iter()
-        .all(|it| (0.9..1.1).contains(&(it / scales[0])))
+        .all(|scale| (0.9..1.1).contains(&(scale / scales[0])))
 }
 
 /// Finds the node of `tree` whose first children have the names of `parts`.
 fn level<'a>(parts: &[Part], tree: &'a Tree) -> Option<&'a Tree> {
-    let names = parts.iter().map(|it| &it.name);
+    let names = parts.iter().map(|part| &part.name);
     let fits = parts.len() > 1 && tree.parts.len() >= parts.len();
-    if fits && names.eq(tree.parts.iter().take(parts.len()).map(|it| &it.name)) {
+    if fits && names.eq(tree.parts.iter().take(parts.len()).map(|part| &part.name)) {
         return Some(tree);
     }
     tree.parts.iter().find_map(|part| level(parts, part))

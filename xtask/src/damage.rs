@@ -1,4 +1,4 @@
-//! `cargo lab damage`: reads damaged bytecode and generated texts with a bundle, to find inputs that crash
+//! `cargo xtask damage`: reads damaged bytecode and generated texts with a bundle, to find inputs that crash
 //! MLIR's readers.
 
 use camino::Utf8Path;

@@ -1,8 +1,7 @@
-//! The comparison of the tests' results with the expected ones, as text and as JSON.
+//! The comparison of the tests' results with the expected ones.
 
 use mondo::Verbosity;
 use mondo_build::{Error, ErrorKind, Result};
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::expected::Expected;
@@ -11,30 +10,25 @@ use super::lit::TestResult;
 /// The maximum number of columns of a line of a test's output, unless the output is verbose.
 const MOST_COLUMNS: usize = 160;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Report {
     /// The list that the results are compared with.
-    #[serde(skip)]
     list: &'static str,
     passed: usize,
     tests: Vec<Entry>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct Entry {
     test: String,
     verdict: Verdict,
-    seconds: f64,
     /// The output of a test that does not pass.
-    #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     /// The reason from the list, if the test was expected to fail.
-    #[serde(skip_serializing_if = "Option::is_none")]
     waits_for: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Passes,
     /// The test fails, as expected.
@@ -59,7 +53,6 @@ impl Report {
                 },
                 waits_for: reason.map(ToString::to_string),
                 test: result.test,
-                seconds: result.seconds,
                 failure: result.failure,
             }
         };
@@ -192,7 +185,6 @@ mod tests {
         let expected: Expected = toml::from_str(list).unwrap();
         let result = |(test, failure): &(&str, Option<&str>)| TestResult {
             test: (*test).to_owned(),
-            seconds: 0.5,
             failure: failure.map(str::to_owned),
         };
         Report::new(results.iter().map(result).collect(), &expected)
