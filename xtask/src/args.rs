@@ -125,7 +125,8 @@ pub(crate) struct ConformanceArgs {
     /// that of manifests/default-tools.toml.
     #[arg(long)]
     pub(crate) tools: bool,
-    /// Only the tests whose path below mlir/test/python (with `--tools`: below mlir/test) contains this.
+    /// Only the tests whose path below mlir/test/python (with `--tools`: below mlir/test) matches this regular
+    /// expression.
     #[arg(default_value = "")]
     pub(crate) pattern: String,
 }

@@ -38,10 +38,10 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
         Command::Conformance(args) => {
             let (manifest, pattern) = (args.manifest.path()?, args.pattern.as_str());
             let check = match args.tools {
-                true => conformance::tools::check,
+                true => conformance::tools,
                 false => conformance::python,
             };
-            check(&manifest, pattern, output.verbosity(), &context()?)
+            check(&manifest, pattern, &context()?)
         }
     }
 }

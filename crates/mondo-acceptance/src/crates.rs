@@ -83,10 +83,11 @@ fn existing(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     let made = bundle(context, manifest, root.join("dist"))?;
     let venv = Venv::for_tests(context, "existing")?;
     venv.pip_install(&["--no-index", made.wheel.as_str()])?;
-    venv.python("pass the tests of an existing project's dialect")
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
-        .arg(folder.join("tests/test_tally.py"))
-        .stream()?;
+    venv.pytest(
+        "pass the tests of an existing project's dialect",
+        &[&folder.join("tests/test_tally.py")],
+    )
+    .stream()?;
     let toy = root.join("dist").read_dir_utf8()?;
     let toy = toy.filter_map(|entry| Some(entry.ok()?.into_path()));
     let mut toy = toy.filter(|path| {
@@ -182,11 +183,7 @@ fn begun(
     let wheels = made.crate_wheels.iter().chain([&made.wheel]);
     let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
     venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
-    let test = |file: &Utf8Path, purpose: &str| {
-        venv.python(purpose)
-            .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
-            .arg(file)
-    };
+    let test = |file: &Utf8Path, purpose: &str| venv.pytest(purpose, &[file]);
     let file = folder.join(format!("tests/test_{name}.py"));
     test(&file, "pass the new dialect's tests").stream()?;
     if made.crate_wheels.is_empty() || !extent.is_all() {

@@ -42,13 +42,11 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     if log["version"] != "2.1.0" {
         return Err(failed("its audit left no SARIF log"));
     }
-    let wheel = wheel_in(&dist)?.ok_or_else(|| failed("it made no wheel"))?;
+    let wheel = wheel_in(&dist)?;
     let venv = Venv::for_tests(context, "downstream")?;
     by_pip(&wheel, &downstream, &venv, context)?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
-    venv.python("pass the downstream's tests")
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
-        .arg(downstream.join("tests"))
+    venv.pytest("pass the downstream's tests", &[&downstream.join("tests")])
         .stream()?;
     let said = venv
         .python("run the downstream's package")
@@ -67,10 +65,7 @@ fn by_pip(
     venv: &Venv,
     context: &Context<'_>,
 ) -> Result<()> {
-    let out = context.scratch().join("downstream-by-pip");
-    if out.exists() {
-        fs_err::remove_dir_all(&out)?;
-    }
+    let out = context.empty_folder("downstream-by-pip")?;
     venv.python("build the downstream with pip")
         .env("MONDO", program(context)?)
         .env("PYTHONPATH", context.workspace.join("crates/mondo/python"))
@@ -88,7 +83,7 @@ fn by_pip(
         .args(["--no-build-isolation", "--wheel-dir", out.as_str()])
         .arg(downstream)
         .output()?;
-    let other = wheel_in(&out)?.ok_or_else(|| failed("pip made no wheel"))?;
+    let other = wheel_in(&out)?;
     if other.file_name() == wheel.file_name() && fs_err::read(&other)? == fs_err::read(wheel)? {
         return Ok(());
     }

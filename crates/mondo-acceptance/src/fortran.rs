@@ -15,9 +15,7 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     venv.pip_install(&["--no-deps", wheel.as_str()])?;
     let python = context.workspace.join("tests/python");
     let tests = python.join("fortran");
-    venv.python("run the tests of FIR")
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
-        .arg(tests.as_str())
+    venv.pytest("run the tests of FIR", &[&tests])
         // The module `mondo_fixtures` is there.
         .env("PYTHONPATH", &python)
         .output()

@@ -23,11 +23,7 @@ pub fn check(
     work_dir: Utf8PathBuf,
     older: &Context<'_>,
 ) -> Result<()> {
-    let scratch = older.scratch().join(format!("kit-{major}"));
-    if scratch.exists() {
-        fs_err::remove_dir_all(&scratch)?;
-    }
-    fs_err::create_dir_all(&scratch)?;
+    let scratch = older.empty_folder(&format!("kit-{major}"))?;
     let options = Options {
         llvm: major,
         llvm_dir: None,
@@ -65,7 +61,7 @@ pub fn check(
             "{name} of LLVM {major} with the kit: {:.1} s",
             start.elapsed().as_secs_f64()
         ));
-        let made = wheel_in(&out)?.ok_or_else(|| failed("mondo made no wheel").at(&out))?;
+        let made = wheel_in(&out)?;
         if made.file_name() != wheel.file_name() || fs_err::read(&made)? != fs_err::read(wheel)? {
             return Err(failed("a kit and cargo give different wheels")
                 .details([made.to_string(), wheel.to_string()]));

@@ -396,10 +396,7 @@ fn stones(folder: &Utf8Path) -> Result<Utf8PathBuf> {
 
 /// A fresh copy of a folder of this repository.
 fn copied(context: &Context<'_>, from: &str, name: &str) -> Result<Utf8PathBuf> {
-    let folder = context.scratch().join(name);
-    if folder.exists() {
-        fs_err::remove_dir_all(&folder)?;
-    }
+    let folder = context.empty_folder(name)?;
     copy_tree(&context.workspace.join(from), &folder)?;
     Ok(folder)
 }

@@ -12,10 +12,7 @@ use mondo_testbed::files::{copy_tracked, copy_tree};
 /// # Errors
 /// `ErrorKind::Check` if it does not compile, or does not compute what it should.
 pub fn check_outside(context: &Context<'_>) -> Result<()> {
-    let folder = context.scratch().join("outside");
-    if folder.exists() {
-        fs_err::remove_dir_all(&folder)?;
-    }
+    let folder = context.empty_folder("outside")?;
     let (repository, program, unpacked) = (
         folder.join("mondo"),
         folder.join("program"),

@@ -60,9 +60,7 @@ fn labelled(wheel: &Utf8Path, folder: &Utf8Path, context: &Context<'_>) -> Resul
         return Err(Error::new(ErrorKind::Check, what).at(packages));
     }
     let tests = venv
-        .python("pass the new project's tests")
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
-        .arg(folder)
+        .pytest("pass the new project's tests", &[folder])
         .output()?
         .stdout;
     if !tests.contains("2 passed") {

@@ -5,7 +5,7 @@ use mondo_build::bundle::{self, Options};
 use mondo_build::manifest::Overrides;
 use mondo_build::report::Layout;
 use mondo_build::{Error, ErrorKind, Result, audit};
-use mondo_testbed::files::copy_tree;
+use mondo_testbed::files::{copy_tree, wheel_in};
 use mondo_testbed::{Context, Extent, Venv};
 
 /// The projects by their backends, and what each calls itself and its MLIR. The first has an extension
@@ -30,10 +30,7 @@ const TAG_BY_MINIMUM: &str = "cp310-abi3-manylinux_2_28_x86_64";
 /// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let projects = extent.first(1, &PROJECTS);
-    let scratch = context.scratch().join("vendoring");
-    if scratch.exists() {
-        fs_err::remove_dir_all(&scratch)?;
-    }
+    let scratch = context.empty_folder("vendoring")?;
     let examples = context.workspace.join("examples/vendoring");
     let backends = Venv::kept(
         context,
@@ -127,14 +124,7 @@ fn pip_wheel(
             context.scratch().join("vendoring-target"),
         )
         .output()?;
-    let mut wheels = Vec::new();
-    for entry in dir.read_dir_utf8()? {
-        wheels.push(entry?.into_path());
-    }
-    match wheels.pop() {
-        Some(wheel) if wheels.is_empty() => Ok(wheel),
-        _ => Err(wrong(dir, "pip made no wheel, or several")),
-    }
+    wheel_in(dir)
 }
 
 fn wrong(place: &Utf8Path, why: impl Into<String>) -> Error {

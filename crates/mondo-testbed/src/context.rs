@@ -45,6 +45,20 @@ impl<'a> Context<'a> {
         bundle::work_dir(self.workspace).join("test")
     }
 
+    /// The empty folder `name` in [`Context::scratch`]; that of an earlier run is removed.
+    ///
+    /// # Errors
+    ///
+    /// If the file system refuses.
+    pub fn empty_folder(&self, name: &str) -> Result<Utf8PathBuf> {
+        let folder = self.scratch().join(name);
+        if folder.exists() {
+            fs_err::remove_dir_all(&folder)?;
+        }
+        fs_err::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
     /// The bundle of `manifests/<name>.toml`, made if it is not there.
     ///
     /// # Errors

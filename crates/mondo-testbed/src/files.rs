@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result};
+use mondo_build::{Error, ErrorKind, Result};
 
 /// Copies a folder and all that is in it.
 ///
@@ -61,20 +61,20 @@ pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// The wheel in a folder, if it is there.
+/// The wheel in a folder.
 ///
 /// # Errors
 ///
-/// If the file system refuses.
-pub fn wheel_in(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
-    if !folder.exists() {
-        return Ok(None);
-    }
+/// If there is none, or several.
+pub fn wheel_in(folder: &Utf8Path) -> Result<Utf8PathBuf> {
+    let mut wheels = Vec::new();
     for entry in folder.read_dir_utf8()? {
-        let path = entry?.into_path();
-        if path.extension() == Some("whl") {
-            return Ok(Some(path));
-        }
+        wheels.push(entry?.into_path());
     }
-    Ok(None)
+    wheels.retain(|path| path.extension() == Some("whl"));
+    match wheels.pop() {
+        Some(wheel) if wheels.is_empty() => Ok(wheel),
+        Some(_) => Err(Error::new(ErrorKind::Check, "there are several wheels").at(folder)),
+        None => Err(Error::new(ErrorKind::Check, "there is no wheel").at(folder)),
+    }
 }

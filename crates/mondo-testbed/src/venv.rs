@@ -120,6 +120,14 @@ impl Venv {
         Tool::new(self.dir.join("bin").join(name), purpose).fails_as(ErrorKind::Check)
     }
 
+    /// pytest over files and folders.
+    #[must_use]
+    pub fn pytest(&self, purpose: &str, tests: &[&Utf8Path]) -> Tool {
+        self.python(purpose)
+            .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+            .args(tests)
+    }
+
     /// Its interpreter, started in an empty folder.
     #[must_use]
     pub fn python(&self, purpose: &str) -> Tool {

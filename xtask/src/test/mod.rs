@@ -20,7 +20,7 @@ mod workflows;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use mondo::{Verbosity, console};
+use mondo::console;
 use mondo_acceptance::{
     backend, cache, clients, conformance, crates, distributions, downstream, installed, page,
     projects, vendoring,
@@ -121,7 +121,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Backend => backend::check(extent, context),
         Group::Conformance => {
             let manifest = context.workspace.join("manifests/default.toml");
-            conformance::python(&manifest, "", Verbosity::Normal, context)
+            conformance::python(&manifest, "", context)
         }
         Group::Clients => clients::check(context),
         Group::Tools => tools(context),
@@ -145,5 +145,5 @@ fn tools(context: &Context<'_>) -> Result<()> {
     python::tools(context, ALL_TOOLS, &wheel)?;
     let manifest = format!("manifests/{ALL_TOOLS}.toml");
     let manifest = context.workspace.join(manifest);
-    conformance::tools::check(&manifest, "", Verbosity::Normal, context)
+    conformance::tools(&manifest, "", context)
 }

@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, toolchain};
 use mondo_testbed::Context;
-use mondo_testbed::files::copy_tracked;
+use mondo_testbed::files::{copy_tracked, wheel_in};
 
 /// A bundle without code in Rust but the runtime's, and one with a dialect in Rust, which is a package
 /// outside of cargo's workspace.
@@ -14,10 +14,7 @@ const MANIFESTS: [&str; 2] = ["manifests/core.toml", "manifests/units.toml"];
 /// Copies the tracked files to two folders whose names differ in length, builds the bundles in each
 /// with nothing shared but the toolchain, in the second one twice, and compares the wheels.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
-    let scratch = context.scratch().join("reproducible");
-    if scratch.exists() {
-        fs_err::remove_dir_all(&scratch)?;
-    }
+    let scratch = context.empty_folder("reproducible")?;
     let first = Folder::new(context, scratch.join("a"), 1)?;
     let second = Folder::new(context, scratch.join("another folder"), 4)?;
     for manifest in MANIFESTS {
@@ -88,20 +85,9 @@ impl Folder {
             .env("CARGO_BUILD_JOBS", &jobs)
             .env("RAYON_NUM_THREADS", &jobs)
             .output()?;
-        let mut wheels = Vec::new();
-        for entry in dist.read_dir_utf8()? {
-            let path = entry?.into_path();
-            if path.extension() == Some("whl") {
-                wheels.push(path);
-            }
-        }
-        match wheels.pop() {
-            Some(path) if wheels.is_empty() => Ok(Wheel {
-                bytes: fs_err::read(&path)?,
-                path,
-            }),
-            _ => Err(Error::new(ErrorKind::Check, "the build left no wheel, or several").at(dist)),
-        }
+        let path = wheel_in(&dist)?;
+        let bytes = fs_err::read(&path)?;
+        Ok(Wheel { path, bytes })
     }
 
     /// Removes all that a build has compiled.

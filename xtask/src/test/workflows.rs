@@ -40,10 +40,7 @@ pub(super) fn check(context: &Context<'_>, tools: &Venv) -> Result<()> {
 
 /// The file of each kind of project, and for a project that exists that of each place of its sources.
 fn generated(context: &Context<'_>) -> Result<Vec<Utf8PathBuf>> {
-    let folder = context.scratch().join("workflows");
-    if folder.exists() {
-        fs_err::remove_dir_all(&folder)?;
-    }
+    let folder = context.empty_folder("workflows")?;
     let sources = MondoSources::parse("https://example.org/mondo#abc")?;
     let existing = |checkout: Checkout| -> Result<Contents> {
         let project = context.workspace.join("examples/toy-project/toy");

@@ -41,10 +41,7 @@ pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -
     }
     // The bundle puts what it is compiled from into the cache.
     context.bundle("core")?;
-    let dir = context.scratch().join("damaged-cache");
-    if dir.exists() {
-        fs_err::remove_dir_all(&dir)?;
-    }
+    let dir = context.empty_folder("damaged-cache")?;
     let bench = Bench::new(program, context.workspace, &dir)?;
     let sound = bench.wheel("sound", &bench.build("sound", &[])?)?;
     bench.against_packages(&context.toolchain.prefix)?;
@@ -120,9 +117,7 @@ impl<'a> Bench<'a> {
 
     fn wheel_of(&self, work: &str) -> Result<Vec<u8>> {
         let dist = self.dir.join(work).join("dist");
-        let wheel = wheel_in(&dist)?;
-        let wheel = wheel.ok_or_else(|| Error::new(ErrorKind::Check, "no wheel").at(dist))?;
-        Ok(fs_err::read(wheel)?)
+        Ok(fs_err::read(wheel_in(&dist)?)?)
     }
 
     fn same(&self, case: &str, work: &str, sound: &[u8]) -> Result<()> {
@@ -146,7 +141,7 @@ impl<'a> Bench<'a> {
             .and_then(|rest| rest.split("```").next());
         let lines = block.map(|block| block.lines().skip(2).collect::<Vec<_>>().join("\n"));
         let script = lines.ok_or_else(|| Error::new(ErrorKind::Check, "no command").at(&page))?;
-        let wheel = wheel_in(&self.dir.join("sound/dist"))?.unwrap_or_default();
+        let wheel = wheel_in(&self.dir.join("sound/dist"))?;
         let run = |packages: &Utf8Path| {
             Tool::new("bash", "compare a wheel with packages")
                 .args(["-c", &script])

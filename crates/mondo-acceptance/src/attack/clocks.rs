@@ -13,11 +13,7 @@ const CLOCKS: [&str; 2] = ["1970-01-01 00:00:10", "2100-06-01 00:00:00"];
 
 /// Makes the smallest bundle of the manifests under each clock: its bytes are those of the bundle that was made before.
 pub(super) fn check(program: &Utf8Path, context: &Context<'_>) -> Result<()> {
-    let scratch = context.scratch().join("clocks");
-    if scratch.exists() {
-        fs_err::remove_dir_all(&scratch)?;
-    }
-    fs_err::create_dir_all(&scratch)?;
+    let scratch = context.empty_folder("clocks")?;
     let preloaded = preloaded(context)?;
     library(&scratch)?;
     let expected = digest::of_file(&context.bundle("core")?.wheel)?;
@@ -46,9 +42,7 @@ pub(super) fn check(program: &Utf8Path, context: &Context<'_>) -> Result<()> {
             dist.as_str(),
         ])?;
         expect(&format!("a bundle in {clock}"), &bundled, 0, &[])?;
-        let wheel = wheel_in(&dist)?;
-        let found = wheel.as_deref().map(digest::of_file).transpose()?;
-        if found.as_ref() != Some(&expected) {
+        if digest::of_file(&wheel_in(&dist)?)? != expected {
             let what = format!("the wheel of {clock} differs from that of today");
             return Err(Error::new(ErrorKind::Check, what).at(dist));
         }

@@ -108,9 +108,7 @@ impl Bench<'_> {
 
     pub(super) fn pytest(&self) -> Result<()> {
         self.venv
-            .python("pass the project's tests")
-            .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
-            .arg(&self.project)
+            .pytest("pass the project's tests", &[&self.project])
             .stream()
     }
 

@@ -3,7 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
-use mondo_testbed::{Context, Venv};
+use mondo_testbed::Context;
 
 use super::bench::{Bench, failed};
 use crate::workflow::steps;
@@ -20,27 +20,13 @@ const FILES: [&str; 8] = [
     "tests/test_package.py",
 ];
 
-/// Checks that a project of each kind begins with these files, that its CI file satisfies the
-/// schema and zizmor, and that git takes all files.
+/// Checks that a project of each kind begins with these files, and that git takes all files.
 pub(super) fn files(bench: &Bench<'_>) -> Result<()> {
     for file in FILES {
         if !bench.project.join(file).is_file() {
             return Err(failed("a new project lacks a file").at(bench.project.join(file)));
         }
     }
-    let tools = Venv::tools(bench.context)?;
-    let workflow = bench.project.join(FILES[0]);
-    tools
-        .python("satisfy the schema of workflows")
-        .args(["-m", "check_jsonschema", "--quiet"])
-        .args(["--builtin-schema", "vendor.github-workflows"])
-        .arg(&workflow)
-        .output()?;
-    tools
-        .program("zizmor", "satisfy zizmor")
-        .args(["--offline", "--quiet", "--no-progress"])
-        .arg(&workflow)
-        .output()?;
     git(bench, &["init", "--quiet"])?;
     git(bench, &["add", "--all"]).map(drop)
 }

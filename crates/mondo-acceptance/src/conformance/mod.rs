@@ -1,95 +1,92 @@
-//! Upstream's own tests, run by lit from LLVM's sources: those of Python over one of mondo's wheels, whose expected
-//! results are in `tests/conformance.toml`, and those of MLIR's tools over a bundle's commands ([`tools`]).
+//! Upstream's own tests, run by lit from LLVM's sources: those of Python over one of mondo's wheels, and those of MLIR's
+//! tools over a bundle's commands. `tests/conformance.toml` and `tests/conformance-tools.toml` list those that fail.
 
 mod expected;
 mod lit;
-mod report;
-pub mod tools;
 
-use camino::Utf8Path;
-use mondo::{Verbosity, console, to_json};
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::to_json;
 use mondo_build::bundle::{self, Options};
-use mondo_build::path::utf8;
 use mondo_build::{Error, ErrorKind, Result, manifest};
 use mondo_testbed::{Context, Venv};
 
-use self::expected::Expected;
-use self::lit::Lit;
-use self::report::Report;
-use crate::projects::llvm_sources;
+use self::expected::{Expected, OF_PYTHON, OF_TOOLS};
 
-/// Runs the tests below `mlir/test/python` whose paths contain `pattern`, over the bundle of a manifest.
+/// The tools by their names in manifests, and upstream's names, which the tests use.
+const TOOLS: [(&str, &str); 6] = [
+    ("lsp-server", "mlir-lsp-server"),
+    ("opt", "mlir-opt"),
+    ("pdll-lsp-server", "mlir-pdll-lsp-server"),
+    ("reduce", "mlir-reduce"),
+    ("tblgen-lsp-server", "tblgen-lsp-server"),
+    ("translate", "mlir-translate"),
+];
+
+/// Runs the tests below `mlir/test/python` whose paths match `pattern`, over the bundle of a manifest.
 ///
 /// # Errors
 ///
 /// If the result of a test is not the expected one.
-pub fn python(
-    manifest: &Utf8Path,
-    pattern: &str,
-    verbosity: Verbosity,
-    context: &Context<'_>,
-) -> Result<()> {
-    let (workspace, sink) = (context.workspace, context.sink);
-    let mlir = llvm_sources(context)?;
-    let folder = work_folder(context)?;
-    let options = Options::new(manifest, workspace);
-    let manifest = manifest::load(manifest)?;
-    let targets = manifest.targets.iter();
-    let targets = targets.map(|target| target.get_ref().as_str()).collect();
-    let expected = Expected::load(workspace, expected::OF_PYTHON)?.with_targets(&targets);
-    if expected.listed(pattern).is_empty() {
-        return Err(Error::new(ErrorKind::Check, "no test has this in its path")
-            .because(format!("the pattern is `{pattern}`"))
-            .help("patterns are parts of paths below mlir/test/python: ir/, rewrite"));
-    }
-    let root = &manifest.import_root;
-    let wheel = bundle::bundle(&options, sink)?.wheel;
-    let venv = environment(context, &wheel, root)?;
-    let lit = Lit {
-        config: &workspace.join("tests/conformance"),
-        venv: &venv,
-        toolchain: &context.toolchain,
-        mlir: &mlir,
-        work: utf8(folder.path())?,
-        parameters: vec![("root", root.clone()), ("edits", to_json(&expected.edits)?)],
-    };
-    judge(&lit, pattern, &expected, verbosity, context)
-}
-
-/// An empty folder for copies of the tests and for their output.
-fn work_folder(context: &Context<'_>) -> Result<tempfile::TempDir> {
-    fs_err::create_dir_all(context.scratch())?;
-    let folder = tempfile::Builder::new()
-        .prefix("conformance-")
-        .tempdir_in(context.scratch())?;
-    Ok(folder)
-}
-
-/// Runs the tests, prints the results, and compares them with the expected ones.
-fn judge(
-    lit: &Lit<'_>,
-    pattern: &str,
-    expected: &Expected,
-    verbosity: Verbosity,
-    context: &Context<'_>,
-) -> Result<()> {
-    let report = Report::new(lit.run(pattern, context.sink)?, expected);
-    console::out(report.text(verbosity));
-    expected.covers(&report.tests(), pattern)?;
-    report.judge()
-}
-
-/// Makes a fresh environment with the wheel, lit, the packages that the tests import, and a Python module in the
-/// place of the test dialect's C++ extension.
-fn environment(context: &Context<'_>, wheel: &Utf8Path, root: &str) -> Result<Venv> {
+pub fn python(manifest: &Utf8Path, pattern: &str, context: &Context<'_>) -> Result<()> {
+    /// A Python module in the place of the test dialect's C++ extension.
     const REPLACEMENT: &str = "_mlirPythonTestNanobind.py";
-    let ours = context.workspace.join("tests/conformance");
-    let venv = Venv::fresh(context, "conformance")?;
-    let requirements = ours.join("requirements.txt");
-    venv.pip_install(&["--requirement", requirements.as_str()])?;
-    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let config = context.workspace.join("tests/conformance");
+    let venv = installed("conformance", manifest, context)?;
+    let manifest = manifest::load(manifest)?;
+    let root = &manifest.import_root;
     let package = venv.packages()?.join(root.replace('.', "/"));
     let native = package.join("_mlir_libs");
-    fs_err::copy(ours.join(REPLACEMENT), native.join(REPLACEMENT))?;
+    fs_err::copy(config.join(REPLACEMENT), native.join(REPLACEMENT))?;
+    let targets = manifest.targets.iter();
+    let targets = targets.map(|target| target.get_ref().as_str()).collect();
+    let expected = Expected::load(context.workspace, OF_PYTHON)?.with_targets(&targets);
+    let edits = to_json(&expected.edits)?;
+    let parameters = [("root", root.clone()), ("edits", edits)];
+    lit::run(&config, &venv, &parameters, pattern, &expected, context)
+}
+
+/// Runs the tests below `mlir/test` whose paths match `pattern`, over the commands of a manifest's bundle.
+///
+/// # Errors
+///
+/// If the result of a test is not the expected one.
+pub fn tools(manifest: &Utf8Path, pattern: &str, context: &Context<'_>) -> Result<()> {
+    let config = context.workspace.join("tests/conformance/tools");
+    let expected = Expected::load(context.workspace, OF_TOOLS)?;
+    let venv = installed("conformance-tools", manifest, context)?;
+    let label = manifest::load(manifest)?.label;
+    let programs = named(&venv, &label.unwrap_or_else(|| "mlir".into()))?;
+    let parameters = [("programs", programs.into_string())];
+    lit::run(&config, &venv, &parameters, pattern, &expected, context)
+}
+
+/// A fresh environment with a bundle's wheel, lit, and the packages that upstream's tests import.
+fn installed(name: &str, manifest: &Utf8Path, context: &Context<'_>) -> Result<Venv> {
+    let venv = Venv::fresh(context, name)?;
+    let requirements = "tests/conformance/requirements.txt";
+    let requirements = context.workspace.join(requirements);
+    venv.pip_install(&["--requirement", requirements.as_str()])?;
+    let options = Options::new(manifest, context.workspace);
+    let wheel = bundle::bundle(&options, context.sink)?.wheel;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
     Ok(venv)
+}
+
+/// Makes a folder with the installed tools under upstream's names.
+fn named(venv: &Venv, prefix: &str) -> Result<Utf8PathBuf> {
+    let folder = venv.dir.join("upstream-names");
+    fs_err::create_dir_all(&folder)?;
+    for (tool, called) in TOOLS {
+        let name = format!("bin/{}-{tool}", prefix.replace('_', "-"));
+        let program = venv.dir.join(name);
+        if !program.is_file() {
+            let names = TOOLS.map(|(tool, _)| format!("`{tool}`"));
+            return Err(Error::new(ErrorKind::Check, "a tool is not there")
+                .at(program)
+                .because(format!("the tests call {}", names.join(", ")))
+                .help("take a manifest with all of these in `contents.tools`"));
+        }
+        fs_err::os::unix::fs::symlink(program, folder.join(called))?;
+    }
+    Ok(folder)
 }

@@ -39,10 +39,7 @@ const AGAIN: [(&str, Duration); 3] = [
 ///
 /// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
-    let scratch = context.scratch().join("installed");
-    if scratch.exists() {
-        fs_err::remove_dir_all(&scratch)?;
-    }
+    let scratch = context.empty_folder("installed")?;
     let dist = scratch.join("dist");
     let wheels = wheels(&dist, context)?;
     if extent.is_all() {
@@ -201,7 +198,7 @@ fn bundles(
         ));
     }
     let folder = environment.project.join(&out);
-    let wheel = wheel_in(&folder)?.ok_or_else(|| failed("mondo made no wheel").at(&folder))?;
+    let wheel = wheel_in(&folder)?;
     let with_cargo = context.bundle(name)?.wheel;
     if wheel.file_name() != with_cargo.file_name()
         || fs_err::read(&wheel)? != fs_err::read(&with_cargo)?

@@ -2,7 +2,6 @@
 //! place.
 
 mod bench;
-mod frontends;
 mod instrumented;
 mod started;
 mod watch;
@@ -32,19 +31,14 @@ const PROJECTS: [(&str, &str); 4] = [
 const EDIT: Duration = Duration::from_secs(5);
 
 /// Has pip build and install each project, and runs its tests; then the first one editable. `--all` also
-/// looks at the files that each begins with, builds each with other frontends, installs it editable, and
-/// compares the bytes; it runs those in C++ under a debugger and with AddressSanitizer, and the first one from
+/// looks at the files that each begins with, and installs it editable; it runs those in C++ under a debugger and with AddressSanitizer, and the first one from
 /// its sdist, with a compiler launcher, and with somebody who edits it.
 ///
 /// # Errors
 ///
 /// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
-    let scratch = context.scratch().join("backend");
-    if scratch.exists() {
-        fs_err::remove_dir_all(&scratch)?;
-    }
-    fs_err::create_dir_all(&scratch)?;
+    let scratch = context.empty_folder("backend")?;
     let program = program(context)?;
     for (name, kind) in extent.first(1, &PROJECTS) {
         let mut bench = Bench {
@@ -83,7 +77,6 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
                 instrumented::debuggers(&bench, name)?;
                 instrumented::sanitizer(&bench, name)?;
             }
-            frontends::same_bytes(&bench, &scratch.join(format!("{name}-frontends")))?;
             bench.uninstall(name)?;
             bench.pip(&["install", "--editable", bench.project.as_str()])?;
             bench.pytest()?;
@@ -166,10 +159,10 @@ fn same_bytes(bench: &Bench<'_>, scratch: &Utf8Path) -> Result<()> {
             launcher,
             &["wheel", project.as_str(), "--wheel-dir", out.as_str()],
         )?;
-        let wheel = wheel_in(&out)?.ok_or_else(|| failed("pip made no wheel").at(&out))?;
+        let wheel = wheel_in(&out)?;
         Ok(fs_err::read(wheel)?)
     };
-    let first = frontends::same_bytes(bench, &scratch.join("frontends"))?;
+    let first = build(&bench.project, "plain", "none")?;
     let dist = scratch.join("sdist");
     bench
         .mondo("build the sdist")
