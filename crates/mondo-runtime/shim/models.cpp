@@ -19,6 +19,7 @@
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/IR/Visitors.h"
 
 #include <memory>
 #include <utility>
@@ -66,10 +67,10 @@ public:
       return model->getParseAssemblyFn();
     return [parse = model->getParseAssemblyFn()](OpAsmParser &parser,
                                                  OperationState &state) mutable -> ParseResult {
-      const unsigned before = mondo::misreadAttributes();
+      const unsigned before = mondo::misreadsHere();
       if (failed(parse(parser, state)))
         return failure();
-      if (before == mondo::misreadAttributes())
+      if (before == mondo::misreadsHere())
         return success();
       return parser.emitError(parser.getNameLoc(), "has an attribute of the wrong kind");
     };
@@ -160,6 +161,17 @@ void registerOperation(std::unique_ptr<OperationName::Impl> model, Attributes at
   registerInMlir(std::move(model), attributes);
 }
 
+/// Refuses an operation whose verifier misreads an attribute or a type, and returns success. It is verified again for that,
+/// in this thread.
+static WalkResult refuseMisread(Operation *op) {
+  const unsigned before = mondo::misreadsHere();
+  (void)op->getName().verifyInvariants(op);
+  (void)op->getName().verifyRegionInvariants(op);
+  if (before == mondo::misreadsHere())
+    return WalkResult::advance();
+  return op->emitOpError("has an attribute or a type of the wrong kind");
+}
+
 LogicalResult verifyOperation(Operation *op, bool recursively) {
   MLIRContext *context = op->getContext();
   if ((context->getLoadedDialect("gpu") || context->getLoadedDialect("shape")) &&
@@ -170,5 +182,10 @@ LogicalResult verifyOperation(Operation *op, bool recursively) {
     const mondo::Premises *premises = mondo::premisesOf(op->getName().getStringRef());
     recursively = premises && premises->time == mondo::Time::After;
   }
-  return verifyInMlir(op, recursively);
+  const unsigned before = mondo::misreadsAnywhere();
+  if (failed(verifyInMlir(op, recursively)))
+    return failure();
+  if (before == mondo::misreadsAnywhere())
+    return success();
+  return failure(op->walk(refuseMisread).wasInterrupted());
 }

@@ -197,7 +197,7 @@ LogicalResult verifyDpas(Operation *op) {
       !isFlat(op->getResult(0).getType()))
     return success();
   const Type element = llvm::cast<VectorType>(right).getElementType();
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() <= 32)
+  if (!element.isIndex() && (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() <= 32))
     return success();
   return op->emitOpError("Expecting B operand to be a multiple of 32 bits.");
 }

@@ -44,8 +44,9 @@ const llvm::StringLiteral *groupsOf(llvm::StringRef name);
 /// Verifies that groups of exactly one operand have one.
 llvm::LogicalResult verifyGroups(mlir::Operation *op, llvm::StringRef groups);
 
-/// How often this thread took an attribute for one of another kind.
-unsigned misreadAttributes();
+/// How often this thread, or any, took an attribute for one of another kind, or asked a type for its width that has none.
+unsigned misreadsHere();
+unsigned misreadsAnywhere();
 
 /// The premises of verifiers of dialects' attributes on a module, and on modules in it.
 llvm::LogicalResult verifyContainers(mlir::Operation *op);

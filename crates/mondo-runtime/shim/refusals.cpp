@@ -4,7 +4,8 @@
 // missing, or put a missing attribute among those of the operation, and MLIR asks it for its context. The error was
 // emitted by then, so that MLIR refuses the operation as soon as its parser returns. Others take an attribute that they have
 // read for one of a kind, without a look: they get an empty value of that kind, which they refuse, or which `models.cpp`
-// refuses for them. The verifier of layouts of `xegpu` divides by sizes that may be 0.
+// refuses for them. Verifiers ask types for their width that have none (`models.cpp` refuses their operations). The verifier of
+// layouts of `xegpu` divides by sizes that may be 0.
 //
 // The link (`--wrap`) puts these functions before MLIR's, wherever the premises of operations are asked. Each does what MLIR's
 // does, but where that would end the process.
@@ -17,8 +18,10 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OperationSupport.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -52,23 +55,33 @@ int64_t valueOfInteger(const IntegerAttr *attribute) __asm__(
     "__wrap__ZNK4mlir11IntegerAttr6getIntEv");
 AffineMap valueOfMap(const AffineMapAttr *attribute) __asm__(
     "__wrap__ZNK4mlir13AffineMapAttr8getValueEv");
+unsigned widthOf(const Type *type) __asm__("__wrap__ZNK4mlir4Type21getIntOrFloatBitWidthEv");
 
 namespace {
 
-thread_local unsigned misread = 0;
+thread_local unsigned misreadHere = 0;
+std::atomic<unsigned> misreadAnywhere = 0;
+
+void misread() {
+  ++misreadHere;
+  misreadAnywhere.fetch_add(1, std::memory_order_relaxed);
+}
 
 /// Whether an attribute is of the kind that its type says. The caller may have cast it without a look.
 template <typename Kind>
 bool isRead(const Kind *attribute) {
   Attribute any = *attribute;
   const bool is = any.getTypeID() == TypeID::get<Kind>();
-  misread += is ? 0 : 1;
+  if (!is)
+    misread();
   return is;
 }
 
 } // namespace
 
-unsigned mondo::misreadAttributes() { return misread; }
+unsigned mondo::misreadsHere() { return misreadHere; }
+
+unsigned mondo::misreadsAnywhere() { return misreadAnywhere.load(std::memory_order_relaxed); }
 
 llvm::StringRef valueOfString(const StringAttr *attribute) {
   return isRead(attribute) ? stringInMlir(attribute) : llvm::StringRef();
@@ -80,6 +93,17 @@ int64_t valueOfInteger(const IntegerAttr *attribute) {
 
 AffineMap valueOfMap(const AffineMapAttr *attribute) {
   return isRead(attribute) ? mapInMlir(attribute) : AffineMap::get(attribute->getContext());
+}
+
+/// The width of an integer or a float. Indices have the one in which MLIR stores them, other types one that some callers
+/// divide by, and others divide 32 by.
+unsigned widthOf(const Type *type) {
+  if (const auto integer = llvm::dyn_cast_or_null<IntegerType>(*type))
+    return integer.getWidth();
+  if (auto real = llvm::dyn_cast_or_null<FloatType>(*type))
+    return real.getWidth();
+  misread();
+  return *type && type->isIndex() ? IndexType::kInternalStorageBitWidth : 32;
 }
 
 TypeAttr typeAttr(Type type) { return type ? typeAttrInMlir(type) : TypeAttr(); }

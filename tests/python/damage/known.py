@@ -16,7 +16,6 @@ TENSOR, UNRANKED = "tensor<4xf32>", "tensor<*xf32>"
 # Parsers of dialects that cast what they have just read.
 ENDS_THE_PROCESS = {
     "complex.number": '"t.a"() {a = #complex.number<:i32 1.0, 2.0>} : () -> ()',
-    "dense array of indices": '"t.a"() {a = array<index>} : () -> ()',
     "affine floordiv": '"t.a"() {a = affine_map<(d0) -> '
     "((d0 * (-9223372036854775807 - 1)) floordiv -1)>} : () -> ()",
     "linalg.elementwise": within(

@@ -60,6 +60,10 @@ const VERIFIERS: [&str; 8] = [
      default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE",
 ];
 
+/// `mlir::Type::getIntOrFloatBitWidth`, which verifiers and parsers ask of types without a width. The runtime wraps it in
+/// every bundle (`refusals.cpp`): builtin arrays of indices ask, too.
+const WIDTH: &str = "_ZNK4mlir4Type21getIntOrFloatBitWidthEv";
+
 /// `mlir::registerPass`. In a bundle with dialect crates or projects, the runtime wraps it, so that two passes of one name do
 /// not end the process (mondo-runtime's `pass_names.cpp`).
 const PASS_NAMES: &str =
@@ -77,7 +81,7 @@ const TRANSLATIONS: [&str; 2] = [
 /// The dialects of the operations in mondo-runtime's `premises.cpp` and `premises_groups.cpp`, and `shape`, which has a
 /// premise on modules. A library without any of them needs no [`VERIFIERS`], and the linker drops what they are wrapped
 /// with.
-const WITH_PREMISES: [&str; 27] = [
+const WITH_PREMISES: [&str; 28] = [
     "acc",
     "affine",
     "amdgpu",
@@ -102,6 +106,7 @@ const WITH_PREMISES: [&str; 27] = [
     "sparse_tensor",
     "spirv",
     "tensor",
+    "tosa",
     "transform",
     "vector",
     "xegpu",
@@ -120,8 +125,8 @@ fn wrapped(plan: &Plan, verifiers: bool) -> impl Iterator<Item = String> {
     let translate = plan.tools.iter().any(|tool| tool.name == "translate");
     let translations = TRANSLATIONS.into_iter().filter(move |_| translate);
     let pass_names = (!plan.crates.is_empty()).then_some(PASS_NAMES);
-    let all = GUARDS.into_iter().chain(verifiers).chain(translations);
-    let all = all.chain(pass_names);
+    let all = GUARDS.into_iter().chain([WIDTH]).chain(verifiers);
+    let all = all.chain(translations).chain(pass_names);
     all.map(|function| format!("-Wl,--wrap={function}"))
 }
 
