@@ -8,6 +8,7 @@ mod integrations;
 mod isolated;
 mod release;
 mod toy;
+mod users;
 
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     toy::check(&environment, &index, context)?;
     let developed = isolated::without_pip(&environment, toy::NAME, &pinned)?;
     editable::check(extent, &environment, &developed, &index, context)?;
+    users::check(&environment, &index, context)?;
     if extent.is_all() {
         by_cargo(&environment, &scratch, context)?;
         isolated::frontends(&environment, &index, context)?;
