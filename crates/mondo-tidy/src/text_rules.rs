@@ -33,6 +33,10 @@ pub(crate) const RULES: &[Rule] = &[
         check: concept_names,
     },
     Rule {
+        name: "module-layout",
+        check: module_layout,
+    },
+    Rule {
         name: "no-generated",
         check: no_generated,
     },
@@ -198,6 +202,27 @@ fn concept_names(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
+/// A module with modules below it is their folder's `mod.rs`, so that a folder is whole.
+fn module_layout(files: &[SourceFile]) -> Vec<String> {
+    // These crates were being changed when the rule came.
+    const BEFORE: &[&str] = &[
+        "crates/mondo-link/src/precompiled.rs",
+        "crates/mondo-toolchain/src/package_tree.rs",
+    ];
+    let is_module = |path: &str| path.contains("/src/") && path.ends_with(".rs");
+    let paths = files.iter().map(|file| file.path.as_str());
+    let modules: Vec<&str> = paths.filter(|path| is_module(path)).collect();
+    modules
+        .iter()
+        .filter(|path| !BEFORE.contains(path))
+        .filter_map(|path| {
+            let folder = format!("{}/", path.strip_suffix(".rs")?);
+            let has_modules = modules.iter().any(|other| other.starts_with(&folder));
+            has_modules.then(|| format!("{path}: move it to {folder}mod.rs"))
+        })
+        .collect()
+}
+
 /// The output of a generator is made while building, not committed.
 fn no_generated(files: &[SourceFile]) -> Vec<String> {
     let marks = [
@@ -314,7 +339,9 @@ mod tests {
             file("xtask/src/plan.rs", "fn main() {}"),
             file("README.md", "mlir"),
         ];
-        for rule in RULES {
+        let split = ["xtask/src/x.rs", "xtask/src/x/y.rs"].map(|path| file(path, ""));
+        assert_eq!(module_layout(&split).len(), 1);
+        for rule in RULES.iter().filter(|rule| rule.name != "module-layout") {
             let own: Vec<_> = breaches
                 .iter()
                 .filter(|(name, _)| *name == rule.name)

@@ -2,9 +2,8 @@
 //! can have millions of symbols, commands, nodes or members. Reading takes memory in proportion to the wheel's size on
 //! disk, besides the buffers for its largest image.
 
-#[path = "../fuzz/src/memory.rs"]
+#[path = "../../fuzz/src/memory.rs"]
 pub mod memory;
-#[path = "crafted_memory/tables.rs"]
 mod tables;
 
 use std::io::Write as _;

@@ -8,21 +8,13 @@
     reason = "tests start the program under test"
 )]
 
-#[path = "projects/archives.rs"]
 mod archives;
-#[path = "projects/clashes.rs"]
 mod clashes;
-#[path = "projects/machine.rs"]
 mod machine;
-#[path = "projects/notes.rs"]
 mod notes;
-#[path = "projects/options.rs"]
 mod options;
-#[path = "projects/places.rs"]
 mod places;
-#[path = "projects/refused.rs"]
 mod refused;
-#[path = "projects/sources.rs"]
 mod sources;
 
 use std::path::{Path, PathBuf};
