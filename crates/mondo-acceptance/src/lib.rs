@@ -11,7 +11,6 @@ pub mod conformance;
 pub mod crates;
 pub mod distributions;
 pub mod downstream;
-pub mod fortran;
 pub mod installed;
 mod no_rust;
 pub mod older_kit;

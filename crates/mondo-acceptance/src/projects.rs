@@ -11,10 +11,10 @@ use mondo_build::project_tests;
 use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
 use mondo_testbed::files::copy_tree;
 use mondo_testbed::phases::Phases;
-use mondo_testbed::{Context, Extent, cargo, requirements};
+use mondo_testbed::{Context, Extent, Venv, cargo, requirements};
 
 use crate::project_bundle::{expect, options, passed};
-use crate::{fortran, standalone};
+use crate::standalone;
 
 /// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
 /// source package, which is downloaded once.
@@ -41,7 +41,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     toys(context)?;
     kinds(context)?;
     if extent.is_all() {
-        fortran::check(context)?;
+        fortran(context)?;
     }
     let sources = llvm_sources(context)?;
     upstream_example(context, &sources)?;
@@ -489,4 +489,19 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
         "the report says that the project defines targets of LLVM",
         &made,
     )
+}
+
+/// Makes the wheel of Flang's dialects and runs its tests. Its toolchain has a package more than that of
+/// the others.
+fn fortran(context: &Context<'_>) -> Result<()> {
+    let wheel = context.bundle("fortran")?.wheel;
+    let venv = Venv::for_tests(context, "fortran")?;
+    venv.pip_install(&["--no-deps", wheel.as_str()])?;
+    let python = context.workspace.join("tests/python");
+    let tests = python.join("fortran");
+    venv.pytest("run the tests of FIR", &[&tests])
+        // The module `mondo_fixtures` is there.
+        .env("PYTHONPATH", &python)
+        .output()
+        .map(drop)
 }

@@ -19,7 +19,6 @@ use crate::image_facts::Facts;
 use crate::image_set::MOST_IMAGES;
 use crate::policy::Policy;
 use crate::read::error::{ReadError, Unreadable};
-use crate::read::linker_script::linker_script_input;
 use crate::read::names::NameBudget;
 use crate::read::sbom::sbom_defect;
 use crate::read::wheel::{Entry, Wheel, is_sbom};
@@ -319,4 +318,17 @@ pub(crate) fn sum_of(digest: Digest) -> Sum {
     let mut sum = Sum::default();
     sum.copy_from_slice(digest.as_ref());
     sum
+}
+
+/// The file name in a GNU linker script that is `INPUT(<file name>)`, after comments, and nothing
+/// else.
+fn linker_script_input(bytes: &[u8]) -> Option<&str> {
+    let mut text = std::str::from_utf8(bytes).ok()?.trim();
+    while let Some(comment) = text.strip_prefix("/*") {
+        text = comment.split_once("*/")?.1.trim_start();
+    }
+    let input = text.strip_prefix("INPUT")?.trim_start();
+    let name = input.strip_prefix('(')?.strip_suffix(')')?.trim();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+    (!name.is_empty() && !name.starts_with('-') && name.chars().all(plain)).then_some(name)
 }

@@ -24,7 +24,6 @@ mod elements;
 mod entries;
 mod error;
 mod fields;
-mod header;
 mod operations;
 mod part;
 mod reader;
@@ -41,11 +40,11 @@ mod use_lists;
 
 pub use dictionaries::Name;
 pub use error::Error;
-pub use header::{MAGIC, is_bytecode};
+use reader::Reader;
+pub use reader::{MAGIC, is_bytecode};
 pub use section::Section;
 pub use text::{TextError, check_text};
 
-use reader::Reader;
 use sections::Sections;
 use tables::Tables;
 

@@ -1,8 +1,16 @@
 //! The reader of bytes, variable-width integers and section headers.
 
 use crate::error::Error;
-use crate::header::{MAGIC, is_bytecode};
 use crate::section::Section;
+
+/// The first bytes of a bytecode file.
+pub const MAGIC: [u8; 4] = *b"ML\xefR";
+
+/// True if `bytes` begin as bytecode does; MLIR reads everything else as text.
+#[must_use]
+pub fn is_bytecode(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
 
 /// The byte that fills the space before an aligned section.
 const PADDING: u8 = 0xCB;

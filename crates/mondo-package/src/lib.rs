@@ -8,5 +8,4 @@ pub mod folder_layout;
 pub mod ods;
 pub mod sdist;
 pub mod staging;
-mod tools;
 pub mod wheel;

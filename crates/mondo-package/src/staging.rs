@@ -7,12 +7,11 @@ use mondo_core::error::Result;
 use mondo_core::source::Source;
 use mondo_link::exports::Exports;
 use mondo_link::link::{self, EXTENSION_FILE, Linked};
-use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
+use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect, PlannedTool};
 use mondo_toolchain::Toolchain;
 
 use crate::alias_stubs::{self, Stubs};
 use crate::ods::Modules;
-use crate::tools;
 use crate::wheel::Stage;
 
 /// The Python file that nothing but the execution engine's module imports, below the import root.
@@ -109,7 +108,7 @@ pub fn stage(
         let file = format!("{root}/{ENGINE_PYTHON}");
         stage.entries.retain(|entry| entry.path != file);
     }
-    tools::remove_unused(plan, &mut stage, &root);
+    remove_unused_tools(plan, &mut stage, &root);
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
     stage.bytes(format!("{native}/_excluded.py"), excluded(plan));
@@ -167,6 +166,14 @@ pub fn stage(
     }
     alias_stubs::lay_out(plan, None, &Stubs::new(), &mut stage)?;
     Ok(stage)
+}
+
+/// Takes the module of the tools from the Python files that are staged below `root`, in a bundle that has none.
+fn remove_unused_tools(plan: &Plan, stage: &mut Stage, root: &str) {
+    if plan.tools.is_empty() {
+        let module = format!("{root}/{}.py", PlannedTool::MODULE);
+        stage.entries.retain(|entry| entry.path != module);
+    }
 }
 
 #[cfg(test)]

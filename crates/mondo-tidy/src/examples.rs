@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rule::Rule;
-use crate::sources::SourceFile;
+use crate::sources::{Rule, SourceFile};
 
 pub(crate) const RULES: &[Rule] = &[Rule {
     name: "rust-api-examples",

@@ -1,7 +1,6 @@
 //! The glossary names files and crates that exist.
 
-use crate::rule::Rule;
-use crate::sources::SourceFile;
+use crate::sources::{Rule, SourceFile};
 
 pub(crate) const RULES: &[Rule] = &[Rule {
     name: "glossary",

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use crate::rule::Rule;
-use crate::sources::SourceFile;
+use crate::sources::{Rule, SourceFile};
 
 pub(crate) const RULES: &[Rule] = &[Rule {
     name: "layers",

@@ -8,17 +8,14 @@ mod examples;
 mod glossary;
 mod layers;
 pub mod pages;
-mod rule;
 mod sources;
 mod text_rules;
 mod unsafe_blocks;
-mod words;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result};
 
-use crate::rule::Rule;
-use crate::sources::SourceFile;
+use crate::sources::{Rule, SourceFile};
 
 /// Every rule, in the order of ARCHITECTURE.md.
 fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -26,7 +23,6 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
         layers::RULES,
         cycles::RULES,
         text_rules::RULES,
-        words::RULES,
         glossary::RULES,
         unsafe_blocks::RULES,
         examples::RULES,

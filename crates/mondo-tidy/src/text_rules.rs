@@ -1,7 +1,6 @@
 //! The rules that need nothing but the text of the sources.
 
-use crate::rule::Rule;
-use crate::sources::SourceFile;
+use crate::sources::{Rule, SourceFile};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -47,6 +46,10 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         name: "no-host",
         check: no_host,
+    },
+    Rule {
+        name: "product-name",
+        check: product_name,
     },
     Rule {
         name: "file-size",
@@ -267,6 +270,31 @@ fn no_host(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
+/// Messages name the command that their readers have, which is `mondo`: only xtask's own commands, and
+/// the scripts of this repository, are run by `cargo xtask`.
+fn product_name(files: &[SourceFile]) -> Vec<String> {
+    const SHIPPED: &[&str] = &["crates/", "bundle/"];
+    // Programs of this repository, not of its users.
+    const OURS: &[&str] = &[
+        "crates/mondo-acceptance/",
+        "crates/mondo-testbed/",
+        "crates/mondo-tidy/",
+    ];
+    files
+        .iter()
+        .filter(|file| SHIPPED.iter().any(|folder| file.path.starts_with(folder)))
+        .filter(|file| !OURS.iter().any(|folder| file.path.starts_with(folder)))
+        .filter(|file| file.is_shipped_rust() || file.path.ends_with(".py"))
+        .flat_map(|file| {
+            file.complaints(file.before_tests(), |line| {
+                let code = line.split("//").next().unwrap_or_default();
+                code.contains("cargo xtask")
+                    .then(|| "names `cargo xtask` to people who have none".to_owned())
+            })
+        })
+        .collect()
+}
+
 /// The length at which a source file has to be split by concept, in lines.
 const MOST_LINES: usize = 600;
 
@@ -333,6 +361,13 @@ mod tests {
             ("no-generated", file("bundle/x.py", &generated)),
             ("text-only", file("x", "ML\u{fffd}R\0")),
             ("no-host", file("manifests/x.toml", &host)),
+            (
+                "product-name",
+                file(
+                    "crates/a/src/b.rs",
+                    "// cargo xtask\nf(\"run cargo xtask doctor\")",
+                ),
+            ),
             ("file-size", file("xtask/src/x.rs", &long)),
         ];
         let harmless = [

@@ -1,8 +1,7 @@
 //! The rule about `unsafe` and pointers of the C API in the Python layer: there is less of both from change to
 //! change, and none in what stands on mondo-ir.
 
-use crate::rule::Rule;
-use crate::sources::SourceFile;
+use crate::sources::{Rule, SourceFile};
 
 pub(crate) const RULES: &[Rule] = &[Rule {
     name: "python-layer-unsafe",

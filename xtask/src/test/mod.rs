@@ -7,7 +7,6 @@ mod disk;
 mod docs;
 mod extent;
 mod ir;
-mod lifetime;
 mod older_llvm;
 mod python;
 mod reproducible;
@@ -110,7 +109,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::OlderLlvm => older_llvm::check(extent, older, context),
         Group::RustDialects => rust_dialects::check(context),
         Group::Ir => ir::check(extent, context),
-        Group::Lifetime => lifetime::check(context),
+        Group::Lifetime => python::lifetime(context),
         Group::Attack => attack::check(extent, context),
         Group::Reproducible => reproducible::check(context),
         Group::Downstream => downstream::check(context),

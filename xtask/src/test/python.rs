@@ -83,6 +83,19 @@ fn suite(extent: Extent, context: &Context<'_>, name: &str, root: &str) -> Resul
     example(context, &venv, name)
 }
 
+/// Every way to get an object against every way it can die; random edits against a model of them; a
+/// million operations fetched and dropped. The gate has all of it.
+pub(super) fn lifetime(context: &Context<'_>) -> Result<()> {
+    let wheel = context.bundle("default")?.wheel;
+    let venv = Venv::for_tests(context, "lifetime")?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let env = [("MONDO_IMPORT_ROOT", "mlir")];
+    for folder in ["lifetime", "model"] {
+        pytest(context, &venv, &env, folder)?;
+    }
+    Ok(())
+}
+
 /// The suite of the tools over the wheel of the manifest `name`, whose tools are all of MLIR's.
 pub(super) fn tools(context: &Context<'_>, name: &str, wheel: &Utf8Path) -> Result<()> {
     let venv = Venv::for_tests(context, name)?;

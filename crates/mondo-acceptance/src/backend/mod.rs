@@ -4,7 +4,6 @@
 mod bench;
 mod instrumented;
 mod started;
-mod watch;
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -66,7 +65,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             editable(&bench, name)?;
             if extent.is_all() {
                 bench.uninstall(name)?;
-                watch::edits(&bench, name)?;
+                edits_under_watch(&bench, name)?;
                 instrumented::debuggers(&bench, name)?;
                 instrumented::sanitizer(&bench, name)?;
                 same_bytes(&bench, &scratch)?;
@@ -148,6 +147,26 @@ fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
     }
     bench.pip(&["install", "--editable", bench.project.as_str()])?;
     bench.pytest()
+}
+
+/// Starts `mondo develop --watch`, and has a script edit C++, Python and ODS as a person does, with a mistake among the
+/// edits. The script fails where an edit is not in what Python imports next.
+fn edits_under_watch(bench: &Bench<'_>, name: &str) -> Result<()> {
+    let script = bench.context.workspace.join("tests/python/watch/edit.py");
+    let said = bench
+        .venv
+        .python("edit under `mondo develop --watch`")
+        .env("MONDO_PYTHON", bench.venv.dir.join("bin/python"))
+        .env("VIRTUAL_ENV", &bench.venv.dir)
+        .arg(script)
+        .args([bench.program, &bench.project])
+        .arg(name)
+        .output()?
+        .stdout;
+    for line in said.lines() {
+        console::err(format!("{name}: {line}"));
+    }
+    Ok(())
 }
 
 /// The wheel from the sdist, and the one that was compiled through a launcher, have the same bytes as

@@ -3,7 +3,6 @@
 pub mod archive;
 pub(crate) mod elf;
 pub(crate) mod error;
-pub(crate) mod linker_script;
 mod macho;
 pub(crate) mod metadata;
 pub(crate) mod names;

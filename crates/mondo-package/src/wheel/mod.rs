@@ -8,7 +8,6 @@
 
 mod archive;
 mod crates;
-mod entry;
 mod epoch;
 mod pieces;
 mod read_back;
@@ -24,8 +23,8 @@ use std::fs::File;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-pub use entry::WheelEntry;
 pub use epoch::Epoch;
+pub use read_back::WheelEntry;
 pub(crate) use record::Row;
 pub(crate) use stage::check_paths;
 pub use stage::{Entry, Source, Stage};

@@ -7,10 +7,24 @@ use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
 use rayon::prelude::*;
+use serde::Serialize;
 use zip::result::ZipResult;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::entry::WheelEntry;
+/// One file of a written wheel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WheelEntry {
+    /// Its path in the wheel.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its size in the archive, without headers, in bytes.
+    pub compressed: u64,
+    /// Its SHA-256 in hex.
+    pub sha256: String,
+    /// Its Unix permissions: 0o644 or 0o755.
+    pub permissions: u32,
+}
 
 /// An archive in memory.
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;

@@ -11,6 +11,7 @@ use crate::catalogue::Release;
 use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_SINCE, Registrar};
 use crate::document::suggest;
 use crate::manifest::Manifest;
+use crate::metadata::{Metadata, all_of};
 
 /// The crates that a manifest lists, checked against each other.
 pub(super) struct Crates<'a> {
@@ -504,5 +505,16 @@ impl Registration {
             functions.sort_unstable();
         }
         self.passes.splice(..0, passes);
+    }
+}
+
+/// The wheel holds the crates' code, so its licence expression has theirs.
+pub(super) fn with_licenses(metadata: &Metadata, crates: &[DialectCrate]) -> Metadata {
+    let of_crates = crates
+        .iter()
+        .filter_map(|one| one.package.license.as_deref());
+    Metadata {
+        license: all_of(&metadata.license, of_crates),
+        ..metadata.clone()
     }
 }

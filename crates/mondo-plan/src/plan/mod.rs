@@ -4,7 +4,6 @@
 #[cfg(test)]
 mod crate_tests;
 mod crates;
-mod licenses;
 mod passes;
 mod resolve;
 mod runtime;

@@ -6,8 +6,7 @@ use std::ops::Range;
 use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
-use super::crates::Crates;
-use super::licenses::with_licenses;
+use super::crates::{Crates, with_licenses};
 use super::passes::{Passes, of_passes};
 use super::runtime::excluded_runtime;
 use super::selection::{Selection, sorted};

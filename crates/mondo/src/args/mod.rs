@@ -1,48 +1,39 @@
-//! The command line: one file for the arguments of each command, and what all of them share.
+//! The command line. A command with many arguments has a file of its own.
 
 mod audit;
 mod bundle;
 mod cache;
-mod check;
 mod develop;
-mod doctor;
 mod kit;
-mod manifest;
-mod matrix;
 mod new_dialect;
 mod new_project;
 mod output;
 mod pep517;
-mod shell;
 mod size;
-mod sources;
 mod test_project;
 
 use std::sync::LazyLock;
 
+use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand};
+use clap_complete::Shell;
 
 use mondo_build::catalogue;
 
+use self::bundle::ToolchainArgs;
 use crate::exit_codes::EXIT_CODES;
 
 pub(crate) use self::audit::AuditArgs;
 pub use self::bundle::ManifestArg;
 pub(crate) use self::bundle::{BundleArgs, PlanArgs, llvm_of_project, manifest_of};
 pub(crate) use self::cache::{CacheArgs, CacheCommand};
-pub(crate) use self::check::CheckArgs;
 pub(crate) use self::develop::{DevelopArgs, Sanitizer};
-pub(crate) use self::doctor::DoctorArgs;
 pub(crate) use self::kit::{KitArgs, KitBuildArgs, KitCheckArgs, KitCommand, KitWheelArgs};
-pub(crate) use self::manifest::ManifestArgs;
-pub(crate) use self::matrix::MatrixArgs;
 pub(crate) use self::new_dialect::NewDialectArgs;
 pub(crate) use self::new_project::{InitArgs, KindArgs, NewArgs};
 pub use self::output::Output;
 pub(crate) use self::pep517::{Hook, Pep517Args};
-pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
-pub(crate) use self::sources::SourcesArgs;
 pub(crate) use self::test_project::TestProjectArgs;
 
 /// Build, audit and measure bundles: MLIR as one private shared library in a Python wheel.
@@ -149,6 +140,72 @@ Examples:
     /// Print the manual page, or write the pages of all commands to a folder.
     #[command(after_help = "Example: mondo man --out-dir ~/.local/share/man/man1")]
     Man(ManArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// The wheels of the release, all of them.
+    #[arg(required = true)]
+    pub wheels: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    pub toolchain: ToolchainArgs,
+    /// Look for this LLVM major version. Default: the version in the manifest that `bundle` would use, else 22.
+    #[arg(long, value_name = "VERSION")]
+    pub llvm: Option<u32>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ManifestArgs {
+    /// Print the JSON schema of manifests.
+    #[arg(long)]
+    pub schema: bool,
+    /// Print the JSON schema of dialect crates (`dialect.toml`).
+    #[arg(long)]
+    pub dialect_schema: bool,
+    /// Manifests and `dialect.toml` files to check. Default: the manifest that `bundle` would use.
+    #[arg(value_name = "FILE")]
+    pub paths: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct MatrixArgs {
+    /// List this manifest. May be repeated. Default: the manifest that `bundle` would use; if it is in `manifests`,
+    /// all manifests there.
+    #[arg(long, value_name = "FILE")]
+    pub manifest: Vec<Utf8PathBuf>,
+    /// Combine each manifest with this label instead of its own. May be repeated.
+    #[arg(long)]
+    pub label: Vec<String>,
+    /// List this LLVM version. May be repeated. Default: all versions in the catalogue.
+    #[arg(long, value_name = "VERSION")]
+    pub llvm: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell to complete for.
+    pub shell: Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ManArgs {
+    /// Write one page per command to this folder, instead of printing the first page.
+    #[arg(long, value_name = "DIR")]
+    pub out_dir: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct SourcesArgs {
+    /// The LLVM major version. Default: the version in the manifest that `bundle` would use, else 22.
+    #[arg(long, value_name = "VERSION")]
+    pub llvm: Option<u32>,
+    /// Never use the network.
+    #[arg(long)]
+    pub offline: bool,
 }
 
 /// The version of mondo, and the LLVM versions in its catalogue.
