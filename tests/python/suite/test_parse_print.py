@@ -27,6 +27,17 @@ def test_bytecode_round_trip(ir, module, ctx):
         module.operation.write_bytecode(io.BytesIO(), 9999)
 
 
+def test_repr_is_one_line(ir, module, find, ctx):
+    function = find(module.operation, "func.func").opview
+    assert repr(function) == "<FuncOp func.func @twice>"
+    assert repr(function.operation) == "<Operation func.func @twice>"
+    assert repr(module) == "<Module builtin.module>"
+    odd = ir.Module.parse(r'module @"a\0Ab" {}')
+    assert repr(odd) == r"<Module builtin.module @a\nb>"
+    function.operation.erase()
+    assert repr(function).startswith("<FuncOp: ") and "erased" in repr(function)
+
+
 def test_generic_form(ir, module, ctx):
     generic = module.operation.get_asm(print_generic_op_form=True)
     assert '"arith.addi"(' in generic and '"func.func"()' in generic

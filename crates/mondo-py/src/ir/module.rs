@@ -14,7 +14,7 @@ use crate::ir::bytecode::{self, Way};
 use crate::ir::context_stack;
 use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::location::Location;
-use crate::ir::printing::PrintOptions;
+use crate::ir::printing::{PrintOptions, one_line};
 use crate::ir::traceback;
 use crate::ownership::adoption;
 use crate::ownership::block::Block;
@@ -151,6 +151,10 @@ impl Module {
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         PrintOptions::default().text(py, self.operation_of(py)?.get())
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        one_line(slf, slf.get().operation_of(slf.py())?.get())
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {

@@ -68,6 +68,21 @@ impl PrintOptions {
     }
 }
 
+/// What `repr` shows of an operation: its class, its name and its symbol, or why it cannot be used. It is one line, and
+/// costs the same for an operation of any size.
+pub(crate) fn one_line(slf: &Bound<'_, PyAny>, op: &OperationBase) -> PyResult<String> {
+    let py = slf.py();
+    let class = slf.get_type().name()?;
+    let read = op.read(py, |op| {
+        let symbol = op.symbol_name();
+        let symbol = symbol.map_or(String::new(), |name| {
+            format!(" @{}", String::from_utf8_lossy(name.value()).escape_debug())
+        });
+        format!("<{class} {}{symbol}>", op.name().to_text())
+    });
+    Ok(read.unwrap_or_else(|error| format!("<{class}: {}>", error.value(py))))
+}
+
 /// A text as `bytes` if `binary`, otherwise as `str`.
 pub(crate) fn object_of<'py>(py: Python<'py>, text: &str, binary: bool) -> Bound<'py, PyAny> {
     if binary {

@@ -26,7 +26,7 @@ use crate::ir::lists::regions::RegionSequence;
 use crate::ir::lists::values::{OpOperandList, OpResultList};
 use crate::ir::location::Location;
 use crate::ir::operation::attributes::OpAttributeMap;
-use crate::ir::printing::{PrintOptions, object_of, write_bytecode};
+use crate::ir::printing::{PrintOptions, object_of, one_line, write_bytecode};
 use crate::ir::traceback;
 use crate::ir::types::Type;
 use crate::ownership::block::Block;
@@ -203,6 +203,10 @@ impl OperationBase {
 
     pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         text(py, self)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        one_line(slf, slf.get())
     }
 
     /// Prints the operation to a file object, by default `sys.stdout`. `print(state, file=None,

@@ -13,6 +13,7 @@ use crate::interop::conversion_errors::bad_cast_of;
 use crate::ir::arguments::elements;
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::location::Location;
+use crate::ir::printing::one_line;
 use crate::ir::traceback;
 use crate::ownership::block::Block;
 use crate::ownership::context::Context;
@@ -203,6 +204,10 @@ impl OpView {
 
     fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
         methods::text(slf.py(), slf.as_super().get())
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        one_line(slf, slf.as_super().get())
     }
 
     /// Builds an operation from what the class says of it (`OPERATION_NAME`, `_ODS_REGIONS`,
