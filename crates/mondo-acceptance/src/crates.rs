@@ -92,7 +92,7 @@ fn existing(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     let toy = toy.filter_map(|entry| Some(entry.ok()?.into_path()));
     let mut toy = toy.filter(|path| {
         path.file_name()
-            .is_some_and(|it| it.starts_with("toy_mlir-") && it.ends_with(".whl"))
+            .is_some_and(|name| name.starts_with("toy_mlir-") && name.ends_with(".whl"))
     });
     let toy = toy.next().unwrap_or_default();
     venv.pip_install(&["--no-index", toy.as_str()])?;

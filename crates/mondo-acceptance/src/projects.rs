@@ -24,7 +24,7 @@ use crate::standalone;
 /// Those of [`toolchain::sources`].
 pub fn llvm_sources(context: &Context<'_>) -> Result<Utf8PathBuf> {
     let named = std::env::var("MONDO_LLVM_SRC").ok();
-    if let Some(named) = named.filter(|it| !it.is_empty()) {
+    if let Some(named) = named.filter(|folder| !folder.is_empty()) {
         return Ok(named.into());
     }
     let request = mondo::request(DEFAULT_LLVM)?;
@@ -139,10 +139,10 @@ fn crash(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<
     }
     let failed: Vec<&str> = results
         .iter()
-        .filter(|it| it.failed())
-        .map(|it| it.name.as_str())
+        .filter(|result| result.failed())
+        .map(|result| result.name.as_str())
         .collect();
-    let named = |file: &str| failed.iter().any(|it| it.contains(file));
+    let named = |file: &str| failed.iter().any(|test| test.contains(file));
     if files.iter().all(|(file, _)| named(file))
         && failed.len() == files.len()
         && failed.len() < results.len()
@@ -224,7 +224,12 @@ fn toys(context: &Context<'_>) -> Result<()> {
     let text = fs_err::read_to_string(&source)?;
     fs_err::write(&source, text.replace("has more than", "has got more than"))?;
     let edited = bundle::bundle(&options, context.sink)?;
-    let steps: Vec<usize> = edited.report.projects.iter().map(|it| it.steps).collect();
+    let steps: Vec<usize> = edited
+        .report
+        .projects
+        .iter()
+        .map(|project| project.steps)
+        .collect();
     // The object and its archive; the second project has no file of it.
     expect(
         !edited.up_to_date && steps == [2, 0],
@@ -245,7 +250,7 @@ fn unchanged(options: &Options, context: &Context<'_>) -> Result<()> {
         .report
         .projects
         .iter()
-        .map(|it| format!("{}: {} archives", it.name, it.archives))
+        .map(|project| format!("{}: {} archives", project.name, project.archives))
         .collect();
     let ran = phases.ended();
     let only = [("projects".to_owned(), archives.join("; "))];
@@ -297,26 +302,38 @@ fn kinds(context: &Context<'_>) -> Result<()> {
         )?;
     }
     let made = bundle::bundle(&options, context.sink)?;
-    let excluded = made.report.projects.iter().flat_map(|it| &it.excluded);
+    let excluded = made
+        .report
+        .projects
+        .iter()
+        .flat_map(|project| &project.excluded);
     let excluded: Vec<&str> = excluded.map(String::as_str).collect();
     expect(
         matches!(excluded[..], [one] if one.contains("`island_tools` of the project `island`")),
         "the report names the extension that no bundle has, and nothing else",
         &made,
     )?;
-    let mut notes = made.report.projects.iter().flat_map(|it| &it.notes);
+    let mut notes = made
+        .report
+        .projects
+        .iter()
+        .flat_map(|project| &project.notes);
     expect(
-        notes.any(|it| {
-            it.contains("`harbor` and the bundle's LLVM both define the target MLIRTestReducer")
+        notes.any(|note| {
+            note.contains("`harbor` and the bundle's LLVM both define the target MLIRTestReducer")
         }),
         "the report says that a project makes a target of LLVM's",
         &made,
     )?;
     // Its CMake declares MLIR's own Python package, too, and a module beside it.
-    let mut notes = made.report.projects.iter().flat_map(|it| &it.notes);
+    let mut notes = made
+        .report
+        .projects
+        .iter()
+        .flat_map(|project| &project.notes);
     let lacks = "`harbor` embeds the Python of dialects that this bundle lacks: scf, transform;";
     expect(
-        notes.any(|it| it.contains(lacks)),
+        notes.any(|note| note.contains(lacks)),
         "the report says which of the groups that the project declares for MLIR the bundle lacks",
         &made,
     )?;
@@ -473,19 +490,21 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     passed("llvm-tests", &results)?;
     let made = bundle::bundle(&options, context.sink)?;
     expect(
-        results.len() == test.len() && results.iter().all(|it| it.result == "PASS"),
+        results.len() == test.len() && results.iter().all(|result| result.result == "PASS"),
         "the chosen tests of upstream's suite pass: that of the dialect, and one that the engine runs",
         &made,
     )?;
     let projects = &made.report.projects;
     expect(
-        projects.iter().any(|it| it.dialects == ["python_test"]),
+        projects
+            .iter()
+            .any(|project| project.dialects == ["python_test"]),
         "the project's dialect is in the bundle",
         &made,
     )?;
-    let mut notes = projects.iter().flat_map(|it| &it.notes);
+    let mut notes = projects.iter().flat_map(|project| &project.notes);
     expect(
-        notes.any(|it| it.contains("the bundle's LLVM both define")),
+        notes.any(|note| note.contains("the bundle's LLVM both define")),
         "the report says that the project defines targets of LLVM",
         &made,
     )

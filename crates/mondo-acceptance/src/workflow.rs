@@ -28,7 +28,10 @@ pub(crate) fn steps(workflow: &Utf8Path) -> Result<Vec<Step>> {
         let mut script = vec![first];
         if first == "|" {
             script.clear();
-            while let Some(line) = lines.peek().and_then(|it| it.strip_prefix("          ")) {
+            while let Some(line) = lines
+                .peek()
+                .and_then(|line| line.strip_prefix("          "))
+            {
                 script.push(line);
                 lines.next();
             }

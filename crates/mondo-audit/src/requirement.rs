@@ -141,7 +141,7 @@ pub fn of(text: &str, markers: Markers) -> Result<Requirement<'_>, RequirementEr
     if eat(&mut rest, "[") {
         let (list, after) = rest.split_once(']').ok_or(RequirementError::OpenExtras)?;
         let mut extras = list.split(',').map(str::trim);
-        let wrong = extras.find(|it| !is_name(it));
+        let wrong = extras.find(|extra| !is_name(extra));
         if let Some(extra) = wrong.filter(|_| !list.trim().is_empty()) {
             return Err(RequirementError::Extra { extra, list });
         }
@@ -183,7 +183,10 @@ pub fn of(text: &str, markers: Markers) -> Result<Requirement<'_>, RequirementEr
 pub fn is_direct(text: &str) -> bool {
     let name = text.find(|c: char| !is_name_part(c)).unwrap_or(text.len());
     let rest = text[name..].trim_start();
-    let after = match rest.strip_prefix('[').and_then(|it| it.split_once(']')) {
+    let after = match rest
+        .strip_prefix('[')
+        .and_then(|inside| inside.split_once(']'))
+    {
         Some((_, after)) => after,
         None => rest,
     };
@@ -240,7 +243,7 @@ fn both<'t>(rest: &mut &'t str, markers: Markers, depth: usize) -> Result<(), Ma
 
 fn comparison<'t>(rest: &mut &'t str, markers: Markers) -> Result<(), MarkerError<'t>> {
     operand(rest, markers)?;
-    let operator = OPERATORS.iter().any(|it| eat(rest, it))
+    let operator = OPERATORS.iter().any(|operator| eat(rest, operator))
         || eat_word(rest, "in")
         || (eat_word(rest, "not") && eat_word(rest, "in"));
     if !operator {
@@ -252,7 +255,7 @@ fn comparison<'t>(rest: &mut &'t str, markers: Markers) -> Result<(), MarkerErro
 /// A variable, or a text in quotes.
 fn operand<'t>(rest: &mut &'t str, markers: Markers) -> Result<(), MarkerError<'t>> {
     *rest = rest.trim_start();
-    if let Some(quote) = rest.chars().next().filter(|it| "'\"".contains(*it)) {
+    if let Some(quote) = rest.chars().next().filter(|c| "'\"".contains(*c)) {
         let (_, after) = rest[1..].split_once(quote).ok_or(MarkerError::OpenString)?;
         *rest = after;
         return Ok(());

@@ -74,6 +74,6 @@ fn coded<'a>(
         return Ok(None);
     };
     let code = entry.varint()?;
-    let known = codes.iter().any(|it| *it as u64 == code);
+    let known = codes.iter().any(|known| *known as u64 == code);
     Ok(known.then_some(entry))
 }

@@ -49,7 +49,9 @@ pub(crate) fn check(
             let Some(shaped) = shaped(kind, at)? else {
                 return Ok(());
             };
-            let element = types.get(shaped.element).map_or(&Kind::Unknown, |it| &it.0);
+            let element = types
+                .get(shaped.element)
+                .map_or(&Kind::Unknown, |row| &row.0);
             if *element == Kind::Unknown {
                 return Ok(());
             }

@@ -75,7 +75,7 @@ impl Entries {
             let Some((size, name)) = place(left_sizes, left_contents) else {
                 break;
             };
-            let Some(depth) = depths.get(name).copied().filter(|it| has_room(*it)) else {
+            let Some(depth) = depths.get(name).copied().filter(|depth| has_room(*depth)) else {
                 break;
             };
             let Some(entry) = depths.get_mut(next) else {

@@ -217,7 +217,10 @@ impl<'a> Operations<'a> {
 
     /// Reads some of the operations that the present block has left.
     fn operations(&mut self) -> Result<(), Error> {
-        let region = self.parents.last_mut().and_then(|it| it.open.as_mut());
+        let region = self
+            .parents
+            .last_mut()
+            .and_then(|parent| parent.open.as_mut());
         let (Some(region), Some(reader), Some(scope)) =
             (region, self.readers.last_mut(), self.scopes.last_mut())
         else {

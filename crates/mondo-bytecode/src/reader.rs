@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
         // MLIR takes it for a number of 32 bits.
         let known = u32::try_from(alignment)
             .ok()
-            .filter(|it| it.is_power_of_two());
+            .filter(|alignment| alignment.is_power_of_two());
         let Some(alignment) = known else {
             let message = format!("the alignment {alignment} is no power of two below 2^32");
             return Err(Error::new(at, message));

@@ -73,7 +73,9 @@ impl References {
     }
 
     fn of(&self, index: usize) -> &[usize] {
-        let start = index.checked_sub(1).map_or(0, |it| self.waiting[it].end);
+        let start = index
+            .checked_sub(1)
+            .map_or(0, |before| self.waiting[before].end);
         &self.targets[start..self.waiting[index].end]
     }
 

@@ -381,7 +381,9 @@ fn places_are_read_alike() {
 /// A file whose attributes and types are the builtin dialect's, in binary.
 fn builtin(attributes: &[Vec<u8>], types: &[Vec<u8>]) -> File {
     let group = |entries: &[Vec<u8>]| {
-        let sizes = entries.iter().map(|it| flagged(it.len() as u64, true));
+        let sizes = entries
+            .iter()
+            .map(|entry| flagged(entry.len() as u64, true));
         let count = entries.len() as u64;
         [varint(0), varint(count), sizes.collect::<Vec<_>>().concat()].concat()
     };
@@ -473,7 +475,7 @@ fn entries_do_not_refer_to_themselves() {
         let forward: Vec<_> = (1..length).map(array_of).chain([unit.clone()]).collect();
         let backward = [unit]
             .into_iter()
-            .chain((1..length).map(|it| array_of(it - 1)));
+            .chain((1..length).map(|index| array_of(index - 1)));
         for chain in [forward, backward.collect()] {
             let file = builtin(&chain, &[varint(1)]);
             match length {
@@ -523,7 +525,7 @@ fn names_of_dictionaries() {
         .expect("it is sound")
         .names
         .iter()
-        .map(|it| (it.operation, it.name))
+        .map(|name| (name.operation, name.name))
         .collect();
     assert_eq!(names, [(2, &b"o"[..]), (3, &b"o"[..])]);
     assert_eq!(

@@ -140,7 +140,7 @@ impl Kind {
     /// Fails where MLIR would make a type that it does not allow.
     pub(crate) fn check(&self, types: &[(Self, usize)], at: usize) -> Result<(), Error> {
         let fail = |message: &str| Err(Error::new(at, message));
-        let element = |index: usize| types.get(index).map_or(&Self::Unknown, |it| &it.0);
+        let element = |index: usize| types.get(index).map_or(&Self::Unknown, |row| &row.0);
         match self {
             Self::Integer { width } if *width > MAX_WIDTH => fail("an integer type is too wide"),
             Self::Complex { element: index } => match element(*index) {

@@ -420,7 +420,7 @@ fn lines(stream: Option<impl Read>, watch: &(dyn Fn(&str) + Sync)) -> String {
     let mut text = String::new();
     for line in stream
         .into_iter()
-        .flat_map(|it| BufReader::new(it).split(b'\n'))
+        .flat_map(|stream| BufReader::new(stream).split(b'\n'))
     {
         // The text read before an error is still worth showing.
         let Ok(line) = line else { break };

@@ -273,11 +273,17 @@ mod tests {
     fn each_misfit_is_named_with_the_command_that_helps() {
         type Change = fn(&mut Record);
         let misfits: [(&str, Change); 5] = [
-            ("its format is 2", |it| it.kit = 2),
-            ("it is for mondo 9.9", |it| it.mondo = "9.9".into()),
-            ("it is for LLVM 19.1.7", |it| it.llvm = "19.1.7".into()),
-            ("it is for m68k", |it| it.architecture = "m68k".into()),
-            ("another build of mondo", |it| it.pipeline = "def".into()),
+            ("its format is 2", |record| record.kit = 2),
+            ("it is for mondo 9.9", |record| record.mondo = "9.9".into()),
+            ("it is for LLVM 19.1.7", |record| {
+                record.llvm = "19.1.7".into();
+            }),
+            ("it is for m68k", |record| {
+                record.architecture = "m68k".into();
+            }),
+            ("another build of mondo", |record| {
+                record.pipeline = "def".into();
+            }),
         ];
         for (why, change) in misfits {
             let mut record = record();

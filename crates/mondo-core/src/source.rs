@@ -157,9 +157,13 @@ impl Source {
 
 /// Refuses sources whose version, in their Cargo.toml, differs from this program's.
 fn check_version(text: &str) -> Result<()> {
-    let package = text.split_once("[workspace.package]").map_or("", |it| it.1);
-    let value = package.lines().find_map(|it| it.strip_prefix("version = "));
-    let version = value.map_or("", |it| it.trim().trim_matches('"'));
+    let package = text
+        .split_once("[workspace.package]")
+        .map_or("", |(_, rest)| rest);
+    let value = package
+        .lines()
+        .find_map(|line| line.strip_prefix("version = "));
+    let version = value.map_or("", |value| value.trim().trim_matches('"'));
     if version == VERSION {
         return Ok(());
     }

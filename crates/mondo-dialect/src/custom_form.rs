@@ -43,7 +43,7 @@ impl<'ctx> Session<'_, '_, 'ctx> {
                     .op
                     .operands
                     .iter()
-                    .any(|it| it.name == name && it.variadic);
+                    .any(|operand| operand.name == name && operand.variadic);
                 let first = self.parser.operand_count();
                 if variadic {
                     self.parser.operands()?;

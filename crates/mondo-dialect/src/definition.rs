@@ -203,25 +203,31 @@ impl AttributeConstraint {
     pub const ANY: Self = Self::new("any attribute", "", |_| true);
 
     /// A string.
-    pub const STRING: Self = Self::new("string attribute", "StrAttr", |it| {
-        it.downcast::<Str>().is_some()
+    pub const STRING: Self = Self::new("string attribute", "StrAttr", |attribute| {
+        attribute.downcast::<Str>().is_some()
     });
 
     /// A 64-bit integer without signedness.
-    pub const I64: Self = Self::new("64-bit signless integer attribute", "I64Attr", |it| {
-        it.downcast::<Int>()
-            .is_some_and(|it| it.type_() == it.uniquer().i64())
-    });
+    pub const I64: Self = Self::new(
+        "64-bit signless integer attribute",
+        "I64Attr",
+        |attribute| {
+            attribute
+                .downcast::<Int>()
+                .is_some_and(|integer| integer.type_() == integer.uniquer().i64())
+        },
+    );
 
     /// A double.
-    pub const F64: Self = Self::new("64-bit float attribute", "F64Attr", |it| {
-        it.downcast::<Real>()
-            .is_some_and(|it| it.type_() == it.uniquer().f64())
+    pub const F64: Self = Self::new("64-bit float attribute", "F64Attr", |attribute| {
+        attribute
+            .downcast::<Real>()
+            .is_some_and(|float| float.type_() == float.uniquer().f64())
     });
 
     /// A type.
-    pub const TYPE: Self = Self::new("type attribute", "TypeAttr", |it| {
-        it.downcast::<TypeValue>().is_some()
+    pub const TYPE: Self = Self::new("type attribute", "TypeAttr", |attribute| {
+        attribute.downcast::<TypeValue>().is_some()
     });
 
     /// The attributes that `accepts` takes. `summary` says which these are; `builder` is the name

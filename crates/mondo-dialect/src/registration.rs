@@ -42,16 +42,22 @@ impl Registered {
 }
 
 fn table(dialect: &'static Dialect) -> Table {
-    let types = dialect.types.iter().map(|it| TypeRow {
-        codec: &it.codec,
-        memref_element: it.memref_element,
+    let types = dialect.types.iter().map(|definition| TypeRow {
+        codec: &definition.codec,
+        memref_element: definition.memref_element,
     });
-    let attributes = dialect.attributes.iter().map(|it| &it.codec);
-    let operations = dialect.operations.iter().map(|it| row(dialect.name, it));
-    let constants = dialect.constant.map(|it| Constants {
-        operation: format!("{}.{}", dialect.name, it.operation).leak(),
-        attribute: it.attribute,
-        accepts: it.accepts,
+    let attributes = dialect
+        .attributes
+        .iter()
+        .map(|definition| &definition.codec);
+    let operations = dialect
+        .operations
+        .iter()
+        .map(|operation| row(dialect.name, operation));
+    let constants = dialect.constant.map(|constant| Constants {
+        operation: format!("{}.{}", dialect.name, constant.operation).leak(),
+        attribute: constant.attribute,
+        accepts: constant.accepts,
     });
     Table::new(
         dialect.name,
@@ -67,7 +73,11 @@ fn row(dialect: &str, op: &'static Op) -> OpRow {
     let name: &'static str = format!("{dialect}.{}", op.name).leak();
     OpRow {
         definition: Box::leak(Box::new(NamedOp { name, op })),
-        attributes: op.attributes.iter().map(|it| it.name).collect(),
+        attributes: op
+            .attributes
+            .iter()
+            .map(|attribute| attribute.name)
+            .collect(),
         pure: op.pure,
         commutative: op.commutative,
         constant_like: op.constant_like,

@@ -23,7 +23,7 @@ pub(crate) fn stubs(stage: &Stage, root: &str) -> Result<Stubs> {
     let mut typed = Vec::new();
     for entry in &stage.entries {
         let inside = entry.path.strip_prefix(&folder);
-        let Some(inside) = inside.and_then(|it| it.strip_prefix('/')) else {
+        let Some(inside) = inside.and_then(|inside| inside.strip_prefix('/')) else {
             continue;
         };
         let stub_file = inside.strip_suffix(".pyi");
@@ -120,7 +120,7 @@ fn stub(root: &str, module: &str, text: &str) -> String {
 
 fn dotted(root: &str, path: &str) -> String {
     let parts = [root].into_iter().chain(path.split('/'));
-    let parts: Vec<&str> = parts.filter(|it| !it.is_empty()).collect();
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     parts.join(".")
 }
 
@@ -134,7 +134,7 @@ fn star(line: &str, package: &str) -> Option<String> {
     };
     let mut parts: Vec<&str> = package.split('.').collect();
     parts.truncate(parts.len().saturating_sub(up));
-    parts.extend(Some(inside).filter(|it| !it.is_empty()));
+    parts.extend(Some(inside).filter(|inside| !inside.is_empty()));
     Some(parts.join("."))
 }
 
@@ -143,7 +143,7 @@ fn defined(line: &str) -> Option<&str> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let rest = ["class ", "def ", "async def "]
         .iter()
-        .find_map(|it| line.strip_prefix(it));
+        .find_map(|keyword| line.strip_prefix(keyword));
     let text = rest.unwrap_or(line);
     let (name, after) = text.split_at(text.find(|c| !word(c))?);
     let after = after.trim_start();

@@ -47,7 +47,7 @@ pub struct Made<'a> {
 /// `ErrorKind::Io` where a module cannot be read.
 pub fn stubs_of(bundle: &Stage, plan: &Plan) -> Result<Stubs> {
     let mut owners = plan.python.aliases.values();
-    match owners.any(|it| plan.has_wheel(it)) {
+    match owners.any(|owner| plan.has_wheel(owner)) {
         true => alias_stubs::stubs(bundle, &plan.identity.import_root),
         false => Ok(Stubs::new()),
     }
@@ -70,7 +70,9 @@ impl<'a> Made<'a> {
     fn linked(self) -> impl Iterator<Item = &'a [LinkedExtension]> {
         let wheels = self.plan.wheels.iter().enumerate();
         wheels.map(move |(index, _)| {
-            let linked = self.extensions.and_then(|it| it.wheels.get(index));
+            let linked = self
+                .extensions
+                .and_then(|extensions| extensions.wheels.get(index));
             linked.map_or(&[][..], Vec::as_slice)
         })
     }
@@ -147,8 +149,10 @@ fn metadata(
 ) -> Metadata {
     let base = &plan.metadata;
     let package = owner.map(|owner| &owner.package);
-    let authors = package.map(|it| &it.authors).filter(|it| !it.is_empty());
-    let own = package.and_then(|it| it.license.as_deref());
+    let authors = package
+        .map(|package| &package.authors)
+        .filter(|authors| !authors.is_empty());
+    let own = package.and_then(|package| package.license.as_deref());
     // An extension has nanobind's and LLVM's support library in it.
     let linked = extensions.map_or(&[][..], |_| &["BSD-3-Clause", LLVM_LICENSE]);
     Metadata {

@@ -232,7 +232,11 @@ fn describe(about: About<'_>, stage: &Stage) -> Result<Description> {
         requires: plan.metadata.requires.clone(),
         glibc: format!("{}.{}", glibc.0, glibc.1),
         llvm: llvm.to_owned(),
-        dialects: plan.dialects.iter().map(|it| it.name.clone()).collect(),
+        dialects: plan
+            .dialects
+            .iter()
+            .map(|dialect| dialect.name.clone())
+            .collect(),
         llvm_targets: plan.llvm_targets.clone(),
         library: DescribedLibrary {
             file: library,

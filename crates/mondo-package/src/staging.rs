@@ -74,7 +74,11 @@ fn native_modules(dialects: &[PlannedDialect], stage: &mut Stage, native: &str) 
             stage.bytes(format!("{native}/{module}.py"), text);
         }
     }
-    let modules: BTreeSet<String> = stage.entries.iter().map(|it| it.path.clone()).collect();
+    let modules: BTreeSet<String> = stage
+        .entries
+        .iter()
+        .map(|entry| entry.path.clone())
+        .collect();
     stage.entries.retain(|entry| {
         let stub = entry
             .path
@@ -204,7 +208,11 @@ mod tests {
             extensions: Vec::new(),
         };
         native_modules(&[llvm], &mut stage, "r/_mlir_libs");
-        let paths: Vec<&str> = stage.entries.iter().map(|it| it.path.as_str()).collect();
+        let paths: Vec<&str> = stage
+            .entries
+            .iter()
+            .map(|entry| entry.path.as_str())
+            .collect();
         assert_eq!(
             paths,
             [

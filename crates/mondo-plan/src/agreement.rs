@@ -32,7 +32,10 @@ pub fn check_project(path: &Utf8Path, own: &Utf8Path) -> Result<()> {
         return Ok(());
     };
     let metadata = manifest::load(own)?.metadata;
-    let version = project.version.iter().map(|it| (it, &metadata.version));
+    let version = project
+        .version
+        .iter()
+        .map(|version| (version, &metadata.version));
     for (written, other) in version.chain([(&project.name, &metadata.distribution)]) {
         if written.get_ref() != other {
             return Err(document

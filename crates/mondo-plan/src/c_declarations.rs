@@ -35,10 +35,11 @@ pub fn for_c(text: &str) -> String {
     let mut open: Vec<Option<bool>> = Vec::new();
     for line in text.lines() {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-        let (word, rest) = directive.map_or(("", ""), |it| {
-            it.split_at(
-                it.find(|c: char| !c.is_ascii_alphabetic())
-                    .unwrap_or(it.len()),
+        let (word, rest) = directive.map_or(("", ""), |directive| {
+            directive.split_at(
+                directive
+                    .find(|c: char| !c.is_ascii_alphabetic())
+                    .unwrap_or(directive.len()),
             )
         });
         match word {
@@ -214,7 +215,9 @@ impl Scan {
             return;
         }
         let Some(close) = closing(after) else { return };
-        let arguments = after[..close].split(',').map(|it| it.trim().to_owned());
+        let arguments = after[..close]
+            .split(',')
+            .map(|argument| argument.trim().to_owned());
         self.add(name, Some(arguments.collect()));
         // The semicolon of this declaration may have been left out, so that another one follows the
         // parenthesis.
@@ -298,10 +301,17 @@ mod tests {
     fn names(text: &str) -> Vec<String> {
         let bare = bare(text);
         let found = declarations(bare.lines().enumerate().map(|(at, line)| (at + 1, line)));
-        let shown = found.into_iter().map(|it| match it.arguments {
-            Some(arguments) => format!("{}:{}({})", it.line, it.name, arguments.join(" ")),
-            None => format!("{}:{}", it.line, it.name),
-        });
+        let shown = found
+            .into_iter()
+            .map(|declaration| match declaration.arguments {
+                Some(arguments) => format!(
+                    "{}:{}({})",
+                    declaration.line,
+                    declaration.name,
+                    arguments.join(" ")
+                ),
+                None => format!("{}:{}", declaration.line, declaration.name),
+            });
         shown.collect()
     }
 
@@ -314,7 +324,7 @@ mod tests {
         let lines: Vec<&str> = lines.lines().collect();
         assert_eq!(lines.len(), text.lines().count());
         assert_eq!(lines[5], "int in_c;");
-        let kept: Vec<&str> = lines.into_iter().filter(|it| !it.is_empty()).collect();
+        let kept: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
         let expected = [
             "#pragma once",
             "int in_c;",

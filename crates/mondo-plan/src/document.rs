@@ -139,12 +139,15 @@ impl Document {
     /// `file:line:column` of a byte offset; both count from one, columns in characters.
     pub(crate) fn place(&self, offset: usize) -> String {
         if let Some(origin) = &self.origin {
-            let quoted = self.text.get(offset..).and_then(|it| it.strip_prefix('"'));
-            let word = quoted.and_then(|it| it.split('"').next());
+            let quoted = self
+                .text
+                .get(offset..)
+                .and_then(|rest| rest.strip_prefix('"'));
+            let word = quoted.and_then(|rest| rest.split('"').next());
             let same = origin
                 .words
                 .iter()
-                .find(|it| Some(it.get_ref().as_str()) == word);
+                .find(|same| Some(same.get_ref().as_str()) == word);
             let span = same.map_or_else(|| origin.start.clone(), Spanned::span);
             return origin.document.place(span.start);
         }
@@ -486,7 +489,7 @@ mod tests {
         assert_eq!(nearest("arm-svr", &known), ["arm_sve", "arm_sme"]);
         assert!(nearest("tensorflow", &known).is_empty());
         assert_eq!(suggest("zzzzz", ["b", "a"]), "the choices are: a, b");
-        let many: Vec<String> = (100..300).map(|it| format!("a{it}")).collect();
+        let many: Vec<String> = (100..300).map(|number| format!("a{number}")).collect();
         let said = suggest("zzzzz", many.iter().map(String::as_str));
         assert!(said.ends_with("a159, … and 140 more"), "{said}");
     }

@@ -464,7 +464,7 @@ mod tests {
         };
         let text = metadata.render(&[]).unwrap();
         assert!(text.starts_with("Metadata-Version: 2.4\n"), "{text}");
-        let found = |line: &str| assert!(text.lines().any(|it| it == line), "{line}\n{text}");
+        let found = |line: &str| assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         found("Maintainer: M");
         found("Provides-Extra: test");
         found("Requires-Dist: pytest; extra == \"test\"");

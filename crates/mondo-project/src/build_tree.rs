@@ -55,8 +55,9 @@ impl BuildTree {
     ) -> Result<usize> {
         let record = Record::read(&self.folders.record)?;
         let programs = record.targets.iter();
-        let programs = programs.filter(|it| it.kind == "EXECUTABLE" || it.kind == "MODULE_LIBRARY");
-        let names = programs.map(|it| it.name.clone());
+        let programs = programs
+            .filter(|target| target.kind == "EXECUTABLE" || target.kind == "MODULE_LIBRARY");
+        let names = programs.map(|target| target.name.clone());
         let names = wanted(names, text, &self.replaced);
         if names.is_empty() {
             return Ok(0);

@@ -97,7 +97,8 @@ impl Trees<'_> {
         if shared.is_empty() {
             return Ok(closure);
         }
-        let of_extension = extension.map(|it| format!("the extension `{}` of ", it.module));
+        let of_extension =
+            extension.map(|extension| format!("the extension `{}` of ", extension.module));
         Err(Error::new(
             ErrorKind::Archive,
             format!(
@@ -213,7 +214,7 @@ pub(crate) fn asked_for<'c>(
     closures: impl Iterator<Item = &'c Closure>,
 ) -> Vec<(Utf8PathBuf, String)> {
     let of_project = format!("the project `{}`", project.name.get_ref());
-    let given = closures.flat_map(|it| &it.given);
+    let given = closures.flat_map(|closure| &closure.given);
     let one = |path: &Utf8PathBuf| {
         let file = path.file_name().unwrap_or_default();
         let names = who(file, record);

@@ -125,7 +125,8 @@ impl Configure<'_> {
                 own = made;
                 continue;
             };
-            let Some(target) = own_targets::refused(&refusal.said).filter(|it| !own.contains(it))
+            let Some(target) =
+                own_targets::refused(&refusal.said).filter(|target| !own.contains(target))
             else {
                 return Err(refusal.error);
             };
@@ -169,8 +170,8 @@ impl Configure<'_> {
             return Ok(own.clone());
         }
         let record = Record::read(&self.folders.record)?;
-        let made = record.targets.into_iter().map(|it| it.name);
-        Ok(made.filter(|it| own.contains(it)).collect())
+        let made = record.targets.into_iter().map(|target| target.name);
+        Ok(made.filter(|name| own.contains(name)).collect())
     }
 
     /// A sentence about the exported targets that the project replaces by its own.
@@ -336,7 +337,7 @@ impl Configure<'_> {
         define("CMAKE_PROJECT_TOP_LEVEL_INCLUDES", ours.as_str());
         define("MONDO_RECORD", folders.record.as_str());
         let words = |words: &[Word]| {
-            let words: Vec<&str> = words.iter().map(|it| it.get_ref().as_str()).collect();
+            let words: Vec<&str> = words.iter().map(|word| word.get_ref().as_str()).collect();
             words.join(";")
         };
         define("MONDO_MODULES", &words(&project.modules));
@@ -359,7 +360,7 @@ impl Configure<'_> {
         let own = project
             .define
             .get(PREFIX_PATH)
-            .map(|it| self.filled(it.get_ref()));
+            .map(|value| self.filled(value.get_ref()));
         let trees = self.needs.iter().map(|(_, _, build)| build.to_string());
         let trees: Vec<String> = trees.chain(own).collect();
         if !trees.is_empty() {

@@ -68,18 +68,18 @@ impl CppOptions {
     /// Reads how the C++ of a target is compiled.
     pub(crate) fn of(groups: &[CompileGroup]) -> Self {
         let mut options = Self::default();
-        let Some(group) = groups.iter().find(|it| it.language == "CXX") else {
+        let Some(group) = groups.iter().find(|group| group.language == "CXX") else {
             return options;
         };
         let fragments = group.compile_command_fragments.iter();
-        for word in fragments.flat_map(|it| it.fragment.split_whitespace()) {
+        for word in fragments.flat_map(|fragment| fragment.fragment.split_whitespace()) {
             if let Some(std) = word.strip_prefix("-std=") {
                 options.std = Some(std.to_owned());
             } else if let Some(define) = word.strip_prefix("-D") {
                 options.define(define);
             } else if (word.starts_with("-f") || word.starts_with("-m"))
                 && !OURS.iter().any(|start| word.starts_with(start))
-                && !options.flags.iter().any(|it| it == word)
+                && !options.flags.iter().any(|flag| flag == word)
             {
                 options.flags.push(word.to_owned());
             }
@@ -94,12 +94,12 @@ impl CppOptions {
     /// headers may throw exceptions.
     pub(crate) fn of_library(groups: &[CompileGroup]) -> Self {
         let mut options = Self::of(groups);
-        let Some(group) = groups.iter().find(|it| it.language == "CXX") else {
+        let Some(group) = groups.iter().find(|group| group.language == "CXX") else {
             return options;
         };
         let fragments = group.compile_command_fragments.iter();
-        let words = fragments.flat_map(|it| it.fragment.split_whitespace());
-        let mut switches = words.filter(|it| matches!(*it, "-fexceptions" | "-fno-exceptions"));
+        let words = fragments.flat_map(|fragment| fragment.fragment.split_whitespace());
+        let mut switches = words.filter(|word| matches!(*word, "-fexceptions" | "-fno-exceptions"));
         if switches.next_back() != Some("-fno-exceptions") {
             options.flags.push("-fexceptions".to_owned());
         }
@@ -108,7 +108,7 @@ impl CppOptions {
 
     fn define(&mut self, define: &str) {
         let name = define.split(['=', '(']).next().unwrap_or_default();
-        if !OUR_DEFINES.contains(&name) && !self.defines.iter().any(|it| it == define) {
+        if !OUR_DEFINES.contains(&name) && !self.defines.iter().any(|known| known == define) {
             self.defines.push(define.to_owned());
         }
     }

@@ -60,14 +60,14 @@ impl<'a> Headers<'a> {
         let named: Vec<&str> = project
             .headers
             .iter()
-            .map(|it| it.get_ref().as_str())
+            .map(|header| header.get_ref().as_str())
             .collect();
-        let known: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
+        let known: Vec<&str> = all.iter().map(|header| header.name.as_str()).collect();
         crate::names::exist(project, "headers", "header", &project.headers, &known)?;
-        all.sort_by_cached_key(|it| {
-            let at = named.iter().position(|name| *name == it.name);
-            let depth = it.name.matches('/').count();
-            (at.unwrap_or(usize::MAX), depth, it.name.clone())
+        all.sort_by_cached_key(|header| {
+            let at = named.iter().position(|name| *name == header.name);
+            let depth = header.name.matches('/').count();
+            (at.unwrap_or(usize::MAX), depth, header.name.clone())
         });
         let generated = generated.files.iter().filter_map(|path| {
             let text = fs_err::read_to_string(path).ok()?;
@@ -84,7 +84,7 @@ impl<'a> Headers<'a> {
     pub(crate) fn of_dialect(&self, name: &str, declared: &Declared) -> Result<&str> {
         let includes = |header: &&Header| includes(&header.text, &declared.file);
         let found = self.all.iter().find(includes);
-        found.map(|it| it.name.as_str()).ok_or_else(|| {
+        found.map(|header| header.name.as_str()).ok_or_else(|| {
             let what = format!(
                 "the project `{}`: no header declares the class `{}` of the dialect `{name}`",
                 self.project.name.get_ref(),
@@ -104,16 +104,17 @@ impl<'a> Headers<'a> {
     pub(crate) fn of_function(&self, function: &Word, key: &str) -> Result<&str> {
         let word = function.get_ref();
         let name = word.rsplit("::").next().unwrap_or(word);
-        let direct = self.all.iter().find(|it| calls(&it.text, name));
+        let direct = self.all.iter().find(|header| calls(&header.text, name));
         let by_generated = || {
             let with_it = self.generated.iter().filter(|(_, text)| calls(text, name));
             let files: Vec<&Utf8Path> = with_it.map(|(path, _)| *path).collect();
-            self.all.iter().find(|it| {
-                it.text.contains(REGISTRATION) && files.iter().any(|file| includes(&it.text, file))
+            self.all.iter().find(|header| {
+                header.text.contains(REGISTRATION)
+                    && files.iter().any(|file| includes(&header.text, file))
             })
         };
         let found = direct.or_else(by_generated);
-        found.map(|it| it.name.as_str()).ok_or_else(|| {
+        found.map(|header| header.name.as_str()).ok_or_else(|| {
             let what = format!(
                 "`project.{key}` of `{}` is `{word}`, which no header declares",
                 self.project.name.get_ref()
@@ -131,7 +132,7 @@ impl<'a> Headers<'a> {
 
     /// Names of the functions without arguments that register several passes or pipelines, without their namespaces.
     pub(crate) fn pass_functions(&self) -> Vec<String> {
-        let texts = self.all.iter().map(|it| it.text.as_str());
+        let texts = self.all.iter().map(|header| header.text.as_str());
         let texts = texts.chain(self.generated.iter().map(|(_, text)| text.as_str()));
         let names: BTreeSet<&str> = texts.flat_map(registers_passes).collect();
         names.into_iter().map(str::to_owned).collect()
@@ -139,12 +140,12 @@ impl<'a> Headers<'a> {
 
     /// Names of functions that the headers declare and that register something.
     fn functions(&self) -> BTreeSet<&str> {
-        let texts = self.all.iter().map(|it| it.text.as_str());
+        let texts = self.all.iter().map(|header| header.text.as_str());
         let texts = texts.chain(self.generated.iter().map(|(_, text)| text.as_str()));
         let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
         let words = texts.flat_map(|text| text.split(word));
         words
-            .filter(|it| it.starts_with("register") && it.len() > "register".len())
+            .filter(|word| word.starts_with("register") && word.len() > "register".len())
             .collect()
     }
 }

@@ -126,7 +126,7 @@ impl DialectToml {
                 let only: Vec<&str> = classes
                     .only
                     .iter()
-                    .map(|it| it.get_ref().as_str())
+                    .map(|class| class.get_ref().as_str())
                     .collect();
                 let _ = write!(
                     text,

@@ -18,7 +18,9 @@ use crate::tablegen::Generated;
 /// The names of the dialects that MLIR has in this LLVM.
 pub(crate) fn upstream(toolchain: &Toolchain) -> Result<BTreeSet<String>> {
     let major = toolchain.version.split('.').next();
-    let major = major.and_then(|it| it.parse().ok()).unwrap_or_default();
+    let major = major
+        .and_then(|major| major.parse().ok())
+        .unwrap_or_default();
     let catalogue = Catalogue::upstream()?;
     let dialects = catalogue.release(major).map(|release| release.dialects);
     let names = dialects.into_iter().flat_map(BTreeMap::into_keys);
@@ -108,7 +110,7 @@ impl<'a> Known<'a> {
             }
         };
         let registered = [&project.passes, &project.dialect_extensions];
-        if names.is_empty() && registered.iter().all(|it| it.is_empty()) {
+        if names.is_empty() && registered.iter().all(|words| words.is_empty()) {
             return Err(Error::new(
                 ErrorKind::Plan,
                 format!(
@@ -157,7 +159,7 @@ impl<'a> Known<'a> {
         let names = self.names()?;
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
         let classes = self.project.classes.iter();
-        let of_classes: Vec<Word> = classes.map(|it| it.dialect.clone()).collect();
+        let of_classes: Vec<Word> = classes.map(|classes| classes.dialect.clone()).collect();
         names::exist(self.project, "classes", "dialect", &of_classes, &known)?;
         let dialects = names.into_iter().map(|name| {
             let registration = if let Some(word) = self.handles.get(&name) {
@@ -176,11 +178,11 @@ impl<'a> Known<'a> {
 
     fn dialect(&self, name: String, registration: Registration) -> Dialect {
         let mut classes = self.project.classes.iter();
-        let classes = classes.find(|it| it.dialect.get_ref() == &name);
-        let group = self.groups.iter().find(|it| {
-            it.kind == GroupKind::Dialect && it.dialect == name && it.extension.is_empty()
+        let classes = classes.find(|classes| classes.dialect.get_ref() == &name);
+        let group = self.groups.iter().find(|group| {
+            group.kind == GroupKind::Dialect && group.dialect == name && group.extension.is_empty()
         });
-        let text = |text: &String| Some(text.clone()).filter(|it| !it.is_empty());
+        let text = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         // A project without a Python package gets bindings generated from the ODS files that its C++ is generated
         // from.
         let (ods, enums) = match group {

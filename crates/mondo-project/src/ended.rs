@@ -125,11 +125,11 @@ fn named(line: &str) -> Option<Ended> {
         "LLVM ERROR: out of memory",
         "std::bad_alloc",
     ];
-    if out_of_memory.iter().any(|it| line.contains(it)) {
+    if out_of_memory.iter().any(|sign| line.contains(sign)) {
         let program = line.split_once(": out of memory");
         let program = program.map(|(name, _)| name.to_owned());
         return Some(Ended {
-            program: program.filter(|it| !it.contains(' ')),
+            program: program.filter(|name| !name.contains(' ')),
             by: By::NoMemory,
         });
     }
@@ -151,7 +151,9 @@ fn named(line: &str) -> Option<Ended> {
 /// The word behind `text` in the line.
 fn after<'a>(line: &'a str, text: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(text)?;
-    rest.split([' ', ')']).next().filter(|it| !it.is_empty())
+    rest.split([' ', ')'])
+        .next()
+        .filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

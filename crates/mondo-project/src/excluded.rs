@@ -60,7 +60,10 @@ pub(crate) fn of(
             functions.join(", ")
         ));
     }
-    for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {
+    for group in groups
+        .iter()
+        .filter(|group| group.kind == GroupKind::Extension)
+    {
         let missing = libraries(group, record);
         if !missing.is_empty() {
             found.push(format!(
@@ -91,17 +94,23 @@ fn without_registration<'k>(known: &Known<'k>, dialects: &[String]) -> BTreeSet<
         return BTreeSet::new();
     }
     let groups = known.groups.iter();
-    let classes = groups.filter(|it| it.kind == GroupKind::Dialect && it.extension.is_empty());
-    let names = classes.map(|it| it.dialect.as_str());
+    let classes =
+        groups.filter(|group| group.kind == GroupKind::Dialect && group.extension.is_empty());
+    let names = classes.map(|group| group.dialect.as_str());
     names
-        .filter(|name| !known.upstream.contains(*name) && !dialects.iter().any(|it| it == name))
+        .filter(|name| {
+            !known.upstream.contains(*name) && !dialects.iter().any(|dialect| dialect == name)
+        })
         .collect()
 }
 
 /// The sentence about passes that nothing in the manifest registers, if there are any.
 fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
     let names = |functions: &[String]| {
-        let names: Vec<String> = functions.iter().map(|it| format!("`{it}`")).collect();
+        let names: Vec<String> = functions
+            .iter()
+            .map(|function| format!("`{function}`"))
+            .collect();
         names.join(", ")
     };
     let advice = match (&functions.c_api[..], &functions.cpp[..]) {
@@ -123,10 +132,12 @@ fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
 
 /// The C API libraries of the project that an extension calls and that the bundle does not take.
 fn libraries<'a>(group: &'a Group, record: &Record) -> Vec<&'a str> {
-    let own = |library: &str| record.targets.iter().any(|it| it.name == library);
-    let taken = |library: &str| record.libraries.iter().any(|it| it == library);
+    let own = |library: &str| record.targets.iter().any(|target| target.name == library);
+    let taken = |library: &str| record.libraries.iter().any(|taken| taken == library);
     let called = group.c_api.iter().map(String::as_str);
-    called.filter(|it| own(it) && !taken(it)).collect()
+    called
+        .filter(|library| own(library) && !taken(library))
+        .collect()
 }
 
 /// The Python packages that the files of a source tree make. `CMake` has not read all of them: its options
@@ -146,7 +157,7 @@ fn packages(folder: &Utf8Path) -> Vec<String> {
         let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
         for entry in entries {
             let hidden = entry.file_name().starts_with('.');
-            let is_dir = entry.file_type().is_ok_and(|it| it.is_dir());
+            let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
             if depth < DEPTH && !hidden && is_dir {
                 pending.push((entry.into_path(), depth + 1));
             }

@@ -26,9 +26,9 @@ impl Extensions<'_> {
     /// The extension of a Python group; none where the group has no C++. `own` has the archives that the extension
     /// links itself.
     pub(crate) fn one(&self, group: &Group, own: &Closure) -> Result<Option<Extension>> {
-        let compiled = group.sources.iter().filter(|it| {
+        let compiled = group.sources.iter().filter(|source| {
             matches!(
-                Utf8Path::new(it).extension(),
+                Utf8Path::new(source).extension(),
                 Some("c" | "cc" | "cpp" | "cxx")
             )
         });
@@ -37,7 +37,9 @@ impl Extensions<'_> {
             return Ok(None);
         }
         let probe = self.reply.target(&group.probe)?;
-        let compiled = probe.as_ref().map_or(&[][..], |it| &it.compile_groups);
+        let compiled = probe
+            .as_ref()
+            .map_or(&[][..], |target| &target.compile_groups);
         Ok(Some(Extension {
             module: group.module.clone(),
             sources,
@@ -49,7 +51,9 @@ impl Extensions<'_> {
     fn archives(&self, group: &Group, own: &Closure) -> Result<Vec<String>> {
         let built = own.own.iter().map(|path| self.build.join(path));
         let others = own.given.iter().chain(&own.needed).cloned();
-        let archives = built.chain(others).filter(|it| !self.whole.contains(it));
+        let archives = built
+            .chain(others)
+            .filter(|archive| !self.whole.contains(archive));
         let mut archives: Vec<String> = archives.map(Utf8PathBuf::into_string).collect();
         for library in &group.private {
             let of_llvm = self.closure.llvm.contains(library) || library.starts_with("LLVM");
@@ -59,9 +63,12 @@ impl Extensions<'_> {
         }
         // LLVM's archives that the extension's own archives need. MLIR's archives are not added: their code must be
         // in the bundle's library only.
-        let more = own.llvm.iter().filter(|it| it.starts_with("LLVM"));
+        let more = own
+            .llvm
+            .iter()
+            .filter(|archive| archive.starts_with("LLVM"));
         let more: Vec<&String> = more
-            .filter(|it| self.closure.llvm.contains(it) && !archives.contains(it))
+            .filter(|archive| self.closure.llvm.contains(archive) && !archives.contains(archive))
             .collect();
         archives.extend(more.into_iter().cloned());
         Ok(archives)

@@ -47,7 +47,7 @@ impl Target {
     /// The parts of its link line; none where it is not linked.
     pub(crate) fn link_fragments(&self) -> &[Fragment] {
         let link = self.link.as_ref();
-        link.map_or(&[][..], |it| &it.command_fragments)
+        link.map_or(&[][..], |link| &link.command_fragments)
     }
 }
 
@@ -241,7 +241,7 @@ impl Reply {
                 "codemodel" => {
                     let model: Codemodel = json(&path)?;
                     let targets = model.configurations.into_iter().take(1);
-                    let targets = targets.flat_map(|it| it.targets);
+                    let targets = targets.flat_map(|configuration| configuration.targets);
                     reply
                         .targets
                         .extend(targets.map(|target| (target.name, target.json_file)));

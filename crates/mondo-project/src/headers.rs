@@ -79,9 +79,13 @@ pub(crate) fn headers(
             found.aside.push((path, functions(&text)));
         }
     }
-    let folders: BTreeSet<&Utf8Path> = found.files.iter().filter_map(|it| it.parent()).collect();
+    let folders: BTreeSet<&Utf8Path> = found
+        .files
+        .iter()
+        .filter_map(|file| file.parent())
+        .collect();
     found.aside.retain(|(path, functions)| {
-        let near = path.parent().is_some_and(|it| folders.contains(it));
+        let near = path.parent().is_some_and(|folder| folders.contains(folder));
         near && !functions.is_empty()
     });
     let beside = beside(&found.files, &generated);
@@ -103,7 +107,7 @@ pub(crate) fn defined(
     }
     let defined = archive_symbols::defined(archives).unwrap_or_default();
     for (_, functions) in &mut headers {
-        functions.retain(|it| defined.contains(it));
+        functions.retain(|function| defined.contains(function));
     }
     headers.retain(|(_, functions)| !functions.is_empty());
     headers
@@ -150,8 +154,8 @@ fn is_plain(text: &str) -> bool {
 fn functions(text: &str) -> Vec<String> {
     let bare = bare(&for_c(text));
     let found = declarations((1..).zip(bare.lines())).into_iter();
-    let functions = found.filter(|it| it.arguments.is_none());
-    functions.map(|it| it.name).collect()
+    let functions = found.filter(|declaration| declaration.arguments.is_none());
+    functions.map(|declaration| declaration.name).collect()
 }
 
 /// The dialects whose handles a header declares; the macro's own definition declares none.
@@ -174,10 +178,10 @@ fn handles(text: &str) -> Vec<String> {
 fn registering(text: &str) -> impl Iterator<Item = String> {
     let bare = bare(text);
     let found = declarations((1..).zip(bare.lines())).into_iter();
-    let functions = found.filter(|it| it.arguments.is_none());
+    let functions = found.filter(|declaration| declaration.arguments.is_none());
     functions
-        .map(|it| it.name)
-        .filter(|it| it.contains("egister") && it.ends_with("Passes"))
+        .map(|declaration| declaration.name)
+        .filter(|name| name.contains("egister") && name.ends_with("Passes"))
 }
 
 /// The object files of the target `name` among all that Ninja makes: CMake puts them into a folder that is named

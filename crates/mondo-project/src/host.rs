@@ -19,7 +19,10 @@ impl Preparation<'_> {
             let path = Utf8Path::new(value);
             let inside = ours.iter().any(|root| path.starts_with(root))
                 || path.starts_with(self.prefix)
-                || self.done.iter().any(|it| path.starts_with(&it.build))
+                || self
+                    .done
+                    .iter()
+                    .any(|prepared| path.starts_with(&prepared.build))
                 || path.starts_with(self.modules)
                 || toolchain
                     .library_dirs

@@ -38,8 +38,10 @@ const TEXTS: &[(&[&str], &str)] = &[
 
 /// The licence file of a folder: its own, or that of the nearest folder around it, up to `top`.
 pub(crate) fn file(folder: &Utf8Path, top: &Utf8Path) -> Option<Utf8PathBuf> {
-    let inside = folder.ancestors().take_while(|it| it.starts_with(top));
-    let mut files = inside.flat_map(|it| FILES.iter().map(move |file| it.join(file)));
+    let inside = folder
+        .ancestors()
+        .take_while(|folder| folder.starts_with(top));
+    let mut files = inside.flat_map(|folder| FILES.iter().map(move |file| folder.join(file)));
     files.find(|path| path.is_file())
 }
 

@@ -20,9 +20,9 @@ pub(crate) struct Linked {
 pub(crate) fn libraries(fragments: &[Fragment], build: &Utf8Path) -> Vec<Linked> {
     let words: Vec<(bool, String)> = fragments
         .iter()
-        .flat_map(|it| {
-            let library = it.role == "libraries";
-            words(&it.fragment)
+        .flat_map(|fragment| {
+            let library = fragment.role == "libraries";
+            words(&fragment.fragment)
                 .into_iter()
                 .map(move |word| (library, word))
         })

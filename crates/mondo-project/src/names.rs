@@ -30,7 +30,11 @@ pub(crate) fn exist_all(
              true` in its `[[project]]`",
         ));
     }
-    let modules: Vec<&str> = record.modules.iter().map(|it| it.name.as_str()).collect();
+    let modules: Vec<&str> = record
+        .modules
+        .iter()
+        .map(|module| module.name.as_str())
+        .collect();
     exist(
         project,
         "modules",
@@ -58,8 +62,8 @@ pub(crate) fn libraries(record: &Record) -> Vec<&str> {
     record
         .targets
         .iter()
-        .filter(|it| it.kind.ends_with("_LIBRARY") && !it.name.starts_with("mondo."))
-        .map(|it| it.name.as_str())
+        .filter(|target| target.kind.ends_with("_LIBRARY") && !target.name.starts_with("mondo."))
+        .map(|target| target.name.as_str())
         .collect()
 }
 
@@ -90,8 +94,8 @@ fn embedded_exist(project: &Project, record: &Record, prefix: &Utf8Path) -> Resu
 fn have_archives(project: &Project, key: &str, words: &[Word], record: &Record) -> Result<()> {
     for word in words {
         let name = word.get_ref();
-        let target = record.targets.iter().find(|it| &it.name == name);
-        let kind = match target.map_or("", |it| it.kind.as_str()) {
+        let target = record.targets.iter().find(|target| &target.name == name);
+        let kind = match target.map_or("", |target| target.kind.as_str()) {
             "OBJECT_LIBRARY" => "an object library, which has no archive",
             "INTERFACE_LIBRARY" => "an interface library, which has no code",
             "MODULE_LIBRARY" => "a plug-in that programs load",
@@ -127,7 +131,7 @@ fn python_switches(off: &[String]) -> Vec<&str> {
     let names = off.iter().map(String::as_str);
     names
         .filter(|name| name.to_uppercase().contains("PYTHON"))
-        .filter(|name| !others.iter().any(|it| name.starts_with(it)))
+        .filter(|name| !others.iter().any(|other| name.starts_with(other)))
         .collect()
 }
 
@@ -141,7 +145,7 @@ pub(crate) fn exist(
 ) -> Result<()> {
     let Some(word) = words
         .iter()
-        .find(|it| !known.contains(&it.get_ref().as_str()))
+        .find(|word| !known.contains(&word.get_ref().as_str()))
     else {
         return Ok(());
     };

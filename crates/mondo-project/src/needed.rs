@@ -16,29 +16,39 @@ impl Preparation<'_> {
     /// The projects that this one needs.
     pub(crate) fn needed(&self) -> impl Iterator<Item = &Prepared> {
         let needs = &self.project.needs;
-        self.done.iter().filter(|it| needs.contains(&it.name))
+        self.done
+            .iter()
+            .filter(|prepared| needs.contains(&prepared.name))
     }
 
     /// One dialect of each project that this one needs, as dependencies that determine the order of the crates.
     pub(crate) fn depends(&self) -> Vec<String> {
         self.needed()
-            .filter_map(|it| it.dialects.first().cloned())
+            .filter_map(|prepared| prepared.dialects.first().cloned())
             .collect()
     }
 
     pub(crate) fn needs(&self) -> Vec<Need> {
         let projects = self.request.projects;
         self.needed()
-            .filter_map(|it| {
-                let project = projects.iter().find(|one| one.name.get_ref() == &it.name)?;
-                Some((it.name.clone(), project.folder.clone(), it.build.clone()))
+            .filter_map(|prepared| {
+                let project = projects
+                    .iter()
+                    .find(|one| one.name.get_ref() == &prepared.name)?;
+                Some((
+                    prepared.name.clone(),
+                    project.folder.clone(),
+                    prepared.build.clone(),
+                ))
             })
             .collect()
     }
 
     /// True for an archive that an earlier project already adds to the library.
     pub(crate) fn is_linked(&self, path: &Utf8Path) -> bool {
-        self.done.iter().any(|it| it.linked.contains(path))
+        self.done
+            .iter()
+            .any(|prepared| prepared.linked.contains(path))
     }
 
     /// Builds those of `archives` that belong to the project `of` and that its own build did not make. Returns the
@@ -48,13 +58,15 @@ impl Preparation<'_> {
         of: &Prepared,
         archives: &BTreeSet<&Utf8PathBuf>,
     ) -> Result<usize> {
-        let new = archives.iter().filter(|it| !of.linked.contains(**it));
+        let new = archives
+            .iter()
+            .filter(|archive| !of.linked.contains(**archive));
         let own: Vec<String> = new
-            .filter_map(|it| it.strip_prefix(&of.build).ok())
-            .map(|it| it.as_str().to_owned())
+            .filter_map(|archive| archive.strip_prefix(&of.build).ok())
+            .map(|archive| archive.as_str().to_owned())
             .collect();
         let mut projects = self.request.projects.iter();
-        let Some(project) = projects.find(|it| it.name.get_ref() == &of.name) else {
+        let Some(project) = projects.find(|project| project.name.get_ref() == &of.name) else {
             return Ok(0);
         };
         if own.is_empty() {

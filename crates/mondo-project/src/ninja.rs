@@ -187,7 +187,7 @@ impl Ninja<'_> {
             .filter(|line| line.starts_with("    "));
         let files: HashSet<&str> = files.map(str::trim).collect();
         let files = files.into_iter();
-        let mut files: Vec<Utf8PathBuf> = files.map(|it| self.folders.build.join(it)).collect();
+        let mut files: Vec<Utf8PathBuf> = files.map(|file| self.folders.build.join(file)).collect();
         files.sort();
         files.dedup();
         Ok(files)
@@ -196,7 +196,9 @@ impl Ninja<'_> {
 
 /// A file's name without the quotes of the shell, in which Ninja puts those that need them.
 fn unquoted(name: &str) -> &str {
-    let inside = name.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
+    let inside = name
+        .strip_prefix('\'')
+        .and_then(|inside| inside.strip_suffix('\''));
     inside.unwrap_or(name)
 }
 
@@ -231,7 +233,9 @@ fn first_failure(all: &str) -> Failure {
     };
     let head = head.trim_start_matches("FAILED: ");
     let (code, failed) = head.split_once("] ").unwrap_or(("", head));
-    let code = code.strip_prefix("[code=").and_then(|it| it.parse().ok());
+    let code = code
+        .strip_prefix("[code=")
+        .and_then(|code| code.parse().ok());
     // The command is one line.
     let command = lines.next().unwrap_or_default().trim().to_owned();
     let said: Vec<&str> = lines

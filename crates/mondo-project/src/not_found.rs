@@ -57,7 +57,7 @@ fn of_module(message: &str) -> Option<NotFound> {
     let (name, rest) = rest.split_at(end);
     let missing = rest
         .strip_prefix(" (missing: ")
-        .and_then(|it| it.split_once(')'));
+        .and_then(|rest| rest.split_once(')'));
     // A version range and components stand behind the variables, and are no variables.
     let variables = missing.map_or("", |(list, _)| list).split(' ');
     let variables: Vec<String> = variables
@@ -82,7 +82,7 @@ fn of_pkg_config(message: &str) -> Option<NotFound> {
     let (_, rest) = message.split_once("The following required packages were not found: - ")?;
     let names: Vec<String> = rest
         .split(" - ")
-        .map(|it| format!("`{}`", it.trim()))
+        .map(|name| format!("`{}`", name.trim()))
         .collect();
     Some(NotFound {
         what: format!("the pkg-config package {}", names.join(", ")),

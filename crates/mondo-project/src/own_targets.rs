@@ -39,7 +39,9 @@ pub(crate) fn optional(text: &str) -> String {
 
 /// The target that the commands after this line are about.
 fn exported(line: &str) -> Option<&str> {
-    let rest = HEADINGS.iter().find_map(|it| line.strip_prefix(it))?;
+    let rest = HEADINGS
+        .iter()
+        .find_map(|heading| line.strip_prefix(heading))?;
     rest.split(['"', '\n']).next()
 }
 
@@ -100,8 +102,8 @@ fn read(text: &str, made: &mut BTreeSet<String>, asked: &mut BTreeSet<String>) {
     for (at, _) in text.match_indices('(') {
         let before = text[..at].trim_end_matches([' ', '\t']);
         let start = before.rfind(|it: char| !it.is_ascii_alphanumeric() && it != '_');
-        let command = before[start.map_or(0, |it| it + 1)..].to_ascii_lowercase();
-        if command.starts_with("add_") && MAKERS.iter().any(|it| command.ends_with(it)) {
+        let command = before[start.map_or(0, |at| at + 1)..].to_ascii_lowercase();
+        if command.starts_with("add_") && MAKERS.iter().any(|maker| command.ends_with(maker)) {
             made.insert(first_word(&text[at + 1..]));
         }
     }
@@ -167,7 +169,7 @@ mod tests {
             fs_err::create_dir_all(path.parent().unwrap()).unwrap();
             let lines: Vec<String> = names
                 .iter()
-                .map(|it| format!("# Create imported target {it}\n"))
+                .map(|name| format!("# Create imported target {name}\n"))
                 .collect();
             fs_err::write(path, lines.concat()).unwrap();
         }

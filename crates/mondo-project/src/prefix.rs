@@ -166,7 +166,7 @@ fn without_shared_mlir(text: &str) -> String {
     let mut edited = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (words, rest) = part.split_once('"').unwrap_or((part, ""));
-        let kept = words.split(';').filter(|it| !SHARED_MLIR.contains(it));
+        let kept = words.split(';').filter(|word| !SHARED_MLIR.contains(word));
         edited.push_str(LINKS);
         edited.push_str(&kept.collect::<Vec<_>>().join(";"));
         edited.push('"');
@@ -199,7 +199,7 @@ fn libraries(toolchain: &Toolchain) -> String {
         let Some(path) = found.find(|path| path.is_file()) else {
             continue;
         };
-        for target in targets.iter().filter(|it| !it.is_empty()) {
+        for target in targets.iter().filter(|target| !target.is_empty()) {
             text.push_str(&format!(
                 "if(NOT TARGET {target})\n  add_library({target} STATIC IMPORTED GLOBAL)\n  \
                  set_target_properties({target} PROPERTIES IMPORTED_LOCATION \"{path}\")\nendif()\n"

@@ -55,7 +55,9 @@ pub(crate) fn sources(
     let mut files = BTreeMap::new();
     let mut missing = Vec::new();
     let mut outside = Vec::new();
-    let pure = groups.iter().filter(|it| it.kind != GroupKind::Extension);
+    let pure = groups
+        .iter()
+        .filter(|group| group.kind != GroupKind::Extension);
     for group in pure {
         for source in &group.sources {
             let from = group.root.join(source);

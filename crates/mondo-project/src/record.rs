@@ -70,7 +70,7 @@ impl Package {
     pub(crate) fn root(&self) -> Option<&str> {
         let (_, prefix) = self.prefix.split_once('=').unwrap_or_default();
         let prefix = prefix.trim_matches(|c| matches!(c, '.' | '"' | '\\'));
-        let root = Some(prefix).filter(|it| !it.is_empty());
+        let root = Some(prefix).filter(|root| !root.is_empty());
         root.or_else(|| self.root.file_name())
     }
 }
@@ -188,15 +188,15 @@ impl Record {
     /// The targets that say they link `library`, and how they write it.
     pub(crate) fn who_links(&self, library: &str) -> Vec<(&Target, &str)> {
         let targets = self.targets.iter();
-        let targets = targets.filter(|it| !it.name.starts_with("mondo."));
-        let asks = targets.filter_map(|it| Some((it, written(&it.links, library)?)));
+        let targets = targets.filter(|target| !target.name.starts_with("mondo."));
+        let asks = targets.filter_map(|target| Some((target, written(&target.links, library)?)));
         asks.collect()
     }
 
     /// The extensions that say they link `library` themselves, and how they write it.
     pub(crate) fn extensions_that_link(&self, library: &str) -> Vec<(&Group, &str)> {
         let groups = self.groups.iter();
-        let asks = groups.filter_map(|it| Some((it, written(&it.private, library)?)));
+        let asks = groups.filter_map(|group| Some((group, written(&group.private, library)?)));
         asks.collect()
     }
 }

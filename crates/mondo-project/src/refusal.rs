@@ -79,7 +79,7 @@ pub(crate) fn missing_need(project: &Project, all: &[Project], said: &str) -> Op
     let folded = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let (_, rest) = folded.split_once("package configuration file provided by \"")?;
     let package = plain(rest.split('"').next()?);
-    let mut others = all.iter().map(|it| it.name.get_ref());
+    let mut others = all.iter().map(|project| project.name.get_ref());
     let other = others.find(|name| plain(name) == package && !project.needs.contains(name))?;
     Some(format!(
         "`{other}` is a project of this manifest: `needs = [\"{other}\"]` in the `[[project]]` of `{}` builds it \
@@ -123,24 +123,29 @@ fn first_error(said: &str, own: impl Fn(&str) -> bool) -> Option<(String, String
     let (head, body) = rest.split_once('\n').unwrap_or((rest, ""));
     let Some(place) = head.strip_prefix(" at ") else {
         let end = ["\nCMake Error", "\n-- ", "\nCMake Warning"];
-        let end = end.iter().filter_map(|it| body.find(it)).min();
+        let end = end.iter().filter_map(|heading| body.find(heading)).min();
         let body = &body[..end.unwrap_or(body.len())];
         let head = head.trim_start_matches(':').trim();
         return Some((String::new(), format!("{head}\n{body}")));
     };
     let mut lines = body.lines().peekable();
     let mut text = Vec::new();
-    while let Some(line) = lines.next_if(|it| it.is_empty() || it.starts_with(' ')) {
+    while let Some(line) = lines.next_if(|line| line.is_empty() || line.starts_with(' ')) {
         text.push(line);
     }
-    let has_callers = lines.next_if(|it| it.starts_with("Call Stack")).is_some();
-    let callers = lines.map_while(|it| it.strip_prefix("  ").filter(|_| has_callers));
-    let mut places = [place]
-        .into_iter()
-        .chain(callers)
-        .map(|it| it.split(" (").next().unwrap_or(it).trim_end_matches(':'));
+    let has_callers = lines
+        .next_if(|line| line.starts_with("Call Stack"))
+        .is_some();
+    let callers = lines.map_while(|line| line.strip_prefix("  ").filter(|_| has_callers));
+    let mut places = [place].into_iter().chain(callers).map(|place| {
+        place
+            .split(" (")
+            .next()
+            .unwrap_or(place)
+            .trim_end_matches(':')
+    });
     let first = places.clone().next().unwrap_or_default();
-    let place = places.find(|it| own(it)).unwrap_or(first);
+    let place = places.find(|place| own(place)).unwrap_or(first);
     Some((place.to_owned(), text.join("\n")))
 }
 

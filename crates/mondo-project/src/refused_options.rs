@@ -142,7 +142,7 @@ impl Trees<'_> {
     fn words<'f>(&self, fragments: &'f [Fragment]) -> Vec<&'f str> {
         let words = fragments
             .iter()
-            .flat_map(|it| it.fragment.split_whitespace());
+            .flat_map(|fragment| fragment.fragment.split_whitespace());
         let instrumented = !self.instrumentation.is_none();
         let ours = |word: &str| instrumented && word.starts_with("-fsanitize");
         words.filter(|word| !ours(word)).collect()
@@ -180,17 +180,16 @@ impl Trees<'_> {
     ) -> Error {
         let line = self.line_of(flag, fragments, &target.backtrace_graph);
         const HELP: &str = "remove it from the project's options";
-        let made = record.targets.iter().find(|it| it.name == name);
-        let folder = made.map_or(&self.project.folder, |it| &it.folder);
+        let made = record.targets.iter().find(|target| target.name == name);
+        let folder = made.map_or(&self.project.folder, |target| &target.folder);
         let Place { at, help } = line
             .map(|at| Place::new(at, HELP))
             .or_else(|| {
                 // A definition is written with and without `-D`.
                 let words = [flag, flag.strip_prefix("-D").unwrap_or(flag)];
-                let mut lines = words
+                let at = words
                     .iter()
-                    .map(|it| written::line_with(it, [folder.as_path()]));
-                let at = lines.find_map(|it| it)?;
+                    .find_map(|word| written::line_with(word, [folder.as_path()]))?;
                 Some(Place::new(at, HELP))
             })
             .or_else(|| self.written(flag, HELP, record))
@@ -217,7 +216,7 @@ impl Trees<'_> {
         let defines: Vec<String> = group
             .defines
             .iter()
-            .map(|it| format!("-D{}", it.define))
+            .map(|define| format!("-D{}", define.define))
             .collect();
         words.extend(defines.iter().map(String::as_str));
         let (flag, why, help) = match first_forbidden(&words) {

@@ -31,8 +31,8 @@ pub(crate) fn is_on(group: &CompileGroup) -> bool {
         return false;
     }
     let fragments = group.compile_command_fragments.iter();
-    let mut words = fragments.flat_map(|it| it.fragment.split_whitespace());
-    words.rfind(|it| matches!(*it, FLAG | "-fno-rtti")) == Some(FLAG)
+    let mut words = fragments.flat_map(|fragment| fragment.fragment.split_whitespace());
+    words.rfind(|word| matches!(*word, FLAG | "-fno-rtti")) == Some(FLAG)
 }
 
 /// True if the target links LLVM or MLIR, by itself or through other targets of the project.
@@ -44,16 +44,18 @@ pub(crate) fn links_llvm(name: &str, record: &Record) -> bool {
         let mut targets = record
             .targets
             .iter()
-            .filter(|it| it.name == next || it.name == object)
+            .filter(|target| target.name == next || target.name == object)
             .peekable();
         if targets.peek().is_none() && (next.starts_with("LLVM") || next.starts_with("MLIR")) {
             return true;
         }
-        for link in targets.flat_map(|it| &it.links) {
+        for link in targets.flat_map(|target| &target.links) {
             // The name may be in a generator expression: `$<LINK_ONLY:MLIRIR>`.
             let part_of_name = |c: char| c.is_alphanumeric() || "_.+-".contains(c);
-            let words = link.split(|c| !part_of_name(c)).filter(|it| !it.is_empty());
-            pending.extend(words.filter(|it| seen.insert(it)));
+            let words = link
+                .split(|c| !part_of_name(c))
+                .filter(|word| !word.is_empty());
+            pending.extend(words.filter(|word| seen.insert(word)));
         }
     }
     false
@@ -78,7 +80,7 @@ impl Trees<'_> {
         for (name, target) in &with {
             let own: Vec<&String> = headers::objects(name, target, &objects).collect();
             let read = ninja.read_by(&own)?;
-            if let Some(header) = read.iter().find(|it| self.is_of_llvm(it)) {
+            if let Some(header) = read.iter().find(|file| self.is_of_llvm(file)) {
                 let why = format!("it includes {}, but {WHY}", as_included(header));
                 return Err(self.with_rtti(name, target, record).because(why));
             }
@@ -96,15 +98,17 @@ impl Trees<'_> {
     ) -> Result<()> {
         let others = targets
             .iter()
-            .filter(|one| !with.iter().any(|it| it.0 == one.0));
-        let others: Vec<Utf8PathBuf> = others.flat_map(|(_, it)| self.archives(it)).collect();
+            .filter(|one| !with.iter().any(|(name, _)| *name == one.0));
+        let others: Vec<Utf8PathBuf> = others
+            .flat_map(|(_, target)| self.archives(target))
+            .collect();
         for (name, target) in with {
             let Some(defined) = archive_symbols::defined(&self.archives(target)) else {
                 continue;
             };
             for other in &others {
                 let symbols = archive_symbols::defined([other]);
-                let class = symbols.and_then(|it| without_type(&defined, &it));
+                let class = symbols.and_then(|symbols| without_type(&defined, &symbols));
                 let Some(class) = class else {
                     continue;
                 };
@@ -121,14 +125,17 @@ impl Trees<'_> {
     }
 
     fn with_rtti(&self, name: &str, target: &Target, record: &Record) -> Error {
-        let group = target.compile_groups.iter().find(|it| is_on(it));
-        let fragments = group.map_or(&[][..], |it| &it.compile_command_fragments);
+        let group = target.compile_groups.iter().find(|group| is_on(group));
+        let fragments = group.map_or(&[][..], |group| &group.compile_command_fragments);
         self.refused_flag(FLAG, HELP, (name, target, fragments), record)
     }
 
     fn archives(&self, target: &Target) -> Vec<Utf8PathBuf> {
-        let paths = target.artifacts.iter().map(|it| self.build.join(&it.path));
-        paths.filter(|it| it.extension() == Some("a")).collect()
+        let paths = target
+            .artifacts
+            .iter()
+            .map(|artifact| self.build.join(&artifact.path));
+        paths.filter(|path| path.extension() == Some("a")).collect()
     }
 
     /// True for a file of LLVM's: in one of its folders, or in the folder that stands for its sources.
@@ -149,7 +156,9 @@ fn as_included(header: &Utf8Path) -> &str {
 /// The table of virtual functions of a class whose type information is among `types`, and which an archive that defines
 /// `others` has without.
 fn without_type(types: &BTreeSet<String>, others: &BTreeSet<String>) -> Option<String> {
-    let tables = others.iter().filter_map(|it| it.strip_prefix("_ZTV"));
+    let tables = others
+        .iter()
+        .filter_map(|symbol| symbol.strip_prefix("_ZTV"));
     let mut missing = tables.filter(|class| {
         let information = format!("_ZTI{class}");
         types.contains(&information) && !others.contains(&information)
@@ -178,7 +187,7 @@ mod tests {
     fn group(language: &str, fragments: &[&str]) -> String {
         let fragments: Vec<String> = fragments
             .iter()
-            .map(|it| format!(r#"{{"backtrace":4,"fragment":"{it}"}}"#))
+            .map(|fragment| format!(r#"{{"backtrace":4,"fragment":"{fragment}"}}"#))
             .collect();
         format!(
             r#"{{"language":"{language}","compileCommandFragments":[{}]}}"#,
@@ -261,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_class_with_and_without_type_information() {
-        let names = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect();
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let with: BTreeSet<String> = names(&["_ZTV5Shape", "_ZTI5Shape"]);
         let without = names(&["_ZTV5Shape", "_ZTV6Square"]);
         assert_eq!(without_type(&with, &without).unwrap(), "_ZTV5Shape");

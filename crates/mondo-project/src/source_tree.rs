@@ -55,9 +55,12 @@ impl Origin {
 
     /// The version and the revision as far as they are known: `1.0+git.0123abcd`.
     pub(crate) fn version_and_revision(&self) -> Option<String> {
-        let revision = self.revision.as_ref().map(|it| format!("git.{it}"));
+        let revision = self
+            .revision
+            .as_ref()
+            .map(|revision| format!("git.{revision}"));
         let parts: Vec<String> = self.version.clone().into_iter().chain(revision).collect();
-        Some(parts.join("+")).filter(|it| !it.is_empty())
+        Some(parts.join("+")).filter(|text| !text.is_empty())
     }
 }
 
@@ -72,7 +75,7 @@ pub(crate) fn origin(project: &Project, version: &str) -> Origin {
     };
     Origin {
         name: project.name.get_ref().clone(),
-        version: Some(version.to_owned()).filter(|it| !it.is_empty()),
+        version: Some(version.to_owned()).filter(|version| !version.is_empty()),
         license: project.license.clone(),
         license_files,
         revision: tree.and_then(|_| revision(&project.folder)),

@@ -103,11 +103,11 @@ impl Generated {
     /// with enums in their folder.
     pub(crate) fn enums_of(&self, dialect: &str) -> Option<&Utf8PathBuf> {
         let operations = self.operations.get(dialect)?;
-        if let Some(same) = operations.iter().find(|it| self.enums.contains(*it)) {
+        if let Some(same) = operations.iter().find(|file| self.enums.contains(*file)) {
             return Some(same);
         }
         let folder = operations.first()?.parent();
-        let mut beside = self.enums.iter().filter(|it| it.parent() == folder);
+        let mut beside = self.enums.iter().filter(|file| file.parent() == folder);
         beside.next().filter(|_| beside.next().is_none())
     }
 }

@@ -96,8 +96,9 @@ impl Tools {
     pub fn missing() -> Result<Vec<String>> {
         let cache = cache_dir()?;
         let programs = [CMAKE, NINJA].into_iter();
-        let missing = programs.filter(|it| it.named().is_none() && !it.place(&cache).is_dir());
-        Ok(missing.map(|it| it.wheel.requirement()).collect())
+        let missing =
+            programs.filter(|program| program.named().is_none() && !program.place(&cache).is_dir());
+        Ok(missing.map(|program| program.wheel.requirement()).collect())
     }
 
     /// The programs that `MONDO_CMAKE` and `MONDO_NINJA` name, else the pinned ones. `python` is the
@@ -126,7 +127,7 @@ impl Program {
     /// The program that the environment variable names.
     fn named(&self) -> Option<Utf8PathBuf> {
         let named = std::env::var(self.variable).ok();
-        named.filter(|it| !it.is_empty()).map(Utf8PathBuf::from)
+        named.filter(|path| !path.is_empty()).map(Utf8PathBuf::from)
     }
 
     fn place(&self, cache: &Utf8Path) -> Utf8PathBuf {
@@ -166,7 +167,7 @@ mod tests {
     #[test]
     fn the_requirements_are_the_releases() {
         assert_eq!(
-            [CMAKE, NINJA].map(|it| it.wheel.requirement()),
+            [CMAKE, NINJA].map(|program| program.wheel.requirement()),
             REQUIREMENTS
         );
     }

@@ -18,8 +18,8 @@ const START: &str = "Manually-specified variables were not used by the project:"
 /// Keeps the names of the options of `project` that are in `CMake`'s output as unread.
 pub(crate) fn keep(project: &Project, said: &str, own: &Utf8Path) -> Result<()> {
     let unread = listed(said);
-    let mut names: Vec<&str> = project.define.keys().map(|it| name_of(it)).collect();
-    names.retain(|it| unread.contains(it));
+    let mut names: Vec<&str> = project.define.keys().map(|key| name_of(key)).collect();
+    names.retain(|name| unread.contains(name));
     replace(&own.join(FILE), names.join("\n").as_bytes())
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn keep(project: &Project, said: &str, own: &Utf8Path) -> Result<()> 
 pub(crate) fn notes(project: &Project, reply: &Reply, own: &Utf8Path) -> Vec<String> {
     let text = fs_err::read_to_string(own.join(FILE)).unwrap_or_default();
     let known: Vec<&str> = reply.options.iter().map(String::as_str).collect();
-    let unread = text.lines().filter(|it| !known.contains(it));
+    let unread = text.lines().filter(|line| !known.contains(line));
     let notes = unread.map(|name| {
         let near = did_you_mean(name, &known);
         format!(
@@ -44,8 +44,8 @@ fn listed(said: &str) -> Vec<&str> {
     let Some((_, rest)) = said.split_once(START) else {
         return Vec::new();
     };
-    let lines = rest.lines().skip_while(|it| it.trim().is_empty());
-    lines.map_while(|it| it.strip_prefix("    ")).collect()
+    let lines = rest.lines().skip_while(|line| line.trim().is_empty());
+    lines.map_while(|line| line.strip_prefix("    ")).collect()
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub(crate) fn line_with<'f>(
 /// The place of the option in the project's entry of the manifest whose value has the word.
 pub(crate) fn option_with(word: &str, project: &Project) -> Option<String> {
     let mut values = project.define.values();
-    let value = values.find(|it| has(it.get_ref(), word))?;
+    let value = values.find(|value| has(value.get_ref(), word))?;
     Some(project.place(value))
 }
 

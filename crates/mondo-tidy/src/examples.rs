@@ -30,7 +30,7 @@ fn examples(files: &[SourceFile]) -> Vec<String> {
     let hidden: Vec<String> = files.iter().flat_map(|file| hidden_in(file)).collect();
     let shown: Vec<_> = files
         .into_iter()
-        .filter(|file| !hidden.iter().any(|it| file.path.starts_with(it)))
+        .filter(|file| !hidden.iter().any(|start| file.path.starts_with(start)))
         .collect();
     let words: BTreeSet<&str> = shown
         .iter()

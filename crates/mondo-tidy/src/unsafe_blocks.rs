@@ -77,7 +77,7 @@ fn names_handle(code: &str) -> bool {
     code.match_indices("Mlir").any(|(at, name)| {
         let before = code[..at].chars().next_back();
         let after = code[at + name.len()..].chars().next();
-        !before.is_some_and(|it| it.is_alphanumeric() || it == '_')
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
             && after.is_some_and(char::is_uppercase)
     })
 }

@@ -24,7 +24,7 @@ fn mondo(folder: &Path, arguments: &[&str]) -> Output {
 #[track_caller]
 fn prints(folder: &Path, arguments: &[&str]) -> [String; 2] {
     let output = mondo(folder, arguments);
-    let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(output.status.success(), "{arguments:?}: {err}");
     [out, err]
 }

@@ -107,8 +107,8 @@ fn check_bundle(
 }
 
 fn lacking(plan: &Plan, newest: &Plan) -> String {
-    let there = |name: &String| plan.dialects.iter().any(|it| it.name == *name);
-    let names = newest.dialects.iter().map(|it| &it.name);
+    let there = |name: &String| plan.dialects.iter().any(|dialect| dialect.name == *name);
+    let names = newest.dialects.iter().map(|dialect| &dialect.name);
     let names: Vec<String> = names
         .filter(|name| !there(name))
         .map(|name| format!("`{name}`"))
@@ -120,9 +120,11 @@ fn lacking(plan: &Plan, newest: &Plan) -> String {
 fn passed(counts: &Utf8Path) -> Result<usize> {
     let text = fs_err::read_to_string(counts)?;
     let count = |key: &str| -> usize {
-        let value = text.split_once(&format!(" {key}=\"")).map(|it| it.1);
+        let value = text.split_once(&format!(" {key}=\"")).map(|(_, rest)| rest);
         let digits = value.and_then(|rest| rest.split('"').next());
-        digits.and_then(|it| it.parse().ok()).unwrap_or_default()
+        digits
+            .and_then(|digits| digits.parse().ok())
+            .unwrap_or_default()
     };
     Ok(count("tests") - count("skipped"))
 }

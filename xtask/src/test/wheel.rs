@@ -39,9 +39,9 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 fn no_warnings(bundle: &Bundle) -> Result<()> {
     for audit in audit::files(std::slice::from_ref(&bundle.wheel))? {
         let findings = audit.findings.iter();
-        let findings = findings.filter(|it| it.severity != Severity::Info);
+        let findings = findings.filter(|finding| finding.severity != Severity::Info);
         let said: Vec<String> = findings
-            .map(|it| format!("{}: {}", it.image, it.what))
+            .map(|finding| format!("{}: {}", finding.image, finding.what))
             .collect();
         expect(said.is_empty(), || format!("the audit warns: {said:?}"))?;
     }

@@ -78,7 +78,7 @@ pub(super) fn check(
     }
     let dist = project.join("dist");
     let files = dist.read_dir_utf8()?;
-    let files = files.map(|it| Ok(it?.into_path()));
+    let files = files.map(|entry| Ok(entry?.into_path()));
     let files: Vec<Utf8PathBuf> = files.collect::<Result<_>>()?;
     let list = context.workspace.join("tests/python/twine.txt");
     Venv::kept(context, "twine", &list)?

@@ -52,8 +52,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     for audit in audit::files(&wheels)? {
         audit::judge(&audit)?;
         let warnings = audit.findings.iter();
-        let warnings = warnings.filter(|it| it.severity == Severity::Warning);
-        let warnings: Vec<&str> = warnings.map(|it| it.what.as_str()).collect();
+        let warnings = warnings.filter(|finding| finding.severity == Severity::Warning);
+        let warnings: Vec<&str> = warnings.map(|finding| finding.what.as_str()).collect();
         if !warnings.is_empty() {
             return Err(failed("the audit warns of a wheel of mondo's own").details(warnings));
         }
@@ -277,7 +277,7 @@ fn of_children() -> Result<Duration> {
         .split_whitespace()
         .skip(13)
         .take(2)
-        .map(|it| it.parse().ok())
+        .map(|field| field.parse().ok())
         .collect();
     match ticks.as_deref() {
         Some([user, system]) => Ok(TICK * (user + system)),

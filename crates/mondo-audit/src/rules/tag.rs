@@ -247,12 +247,12 @@ const NAMED: usize = 3;
 
 /// The symbols that need the set's newest version of this family, each with its image.
 fn causes(images: &[&Image<'_>], family: Family, needed: &MinimumVersions) -> String {
-    let newest = needed.needed.get(&family).map(|it| it.version);
+    let newest = needed.needed.get(&family).map(|needed| needed.version);
     let mut holding: Vec<String> = Vec::new();
     for image in images {
         let own = minimum_versions(&image.facts);
         let here = own.needed.get(&family);
-        if let Some(here) = here.filter(|it| Some(it.version) == newest) {
+        if let Some(here) = here.filter(|needed| Some(needed.version) == newest) {
             let symbols = here.symbols.iter();
             holding.extend(symbols.map(|symbol| format!("{symbol} in {}", image.facts.name)));
         }

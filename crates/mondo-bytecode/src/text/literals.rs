@@ -97,7 +97,7 @@ impl Resources {
             return Ok(());
         }
         let before = &text[self.seen..string.start];
-        let last = |name: &[u8]| before.windows(name.len()).rposition(|it| it == name);
+        let last = |name: &[u8]| before.windows(name.len()).rposition(|part| part == name);
         let (dialects, others) = (last(b"dialect_resources"), last(b"external_resources"));
         if dialects != others {
             self.are_of_dialects = dialects > others;

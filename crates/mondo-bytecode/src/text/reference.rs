@@ -53,7 +53,11 @@ impl<'a> Reference<'a> {
     fn pass(&mut self, text: &[u8], before: &[u8]) -> Result<(), TextError> {
         for byte in before {
             let depth = self.open.len();
-            let Some(it) = self.definition.as_mut().filter(|it| depth <= it.depth) else {
+            let Some(it) = self
+                .definition
+                .as_mut()
+                .filter(|definition| depth <= definition.depth)
+            else {
                 return Ok(());
             };
             match byte {
@@ -75,7 +79,7 @@ impl<'a> Reference<'a> {
         let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"._$-".contains(byte);
         let length = text[at + 1..]
             .iter()
-            .take_while(|it| is_of_name(it))
+            .take_while(|byte| is_of_name(byte))
             .count();
         let end = at + 1 + length;
         let name = &text[at..end];
@@ -124,7 +128,10 @@ fn check(text: &[u8]) -> Result<(), TextError> {
             bracket @ (b'(' | b'[' | b'{' | b'<') => {
                 it.open.push(bracket);
                 it.most = it.most.max(it.open.len());
-                let weights = it.open.iter().map(|it| if *it == b'<' { 1 } else { 2 });
+                let weights = it
+                    .open
+                    .iter()
+                    .map(|bracket| if *bracket == b'<' { 1 } else { 2 });
                 if it.open.len() > 1000 && weights.sum::<usize>() > 2000 {
                     return Err(TextError::at(text, at, NESTED));
                 }
@@ -310,7 +317,7 @@ fn lines_of(mut next: impl FnMut(usize) -> usize) -> String {
     let mut text = "{\n".repeat([0, 0, 0, 1, 998][next(5)]);
     for _ in 0..next(300) {
         let line = &lines[next(lines.len())];
-        let digits = line.chars().map(|it| match it {
+        let digits = line.chars().map(|c| match c {
             '0'..='9' if next(2) == 0 => {
                 (next(10) + usize::pow(10, next(9) as u32) - 1).to_string()
             }

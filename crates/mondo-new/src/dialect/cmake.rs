@@ -43,7 +43,7 @@ pub(super) fn calls(text: &str) -> Vec<Call<'_>> {
         let words = inside[..close].split(split);
         found.push(Call {
             name: &before[start..],
-            words: words.filter(|it| !it.is_empty()).collect(),
+            words: words.filter(|word| !word.is_empty()).collect(),
         });
         rest = inside.get(close + 1..).unwrap_or_default();
     }
@@ -60,7 +60,7 @@ impl<'a> Call<'a> {
     pub(super) fn library(&self) -> Option<&'a str> {
         let name = self.name.to_ascii_lowercase();
         let makes = name.starts_with("add_") && name.ends_with("library");
-        let first = self.words.first().filter(|it| !it.contains('$'));
+        let first = self.words.first().filter(|name| !name.contains('$'));
         first.copied().filter(|_| makes)
     }
 
@@ -98,7 +98,7 @@ impl<'a> Call<'a> {
                 None if rest.is_empty() => self
                     .words
                     .iter()
-                    .skip_while(|it| it.trim_start_matches('-') != bare)
+                    .skip_while(|word| word.trim_start_matches('-') != bare)
                     .nth(1)
                     .copied(),
                 None => None,
@@ -110,7 +110,7 @@ impl<'a> Call<'a> {
 /// Names that a text makes as libraries or other targets.
 pub(super) fn made<'a>(calls: &[Call<'a>]) -> BTreeSet<&'a str> {
     let libraries = calls.iter().filter_map(Call::library);
-    let others = calls.iter().filter(|it| {
+    let others = calls.iter().filter(|call| {
         [
             "add_public_tablegen_target",
             "add_custom_target",
@@ -118,10 +118,10 @@ pub(super) fn made<'a>(calls: &[Call<'a>]) -> BTreeSet<&'a str> {
             "add_llvm_executable",
         ]
         .iter()
-        .any(|name| it.is(name))
+        .any(|name| call.is(name))
     });
     libraries
-        .chain(others.filter_map(|it| it.words.first().copied()))
+        .chain(others.filter_map(|call| call.words.first().copied()))
         .collect()
 }
 

@@ -78,7 +78,7 @@ pub(super) fn entry(
     }
     let text = without_comments(&read(&top)?);
     let of_top = calls(&text);
-    if !of_top.iter().any(|it| it.is("project")) {
+    if !of_top.iter().any(|call| call.is("project")) {
         return Ok(None);
     }
     let finds = |call: &Call<'_>| call.is("find_package") && call.words.first() == Some(&"MLIR");
@@ -132,29 +132,29 @@ fn namespace(text: &str) -> Option<String> {
     let before = text
         .split(REGISTRATION)
         .next()
-        .filter(|it| it.len() < text.len())?;
+        .filter(|before| before.len() < text.len())?;
     let names = before.lines().filter_map(|line| {
         let name = line
             .trim()
             .strip_prefix("namespace ")?
             .trim_end_matches('{');
-        Some(name.trim()).filter(|it| !it.is_empty())
+        Some(name.trim()).filter(|name| !name.is_empty())
     });
     let names: Vec<&str> = names.collect();
-    Some(names.join("::")).filter(|it| !it.is_empty())
+    Some(names.join("::")).filter(|namespace| !namespace.is_empty())
 }
 
 impl Said {
     fn call(&mut self, call: &Call<'_>) {
-        let first = call.words.first().filter(|it| !it.contains('$'));
-        let first = first.map(|it| (*it).to_owned());
+        let first = call.words.first().filter(|word| !word.contains('$'));
+        let first = first.map(|word| (*word).to_owned());
         self.package(call);
         if call.is("if") {
             let tests = call
                 .words
                 .iter()
-                .filter(|it| it.ends_with("_INCLUDE_TESTS"));
-            self.tests.extend(tests.map(|it| (*it).to_owned()));
+                .filter(|word| word.ends_with("_INCLUDE_TESTS"));
+            self.tests.extend(tests.map(|word| (*word).to_owned()));
         }
         if call.is("add_mlir_python_modules") {
             self.modules.extend(first);
@@ -166,19 +166,19 @@ impl Said {
             let generates = |what| {
                 call.words
                     .iter()
-                    .any(|it| it.trim_start_matches('-') == what)
+                    .any(|word| word.trim_start_matches('-') == what)
             };
             if generates("gen-pass-capi-header") {
                 let prefix = call.after("-prefix");
                 self.passes
-                    .extend(prefix.map(|it| format!("mlirRegister{it}Passes")));
+                    .extend(prefix.map(|prefix| format!("mlirRegister{prefix}Passes")));
             } else if generates("gen-pass-decls") {
                 let group = call.after("-name").unwrap_or_default();
                 self.cpp_passes.insert(format!("register{group}Passes"));
             }
         } else if call.is("option") && call.words.last() == Some(&"OFF") {
             self.off
-                .extend(first.filter(|it| it.to_uppercase().contains("PYTHON")));
+                .extend(first.filter(|word| word.to_uppercase().contains("PYTHON")));
         } else if call.is("add_mlir_library")
             || call.is("add_mlir_dialect_library")
             || call.is("add_mlir_conversion_library")
@@ -189,8 +189,9 @@ impl Said {
             self.libraries.extend(first);
         }
         let embedded = call.words.iter();
-        let embedded = embedded.filter_map(|it| it.strip_prefix("MLIRPythonSources.Dialects."));
-        let plain = embedded.filter(|it| it.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'));
+        let embedded = embedded.filter_map(|word| word.strip_prefix("MLIRPythonSources.Dialects."));
+        let plain =
+            embedded.filter(|dialect| dialect.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'));
         self.dialects.extend(plain.map(str::to_owned));
     }
 
@@ -208,7 +209,7 @@ impl Said {
         });
         let named = match set {
             true => call.words.get(1).copied(),
-            false => defined.map(|it| it.trim_end_matches('.')),
+            false => defined.map(|prefix| prefix.trim_end_matches('.')),
         };
         if let Some(prefix) = named.and_then(plain) {
             self.prefix.get_or_insert(prefix);
@@ -216,14 +217,14 @@ impl Said {
         if call.is("add_mlir_python_modules") {
             let last = call
                 .after("ROOT_PREFIX")
-                .and_then(|it| it.rsplit('/').next());
+                .and_then(|prefix| prefix.rsplit('/').next());
             self.root = self.root.take().or(last.and_then(plain));
         }
     }
 
     fn keys(&self, unified: bool, cpp_passes: &BTreeSet<String>) -> String {
         let list = |names: &BTreeSet<String>| {
-            let names: Vec<String> = names.iter().map(|it| format!("{it:?}")).collect();
+            let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
             names.join(", ")
         };
         let (key, names) = match (self.modules.is_empty(), self.c_api.is_empty()) {
@@ -250,7 +251,7 @@ impl Said {
         let python = self.off.iter().filter(|_| key == "modules");
         let options: Vec<String> = python
             .chain(&self.tests)
-            .map(|it| format!("{it} = true"))
+            .map(|option| format!("{option} = true"))
             .collect();
         if !options.is_empty() {
             let _ = writeln!(text, "define = {{ {} }}", options.join(", "));

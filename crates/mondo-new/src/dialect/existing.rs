@@ -129,7 +129,7 @@ fn manifest(name: &str, project: &Utf8Path) -> Result<String> {
     let dialects: String = found
         .dialects
         .keys()
-        .map(|it| format!(", {it:?}"))
+        .map(|dialect| format!(", {dialect:?}"))
         .collect();
     Ok(format!(
         "# A bundle with {name} and what it needs: mondo bundle --manifest <this file>\nmanifest = 1\n\n\
@@ -166,7 +166,7 @@ pub(super) fn look(project: &Utf8Path) -> Result<Found> {
         }
     }
     let made = &found.made;
-    found.archives.retain(|it| !made.contains(it));
+    found.archives.retain(|archive| !made.contains(archive));
     // Sources that its CMake lists are the code, and others are tests or leftovers.
     if found.sources.iter().any(|source| listed.contains(source)) {
         found.sources.retain(|source| listed.contains(source));
@@ -187,7 +187,7 @@ impl Found {
         if at_top
             && ["LICENSE", "LICENCE", "COPYING"]
                 .iter()
-                .any(|it| name.starts_with(it))
+                .any(|license| name.starts_with(license))
         {
             self.licenses.insert(below);
             return Ok(());
@@ -225,11 +225,14 @@ impl Found {
             self.include.insert(folder);
         }
         let words: Vec<&str> = text.split_whitespace().collect();
-        for it in words.windows(4) {
-            if it[0] == "def" && it[2] == ":" && it[3].trim_end_matches('{') == "Dialect" {
+        for definition in words.windows(4) {
+            if definition[0] == "def"
+                && definition[2] == ":"
+                && definition[3].trim_end_matches('{') == "Dialect"
+            {
                 let after = text
-                    .split_once(&format!("def {}", it[1]))
-                    .map_or("", |it| it.1);
+                    .split_once(&format!("def {}", definition[1]))
+                    .map_or("", |(_, rest)| rest);
                 let body = after.split("\n}").next().unwrap_or_default();
                 let Some(name) = value(body, "name") else {
                     continue;
@@ -237,7 +240,7 @@ impl Found {
                 let namespace = value(body, "cppNamespace").unwrap_or_default();
                 let namespace = namespace.trim_start_matches("::");
                 // TableGen leaves the underscores out of the class's name.
-                let class = it[1].replace('_', "");
+                let class = definition[1].replace('_', "");
                 let class = match namespace {
                     "" => class,
                     namespace => format!("{namespace}::{class}"),
@@ -343,7 +346,7 @@ fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 fn text(name: &str, found: &Found, project: &Utf8Path) -> String {
     let path = |below: &Utf8Path| format!("{:?}", project.join(below).as_str());
     let list = |paths: &BTreeSet<Utf8PathBuf>| {
-        let paths: Vec<String> = paths.iter().map(|it| path(it)).collect();
+        let paths: Vec<String> = paths.iter().map(|file| path(file)).collect();
         match paths.len() {
             0..=2 => format!("[{}]", paths.join(", ")),
             _ => format!("[\n    {},\n]", paths.join(",\n    ")),
@@ -376,7 +379,7 @@ fn text(name: &str, found: &Found, project: &Utf8Path) -> String {
             );
         }
         let beside = ods.td.parent();
-        let own = found.ods.iter().filter(|it| it.parent() == beside);
+        let own = found.ods.iter().filter(|file| file.parent() == beside);
         let own: BTreeSet<Utf8PathBuf> = own.cloned().collect();
         if !own.is_empty() {
             let _ = writeln!(text, "ods = {}", list(&own));
@@ -384,7 +387,9 @@ fn text(name: &str, found: &Found, project: &Utf8Path) -> String {
         let _ = writeln!(text, "python = {dialect:?}");
     }
     let registers = found.functions.iter();
-    for function in registers.filter(|it| it.contains("Register") && it.ends_with("Passes")) {
+    for function in
+        registers.filter(|function| function.contains("Register") && function.ends_with("Passes"))
+    {
         let _ = writeln!(
             text,
             "\n[[pass-group]]\nname = {name:?}\nregister = {function:?}"
@@ -394,7 +399,11 @@ fn text(name: &str, found: &Found, project: &Utf8Path) -> String {
         true => "[]  # none was found".to_owned(),
         false => list(&found.sources),
     };
-    let archives: Vec<String> = found.archives.iter().map(|it| format!("{it:?}")).collect();
+    let archives: Vec<String> = found
+        .archives
+        .iter()
+        .map(|archive| format!("{archive:?}"))
+        .collect();
     let _ = write!(
         text,
         "\n[cpp]\nstd = \"c++17\"\nsources = {sources}\ninclude = {}\nheaders = {}\narchives = [{}]\n\

@@ -168,7 +168,7 @@ mod tests {
             let server = plan
                 .tools
                 .iter()
-                .find(|it| it.name == "lsp-server")
+                .find(|tool| tool.name == "lsp-server")
                 .unwrap();
             let read = |path: &str| fs_err::read_to_string(folder.join(path)).unwrap();
             let settings: serde_json::Value =
@@ -185,8 +185,8 @@ mod tests {
             assert_eq!(workflow.is_file(), contents.has_workflow(), "{name}");
             assert!(folder.join(".gitignore").is_file());
             for (path, text) in texts(name, &contents).unwrap() {
-                let mark = text.split('@').nth(1).filter(|it| {
-                    it.chars().all(char::is_alphabetic) && text.contains(&format!("@{it}@"))
+                let mark = text.split('@').nth(1).filter(|word| {
+                    word.chars().all(char::is_alphabetic) && text.contains(&format!("@{word}@"))
                 });
                 assert_eq!(mark, None, "{path}");
             }

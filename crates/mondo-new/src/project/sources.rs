@@ -36,7 +36,7 @@ impl MondoSources {
             let (url, revision) = text.split_once('#').unwrap_or((text, ""));
             let plain = |text: &str, also: &str| {
                 text.chars()
-                    .all(|it| it.is_ascii_alphanumeric() || also.contains(it))
+                    .all(|c| c.is_ascii_alphanumeric() || also.contains(c))
             };
             if !plain(url, ":/.-_~@%+") || !plain(revision, "/.-_") || revision.starts_with('-') {
                 return Err(refused(

@@ -248,8 +248,8 @@ mod tests {
             Contents::Rust(None),
         ] {
             for (path, text) in texts("my_toy", &contents).unwrap() {
-                let mark = text.split('@').nth(1).filter(|it| {
-                    it.chars().all(char::is_alphabetic) && text.contains(&format!("@{it}@"))
+                let mark = text.split('@').nth(1).filter(|word| {
+                    word.chars().all(char::is_alphabetic) && text.contains(&format!("@{word}@"))
                 });
                 assert_eq!(mark, None, "{path}");
             }

@@ -237,7 +237,7 @@ impl Environment {
         for entry in self.platlib.read_dir_utf8()? {
             let entry = entry?;
             let name = entry.file_name().strip_suffix(".dist-info");
-            let name = name.and_then(|it| it.rsplit_once('-'));
+            let name = name.and_then(|name| name.rsplit_once('-'));
             let is_same = name
                 .is_some_and(|(name, _)| name.to_lowercase().replace(['-', '.'], "_") == wanted);
             if is_same {

@@ -89,7 +89,7 @@ fn tidy(folder: &Utf8Path, wanted: &BTreeSet<Utf8PathBuf>) -> Result<bool> {
         if entry.file_type()?.is_dir() {
             let gone = if entry.file_name() == "__pycache__" {
                 // Bytecode is kept as long as the folder has modules.
-                let some = wanted.iter().any(|it| it.parent() == path.parent());
+                let some = wanted.iter().any(|module| module.parent() == path.parent());
                 if !some {
                     fs_err::remove_dir_all(path)?;
                 }

@@ -45,7 +45,7 @@ pub fn trees(plan: &Plan) -> Vec<Tree> {
     // A crate that selects single files is not searched: a new file in its folder is not part of the bundle.
     let of_crates = plan.crates.iter().flat_map(|one| &one.python);
     let of_crates = of_crates
-        .filter(|it| it.files.is_none())
+        .filter(|python| python.files.is_none())
         .map(|python| Tree {
             package: python.place(&plan.identity.import_root).replace('/', "."),
             folder: python.folder.clone(),

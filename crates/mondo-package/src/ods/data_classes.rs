@@ -88,7 +88,7 @@ impl Names<'_> {
         );
         let known = || {
             let parameters = class.parameters.iter();
-            parameters.filter_map(|it| Some((it, it.kind.as_ref()?)))
+            parameters.filter_map(|parameter| Some((parameter, parameter.kind.as_ref()?)))
         };
         for (parameter, kind) in known() {
             let form = self.form(kind, parameter.default.is_some());
@@ -125,7 +125,10 @@ impl Names<'_> {
         let optional = |it: &Parameter| {
             it.default.is_some() && matches!(it.kind, Some(Kind::Type | Kind::Attribute))
         };
-        let last_needed = class.parameters.iter().rposition(|it| !optional(it));
+        let last_needed = class
+            .parameters
+            .iter()
+            .rposition(|parameter| !optional(parameter));
         let _ = writeln!(text, "\n    @classmethod\n    def get(\n        cls,");
         for (index, parameter) in class.parameters.iter().enumerate() {
             let Some(kind) = &parameter.kind else {
@@ -143,7 +146,7 @@ impl Names<'_> {
         let names: String = class
             .parameters
             .iter()
-            .map(|it| format!(", {}", python_name(it)))
+            .map(|parameter| format!(", {}", python_name(parameter)))
             .collect();
         let _ = write!(
             text,

@@ -94,13 +94,16 @@ pub(super) fn generate_all(
     digests: &Digests,
     folder: &Utf8Path,
 ) -> Result<BTreeMap<String, String>> {
-    let dialects = plan.dialects.iter().filter(|it| it.python.is_some());
+    let dialects = plan
+        .dialects
+        .iter()
+        .filter(|dialect| dialect.python.is_some());
     let jobs: Vec<Job<'_>> = dialects
         .flat_map(|dialect| {
             let own = Job::both(dialect, None, &dialect.ods, dialect.enums.as_deref());
-            let extensions = dialect.extensions.iter().flat_map(|it| {
-                let name = Some(it.name.as_str());
-                Job::both(dialect, name, &it.ods, it.enums.as_deref())
+            let extensions = dialect.extensions.iter().flat_map(|extension| {
+                let name = Some(extension.name.as_str());
+                Job::both(dialect, name, &extension.ods, extension.enums.as_deref())
             });
             own.chain(extensions)
         })

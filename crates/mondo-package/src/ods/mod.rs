@@ -64,8 +64,8 @@ pub fn digest_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result
         .dialects
         .iter()
         .flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
-    let extensions = plan.dialects.iter().flat_map(|it| &it.extensions);
-    let extensions = extensions.flat_map(|it| it.ods.iter().chain(&it.enums));
+    let extensions = plan.dialects.iter().flat_map(|dialect| &dialect.extensions);
+    let extensions = extensions.flat_map(|extension| extension.ods.iter().chain(&extension.enums));
     let files = files.chain(extensions);
     let files = files.map(|file| prefix.join("include").join(file));
     for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
@@ -96,12 +96,12 @@ pub fn ods(
     generated.extend(defined_in_rust(plan, staticlib)?);
     let names = |of_crates: bool| -> Vec<&str> {
         let dialects = plan.dialects.iter();
-        let dialects = dialects.filter(|it| it.of_crate.is_some() == of_crates);
-        dialects.map(|it| it.name.as_str()).collect()
+        let dialects = dialects.filter(|dialect| dialect.of_crate.is_some() == of_crates);
+        dialects.map(|dialect| dialect.name.as_str()).collect()
     };
     builders::separate(&mut generated, &names(false), &names(true));
     typed::annotate(&mut generated);
-    for data in crates.iter().flat_map(|it| &it.data) {
+    for data in crates.iter().flat_map(|described| &described.data) {
         let enums = generated.get(&Part::Enums.module(&data.dialect));
         let text = data_classes::text(data, enums.map(String::as_str));
         let module = data_classes::module(&data.dialect);
@@ -182,7 +182,7 @@ fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {
         if let Some(text) = generated.get(&data) {
             into.generated.insert(data, text.clone());
         }
-        let extensions = dialect.extensions.iter().map(|it| &it.name);
+        let extensions = dialect.extensions.iter().map(|extension| &extension.name);
         for name in std::iter::once(&dialect.name).chain(extensions) {
             for part in [Part::Operations, Part::Enums] {
                 let name = part.module(name);
@@ -204,10 +204,13 @@ fn plain_modules(
     let name = &dialect.name;
     let title = format!("The `{name}` dialect.");
     let own = plain_module(&title, ".", name, &dialect.native, generated);
-    let extensions = dialect.extensions.iter().map(|it| {
-        let title = format!("The extension `{}` of the `{name}` dialect.", it.name);
-        let text = plain_module(&title, "..", &it.name, &[], generated);
-        (format!("{module}/{}", it.python), text)
+    let extensions = dialect.extensions.iter().map(|extension| {
+        let title = format!(
+            "The extension `{}` of the `{name}` dialect.",
+            extension.name
+        );
+        let text = plain_module(&title, "..", &extension.name, &[], generated);
+        (format!("{module}/{}", extension.python), text)
     });
     std::iter::once((module.to_owned(), own))
         .chain(extensions)
@@ -251,7 +254,7 @@ impl DialectModules {
             // A module whose name begins with an underscore, such as `__init__`, belongs to no one
             // dialect.
             let mut modules = modules_of(path).into_iter();
-            path.starts_with('_') || modules.all(|it| self.plain.contains_key(it))
+            path.starts_with('_') || modules.all(|module| self.plain.contains_key(module))
         });
     }
 

@@ -277,7 +277,10 @@ fn a_bundle_has_the_extensions_whose_dialects_it_has() {
         .collect();
     let modules_of = |dialects: &str| -> BTreeMap<String, String> {
         let planned = plan_of(dialects).dialects;
-        let transform = planned.iter().find(|it| it.name == "transform").unwrap();
+        let transform = planned
+            .iter()
+            .find(|dialect| dialect.name == "transform")
+            .unwrap();
         plain_modules("transform", transform, &generated)
             .into_iter()
             .collect()
@@ -296,7 +299,9 @@ fn a_bundle_has_the_extensions_whose_dialects_it_has() {
     let modules: Vec<&str> = plain.keys().map(String::as_str).collect();
     let extensions = "bufferization debug gpu loop memref nvgpu pdl smt sparse_tensor structured \
                       tensor tune vector xegpu";
-    let expected = extensions.split(' ').map(|it| format!("transform/{it}"));
+    let expected = extensions
+        .split(' ')
+        .map(|name| format!("transform/{name}"));
     let expected: Vec<String> = std::iter::once("transform".into())
         .chain(expected)
         .collect();
@@ -327,7 +332,7 @@ fn what_an_extension_lacks_is_said_of_it() {
     let mut plan = plan_of("\"@all\"");
     plan.dialects.retain(|planned| planned.name == "transform");
     let extensions = &mut plan.dialects[0].extensions;
-    extensions.retain(|it| it.python == "debug" || it.python == "tune");
+    extensions.retain(|extension| extension.python == "debug" || extension.python == "tune");
     let (kind, text) = made.refused_in(&plan);
     assert_eq!(kind, ErrorKind::Compile);
     let wanted = "no Python classes of the extension `transform_tune_extension` of the dialect \

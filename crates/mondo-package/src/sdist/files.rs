@@ -85,7 +85,7 @@ fn walk(folder: &Utf8Path, heeded: bool) -> Result<BTreeSet<String>> {
                 || (at_top && NEVER_AT_TOP.contains(&name.as_ref()))
                 || name.ends_with(".egg-info")
                 || entry.path().join("pyvenv.cfg").is_file();
-            !(entry.file_type().is_some_and(|it| it.is_dir()) && never && entry.depth() > 0)
+            !(entry.file_type().is_some_and(|kind| kind.is_dir()) && never && entry.depth() > 0)
         })
         .build();
     let mut found = BTreeSet::new();

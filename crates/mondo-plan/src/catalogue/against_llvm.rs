@@ -194,7 +194,7 @@ fn every_c_api_header_belongs_to_one_archive() {
     let dialects = || release.dialects.values().copied();
     let ods = dialects().flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
     let extensions = dialects().flat_map(|dialect| release.extensions_of(dialect));
-    let extensions = extensions.flat_map(|it| it.ods.iter().chain(&it.enums));
+    let extensions = extensions.flat_map(|extension| extension.ods.iter().chain(&extension.enums));
     for file in listed.iter().chain(ods).chain(extensions) {
         assert!(llvm.include().join(file).is_file(), "{file}");
     }
@@ -275,7 +275,8 @@ fn every_dialect_extension_is_in_the_catalogue() {
 /// Stubs of rows that hold for bundles without PDL, or of those that hold for bundles with any dialect.
 fn stubs(release: &Release<'_>, of_pdl: bool) -> BTreeSet<String> {
     let rows = release.stubs.iter();
-    let is_of_pdl = |row: &FunctionStubs| row.unless.iter().any(|it| it.get_ref() == "pdl");
+    let is_of_pdl =
+        |row: &FunctionStubs| row.unless.iter().any(|dialect| dialect.get_ref() == "pdl");
     rows.filter(|row| is_of_pdl(row) == of_pdl && (of_pdl || row.unless.is_empty()))
         .flat_map(|row| row.functions.iter().chain(&row.null).cloned())
         .collect()
@@ -315,7 +316,7 @@ fn other_stubs_are_in_the_place_of_what_is_asked_for() {
     let zstd = llvm.undefined("LLVMSupport");
     let zstd: BTreeSet<String> = zstd
         .into_iter()
-        .filter(|it| it.starts_with("ZSTD_"))
+        .filter(|symbol| symbol.starts_with("ZSTD_"))
         .collect();
     let (of_zstd, others): (BTreeSet<String>, BTreeSet<String>) = stubs(&release, false)
         .into_iter()
@@ -331,7 +332,10 @@ fn archives_of_llvm_that_call_back_are_known() {
     let llvm = llvm();
     let archives = llvm.libraries("LLVM");
     let listed = llvm.release().callback_archives;
-    let gone: Vec<_> = listed.iter().filter(|it| !archives.contains(*it)).collect();
+    let gone: Vec<_> = listed
+        .iter()
+        .filter(|archive| !archives.contains(*archive))
+        .collect();
     assert!(gone.is_empty(), "{gone:?}");
 }
 
@@ -384,7 +388,10 @@ fn the_parts_of_a_pass_group_are_all_of_its_passes() {
         };
         let parts = release.pass_parts.iter();
         let parts = parts.filter(|part| part.group.get_ref() == group.name.get_ref());
-        let mut listed: Vec<&str> = parts.flat_map(|part| &part.names).map(|it| &**it).collect();
+        let mut listed: Vec<&str> = parts
+            .flat_map(|part| &part.names)
+            .map(|name| &**name)
+            .collect();
         if listed.is_empty() {
             continue;
         }

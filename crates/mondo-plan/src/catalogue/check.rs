@@ -45,7 +45,10 @@ pub(super) fn check(catalogue: &Catalogue, source: &Document) -> Result<()> {
     for member in catalogue.sets.dialects.values().flatten() {
         anywhere(member, &dialects)?;
     }
-    let extensions = catalogue.dialects.iter().flat_map(|it| &it.extensions);
+    let extensions = catalogue
+        .dialects
+        .iter()
+        .flat_map(|dialect| &dialect.extensions);
     for dialect in extensions.flat_map(|extension| &extension.depends) {
         anywhere(dialect, &dialects)?;
     }
@@ -54,18 +57,18 @@ pub(super) fn check(catalogue: &Catalogue, source: &Document) -> Result<()> {
         anywhere(dialect, &dialects)?;
     }
     let of_tool = catalogue.tool_translations.iter();
-    for dialect in of_tool.clone().flat_map(|it| &it.dialects) {
+    for dialect in of_tool.clone().flat_map(|row| &row.dialects) {
         anywhere(dialect, &dialects)?;
     }
     let translations = names(&catalogue.translations);
-    for translation in of_tool.filter_map(|it| it.translation.as_ref()) {
+    for translation in of_tool.filter_map(|row| row.translation.as_ref()) {
         anywhere(translation, &translations)?;
     }
-    for dialect in catalogue.stubs.iter().flat_map(|it| &it.unless) {
+    for dialect in catalogue.stubs.iter().flat_map(|stub| &stub.unless) {
         anywhere(dialect, &dialects)?;
     }
     let targets = names(&catalogue.llvm_targets);
-    for target in catalogue.stubs.iter().flat_map(|it| &it.only_targets) {
+    for target in catalogue.stubs.iter().flat_map(|stub| &stub.only_targets) {
         anywhere(target, &targets)?;
     }
     for dialect in catalogue.pass_parts.iter().flat_map(|part| &part.dialects) {

@@ -171,7 +171,7 @@ impl<'a> Release<'a> {
             tool_translations: catalogue
                 .tool_translations
                 .iter()
-                .filter(|it| it.versions().contain(major))
+                .filter(|row| row.versions().contain(major))
                 .collect(),
             llvm_targets: at(&catalogue.llvm_targets, major),
             everything: &catalogue.everything,

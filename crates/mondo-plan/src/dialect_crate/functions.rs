@@ -110,7 +110,7 @@ impl Functions {
         for name in included(&text) {
             match resolve(&name, path, include) {
                 Some(other) => self.header(&other, include, seen)?,
-                None => self.complete &= UPSTREAM.iter().any(|it| name.starts_with(it)),
+                None => self.complete &= UPSTREAM.iter().any(|start| name.starts_with(start)),
             }
         }
         Ok(())

@@ -202,8 +202,12 @@ impl CppOptions {
     pub fn arguments(&self) -> Vec<String> {
         let std = self.std.as_ref().map_or(DEFAULT_STD, |std| std.get_ref());
         let mut arguments = vec![format!("-std={std}")];
-        arguments.extend(self.defines.iter().map(|it| format!("-D{}", it.get_ref())));
-        arguments.extend(self.flags.iter().map(|it| it.get_ref().clone()));
+        arguments.extend(
+            self.defines
+                .iter()
+                .map(|define| format!("-D{}", define.get_ref())),
+        );
+        arguments.extend(self.flags.iter().map(|flag| flag.get_ref().clone()));
         arguments
     }
 
@@ -393,7 +397,10 @@ impl DialectCrate {
             return hash_tree(&self.folder, &self.folder, state);
         };
         self.archives_into(state)?;
-        let sources = self.extensions.iter().flat_map(|it| &it.sources);
+        let sources = self
+            .extensions
+            .iter()
+            .flat_map(|extension| &extension.sources);
         let python = self.python.iter().map(|python| &python.folder);
         let folders = prebuilt.include.iter().chain(python);
         let file = self.folder.join(FILE_NAME);
@@ -463,7 +470,8 @@ impl DialectCrate {
     pub(super) fn place_classes(&mut self, project: &Project) {
         for dialect in &mut self.dialects {
             let written = project.classes.iter();
-            let mut written = written.filter(|it| it.dialect.get_ref() == dialect.name.get_ref());
+            let mut written =
+                written.filter(|classes| classes.dialect.get_ref() == dialect.name.get_ref());
             if let (Some(classes), Some(written)) = (&mut dialect.classes, written.next()) {
                 *classes = DataClasses {
                     header: written.header.clone(),

@@ -156,7 +156,7 @@ pub struct WheelPlan {
 impl Manifest {
     /// Names the wheel of a project, where `package.wheels` does not: as its entry does, else `default`.
     pub fn name_wheel(&mut self, project: &Project, default: Option<String>) {
-        let default = default.map(|it| Spanned::new(project.name.span(), it));
+        let default = default.map(|default| Spanned::new(project.name.span(), default));
         if let Some(distribution) = project.wheel.clone().or(default) {
             let name = project.name.get_ref().clone();
             self.wheels.entry(name).or_insert(distribution);

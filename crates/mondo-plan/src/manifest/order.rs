@@ -39,10 +39,13 @@ fn circle<'n>(left: &[String], needs: &'n Needs) -> Vec<&'n Spanned<String>> {
     let mut name = &left[0];
     loop {
         let mut all = needs.get(name).into_iter().flatten();
-        let Some(next) = all.find(|it| left.contains(it.get_ref())) else {
+        let Some(next) = all.find(|word| left.contains(word.get_ref())) else {
             return words;
         };
-        if let Some(start) = words.iter().position(|it| it.get_ref() == next.get_ref()) {
+        if let Some(start) = words
+            .iter()
+            .position(|word| word.get_ref() == next.get_ref())
+        {
             // Those before lead to the circle.
             let mut words = words.split_off(start + 1);
             words.push(next);
@@ -54,7 +57,7 @@ fn circle<'n>(left: &[String], needs: &'n Needs) -> Vec<&'n Spanned<String>> {
 }
 
 fn in_a_circle(words: &[&Spanned<String>], source: &Document) -> Error {
-    let names: Vec<&str> = words.iter().map(|it| it.get_ref().as_str()).collect();
+    let names: Vec<&str> = words.iter().map(|word| word.get_ref().as_str()).collect();
     let what = match names[..] {
         [name] => format!("the project `{name}` needs itself"),
         _ => format!("projects need each other in a cycle: {}", names.join(", ")),
@@ -62,6 +65,6 @@ fn in_a_circle(words: &[&Spanned<String>], source: &Document) -> Error {
     source
         .error(ErrorKind::Manifest, words[0].span(), what)
         .because("mondo builds each project after those it needs")
-        .details(words.iter().map(|it| source.place(it.span().start)))
+        .details(words.iter().map(|word| source.place(word.span().start)))
         .help("remove one of these names from `needs`")
 }

@@ -305,7 +305,10 @@ pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>>
         let name = file.name.get_ref().clone();
         needs.insert(name.clone(), file.needs.clone());
         let project = one(file, source)?;
-        if let Some(other) = projects.iter().find(|it| it.name.get_ref() == &name) {
+        if let Some(other) = projects
+            .iter()
+            .find(|project| project.name.get_ref() == &name)
+        {
             return Err(refuse(
                 source,
                 &project.name,
@@ -332,9 +335,11 @@ pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>>
             .help(suggest(word.get_ref(), names.iter().map(String::as_str))));
         }
     }
-    let names = projects.iter().map(|it| it.name.get_ref().clone());
+    let names = projects
+        .iter()
+        .map(|project| project.name.get_ref().clone());
     let order = order::ordered(names.collect(), &needs, source)?;
-    projects.sort_by_key(|project| order.iter().position(|it| it == project.name.get_ref()));
+    projects.sort_by_key(|project| order.iter().position(|name| name == project.name.get_ref()));
     Ok(projects)
 }
 
@@ -499,8 +504,8 @@ fn inside(
     words: &[Spanned<String>],
     key: &str,
 ) -> Result<Vec<Utf8PathBuf>> {
-    let found = words.iter().map(|it| {
-        let path = folder.join(it.get_ref());
+    let found = words.iter().map(|word| {
+        let path = folder.join(word.get_ref());
         if path.is_file() {
             return Ok(path);
         }
@@ -510,9 +515,9 @@ fn inside(
         }
         let what = format!(
             "`{key}` names a file or folder that does not exist: `{}`",
-            it.get_ref()
+            word.get_ref()
         );
-        Err(refuse(source, it, what)
+        Err(refuse(source, word, what)
             .because(format!("`{path}` does not exist"))
             .help("paths are relative to the project's folder"))
     });

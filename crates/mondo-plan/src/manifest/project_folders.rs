@@ -10,9 +10,11 @@ use crate::document::suggest;
 pub(super) fn check(projects: &[Project]) -> Result<()> {
     let all: Vec<&str> = projects
         .iter()
-        .map(|it| it.name.get_ref().as_str())
+        .map(|project| project.name.get_ref().as_str())
         .collect();
-    projects.iter().try_for_each(|it| folders_exist(it, &all))
+    projects
+        .iter()
+        .try_for_each(|project| folders_exist(project, &all))
 }
 
 fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
@@ -34,7 +36,8 @@ fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
                 ))
             } else {
                 let names = needed.iter().copied().chain([own]);
-                let words = names.flat_map(|it| [format!("{it}.source"), format!("{it}.build")]);
+                let words =
+                    names.flat_map(|name| [format!("{name}.source"), format!("{name}.build")]);
                 let words: Vec<String> = words.collect();
                 let word = format!("{name}.{folder}");
                 error.help(suggest(&word, words.iter().map(String::as_str)))

@@ -73,13 +73,20 @@ fn a_crates_dialect_brings_what_it_depends_on() {
     assert_eq!(plan.unreachable_functions, [""; 0]);
     assert_eq!(plan.null_functions.len(), 1, "{:?}", plan.null_functions);
     let names = |dialects: &[PlannedDialect]| -> Vec<String> {
-        dialects.iter().map(|it| it.name.clone()).collect()
+        dialects
+            .iter()
+            .map(|dialect| dialect.name.clone())
+            .collect()
     };
     assert_eq!(
         names(&plan.dialects),
         ["arith", "builtin", "math", "toy", "units"]
     );
-    let order: Vec<&String> = plan.crates.iter().map(|it| it.name.get_ref()).collect();
+    let order: Vec<&String> = plan
+        .crates
+        .iter()
+        .map(|owner| owner.name.get_ref())
+        .collect();
     assert_eq!(order, ["toy", "units"]);
     assert_json_snapshot!(plan.registration, @r#"
     {
@@ -327,7 +334,10 @@ fn what_a_crate_adds_to_others_is_registered() {
         "mondo_register_toy_toy__registerToLLVM",
     ] {
         assert!(
-            registration.registries.iter().any(|it| it == function),
+            registration
+                .registries
+                .iter()
+                .any(|registry| registry == function),
             "{function}"
         );
     }

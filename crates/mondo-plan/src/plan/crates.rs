@@ -137,10 +137,12 @@ impl<'a> Crates<'a> {
     /// Extensions are written over headers that not every LLVM has.
     fn adaptors_exist(&self) -> Result<()> {
         let major = self.release.major;
-        let mut extensions = self
-            .crates
-            .iter()
-            .flat_map(|owner| owner.extensions.iter().map(move |it| (owner, it)));
+        let mut extensions = self.crates.iter().flat_map(|owner| {
+            owner
+                .extensions
+                .iter()
+                .map(move |extension| (owner, extension))
+        });
         let Some((owner, extension)) = extensions.find(|_| major < NANOBIND_SINCE) else {
             return Ok(());
         };
@@ -222,7 +224,10 @@ impl<'a> Crates<'a> {
         manifest: &Manifest,
     ) -> Result<Vec<DialectCrate>> {
         for (owner, written) in self.crates.iter().zip(&manifest.crates) {
-            let mut own = owner.dialects.iter().map(|it| it.name.get_ref().as_str());
+            let mut own = owner
+                .dialects
+                .iter()
+                .map(|dialect| dialect.name.get_ref().as_str());
             if owner.dialects.is_empty() || own.clone().any(|name| names.contains(name)) {
                 continue;
             }
@@ -287,7 +292,10 @@ impl<'a> Crates<'a> {
                     of_crate: Some(owner.name.get_ref().clone()),
                     ods: dialect.ods.clone(),
                     enums: dialect.enums.clone(),
-                    python: dialect.python.as_ref().map(|it| it.get_ref().clone()),
+                    python: dialect
+                        .python
+                        .as_ref()
+                        .map(|module| module.get_ref().clone()),
                     native: Vec::new(),
                     extensions: Vec::new(),
                 }
@@ -306,7 +314,10 @@ impl<'a> Crates<'a> {
     pub(super) fn wheels(&self, manifest: &Manifest) -> Result<Vec<PlannedWheel>> {
         for (name, wheel) in &manifest.wheels {
             let has_python = |owner: &&DialectCrate| {
-                let classes = owner.dialects.iter().any(|it| it.python.is_some());
+                let classes = owner
+                    .dialects
+                    .iter()
+                    .any(|dialect| dialect.python.is_some());
                 !owner.extensions.is_empty() || !owner.python.is_empty() || classes
             };
             let mut with_wheels = self.crates.iter().filter(has_python);
@@ -480,9 +491,12 @@ impl Registration {
     /// Adds what the crates register. Their passes come before MLIR's, so that a name which MLIR has too is theirs.
     pub(super) fn add(&mut self, dialects: &[PlannedDialect], crates: &[DialectCrate]) {
         self.handles
-            .extend(dialects.iter().filter_map(|it| it.handle.clone()));
-        self.registries
-            .extend(dialects.iter().filter_map(|it| it.register.clone()));
+            .extend(dialects.iter().filter_map(|dialect| dialect.handle.clone()));
+        self.registries.extend(
+            dialects
+                .iter()
+                .filter_map(|dialect| dialect.register.clone()),
+        );
         let mut passes = Vec::new();
         for one in crates {
             let groups = one.pass_groups.iter();
@@ -490,11 +504,12 @@ impl Registration {
             let translations = one.translations.iter();
             // In C, a translation is registered with a context; in C++, with a registry.
             let (in_c, in_cpp): (Vec<_>, Vec<_>) =
-                translations.partition(|it| matches!(it, Registrar::C(_)));
+                translations.partition(|registrar| matches!(registrar, Registrar::C(_)));
             self.contexts
-                .extend(in_c.into_iter().map(|it| one.function_of(it)));
+                .extend(in_c.into_iter().map(|registrar| one.function_of(registrar)));
             let added = one.dialect_extensions.iter().chain(in_cpp);
-            self.registries.extend(added.map(|it| one.function_of(it)));
+            self.registries
+                .extend(added.map(|registrar| one.function_of(registrar)));
         }
         for functions in [
             &mut self.handles,

@@ -116,20 +116,21 @@ impl Plan {
     /// True if a crate has a wheel of its own, so that the bundle's wheel lacks its Python.
     #[must_use]
     pub fn has_wheel(&self, crate_name: &str) -> bool {
-        self.wheels.iter().any(|it| it.of_crate == crate_name)
+        self.wheels.iter().any(|wheel| wheel.of_crate == crate_name)
     }
 
     /// True if a crate has a Python extension.
     #[must_use]
     pub fn has_extensions(&self) -> bool {
-        self.wheels.iter().any(|it| !it.extensions.is_empty())
+        self.wheels.iter().any(|wheel| !wheel.extensions.is_empty())
     }
 
     /// Possible mistakes that are no errors, a line each.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let crates = self.crates.iter();
-        let undefined = crates.flat_map(|one| one.undefined.iter().map(move |it| (one, it)));
+        let undefined =
+            crates.flat_map(|one| one.undefined.iter().map(move |symbol| (one, symbol)));
         let first = self.identity.import_root.split('.').next();
         let shadowed = first.filter(|word| is_well_known(word)).map(|word| {
             format!(

@@ -39,7 +39,10 @@ fn excluded_names(
     let modules = chosen.into_iter().flat_map(|(name, dialect)| {
         let module = dialect.python.as_deref().unwrap_or(name);
         release.extensions_of(dialect).filter_map(move |extension| {
-            let needed = extension.depends.iter().map(|it| it.get_ref().clone());
+            let needed = extension
+                .depends
+                .iter()
+                .map(|dialect| dialect.get_ref().clone());
             let missing: Vec<String> = needed
                 .filter(|name| !dialects.names.contains(name.as_str()))
                 .collect();
@@ -160,8 +163,9 @@ impl<'a> Planner<'a> {
             all_headers.partition(|(archive, header)| {
                 of_passes(header) && unasked.contains(archive.name.get_ref().as_str())
             });
-        let names =
-            |list: Vec<(_, &String)>| sorted(list.into_iter().map(|it| it.1.clone()).collect());
+        let names = |list: Vec<(_, &String)>| {
+            sorted(list.into_iter().map(|(_, name)| name.clone()).collect())
+        };
         let mut planned: Vec<PlannedDialect> = dialects
             .names
             .iter()
@@ -221,8 +225,8 @@ impl<'a> Planner<'a> {
             excluded_entry_points: sorted(
                 excluded().flat_map(|target| target.functions()).collect(),
             ),
-            unreachable_functions: of_stubs(|it| &it.functions),
-            null_functions: of_stubs(|it| &it.null),
+            unreachable_functions: of_stubs(|stub| &stub.functions),
+            null_functions: of_stubs(|stub| &stub.null),
             tool_translations: tools::translations(
                 release,
                 &tools,

@@ -31,7 +31,17 @@ impl Registration {
             .filter(|(name, _)| chosen.names.contains(*name))
             .map(|(_, library)| library)
             .collect();
-        self.runtime = sorted(chosen.iter().flat_map(|it| it.functions.clone()).collect());
-        self.finish = sorted(chosen.iter().filter_map(|it| it.finish.clone()).collect());
+        self.runtime = sorted(
+            chosen
+                .iter()
+                .flat_map(|library| library.functions.clone())
+                .collect(),
+        );
+        self.finish = sorted(
+            chosen
+                .iter()
+                .filter_map(|library| library.finish.clone())
+                .collect(),
+        );
     }
 }

@@ -61,7 +61,11 @@ impl Plan {
             if self.execution_engine { "yes" } else { "no" }.into(),
         );
         row("runtime libraries", self.runtime_libraries.join(" "));
-        let tools: Vec<&str> = self.tools.iter().map(|it| it.command.as_str()).collect();
+        let tools: Vec<&str> = self
+            .tools
+            .iter()
+            .map(|tool| tool.command.as_str())
+            .collect();
         row("tools", tools.join(" "));
         row("archives, whole", self.archives.join(" "));
         row(

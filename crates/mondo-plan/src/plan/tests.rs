@@ -41,14 +41,14 @@ fn the_extension_has_a_feature_for_what_the_catalogue_says_is_native() {
         .split(|c| !is_symbol(c))
         .filter(|word| {
             word.strip_prefix("mondo_feature_")
-                .is_some_and(|it| it.contains('_'))
+                .is_some_and(|feature| feature.contains('_'))
         })
         .collect();
     symbols.sort_unstable();
     symbols.dedup();
     let features = plan.extension_features.iter();
     let mut features: Vec<String> = features
-        .map(|it| format!("mondo_feature_{}", it.replace('-', "_")))
+        .map(|feature| format!("mondo_feature_{}", feature.replace('-', "_")))
         .collect();
     features.sort();
     assert_eq!(features, symbols);
@@ -225,12 +225,21 @@ fn a_subset_does_not_take_the_archive_that_pulls_everything() {
     assert!(!has(&["nvgpu"]), "standard has no nvgpu");
     assert_eq!(plan.registration.handles.len(), plan.dialects.len() - 1);
     // Two groups reach into dialects that are not there; the passes of those are left out.
-    let registers = |name: &str| plan.registration.passes.iter().any(|it| it == name);
+    let registers = |name: &str| {
+        plan.registration
+            .passes
+            .iter()
+            .any(|function| function == name)
+    };
     assert!(registers("mlirRegisterLinalgPasses"));
     assert!(!registers("mlirRegisterConversionPasses") && !registers("mlirRegisterGPUPasses"));
     assert!(registers("mlirRegisterConversionConvertFuncToLLVMPass"));
     assert!(!registers("mlirRegisterConversionConvertGpuOpsToNVVMOps"));
-    let excluded = |name: &str| plan.excluded_functions.iter().any(|it| it == name);
+    let excluded = |name: &str| {
+        plan.excluded_functions
+            .iter()
+            .any(|function| function == name)
+    };
     assert!(excluded("mlirCreateConversionConvertGpuOpsToNVVMOps"));
     assert!(excluded("mlirRegisterConversionPasses"));
     assert!(!excluded("mlirCreateConversionConvertFuncToLLVMPass"));
@@ -245,13 +254,22 @@ fn a_subset_does_not_take_the_archive_that_pulls_everything() {
 fn an_older_llvm_has_what_its_c_api_lacks_from_the_runtime() {
     let contents = "dialects = [\"@standard\"]\npasses = [\"@standard\"]";
     let plan = resolved("", "version = \"19\"", contents).unwrap();
-    let dialects: Vec<&str> = plan.dialects.iter().map(|it| it.name.as_str()).collect();
+    let dialects: Vec<&str> = plan
+        .dialects
+        .iter()
+        .map(|dialect| dialect.name.as_str())
+        .collect();
     assert!(dialects.contains(&"affine") && dialects.contains(&"mesh"));
     assert_eq!(plan.registration.handles.len(), plan.dialects.len() - 1);
     let absent = |name: &str| !plan.archives.iter().any(|archive| archive == name);
     assert!(absent("MLIRCAPIAffine") && absent("MLIRCAPIRegisterEverything"));
     assert!(!absent("MLIRCAPILinalg"));
-    let registers = |name: &str| plan.registration.passes.iter().any(|it| it == name);
+    let registers = |name: &str| {
+        plan.registration
+            .passes
+            .iter()
+            .any(|function| function == name)
+    };
     assert!(registers("mlirRegisterAffinePasses") && registers("mlirRegisterLinalgPasses"));
     assert!(!registers("mlirRegisterLLVMPasses") && registers("mlirRegisterLLVMLLVMAddComdats"));
 }
@@ -487,25 +505,31 @@ fn what_only_pdl_reaches_is_excluded_without_it() {
     let plan = with("dialects = [\"@core\"]");
     let functions = &plan.unreachable_functions;
     assert!(
-        functions.iter().any(|it| it.contains("PDLByteCode"))
+        functions
+            .iter()
+            .any(|function| function.contains("PDLByteCode"))
             && functions
                 .iter()
-                .any(|it| it.contains("createConvertPDLToPDLInterpPass"))
+                .any(|function| function.contains("createConvertPDLToPDLInterpPass"))
             && !functions
                 .iter()
-                .any(|it| it.contains("createPDLToPDLInterpPass")),
+                .any(|function| function.contains("createPDLToPDLInterpPass")),
         "{functions:?}"
     );
     for dialects in ["[\"@core\", \"pdl\"]", "[\"@all\"]"] {
         let plan = with(&format!("dialects = {dialects}"));
         let mut functions = plan.unreachable_functions.iter();
-        assert!(!functions.any(|it| it.contains("PDL")), "{dialects}");
+        assert!(
+            !functions.any(|function| function.contains("PDL")),
+            "{dialects}"
+        );
     }
 }
 
 #[test]
 fn optional_parts_of_llvm_are_excluded_where_nothing_reaches_them() {
-    let has = |functions: &[String], part: &str| functions.iter().any(|it| it.contains(part));
+    let has =
+        |functions: &[String], part: &str| functions.iter().any(|function| function.contains(part));
     let plan = with("dialects = [\"@core\"]");
     assert!(has(&plan.null_functions, "createPerfJITEventListener"));
     assert!(has(&plan.unreachable_functions, "ZSTD_compress2"));

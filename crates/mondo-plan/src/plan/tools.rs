@@ -92,7 +92,7 @@ pub(super) fn add_commands(
             });
         if taken.is_some() {
             let mut words = manifest.tools.iter();
-            let named = words.find(|it| *it.get_ref() == tool.name);
+            let named = words.find(|word| *word.get_ref() == tool.name);
             let span = named
                 .or(manifest.tools.first())
                 .map_or(0..0, toml::Spanned::span);
@@ -111,7 +111,7 @@ pub(super) fn add_commands(
         let root = &manifest.import_root;
         let commands = tools
             .iter()
-            .map(|it| (it.command.clone(), it.entry_point(root)));
+            .map(|tool| (tool.command.clone(), tool.entry_point(root)));
         scripts.or_default().extend(commands);
     }
     Ok(())
@@ -129,18 +129,20 @@ pub(super) fn translations(
         return Vec::new();
     }
     let known = release.tool_translations.iter();
-    let present = known.filter(|it| {
-        let translation = it.translation.as_ref();
-        dialects.has_all(&it.dialects)
-            && translation.is_none_or(|it| translations.names.contains(it.get_ref().as_str()))
+    let present = known.filter(|row| {
+        let translation = row.translation.as_ref();
+        dialects.has_all(&row.dialects)
+            && translation.is_none_or(|translation| {
+                translations.names.contains(translation.get_ref().as_str())
+            })
     });
     let of_crates = crates.iter().flat_map(|one| {
         let functions = one.tool_translations.iter();
-        functions.map(|it| one.function_of(it))
+        functions.map(|row| one.function_of(row))
     });
     sorted(
         present
-            .map(|it| it.register.clone())
+            .map(|row| row.register.clone())
             .chain(of_crates)
             .collect(),
     )
@@ -176,8 +178,8 @@ mod tests {
         let one = with_one
             .tools
             .iter()
-            .find(|it| it.name == "pdll-lsp-server");
-        assert!(one.is_some_and(|it| !it.sources.is_empty()));
+            .find(|tool| tool.name == "pdll-lsp-server");
+        assert!(one.is_some_and(|tool| !tool.sources.is_empty()));
         let none = plan("", "dialects = [\"@core\"]").unwrap();
         assert!(none.tools.is_empty() && !none.headers.contains(&super::HEADER.to_owned()));
     }

@@ -145,9 +145,9 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
         prepared.description().write(&prepared.folders.own)?;
         done.push(prepared);
     }
-    let files = done.iter().map(|it| &it.files);
+    let files = done.iter().map(|prepared| &prepared.files);
     python::check_owners(request.projects.iter().zip(files))?;
-    let roots = done.iter().map(|it| it.python_root.as_ref());
+    let roots = done.iter().map(|prepared| prepared.python_root.as_ref());
     python::check_roots(request.projects.iter().zip(roots))?;
     Ok(done)
 }
@@ -196,7 +196,8 @@ impl Preparation<'_> {
             trees.check_rtti(one, record, self.ninja())?;
         }
         let of_others = extensions.values().chain([closure]);
-        let of_others: BTreeSet<&Utf8PathBuf> = of_others.flat_map(|it| &it.needed).collect();
+        let of_others: BTreeSet<&Utf8PathBuf> =
+            of_others.flat_map(|closure| &closure.needed).collect();
         for one in self.needed() {
             steps += self.build_more(one, &of_others)?;
         }
@@ -251,7 +252,11 @@ impl Preparation<'_> {
             python: !files.is_empty(),
             dialects,
         };
-        let names: Vec<String> = toml.dialects.iter().map(|it| it.name.clone()).collect();
+        let names: Vec<String> = toml
+            .dialects
+            .iter()
+            .map(|dialect| dialect.name.clone())
+            .collect();
         let excluded = excluded::of(&known, &names, &pass_functions, &aside);
         let path = own.join(mondo_plan::dialect_crate::FILE_NAME);
         let text = toml.text();
@@ -260,7 +265,7 @@ impl Preparation<'_> {
         }
         let embedded: BTreeSet<String> = self
             .packages(record)
-            .flat_map(|it| it.groups.iter())
+            .flat_map(|package| package.groups.iter())
             .filter(|name| name.starts_with("MLIRPython") && record.group(name).is_none())
             .cloned()
             .collect();
@@ -370,7 +375,10 @@ impl Preparation<'_> {
         let reply = Reply::read(&self.folders.build)?;
         names::exist_all(self.project, &record, &reply.off, self.prefix)?;
         names::targets_exist(self.project, &reply, self.ninja())?;
-        let needed: Vec<Utf8PathBuf> = self.needed().map(|it| it.build.clone()).collect();
+        let needed: Vec<Utf8PathBuf> = self
+            .needed()
+            .map(|prepared| prepared.build.clone())
+            .collect();
         let trees = self.trees(self.project, &self.folders.build, &needed);
         let mut closure = trees.closure(&reply, &record)?;
         trees.check_options(&mut closure, &reply, &record, self.ninja())?;
@@ -411,23 +419,30 @@ impl Preparation<'_> {
     fn wanted(&self, configured: &Configured) -> Vec<String> {
         let mut targets = configured.closure.own.clone();
         let of_extensions = configured.extensions.values();
-        targets.extend(of_extensions.flat_map(|it| it.own.iter().cloned()));
+        targets.extend(of_extensions.flat_map(|extension| extension.own.iter().cloned()));
         let known: BTreeSet<&str> = configured.reply.names().collect();
         for group in self.groups(&configured.record) {
             targets.extend(
                 group
                     .depends
                     .iter()
-                    .filter(|it| known.contains(it.as_str()))
+                    .filter(|name| known.contains(name.as_str()))
                     .cloned(),
             );
             if group.kind == GroupKind::Extension {
                 let private = group.private.iter();
-                targets.extend(private.filter(|it| known.contains(it.as_str())).cloned());
+                targets.extend(
+                    private
+                        .filter(|library| known.contains(library.as_str()))
+                        .cloned(),
+                );
             }
             // A generated Python file is a target of Ninja under its path.
             if let Ok(root) = group.root.strip_prefix(&self.folders.build) {
-                let files = group.sources.iter().filter(|it| it.ends_with(".py"));
+                let files = group
+                    .sources
+                    .iter()
+                    .filter(|source| source.ends_with(".py"));
                 targets.extend(files.map(|file| root.join(file).into_string()));
             }
         }
@@ -442,12 +457,14 @@ impl Preparation<'_> {
         record
             .modules
             .iter()
-            .filter(move |it| wanted.contains(&it.name))
+            .filter(move |module| wanted.contains(&module.name))
     }
 
     /// The Python groups of the package, in the package's order.
     fn groups<'r>(&self, record: &'r Record) -> Vec<&'r Group> {
-        let names = self.packages(record).flat_map(|it| it.groups.iter());
+        let names = self
+            .packages(record)
+            .flat_map(|package| package.groups.iter());
         names.filter_map(|name| record.group(name)).collect()
     }
 }

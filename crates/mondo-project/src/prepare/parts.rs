@@ -26,7 +26,7 @@ impl Preparation<'_> {
             .iter()
             .filter(|(name, _)| {
                 let library = name.strip_prefix("obj.").unwrap_or(name);
-                record.libraries.iter().any(|it| it == library)
+                record.libraries.iter().any(|taken| taken == library)
             })
             .map(|(name, target)| (name.as_str(), target))
             .collect();
@@ -61,7 +61,7 @@ impl Preparation<'_> {
             &self.project.tool_translations,
         ];
         let of_cpp = registered.into_iter().flatten();
-        let of_cpp = of_cpp.filter(|it| it.get_ref().contains("::")).count() > 0;
+        let of_cpp = of_cpp.filter(|word| word.get_ref().contains("::")).count() > 0;
         let package = !self.project.modules.is_empty() && self.project.libraries.is_empty();
         // The handle of a dialect may be named by another word.
         let has_own_word = |it: &&Group| {
@@ -95,8 +95,8 @@ impl Preparation<'_> {
             .filter(|(name, _)| record.libraries.contains(name));
         let mut whole: Vec<Utf8PathBuf> = of_c_api
             .flat_map(|(_, target)| &target.artifacts)
-            .filter(|it| it.path.extension() == Some("a"))
-            .map(|it| self.folders.build.join(&it.path))
+            .filter(|artifact| artifact.path.extension() == Some("a"))
+            .map(|artifact| self.folders.build.join(&artifact.path))
             .collect();
         for path in &closure.whole {
             if !whole.contains(path) && !self.is_linked(path) {
@@ -109,7 +109,7 @@ impl Preparation<'_> {
     pub(super) fn by_need(&self, closure: &Closure) -> Vec<Utf8PathBuf> {
         let own = closure.own.iter().map(|path| self.folders.build.join(path));
         let others = closure.given.iter().chain(&closure.needed);
-        own.chain(others.filter(|it| !self.is_linked(it)).cloned())
+        own.chain(others.filter(|archive| !self.is_linked(archive)).cloned())
             .collect()
     }
 
@@ -133,15 +133,18 @@ impl Preparation<'_> {
             .iter()
             .flat_map(|(_, target)| &target.compile_groups)
         {
-            group.includes.iter().for_each(|it| add(&it.path));
+            group.includes.iter().for_each(|include| add(&include.path));
         }
         for group in groups {
             group.include.iter().for_each(&mut add);
             if group.kind == GroupKind::Extension
                 && let Some(probe) = reply.target(&group.probe)?
             {
-                let includes = probe.compile_groups.iter().flat_map(|it| &it.includes);
-                includes.for_each(|it| add(&it.path));
+                let includes = probe
+                    .compile_groups
+                    .iter()
+                    .flat_map(|group| &group.includes);
+                includes.for_each(|include| add(&include.path));
             }
         }
         if self.project.modules.is_empty() {
@@ -154,12 +157,15 @@ impl Preparation<'_> {
     pub(super) fn options(&self, record: &Record, targets: &[(String, Target)]) -> CppOptions {
         let own = targets.iter().filter(|(name, _)| {
             let library = name.strip_prefix("obj.").unwrap_or(name);
-            record.libraries.iter().any(|it| it == library)
+            record.libraries.iter().any(|taken| taken == library)
         });
         let compiled = own.filter(|(_, target)| !target.compile_groups.is_empty());
         let mut all = compiled.map(|(_, target)| CppOptions::of_library(&target.compile_groups));
         let mut options = all.next().unwrap_or_default();
-        options.std = all.filter_map(|it| it.std).chain(options.std.take()).max();
+        options.std = all
+            .filter_map(|options| options.std)
+            .chain(options.std.take())
+            .max();
         options
     }
 
@@ -169,7 +175,9 @@ impl Preparation<'_> {
         configured: &Configured,
         whole: &[Utf8PathBuf],
     ) -> Result<Vec<Extension>> {
-        let of_needed = self.needed().flat_map(|it| it.whole.iter().cloned());
+        let of_needed = self
+            .needed()
+            .flat_map(|prepared| prepared.whole.iter().cloned());
         let extensions = Extensions {
             reply: &configured.reply,
             closure: &configured.closure,
@@ -177,7 +185,10 @@ impl Preparation<'_> {
             whole: &whole.iter().cloned().chain(of_needed).collect(),
         };
         let mut made = Vec::new();
-        for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {
+        for group in groups
+            .iter()
+            .filter(|group| group.kind == GroupKind::Extension)
+        {
             if let Some(own) = configured.extensions.get(&group.name) {
                 made.extend(extensions.one(group, own)?);
             }

@@ -121,12 +121,12 @@ impl Watched {
     fn of(manifest: &Utf8Path, overrides: &Overrides, workspace: &Utf8Path) -> Self {
         let (crates, projects) = manifest::load_with(manifest, overrides).map_or_else(
             |_| Default::default(),
-            |it| (dialect_crate::folders(&it), it.projects),
+            |manifest| (dialect_crate::folders(&manifest), manifest.projects),
         );
         Self {
             workspace: workspace.to_owned(),
             crates,
-            projects: projects.into_iter().map(|it| it.folder).collect(),
+            projects: projects.into_iter().map(|project| project.folder).collect(),
         }
     }
 }

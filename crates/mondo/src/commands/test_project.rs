@@ -32,13 +32,13 @@ pub(super) fn run(
             console::out(format!("{:<12} {}", one.result, one.name));
         }
     }
-    let failed: Vec<_> = results.iter().filter(|it| it.failed()).collect();
+    let failed: Vec<_> = results.iter().filter(|result| result.failed()).collect();
     if failed.is_empty() {
         return Ok(());
     }
-    let details = failed.iter().map(|it| match &it.output {
-        Some(output) => format!("{}\n{output}", it.name),
-        None => it.name.clone(),
+    let details = failed.iter().map(|result| match &result.output {
+        Some(output) => format!("{}\n{output}", result.name),
+        None => result.name.clone(),
     });
     let help = project_tests::next_step(&args.name, &results, &options);
     let error = Error::new(

@@ -25,10 +25,10 @@ impl Case {
 
     fn made(&self) -> BTreeMap<String, Vec<u8>> {
         let files = std::fs::read_dir(self.dist()).unwrap();
-        let files = files.map(|it| {
-            let it = it.unwrap();
-            let name = it.file_name().into_string().unwrap();
-            (name, std::fs::read(it.path()).unwrap())
+        let files = files.map(|entry| {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            (name, std::fs::read(entry.path()).unwrap())
         });
         files.collect()
     }

@@ -125,7 +125,9 @@ impl Case {
     /// The folder of all that mondo makes for a project: its name, and a digest of the manifest's path.
     fn work(&self, name: &str) -> PathBuf {
         let all = self.dir.path().join("target/mondo/projects");
-        let mut folders = std::fs::read_dir(all).unwrap().map(|it| it.unwrap().path());
+        let mut folders = std::fs::read_dir(all)
+            .unwrap()
+            .map(|folder| folder.unwrap().path());
         let start = format!("{name}-");
         let of_name = |path: &PathBuf| {
             let file = path.file_name().unwrap().to_str().unwrap();
@@ -473,7 +475,10 @@ fn the_launcher_and_the_number_of_jobs_reach_the_projects_compiler() {
     };
     // CMake tries the compiler as well.
     let first = compiled();
-    let own: Vec<&String> = first.iter().filter(|it| !it.starts_with("CMake")).collect();
+    let own: Vec<&String> = first
+        .iter()
+        .filter(|file| !file.starts_with("CMake"))
+        .collect();
     assert_eq!(own, ["one.cpp", "three.cpp", "two.cpp"]);
     assert!(compiled().is_empty());
     case.write("one/two.cpp", "#include \"one-c/One.h\"\nint two;\n");
@@ -540,7 +545,7 @@ fn an_interrupted_build() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert_eq!(
-        names.iter().filter(|it| it.ends_with(".whl")).count(),
+        names.iter().filter(|name| name.ends_with(".whl")).count(),
         1,
         "{names:?}"
     );

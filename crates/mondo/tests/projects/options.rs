@@ -55,7 +55,11 @@ fn flags_of_the_bundle_stay_where_a_project_sets_its_own() {
     );
     case.is_planned();
     let archive = std::fs::read(case.work("one").join("build/libOneCAPI.a")).unwrap();
-    let has = |text: &str| archive.windows(text.len()).any(|it| it == text.as_bytes());
+    let has = |text: &str| {
+        archive
+            .windows(text.len())
+            .any(|part| part == text.as_bytes())
+    };
     assert!(has("one/one.cpp") && has(".text.oneRegisterPasses"));
     assert!(
         !has(case.dir.path().to_str().unwrap()),

@@ -207,7 +207,7 @@ cargo xtask tset
             (Program::Xtask, "tset"),
         ];
         let lines = lines.map(|(program, it)| Named::Line(program, it.to_owned()));
-        let rows = ["audit PATH… [--sarif F]", "tidy"].map(|it| Named::Synopsis(it.to_owned()));
+        let rows = ["audit PATH… [--sarif F]", "tidy"].map(|row| Named::Synopsis(row.to_owned()));
         let mut wanted = Vec::from(lines);
         wanted.extend(rows);
         wanted.push(Named::Line(Program::Xtask, "tidy --all".to_owned()));

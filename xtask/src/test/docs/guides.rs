@@ -9,19 +9,22 @@ const MARK: &str = "Tested by: ";
 
 /// Complaints about a page of docs/guide or docs/contributing: no such paragraph, no group in it, or a name of what is not there.
 pub(super) fn untested(workspace: &Utf8Path, page: &str, text: &str) -> Vec<String> {
-    let Some(paragraph) = text.split("\n\n").find_map(|it| it.strip_prefix(MARK)) else {
+    let Some(paragraph) = text
+        .split("\n\n")
+        .find_map(|paragraph| paragraph.strip_prefix(MARK))
+    else {
         return vec![format!("{page}: no paragraph begins with `{MARK}`")];
     };
     // Split at backquotes, each second part is code.
     let names: Vec<&str> = paragraph.split('`').skip(1).step_by(2).collect();
-    let groups: Vec<Group> = names.iter().filter_map(|it| group(it)).collect();
+    let groups: Vec<Group> = names.iter().filter_map(|name| group(name)).collect();
     let mut complaints = Vec::new();
     if groups.is_empty() {
         complaints.push(format!(
             "{page}: `{MARK}` names no group of `cargo xtask test`"
         ));
     }
-    let outside = groups.iter().find(|it| !it.in_gate());
+    let outside = groups.iter().find(|group| !group.in_gate());
     if let Some(outside) = outside.filter(|_| !names.contains(&"--all")) {
         let name = outside.name();
         complaints.push(format!("{page}: the group `{name}` runs with `--all` only"));

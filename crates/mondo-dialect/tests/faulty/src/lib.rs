@@ -27,7 +27,11 @@ impl Parameters for When {
     const SUMMARY: &'static str = "Fails in the function that it names.";
 
     fn decode(parameters: &[Attribute<'_>]) -> Result<Self> {
-        let [Some(when)] = parameters.iter().map(|it| text(*it)).collect::<Vec<_>>()[..] else {
+        let [Some(when)] = parameters
+            .iter()
+            .map(|parameter| text(*parameter))
+            .collect::<Vec<_>>()[..]
+        else {
             return Err(Error::new("expected one string"));
         };
         panic_if(when == "decode", "decode");

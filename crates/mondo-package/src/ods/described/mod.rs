@@ -130,9 +130,9 @@ fn check(dialect: &Description) -> Result<()> {
                 "an operation can be defined only once",
             );
         }
-        let parts = operation.operands.iter().map(|it| &it.name);
-        let parts = parts.chain(operation.attributes.iter().map(|it| &it.name));
-        let parts = parts.chain(operation.results.iter().map(|it| &it.name));
+        let parts = operation.operands.iter().map(|operand| &operand.name);
+        let parts = parts.chain(operation.attributes.iter().map(|attribute| &attribute.name));
+        let parts = parts.chain(operation.results.iter().map(|result| &result.name));
         let mut seen = BTreeSet::new();
         for part in parts {
             if !is_word(part) {
@@ -157,7 +157,11 @@ fn check(dialect: &Description) -> Result<()> {
             }
         }
     }
-    let names = |list: &[Named]| list.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+    let names = |list: &[Named]| {
+        list.iter()
+            .map(|named| named.name.clone())
+            .collect::<Vec<_>>()
+    };
     for (what, list) in [
         ("type", names(&dialect.types)),
         ("attribute", names(&dialect.attributes)),

@@ -147,11 +147,16 @@ struct Arguments {
 
 impl Arguments {
     fn of(operation: &Operation) -> Self {
-        let names = |slots: &[Slot]| slots.iter().map(|it| python(&it.name)).collect::<Vec<_>>();
+        let names = |slots: &[Slot]| {
+            slots
+                .iter()
+                .map(|slot| python(&slot.name))
+                .collect::<Vec<_>>()
+        };
         let attributes = |optional| {
             let wanted = operation.attributes.iter();
-            let wanted = wanted.filter(move |it| it.optional == optional);
-            wanted.map(|it| python(&it.name))
+            let wanted = wanted.filter(move |attribute| attribute.optional == optional);
+            wanted.map(|attribute| python(&attribute.name))
         };
         let mut positional = Vec::new();
         if !operation.infers {
@@ -353,7 +358,7 @@ fn builder(text: &mut String, operation: &Operation) {
             "_ods_ir.OpResult".to_owned(),
             format!("    return {call}.results[0]\n"),
         ),
-        several if several.iter().all(|it| !it.variadic) => (
+        several if several.iter().all(|result| !result.variadic) => (
             "_ods_ir.OpResultList".to_owned(),
             format!("    return {call}.results\n"),
         ),

@@ -39,7 +39,7 @@ fn lines_of_several_crates_follow_one_another() {
     let names: Vec<String> = parse((SAMPLE.to_owned() + &second).as_bytes())
         .unwrap()
         .into_iter()
-        .map(|it| it.name)
+        .map(|operation| operation.name)
         .collect();
     assert_eq!(names, ["sample", "other"]);
     assert!(parse(b"").unwrap().is_empty());

@@ -54,7 +54,7 @@ impl Kinds {
             .trim_start_matches('I')
             .strip_suffix("Attr")
             && !width.is_empty()
-            && width.bytes().all(|it| it.is_ascii_digit())
+            && width.bytes().all(|byte| byte.is_ascii_digit())
         {
             return "Int";
         }

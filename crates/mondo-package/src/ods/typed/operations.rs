@@ -33,7 +33,7 @@ pub(super) fn annotate(text: &str, kinds: &Kinds) -> String {
                 + 1
                 + lines[at + 1..]
                     .iter()
-                    .take_while(|it| is_inside(it))
+                    .take_while(|line| is_inside(line))
                     .count();
             let found = Class::of(&lines[at..end], kinds);
             found.write(&lines[at..end], &mut out);
@@ -87,11 +87,11 @@ fn attribute_call<'a>(line: &str, behind: &mut impl Iterator<Item = &'a str>) ->
     let (target, name) = line.strip_suffix(" if (")?.split_once(" = (")?;
     let mut next = || behind.next().map(str::trim_start);
     let is_attribute = format!("isinstance({name}, _ods_ir.Attribute) or");
-    next().filter(|it| *it == is_attribute)?;
+    next().filter(|line| *line == is_attribute)?;
     let kind = next()?.strip_prefix("not _ods_ir.AttrBuilder.contains(")?;
     let kind = kind.strip_suffix(")) else")?;
     let build = format!("_ods_ir.AttrBuilder.get({kind})({name}, context=_ods_context))");
-    next().filter(|it| *it == build)?;
+    next().filter(|line| *line == build)?;
     Some(format!(
         "{target} = _ods_attribute({name}, {kind}, _ods_context)"
     ))
@@ -130,7 +130,7 @@ impl<'a> Class<'a> {
         let name = header.split('(').next().unwrap_or(header);
         let declared = lines
             .iter()
-            .find(|it| it.trim_start().starts_with("OPERATION_NAME = "));
+            .find(|line| line.trim_start().starts_with("OPERATION_NAME = "));
         let declared = declared.copied().unwrap_or("  OPERATION_NAME = \"\"");
         let body = declared.trim_start();
         let indent = &declared[..declared.len() - body.len()];
@@ -139,7 +139,7 @@ impl<'a> Class<'a> {
             .trim_matches('"');
         let first = lines.get(1).copied().unwrap_or("").trim_start();
         let quotes = first.split_once("\"\"\"").map(|(before, _)| before);
-        let quotes = quotes.filter(|it| matches!(*it, "" | "r"));
+        let quotes = quotes.filter(|prefix| matches!(*prefix, "" | "r"));
         let sentence = quotes.map_or_else(String::new, |quotes| {
             let rest = &first[quotes.len() + 3..];
             sentence(std::iter::once(rest).chain(lines[2..].iter().copied()))
@@ -197,7 +197,7 @@ impl<'a> Class<'a> {
         };
         let passed: BTreeMap<&str, &str> = passed
             .split(", ")
-            .filter_map(|it| it.split_once('='))
+            .filter_map(|argument| argument.split_once('='))
             .map(|(parameter, argument)| (argument, parameter))
             .collect();
         let annotated =
@@ -233,7 +233,7 @@ impl<'a> Class<'a> {
                 Some((name, default)) => (name, Some(default)),
                 None => (parameter, None),
             };
-            let Some(kind) = of(name).and_then(|it| self.types.get(it)) else {
+            let Some(kind) = of(name).and_then(|kind| self.types.get(kind)) else {
                 return parameter.to_owned();
             };
             match default {
@@ -257,11 +257,15 @@ fn sentence<'a>(lines: impl Iterator<Item = &'a str>) -> String {
         let inside = line.match_indices(". ").map(|(at, _)| at);
         let sentence_ends = inside
             .chain(line.ends_with('.').then(|| line.len() - 1))
-            .find(|at| !["i.e", "e.g"].iter().any(|it| line[..*at].ends_with(it)));
+            .find(|at| {
+                !["i.e", "e.g"]
+                    .iter()
+                    .any(|short| line[..*at].ends_with(short))
+            });
         if !text.is_empty() && !line.is_empty() {
             text.push(' ');
         }
-        text.push_str(&line[..sentence_ends.map_or(line.len(), |it| it + 1)]);
+        text.push_str(&line[..sentence_ends.map_or(line.len(), |at| at + 1)]);
         if sentence_ends.is_some() || end.is_some() || (line.is_empty() && !text.is_empty()) {
             break;
         }
@@ -292,8 +296,8 @@ fn types<'a>(lines: &[&'a str], kinds: &Kinds) -> BTreeMap<&'a str, String> {
             } else if let Some(rest) = rest.strip_prefix("__init__(self, ") {
                 let declared = rest.trim_end_matches("):").split(", ");
                 parameters = declared
-                    .map(|it| it.split('=').next().unwrap_or(it))
-                    .filter(|it| *it != "*")
+                    .map(|parameter| parameter.split('=').next().unwrap_or(parameter))
+                    .filter(|parameter| *parameter != "*")
                     .collect();
             }
         }
@@ -354,7 +358,7 @@ fn types<'a>(lines: &[&'a str], kinds: &Kinds) -> BTreeMap<&'a str, String> {
 fn is_used(body: &str, name: &str) -> bool {
     let body = body.split_once('\n').map_or("", |(_, rest)| rest);
     let word = |it: char| it == '_' || it.is_alphanumeric();
-    body.split(|it| !word(it)).any(|it| it == name)
+    body.split(|c| !word(c)).any(|part| part == name)
 }
 
 /// The kind of the attribute that the constructor makes of a parameter.

@@ -76,7 +76,9 @@ fn resolve<'a>(importer: &str, module: &str, by_hand: &'a ByHand) -> Option<&'a 
     folder.extend(name.split('.'));
     let path = folder.join("/");
     let candidates = [format!("{path}.py"), format!("{path}/__init__.py")];
-    let found = candidates.iter().find_map(|it| by_hand.get_key_value(it));
+    let found = candidates
+        .iter()
+        .find_map(|candidate| by_hand.get_key_value(candidate));
     found.map(|(path, _)| path.as_str())
 }
 
@@ -87,7 +89,7 @@ fn exported<'a>(path: &str, by_hand: &'a ByHand, into: &mut BTreeSet<&'a str>) {
     };
     for line in text.lines() {
         into.extend(defines(line));
-        let passed_on = star_import(line).and_then(|it| resolve(path, it, by_hand));
+        let passed_on = star_import(line).and_then(|module| resolve(path, module, by_hand));
         if let Some(module) = passed_on
             && module != path
         {
@@ -100,7 +102,7 @@ fn exported<'a>(path: &str, by_hand: &'a ByHand, into: &mut BTreeSet<&'a str>) {
 fn defines(line: &str) -> Option<&str> {
     let begins = ["class ", "def "]
         .into_iter()
-        .find(|it| line.starts_with(it));
+        .find(|keyword| line.starts_with(keyword));
     let rest = &line[begins.map_or(0, str::len)..];
     let length = rest
         .find(|it: char| it != '_' && !it.is_alphanumeric())

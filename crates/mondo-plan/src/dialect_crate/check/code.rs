@@ -32,9 +32,9 @@ impl Placer<'_> {
                 .help("add `[cpp]`, `[prebuilt]` or `[rust]`")),
             (cpp, prebuilt, rust) => {
                 let last = rust
-                    .map(|it| it.span())
-                    .or(prebuilt.map(|it| it.span()))
-                    .or(cpp.map(|it| it.span()));
+                    .map(|table| table.span())
+                    .or(prebuilt.map(|table| table.span()))
+                    .or(cpp.map(|table| table.span()));
                 Err(self
                     .refuse(
                         last.unwrap_or_default(),
@@ -211,7 +211,7 @@ impl Placer<'_> {
 
     fn generator_run(&self, run: file::GeneratorRun) -> Result<GeneratorRun> {
         let outputs = run.outputs.iter();
-        let outputs = outputs.map(|it| self.generated("generator.run.outputs", it));
+        let outputs = outputs.map(|output| self.generated("generator.run.outputs", output));
         Ok(GeneratorRun {
             args: run.args,
             inputs: self.sources("generator.run.inputs", &run.inputs)?,
@@ -226,7 +226,7 @@ impl Placer<'_> {
             Code::Prebuilt(_) | Code::Rust(_) => &[],
         };
         let of_tblgen = of_tblgen.iter().map(|run| ("cpp.tblgen.to", &run.to));
-        let runs = one.generators.iter().flat_map(|it| &it.runs);
+        let runs = one.generators.iter().flat_map(|generator| &generator.runs);
         let of_generators = runs.flat_map(|run| &run.outputs);
         let of_generators = of_generators.map(|to| ("generator.run.outputs", to));
         let mut seen = BTreeSet::new();

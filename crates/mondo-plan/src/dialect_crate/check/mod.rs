@@ -213,7 +213,7 @@ impl Placer<'_> {
                 .refuse(header.span(), what)
                 .because("it must be the name of a header, as in `#include`"));
         }
-        if let Some(word) = only.iter().find(|it| !is_identifier(it.get_ref())) {
+        if let Some(word) = only.iter().find(|word| !is_identifier(word.get_ref())) {
             let what = format!("invalid `dialect.classes.only`: {:?}", word.get_ref());
             return Err(self
                 .refuse(word.span(), what)
@@ -245,7 +245,11 @@ impl Placer<'_> {
             })?;
         }
         let line = |text: &str| !text.trim().is_empty() && !text.contains(char::is_control);
-        if let Some(version) = package.version.as_ref().filter(|it| !line(it.get_ref())) {
+        if let Some(version) = package
+            .version
+            .as_ref()
+            .filter(|version| !line(version.get_ref()))
+        {
             return Err(self.refuse(
                 version.span(),
                 format!("invalid `package.version`: {:?}", version.get_ref()),

@@ -214,7 +214,7 @@ impl Placer<'_> {
         let own: Vec<&String> = one
             .dialects
             .iter()
-            .map(|it| it.registration.name().get_ref())
+            .map(|dialect| dialect.registration.name().get_ref())
             .collect();
         let undefined =
             undefined.filter(|(name, _)| !name.starts_with(HANDLE) || own.contains(name));
@@ -236,7 +236,7 @@ impl Placer<'_> {
             let headers: Vec<&str> = one
                 .headers()
                 .iter()
-                .map(|it| it.get_ref().as_str())
+                .map(|header| header.get_ref().as_str())
                 .collect();
             let known = functions.declared.keys().map(String::as_str);
             let key = match one.is_of_project() {
@@ -279,13 +279,13 @@ fn c_functions(one: &DialectCrate) -> Vec<(&'static str, &Spanned<String>)> {
         }
     }
     let groups = one.pass_groups.iter().map(|group| &group.register);
-    let groups = groups.map(|it| ("pass-group.register", it));
+    let groups = groups.map(|register| ("pass-group.register", register));
     let extensions = one.dialect_extensions.iter();
-    let extensions = extensions.map(|it| ("dialect-extension.register", it));
+    let extensions = extensions.map(|register| ("dialect-extension.register", register));
     let translations = one.translations.iter();
-    let translations = translations.map(|it| ("translation.register", it));
+    let translations = translations.map(|register| ("translation.register", register));
     let of_tools = one.tool_translations.iter();
-    let of_tools = of_tools.map(|it| ("tool-translation.register", it));
+    let of_tools = of_tools.map(|register| ("tool-translation.register", register));
     let others = extensions.chain(translations).chain(of_tools);
     for (key, registrar) in groups.chain(others) {
         if let Registrar::C(name) = registrar {

@@ -385,7 +385,7 @@ fn classes_and_functions_of_cpp_get_c_functions() {
     let symbols: Vec<String> = toy
         .cpp_registrations()
         .into_iter()
-        .map(|it| it.symbol)
+        .map(|registration| registration.symbol)
         .collect();
     assert_eq!(
         symbols,

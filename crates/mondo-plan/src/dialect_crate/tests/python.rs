@@ -26,7 +26,11 @@ fn each_table_has_a_root_of_its_own() {
     let two = "[[python]]\nsources = \"python\"\nroot = \"tools\"\n[[python]]\nsources = \"python/dialects\"\n\
                root = \".extras\"";
     let toy = with("[python]\nsources = \"python\"", two);
-    let places: Vec<String> = toy.python.iter().map(|it| it.place("acme.mlir")).collect();
+    let places: Vec<String> = toy
+        .python
+        .iter()
+        .map(|source| source.place("acme.mlir"))
+        .collect();
     assert_eq!(places, ["tools", "acme/mlir/extras"]);
     assert_eq!(toy.python[1].folder, toy.folder.join("python/dialects"));
     let wrong = two.replace(".extras\"", ".extras\"\nfile = []");

@@ -107,7 +107,7 @@ impl Placer<'_> {
         };
         let mut names = BTreeSet::new();
         for word in all.clone() {
-            let Some(name) = module(word).filter(|it| it.split('.').all(is_identifier)) else {
+            let Some(name) = module(word).filter(|name| name.split('.').all(is_identifier)) else {
                 let what = format!("invalid module name: `{}`", word.get_ref());
                 return Err(self
                     .refuse(word.span(), what)
@@ -119,7 +119,7 @@ impl Placer<'_> {
             }
         }
         for word in all {
-            let parent = module(word).and_then(|it| it.rsplit_once('.'));
+            let parent = module(word).and_then(|name| name.rsplit_once('.'));
             if let Some((parent, _)) = parent
                 && !names.contains(parent)
             {

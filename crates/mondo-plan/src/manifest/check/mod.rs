@@ -81,7 +81,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     }
     let projects = project::check(projects, &source)?;
     project_folders::check(&projects)?;
-    for wheel in projects.iter().filter_map(|it| it.wheel.as_ref()) {
+    for wheel in projects.iter().filter_map(|project| project.wheel.as_ref()) {
         at.distribution(wheel)?;
     }
     let version_follows_llvm = package.version.is_none();
@@ -168,7 +168,8 @@ impl Placer<'_> {
                     .help("use the syntax of .gitignore: `docs/`, `*.log`, `/data`"));
             }
         }
-        let words = |list: &[Spanned<String>]| list.iter().map(|it| it.get_ref().clone()).collect();
+        let words =
+            |list: &[Spanned<String>]| list.iter().map(|word| word.get_ref().clone()).collect();
         Ok(SdistPlan {
             include: words(&sdist.include),
             exclude: words(&sdist.exclude),
@@ -253,7 +254,10 @@ impl Placer<'_> {
 
     fn llvm(&self, version: &Spanned<String>, packages: &[Spanned<String>]) -> Result<LlvmRequest> {
         let word = version.get_ref();
-        let packages = packages.iter().map(|it| it.get_ref().clone()).collect();
+        let packages = packages
+            .iter()
+            .map(|package| package.get_ref().clone())
+            .collect();
         let numbers: Option<Vec<u32>> = word.split('.').map(number).collect();
         match numbers.as_deref() {
             Some([major]) => Ok(LlvmRequest {

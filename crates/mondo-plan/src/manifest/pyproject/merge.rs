@@ -349,7 +349,7 @@ impl Merge<'_> {
             let clause = clause.trim();
             let version = [">=", "~=", "=="]
                 .iter()
-                .find_map(|it| clause.strip_prefix(it))?;
+                .find_map(|operator| clause.strip_prefix(operator))?;
             let mut parts = version.trim().split('.');
             Some(format!("{}.{}", parts.next()?, parts.next()?))
         });

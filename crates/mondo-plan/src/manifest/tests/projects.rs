@@ -60,7 +60,7 @@ fn options_of_cmake_are_single_words_and_the_projects_own() {
     let values: Vec<&str> = made.projects[0]
         .define
         .values()
-        .map(|it| it.get_ref().as_str())
+        .map(|value| value.get_ref().as_str())
         .collect();
     assert_eq!(values, ["a;b", "ON", "3", "-O1"]);
     for (keys, words) in [
