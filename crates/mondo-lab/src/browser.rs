@@ -11,7 +11,7 @@ use mondo_build::progress::Sink;
 use mondo_build::{Error, ErrorKind, Result};
 
 use mondo_build::toolchain::apt::{self, Apt, Offer};
-use mondo_build::toolchain::{Machine, take_lock, triplet, unpack};
+use mondo_build::toolchain::{Host, take_lock, triplet, unpack};
 
 /// A Chromium that can be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,9 +44,9 @@ pub(crate) fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> 
             root: None,
         });
     }
-    let machine = Machine::here();
+    let host = Host::here();
     let instead = "or give a Chromium that is installed with MONDO_CHROMIUM";
-    let Some(suite) = &machine.suite else {
+    let Some(suite) = &host.suite() else {
         return Err(Error::new(
             ErrorKind::MissingTool,
             "there is no Chromium to open pages in",
@@ -55,14 +55,14 @@ pub(crate) fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> 
         .help(format!("run this on Debian, {instead}")));
     };
     let home = cache_dir.join("browsers");
-    let root = home.join(format!("{suite}-{}", machine.architecture));
+    let root = home.join(format!("{suite}-{}", host.architecture));
     if !root.is_dir() {
         fs_err::create_dir_all(&home)?;
         let _guard = take_lock(&home, sink)?;
         // Another run may have unpacked the packages while this one waited for the lock.
         if !root.is_dir() {
             let help = || format!("go online and run this again, {instead}");
-            make(&machine, &home, &root, sink).map_err(|error| error.help(help()))?;
+            make(&host, &home, &root, sink).map_err(|error| error.help(help()))?;
         }
     }
     Ok(Browser {
@@ -71,13 +71,13 @@ pub(crate) fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> 
     })
 }
 
-fn make(machine: &Machine, home: &Utf8Path, root: &Utf8Path, sink: &dyn Sink) -> Result<()> {
+fn make(host: &Host, home: &Utf8Path, root: &Utf8Path, sink: &dyn Sink) -> Result<()> {
     apt::check()?;
     let work = tempfile::Builder::new()
         .prefix(".unpack-")
         .tempdir_in(home)?;
     let work = utf8(work.path())?;
-    let apt = Apt::prepare(&work.join("apt"), &machine.architecture)?;
+    let apt = Apt::prepare(&work.join("apt"), &host.architecture)?;
     let complaint = apt.update()?;
     let libraries =
         |_: &Offer, name: &str| name != "libc6" && (name.starts_with("lib") || name == "zlib1g");

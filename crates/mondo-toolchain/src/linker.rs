@@ -171,7 +171,9 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
     let mut tried = Vec::new();
     let locked = toolchain.is_some_and(|it| it.origin == Origin::Provisioned);
     let own: Option<Program> = toolchain.map(|toolchain| {
-        let env = tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
+        // Locked programs find their libraries by themselves.
+        let path = tool_path(toolchain).filter(|_| toolchain.sysroot.is_none());
+        let env = path.map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
         let major = toolchain.version.split('.').next();
         let major = major.and_then(|it| it.parse().ok()).unwrap_or_default();
         let prefix = match locked {

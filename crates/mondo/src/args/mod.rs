@@ -17,6 +17,7 @@ mod shell;
 mod size;
 mod sources;
 mod test_project;
+mod toolchain;
 
 use std::sync::LazyLock;
 
@@ -44,6 +45,7 @@ pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
 pub(crate) use self::sources::SourcesArgs;
 pub(crate) use self::test_project::TestProjectArgs;
+pub(crate) use self::toolchain::{ToolchainCommand, ToolchainCommandArgs};
 
 /// Build, audit and measure bundles: MLIR as one private shared library in a Python wheel.
 #[derive(Debug, Parser)]
@@ -141,6 +143,13 @@ Examples:
   mondo cache verify
   mondo cache gc --days 7")]
     Cache(CacheArgs),
+    /// Download LLVM's packages, list them, or carry them to a machine without a network.
+    #[command(after_help = "\
+Examples:
+  mondo toolchain fetch
+  mondo toolchain export llvm.tar
+  mondo toolchain key")]
+    Toolchain(ToolchainCommandArgs),
     /// Print shell completions.
     #[command(
         after_help = "Example: mondo completions bash > ~/.local/share/bash-completion/completions/mondo"
