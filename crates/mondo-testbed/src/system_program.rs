@@ -4,7 +4,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::toolchain::apt::{self, Apt, Offer};
-use mondo_build::toolchain::{Machine, cache_dir, take_lock, triplet, unpack};
+use mondo_build::toolchain::{Host, cache_dir, take_lock, triplet, unpack};
 use mondo_build::{Error, ErrorKind, Result, path};
 
 use crate::context::Context;
@@ -36,15 +36,15 @@ impl SystemProgram {
                 });
             }
         }
-        let machine = Machine::here();
+        let host = Host::here();
         let home = cache_dir()?.join("programs");
-        let root = home.join(format!("{package}-{}", machine.architecture));
+        let root = home.join(format!("{package}-{}", host.architecture));
         if !root.is_dir() {
             fs_err::create_dir_all(&home)?;
             let _guard = take_lock(&home, context.sink)?;
             // Another run may have made it while this one waited.
             if !root.is_dir() {
-                provision(packages, place, &machine, &home, &root).map_err(|error| {
+                provision(packages, place, &host, &home, &root).map_err(|error| {
                     error.help(format!("go online, or: apt-get install {package}"))
                 })?;
             }
@@ -93,7 +93,7 @@ impl SystemProgram {
 fn provision(
     packages: &[&str],
     place: &str,
-    machine: &Machine,
+    host: &Host,
     home: &Utf8Path,
     root: &Utf8Path,
 ) -> Result<()> {
@@ -102,7 +102,7 @@ fn provision(
         .prefix(".unpack-")
         .tempdir_in(home)?;
     let work = path::utf8(work.path())?;
-    let apt = Apt::prepare(&work.join("apt"), &machine.architecture)?;
+    let apt = Apt::prepare(&work.join("apt"), &host.architecture)?;
     let complaint = apt.update()?;
     let package = packages.first().copied().unwrap_or_default();
     // The package itself may be a stub for one with the program: `lldb` needs `lldb-14`.

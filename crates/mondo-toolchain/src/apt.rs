@@ -41,6 +41,8 @@ pub struct Offer {
     pub sha256: String,
     /// The size of the package file in bytes.
     pub size: u64,
+    /// The path of the package file below the archive.
+    pub path: String,
     /// The names of packages that it depends on; of each group of alternatives, the first.
     pub depends: Vec<String>,
 }
@@ -50,6 +52,8 @@ pub struct Offer {
 pub struct SourceOffer {
     /// Its version, with the distribution's revision.
     pub version: String,
+    /// The folder of its files below the archive.
+    pub folder: String,
     /// Its files.
     pub files: Vec<SourceFile>,
 }
@@ -370,25 +374,18 @@ fn no_release() -> Error {
         .help("mondo downloads packages of other releases from the server in apt's sources")
 }
 
-/// Checks that apt's programs are installed; the error is the one for a machine without apt.
+/// Checks that apt is installed.
 ///
 /// # Errors
-/// `ErrorKind::MissingTool` where one is missing.
+/// `ErrorKind::MissingTool` where it is not.
 pub fn check() -> Result<()> {
-    for program in ["apt-get", "dpkg-deb"] {
-        let started = Tool::new(program, "provision LLVM")
-            .arg("--version")
-            .output();
-        started.map_err(|error| match error.kind() {
-            ErrorKind::MissingTool => error.help(
-                "mondo can download LLVM only on Debian and its derivatives; on other \
-                 systems, install LLVM and MLIR, and set `--llvm-dir` or MONDO_LLVM_DIR to \
-                 their folder",
-            ),
-            _ => error,
-        })?;
-    }
-    Ok(())
+    let started = Tool::new("apt-get", "choose packages")
+        .arg("--version")
+        .output();
+    started.map(drop).map_err(|error| match error.kind() {
+        ErrorKind::MissingTool => error.help("run this on Debian or one of its derivatives"),
+        _ => error,
+    })
 }
 
 /// Reads the paragraphs that `apt-cache show` prints (deb-control(5)).
@@ -404,6 +401,7 @@ fn stanzas(text: &str) -> Vec<Offer> {
             match field {
                 "Package" => value.clone_into(&mut offer.name),
                 "Version" => value.clone_into(&mut offer.version),
+                "Filename" => value.clone_into(&mut offer.path),
                 "SHA256" => value.clone_into(&mut offer.sha256),
                 "Size" => offer.size = value.parse().unwrap_or_default(),
                 "Depends" | "Pre-Depends" => {
@@ -436,6 +434,9 @@ fn source_stanzas(text: &str) -> Vec<SourceOffer> {
                 digests = line.starts_with("Checksums-Sha256:");
                 if let Some(version) = line.strip_prefix("Version: ") {
                     version.trim().clone_into(&mut offer.version);
+                }
+                if let Some(folder) = line.strip_prefix("Directory: ") {
+                    folder.trim().clone_into(&mut offer.folder);
                 }
                 continue;
             }
@@ -525,12 +526,13 @@ mod tests {
     fn paragraphs_of_apt_cache_are_read() {
         let offers = stanzas(
             "Package: a\nVersion: 1:2-3~deb12u1\nDepends: libc6 (>= 2.36), liba:any | libb\n\
-             Size: 42\nSHA256: ff\nDescription: x\n more: text\n\n\
+             Filename: pool/a.deb\nSize: 42\nSHA256: ff\nDescription: x\n more: text\n\n\
              Package: a\nVersion: 1\nSize: 1\nSHA256: ee\n\nPackage: virtual\n",
         );
         assert_eq!(offers.len(), 2);
         assert_eq!(offers[0].version, "1:2-3~deb12u1");
         assert_eq!(offers[0].size, 42);
+        assert_eq!(offers[0].path, "pool/a.deb");
         assert_eq!(offers[0].depends, ["libc6", "liba"]);
     }
 
@@ -542,6 +544,7 @@ mod tests {
         );
         assert_eq!(offers.len(), 1);
         assert_eq!(offers[0].version, "1:22.1.8-1");
+        assert_eq!(offers[0].folder, "pool");
         let files: Vec<(&str, &str, u64)> = offers[0]
             .files
             .iter()

@@ -10,10 +10,11 @@ use mondo_core::exec::Tool;
 use serde::Serialize;
 
 use crate::existing_installation;
+use crate::host::Host;
 use crate::installation::{Origin, Toolchain, wanted_packages};
 use crate::linker::{self, Linker};
 use crate::lock::PackageSet;
-use crate::machine::Machine;
+use crate::mirrors::{mirrors, without_secrets};
 use crate::provision::{self, Cached};
 use crate::request::Request;
 
@@ -85,13 +86,13 @@ pub struct Problem {
 /// # Errors
 /// `ErrorKind::Io` and `ErrorKind::Interrupted` alone: what is missing is in the report.
 pub fn doctor(request: &Request, kit: Option<&Utf8Path>) -> Result<DoctorReport> {
-    doctor_on(request, kit, &Machine::here())
+    doctor_on(request, kit, &Host::here())
 }
 
 pub(super) fn doctor_on(
     request: &Request,
     kit: Option<&Utf8Path>,
-    machine: &Machine,
+    host: &Host,
 ) -> Result<DoctorReport> {
     let mut report = DoctorReport {
         toolchain: None,
@@ -99,28 +100,29 @@ pub(super) fn doctor_on(
         linker: None,
         tools: Vec::new(),
         cache: cache(&request.cache_dir),
-        lock: lock(request, machine),
+        lock: lock(request),
         problems: Vec::new(),
     };
-    report.look_for_llvm(request, machine)?;
+    report.look_for_llvm(request, host)?;
     report.look_for_rust(request.major, kit)?;
-    let lld_comes = provision::locked_set(request, machine).is_ok_and(|set| has_lld(&set));
+    let lld_comes = provision::locked_set(request).is_ok_and(|set| has_lld(&set));
     report.look_for_tools(lld_comes)?;
+    report.look_for_mirrors(request, host);
     Ok(report)
 }
 
 impl DoctorReport {
-    fn look_for_llvm(&mut self, request: &Request, machine: &Machine) -> Result<()> {
-        self.by_name(request, machine, Origin::Flag, request.llvm_dir.as_deref())?;
+    fn look_for_llvm(&mut self, request: &Request, host: &Host) -> Result<()> {
+        self.by_name(request, host, Origin::Flag, request.llvm_dir.as_deref())?;
         let dir = request.env_llvm_dir.as_deref();
-        self.by_name(request, machine, Origin::Environment, dir)?;
+        self.by_name(request, host, Origin::Environment, dir)?;
 
-        let place = existing_installation::system_prefix(request.major, machine);
-        match existing_installation::system(request, machine)? {
+        let place = existing_installation::system_prefix(request.major, host);
+        match existing_installation::system(request, host)? {
             Ok(toolchain) => self.serves(toolchain, "everything that a bundle needs is installed"),
             Err(reason) => self.passed_over(Origin::System, Some(&place), &reason),
         }
-        match provision::locked_set(request, machine) {
+        match provision::locked_set(request) {
             Ok(set) => {
                 let place = provision::tree_of(&set, &request.cache_dir);
                 match provision::cached(&set, &request.cache_dir)? {
@@ -128,7 +130,7 @@ impl DoctorReport {
                     Cached::Absent => {
                         let reason = format!(
                             "not provisioned yet; a build downloads {} packages, {} MB",
-                            set.packages.len(),
+                            set.unpacked().count(),
                             set.download_size() / 1_000_000
                         );
                         self.passed_over(Origin::Provisioned, Some(&place), &reason);
@@ -153,7 +155,7 @@ impl DoctorReport {
     fn by_name(
         &mut self,
         request: &Request,
-        machine: &Machine,
+        host: &Host,
         origin: Origin,
         dir: Option<&Utf8Path>,
     ) -> Result<()> {
@@ -161,7 +163,7 @@ impl DoctorReport {
             self.passed_over(origin, None, "not given");
             return Ok(());
         };
-        match existing_installation::take(dir, origin, request, machine) {
+        match existing_installation::take(dir, origin, request, host) {
             Ok(toolchain) => self.serves(toolchain, "requested, and complete"),
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             Err(error) => {
@@ -257,13 +259,33 @@ impl DoctorReport {
         self.unless(Some(extensions), |report| {
             report.version("Python.h", "python3", &["-c", HEADERS], extensions)
         })?;
-        let llvm = self.toolchain.as_ref().map(|_| "not needed with this LLVM");
-        self.unless(llvm, |report| {
-            let debian =
-                "apt exists only on Debian; on other systems pass an LLVM with `--llvm-dir`";
-            report.version("apt", "apt-get", &["--version"], debian)?;
-            report.version("dpkg-deb", "dpkg-deb", &["--version"], debian)
-        })
+        Ok(())
+    }
+
+    /// Looks for the mirrors that LLVM would be downloaded from, if there is none yet.
+    fn look_for_mirrors(&mut self, request: &Request, host: &Host) {
+        let optional = self.toolchain.as_ref().map(|_| "not needed with this LLVM");
+        let found = match mirrors(&request.mirrors, host) {
+            Ok(mirrors) => {
+                let addresses: Vec<String> = mirrors
+                    .addresses
+                    .iter()
+                    .map(|address| without_secrets(address))
+                    .collect();
+                Some(format!("{} ({})", addresses.join(", "), mirrors.named_by))
+            }
+            Err(error) => {
+                if optional.is_none() {
+                    self.problem(&error, "set MONDO_DEB_MIRROR");
+                }
+                None
+            }
+        };
+        self.tools.push(ToolFact {
+            name: "mirrors of packages".to_owned(),
+            found,
+            optional: optional.map(str::to_owned),
+        });
     }
 
     /// Looks for tools, which may be missing where there is a reason.
@@ -322,14 +344,13 @@ fn install_llvm(major: u32) -> String {
     format!("apt-get install {}", wanted_packages(major).join(" "))
 }
 
-fn lock(request: &Request, machine: &Machine) -> String {
-    match provision::locked_set(request, machine) {
+fn lock(request: &Request) -> String {
+    match provision::locked_set(request) {
         Ok(set) => format!(
-            "LLVM {} for {} {}: {} packages, {} MB ({})",
+            "LLVM {} for {}: {} packages, {} MB ({})",
             set.llvm,
-            set.suite,
             set.architecture,
-            set.packages.len(),
+            set.unpacked().count(),
             set.download_size() / 1_000_000,
             request.lock
         ),

@@ -6,9 +6,9 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::path::variable;
 
+use crate::host::Host;
 use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
-use crate::machine::Machine;
 use crate::request::Request;
 use crate::unpack;
 
@@ -33,7 +33,7 @@ pub(super) fn take(
     dir: &Utf8Path,
     origin: Origin,
     request: &Request,
-    machine: &Machine,
+    host: &Host,
 ) -> Result<Toolchain> {
     let by = called(origin);
     let Ok(prefix) = dir.canonicalize_utf8() else {
@@ -44,7 +44,7 @@ pub(super) fn take(
         .at(dir.as_str())
         .help("pass the folder that contains LLVM's `bin`, `include` and `lib`"));
     };
-    let mut fallback = Fallback::system(&machine.root);
+    let mut fallback = Fallback::system(&host.root);
     if let Some(dir) = variable("LIBCLANG_PATH")? {
         fallback.libclang_dirs.insert(0, dir);
     }
@@ -58,7 +58,7 @@ pub(super) fn take(
         .because(why)
         .help(format!("change {by}, or `llvm` in the manifest")));
     }
-    complete(prefix.clone(), origin, found, machine)?.map_err(|missing| {
+    complete(prefix.clone(), origin, found, host)?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
             format!("the LLVM in {by} is incomplete"),
@@ -75,9 +75,9 @@ pub(super) fn take(
 /// The system's installation, or the reason why it is skipped.
 pub(super) fn system(
     request: &Request,
-    machine: &Machine,
+    host: &Host,
 ) -> Result<std::result::Result<Toolchain, String>> {
-    let prefix = system_prefix(request.major, machine);
+    let prefix = system_prefix(request.major, host);
     if !prefix.is_dir() {
         return Ok(Err("it is not installed".to_owned()));
     }
@@ -86,7 +86,7 @@ pub(super) fn system(
         return Ok(Err(why));
     }
     Ok(
-        complete(prefix, Origin::System, found, machine)?.map_err(|missing| {
+        complete(prefix, Origin::System, found, host)?.map_err(|missing| {
             let shown = missing
                 .iter()
                 .take(3)
@@ -102,8 +102,8 @@ pub(super) fn system(
 }
 
 /// The folder in which Debian's packages put an LLVM.
-pub(super) fn system_prefix(major: u32, machine: &Machine) -> Utf8PathBuf {
-    machine.root.join(format!("usr/lib/llvm-{major}"))
+pub(super) fn system_prefix(major: u32, host: &Host) -> Utf8PathBuf {
+    host.root.join(format!("usr/lib/llvm-{major}"))
 }
 
 fn wrong_version(found: &Inspection, request: &Request) -> Option<String> {
@@ -124,9 +124,9 @@ fn complete(
     prefix: Utf8PathBuf,
     origin: Origin,
     found: Inspection,
-    machine: &Machine,
+    host: &Host,
 ) -> Result<std::result::Result<Toolchain, Vec<String>>> {
-    let packages = installed_packages(&prefix, found.major(), machine)?;
+    let packages = installed_packages(&prefix, found.major(), host)?;
     let (Some(version), Some(libclang_dir), []) =
         (found.version, found.libclang_dir, &found.missing[..])
     else {
@@ -139,6 +139,7 @@ fn complete(
         packages,
         library_dirs: found.library_dirs,
         tool_library_dirs: found.tool_library_dirs,
+        sysroot: None,
         libclang_dir,
         license_file: found.license_file,
     };
@@ -150,15 +151,11 @@ fn complete(
 }
 
 /// The distribution's packages behind a prefix, where dpkg put it there.
-fn installed_packages(
-    prefix: &Utf8Path,
-    major: Option<u32>,
-    machine: &Machine,
-) -> Result<Vec<Package>> {
+fn installed_packages(prefix: &Utf8Path, major: Option<u32>, host: &Host) -> Result<Vec<Package>> {
     let Some(major) = major else {
         return Ok(Vec::new());
     };
-    if machine.root != "/" || *prefix != system_prefix(major, machine) {
+    if host.root != "/" || *prefix != system_prefix(major, host) {
         return Ok(Vec::new());
     }
     // dpkg-query fails where one of the packages is not installed, and prints the others.

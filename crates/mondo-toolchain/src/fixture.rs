@@ -7,10 +7,11 @@ use mondo_core::exec::Tool;
 use mondo_core::progress::Silent;
 
 use crate::find_on;
+use crate::host::{Host, Target};
 use crate::inspect::triplet;
 use crate::installation::Toolchain;
 use crate::lock::{Lock, LockedPackage, PackageSet};
-use crate::machine::Machine;
+use crate::mirrors::NamedMirrors;
 use crate::request::Request;
 
 /// A fake prefix in a fake root of the file system, laid out as Debian's packages do it; removed when dropped.
@@ -103,7 +104,7 @@ pub(super) struct World {
     _dir: tempfile::TempDir,
     pub(super) dir: Utf8PathBuf,
     pub(super) request: Request,
-    pub(super) machine: Machine,
+    pub(super) host: Host,
 }
 
 impl World {
@@ -117,6 +118,7 @@ impl World {
         fs_err::write(root.join("etc/os-release"), release).unwrap();
         Self {
             request: Request {
+                target: Target::like(&Host::here()),
                 major: 22,
                 exact: None,
                 packages: Vec::new(),
@@ -127,8 +129,9 @@ impl World {
                 update_lock: false,
                 cache_dir: path.join("cache"),
                 deb_dir: Some(path.join("debs")),
+                mirrors: NamedMirrors::default(),
             },
-            machine: Machine::at(&root),
+            host: Host::at(&root),
             dir: path,
             _dir: dir,
         }
@@ -157,8 +160,9 @@ impl World {
         lock.replace(PackageSet {
             llvm: llvm.to_owned(),
             suite: "bookworm".to_owned(),
-            architecture: self.machine.architecture.clone(),
+            architecture: self.request.target.architecture.clone(),
             packages,
+            sysroot: Vec::new(),
             optional: Vec::new(),
             source: None,
         });
@@ -166,7 +170,7 @@ impl World {
     }
 
     pub(super) fn deb(&self, name: &str) -> Utf8PathBuf {
-        let architecture = &self.machine.architecture;
+        let architecture = &self.request.target.architecture;
         self.dir.join(format!(
             "debs/{name}_1%3a22.1.8-1~deb12u1_{architecture}.deb"
         ))
@@ -189,7 +193,7 @@ impl World {
         let control = format!(
             "Package: {name}\nVersion: {version}\nArchitecture: {}\nMaintainer: A <a@b.c>\n\
              Description: made up\n",
-            self.machine.architecture
+            self.request.target.architecture
         );
         fs_err::write(tree.join("DEBIAN/control"), control).unwrap();
         let file = self.deb(name);
@@ -201,7 +205,7 @@ impl World {
     }
 
     pub(super) fn find(&self) -> Result<Toolchain> {
-        find_on(&self.request, &self.machine, &Silent)
+        find_on(&self.request, &self.host, &Silent)
     }
 
     /// The names of all entries in the cache's folder of toolchains.
@@ -223,5 +227,9 @@ pub(super) fn locked(name: &str, file: &Utf8Path) -> LockedPackage {
         version: "1:22.1.8-1~deb12u1".to_owned(),
         sha256: hex(Sha256::digest(&bytes)),
         size: bytes.len() as u64,
+        path: format!(
+            "pool/main/l/llvm/{}",
+            file.file_name().unwrap().replace("1%3a", "")
+        ),
     }
 }

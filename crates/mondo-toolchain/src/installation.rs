@@ -4,6 +4,9 @@
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
+use crate::host::Target;
+use crate::inspect::triplet;
+
 /// An LLVM/MLIR installation that a bundle can be made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Toolchain {
@@ -17,12 +20,39 @@ pub struct Toolchain {
     pub packages: Vec<Package>,
     /// Folders with the static libraries that LLVM's archives need (`libz.a`, `libzstd.a`), in order.
     pub library_dirs: Vec<Utf8PathBuf>,
-    /// `LD_LIBRARY_PATH` for the prefix's own programs; empty for a system install.
+    /// `LD_LIBRARY_PATH` for the prefix's shared libraries; empty for a system install.
     pub tool_library_dirs: Vec<Utf8PathBuf>,
+    /// The folder of the C and C++ runtime that locked packages bring, whose loader starts their programs.
+    pub sysroot: Option<Utf8PathBuf>,
     /// The folder of `libclang.so`, for bindgen.
     pub libclang_dir: Utf8PathBuf,
     /// LLVM's own licence text (the distribution's copyright file or the prefix's LICENSE).
     pub license_file: Option<Utf8PathBuf>,
+}
+
+/// The folder of the C and C++ runtime, below the root of unpacked packages.
+pub(crate) const SYSROOT: &str = "sysroot";
+
+impl Toolchain {
+    /// The dynamic loader of the locked C library.
+    pub(crate) fn loader(&self, target: &Target) -> Option<Utf8PathBuf> {
+        Some(self.sysroot.as_ref()?.join(target.loader()?)).filter(|loader| loader.is_file())
+    }
+
+    /// The folders in which the loader of the locked C library finds the libraries of all locked packages.
+    pub(crate) fn library_path(&self) -> String {
+        let mut folders: Vec<String> = self
+            .tool_library_dirs
+            .iter()
+            .map(Utf8PathBuf::to_string)
+            .collect();
+        if let Some(sysroot) = &self.sysroot {
+            folders.extend(
+                ["usr/lib", "lib"].map(|folder| sysroot.join(folder).join(triplet()).to_string()),
+            );
+        }
+        folders.join(":")
+    }
 }
 
 /// The rules by which a toolchain is found, in the order in which they are tried.
@@ -103,4 +133,9 @@ pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
         "zlib1g-dev".to_owned(),
     ]
     .into()
+}
+
+/// The packages of the C and C++ runtime.
+pub(crate) fn runtime_packages() -> [String; 3] {
+    ["libc6", "libgcc-s1", "libstdc++6"].map(str::to_owned)
 }

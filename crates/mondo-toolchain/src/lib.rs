@@ -5,18 +5,22 @@
 //! skipped, and [`doctor`] says why.
 
 pub mod apt;
+mod apt_sources;
+mod deb;
 mod doctor;
+mod download;
 mod existing_installation;
 mod fetched_wheel;
 #[cfg(test)]
 mod fixture;
+mod host;
 mod inspect;
 mod installation;
 mod installed_wheel;
 mod launcher;
 mod linker;
 mod lock;
-mod machine;
+mod mirrors;
 mod package_file;
 mod package_tree;
 mod packages;
@@ -25,10 +29,13 @@ mod provision;
 mod request;
 mod search_path;
 mod sources;
+mod tar_archive;
 #[cfg(test)]
 mod tests;
+mod transfer;
 pub mod unpack;
 mod update;
+mod wrapped_programs;
 
 #[cfg(doc)]
 use mondo_core::error::ErrorKind;
@@ -36,12 +43,13 @@ use mondo_core::error::Result;
 use mondo_core::progress::Sink;
 
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
+pub use host::{Host, Target};
 pub use inspect::triplet;
 pub use installation::{Origin, Package, Toolchain, tool_path};
 pub use launcher::Launcher;
 pub use linker::{Instrumentation, Linker, compiler_path, linker, rustc};
 pub use lock::{Lock, LockedPackage, PackageSet, upstream_version};
-pub use machine::Machine;
+pub use mirrors::{Mirrors, NamedMirrors};
 pub use mondo_core::cache::cache_dir;
 pub use mondo_core::cache_inventory;
 pub use package_file::PackageFile;
@@ -49,6 +57,7 @@ pub use pinned_wheel::PinnedWheel;
 pub use provision::take_lock;
 pub use request::Request;
 pub use sources::{Sources, sources};
+pub use transfer::{export, fetch, import, key, locked};
 pub use unpack::with_libraries;
 pub use update::Change;
 
@@ -56,33 +65,32 @@ pub use update::Change;
 ///
 /// # Errors
 /// [`ErrorKind::Toolchain`] for an installation or a lock that is not what was asked for,
-/// [`ErrorKind::Network`] and [`ErrorKind::Integrity`] for packages, [`ErrorKind::MissingTool`]
-/// where there is no apt.
+/// [`ErrorKind::Network`] and [`ErrorKind::Integrity`] for packages.
 pub fn find(request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
-    find_on(request, &Machine::here(), sink)
+    find_on(request, &Host::here(), sink)
 }
 
-/// Rewrites the lock's packages of `request.major` for this machine with what apt offers now;
+/// Rewrites the lock's packages of `request.major` for the request's target with what this host's apt offers now;
 /// `sink` is told every change. [`find`] does so itself where the request says `update_lock`.
 ///
 /// # Errors
 /// `ErrorKind::Network` where apt cannot be asked, and `ErrorKind::Toolchain` where it lacks a package.
 pub fn update_lock(request: &Request, sink: &dyn Sink) -> Result<Vec<Change>> {
-    update::update_lock(request, &Machine::here(), sink)
+    update::update_lock(request, &Host::here(), sink)
 }
 
-fn find_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<Toolchain> {
+fn find_on(request: &Request, host: &Host, sink: &dyn Sink) -> Result<Toolchain> {
     if request.update_lock {
-        update::update_lock(request, machine, sink)?;
+        update::update_lock(request, host, sink)?;
     }
     if let Some((dir, origin)) = existing_installation::asked_for(request) {
-        return existing_installation::take(dir, origin, request, machine);
+        return existing_installation::take(dir, origin, request, host);
     }
-    match existing_installation::system(request, machine)? {
+    match existing_installation::system(request, host)? {
         Ok(toolchain) => Ok(toolchain),
         Err(reason) => {
             tracing::info!(reason, "the system's LLVM is not used");
-            provision::provision(request, machine, sink)
+            provision::provision(request, host, sink)
         }
     }
 }

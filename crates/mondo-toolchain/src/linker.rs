@@ -125,12 +125,14 @@ pub fn rustc() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned())
 }
 
+/// The C++ compiler that the user named.
+pub(super) fn named_cxx() -> Option<String> {
+    std::env::var("CXX").ok().filter(|cxx| !cxx.is_empty())
+}
+
 /// The C++ compiler: `$CXX`, or `g++`.
 pub(super) fn cxx() -> String {
-    std::env::var("CXX")
-        .ok()
-        .filter(|cxx| !cxx.is_empty())
-        .unwrap_or_else(|| "g++".to_owned())
+    named_cxx().unwrap_or_else(|| "g++".to_owned())
 }
 
 /// Finds lld and a C++ compiler that knows C++17. lld is that of the locked packages of `toolchain`,
@@ -171,7 +173,9 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
     let mut tried = Vec::new();
     let locked = toolchain.is_some_and(|it| it.origin == Origin::Provisioned);
     let own: Option<Program> = toolchain.map(|toolchain| {
-        let env = tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
+        // Locked programs find their libraries by themselves.
+        let path = tool_path(toolchain).filter(|_| toolchain.sysroot.is_none());
+        let env = path.map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
         let major = toolchain.version.split('.').next();
         let major = major.and_then(|it| it.parse().ok()).unwrap_or_default();
         let prefix = match locked {

@@ -1,5 +1,5 @@
-//! `manifests/toolchain.lock`: the packages of a distribution release that an LLVM consists of, with the SHA-256 of
-//! each package file. The lock names no server, because apt's configuration decides about servers.
+//! `manifests/toolchain.lock`: the packages of Debian that an LLVM for one machine consists of, with the path in the
+//! archive and the SHA-256 of each package file. The lock names no server: [mirrors](crate::mirrors) are the user's.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,36 +8,40 @@ use camino::Utf8Path;
 use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::installation::Package;
+use crate::host::Target;
+use crate::installation::{Package, SYSROOT};
 
 /// The only version of the lock's format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The whole lock.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lock {
-    /// The format's version, 1.
+    /// The format's version, 2.
     lock: u32,
-    /// One set for each LLVM, distribution release and architecture.
+    /// One set for each LLVM and machine.
     #[serde(default, rename = "set")]
     pub sets: Vec<PackageSet>,
 }
 
-/// The packages that make up one LLVM on one distribution release.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// The packages that make up one LLVM for one machine, whatever the host.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackageSet {
     /// LLVM's full version: `22.1.8`.
     pub llvm: String,
-    /// The distribution release by its code name: `bookworm`.
+    /// The release of Debian that the packages are from, by its code name: `bookworm`.
     pub suite: String,
-    /// The architecture as dpkg names it: `amd64`.
+    /// The architecture of the machine, as Debian names it: `amd64`.
     pub architecture: String,
-    /// The packages, sorted by name.
+    /// LLVM's packages and the libraries that its programs load, sorted by name.
     pub packages: Vec<LockedPackage>,
+    /// The packages of the C and C++ runtime, sorted by name. They are unpacked to a folder of their own.
+    #[serde(default)]
+    pub sysroot: Vec<LockedPackage>,
     /// Further packages of the same LLVM, sorted by name, which only manifests that name them get: Flang's
     /// archives, for one.
     #[serde(default)]
@@ -49,7 +53,7 @@ pub struct PackageSet {
 }
 
 /// One package file, pinned.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockedPackage {
     /// `libmlir-22-dev`.
@@ -60,6 +64,9 @@ pub struct LockedPackage {
     pub sha256: String,
     /// Size of the package file in bytes.
     pub size: u64,
+    /// The path of the package file below an archive: `pool/main/…`, or `pool/updates/main/…` in the archive of
+    /// security updates.
+    pub path: String,
 }
 
 impl Lock {
@@ -116,8 +123,8 @@ impl Lock {
         }
         let mut seen = BTreeSet::new();
         for set in &lock.sets {
-            let place = format!("set {} {} {}", set.llvm, set.suite, set.architecture);
-            if !seen.insert((set.major(), &set.suite, &set.architecture)) {
+            let place = format!("set {} {}", set.llvm, set.architecture);
+            if !seen.insert((set.major(), &set.architecture)) {
                 return Err(bad(format!("a second set for LLVM {}", set.llvm)).at(place));
             }
             set.check().map_err(|why| bad(why).at(place))?;
@@ -125,31 +132,28 @@ impl Lock {
         Ok(lock)
     }
 
-    /// The set for an LLVM on a distribution release.
+    /// The set for an LLVM and a machine.
     #[must_use]
-    pub fn set(&self, major: u32, suite: &str, architecture: &str) -> Option<&PackageSet> {
-        self.sets.iter().find(|set| {
-            set.major() == Some(major) && set.suite == suite && set.architecture == architecture
-        })
+    pub fn set(&self, major: u32, target: &Target) -> Option<&PackageSet> {
+        self.sets
+            .iter()
+            .find(|set| set.major() == Some(major) && set.architecture == target.architecture)
     }
 
-    /// Puts a set in the place of the one for the same LLVM, release and architecture.
+    /// Puts a set in the place of the one for the same LLVM and machine.
     pub fn replace(&mut self, set: PackageSet) {
-        self.sets.retain(|old| {
-            (old.major(), &old.suite, &old.architecture)
-                != (set.major(), &set.suite, &set.architecture)
-        });
+        self.sets
+            .retain(|old| (old.major(), &old.architecture) != (set.major(), &set.architecture));
         self.sets.push(set);
-        self.sets.sort_by(|a, b| {
-            (&a.suite, &a.architecture, a.major()).cmp(&(&b.suite, &b.architecture, b.major()))
-        });
+        self.sets
+            .sort_by(|a, b| (&a.architecture, a.major()).cmp(&(&b.architecture, b.major())));
     }
 
     /// The lock as text, one line for each package so that a change reads well as a diff.
     #[must_use]
     pub fn render(&self) -> String {
         let mut text = String::from(
-            "# The packages that make up each LLVM, by distribution release and architecture.\n\
+            "# The packages of Debian that make up each LLVM, by machine; the host makes no difference.\n\
              # Written by `--update-lock`; nothing newer is ever taken without it.\n\n",
         );
         // Writing to a String cannot fail.
@@ -162,6 +166,11 @@ impl Lock {
             );
             render_packages(&mut text, &set.packages);
             text.push_str("]\n");
+            if !set.sysroot.is_empty() {
+                text.push_str("# The C and C++ runtime.\nsysroot = [\n");
+                render_packages(&mut text, &set.sysroot);
+                text.push_str("]\n");
+            }
             if !set.optional.is_empty() {
                 text.push_str("# A manifest gets these by `llvm.packages`.\noptional = [\n");
                 render_packages(&mut text, &set.optional);
@@ -187,8 +196,8 @@ fn render_packages(text: &mut String, packages: &[LockedPackage]) {
 
 fn render_package(package: &LockedPackage) -> String {
     format!(
-        "{{ name = \"{}\", version = \"{}\", size = {}, sha256 = \"{}\" }}",
-        package.name, package.version, package.size, package.sha256
+        "{{ name = \"{}\", version = \"{}\", size = {}, path = \"{}\", sha256 = \"{}\" }}",
+        package.name, package.version, package.size, package.path, package.sha256
     )
 }
 
@@ -215,10 +224,15 @@ impl PackageSet {
         self.llvm.split('.').next()?.parse().ok()
     }
 
+    /// The packages that are unpacked.
+    pub fn unpacked(&self) -> impl Iterator<Item = &LockedPackage> {
+        self.packages.iter().chain(&self.sysroot)
+    }
+
     /// Bytes to download for the whole set.
     #[must_use]
     pub fn download_size(&self) -> u64 {
-        self.packages.iter().map(|package| package.size).sum()
+        self.unpacked().map(|package| package.size).sum()
     }
 
     /// A digest of everything that decides the contents of the unpacked tree. `recipe` is the version of the code
@@ -229,6 +243,9 @@ impl PackageSet {
         hash.update(format!("{recipe}\n{}\n", self.architecture));
         for package in &self.packages {
             hash.update(format!("{} {}\n", package.name, package.sha256));
+        }
+        for package in &self.sysroot {
+            hash.update(format!("{SYSROOT}/{} {}\n", package.name, package.sha256));
         }
         hex(hash.finalize())
     }
@@ -276,8 +293,8 @@ impl PackageSet {
         packages
     }
 
-    /// Checks names and versions. They become file names and arguments of apt, so only the characters that Debian's
-    /// policy manual allows are accepted.
+    /// Checks names, versions and paths. They become file names and parts of addresses, so only the characters that
+    /// Debian's policy manual allows are accepted.
     fn check(&self) -> Result<(), String> {
         let plain = |text: &str, more: &str| {
             text.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -301,7 +318,7 @@ impl PackageSet {
             return Err("it has no packages".to_owned());
         }
         let mut names = BTreeSet::new();
-        let all = self.packages.iter().chain(&self.optional);
+        let all = self.unpacked().chain(&self.optional);
         for package in all.chain(&self.source) {
             let name = &package.name;
             if !plain(name, "+-.") {
@@ -314,6 +331,14 @@ impl PackageSet {
                 return Err(format!(
                     "`{}` is not a version (package {name})",
                     package.version
+                ));
+            }
+            if !package.path.starts_with("pool/")
+                || !package.path.split('/').all(|part| plain(part, "._+~:-"))
+            {
+                return Err(format!(
+                    "`{}` is not a path in an archive of packages (package {name})",
+                    package.path
                 ));
             }
             let hexadecimal = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
@@ -329,24 +354,35 @@ impl PackageSet {
 }
 
 impl LockedPackage {
-    /// The possible names of this package's file: apt's, in which the epoch's colon is escaped, and the one in the
-    /// distribution's archive, which has no epoch.
+    /// The name of this package's file in the distribution's archive.
     #[must_use]
-    pub(super) fn file_names(&self, architecture: &str) -> Vec<String> {
-        let without_epoch = self
-            .version
-            .split_once(':')
-            .map_or(self.version.as_str(), |(_epoch, rest)| rest);
-        let mut names = Vec::new();
-        for version in [self.version.replace(':', "%3a"), without_epoch.to_owned()] {
-            for architecture in [architecture, "all"] {
-                let name = format!("{}_{version}_{architecture}.deb", self.name);
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-        }
-        names
+    pub fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The possible names of this package's file: the one in the distribution's archive, which has no epoch, and apt's,
+    /// in which the epoch's colon is escaped.
+    #[must_use]
+    pub(super) fn file_names(&self) -> [String; 2] {
+        let name = self.file_name();
+        let apt = match self.version.split_once(':') {
+            Some((epoch, _)) => name.replacen('_', &format!("_{epoch}%3a"), 1),
+            None => name.to_owned(),
+        };
+        [name.to_owned(), apt]
+    }
+
+    /// The paths at which an archive may have the file. A security update moves to the main archive with the next point
+    /// release, and its bytes stay the same.
+    #[must_use]
+    pub(super) fn paths(&self) -> Vec<String> {
+        let mut paths = vec![self.path.clone()];
+        paths.extend(
+            self.path
+                .strip_prefix("pool/updates/")
+                .map(|rest| format!("pool/{rest}")),
+        );
+        paths
     }
 }
 
@@ -365,28 +401,35 @@ mod tests {
     use super::*;
 
     const TEXT: &str = r#"
-lock = 1
+lock = 2
 [[set]]
 llvm = "22.1.8"
 suite = "bookworm"
 architecture = "amd64"
 packages = [
-    { name = "libmlir-22-dev", version = "1:22.1.8-1~deb12u1", size = 3, sha256 = "00000000000000000000000000000000000000000000000000000000000000ff" },
+    { name = "libmlir-22-dev", version = "1:22.1.8-1~deb12u1", size = 3, path = "pool/updates/main/l/llvm-toolchain-22/libmlir-22-dev_22.1.8-1~deb12u1_amd64.deb", sha256 = "00000000000000000000000000000000000000000000000000000000000000ff" },
 ]
 "#;
+
+    fn target(architecture: &str) -> Target {
+        Target {
+            architecture: architecture.to_owned(),
+        }
+    }
 
     #[test]
     fn what_is_rendered_reads_back() {
         let lock = Lock::parse(TEXT).unwrap();
         assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
-        let set = lock.set(22, "bookworm", "amd64").unwrap();
+        let amd64 = target("amd64");
+        let set = lock.set(22, &amd64).unwrap();
         assert_eq!(set.download_size(), 3);
         assert_eq!(
             set.folder(&set.digest(1)).rsplit_once('-').unwrap().0,
             "llvm-22.1.8-1-deb12u1-amd64"
         );
-        assert!(lock.set(19, "bookworm", "amd64").is_none());
-        assert!(lock.set(22, "trixie", "amd64").is_none());
+        assert!(lock.set(19, &amd64).is_none());
+        assert!(lock.set(22, &target("arm64")).is_none());
     }
 
     #[test]
@@ -397,7 +440,7 @@ packages = [
         let more = more.split_once("optional").unwrap().1;
         let lock = Lock::parse(&format!("{TEXT}optional{more}")).unwrap();
         assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
-        let set = lock.set(22, "bookworm", "amd64").unwrap().clone();
+        let set = lock.set(22, &target("amd64")).unwrap().clone();
         let with = set.clone().with(&["libflang-22-dev".to_owned()]).unwrap();
         let names: Vec<&str> = with.packages.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(names, ["libflang-22-dev", "libmlir-22-dev"]);
@@ -407,7 +450,7 @@ packages = [
 
     #[test]
     fn the_sources_are_no_part_of_the_installation() {
-        let source = "source = { name = \"llvm-toolchain-22\", version = \"22.1.8\", size = 4, sha256 = \
+        let source = "source = { name = \"llvm-toolchain-22\", version = \"22.1.8\", size = 4, path = \"pool/main/l/l.tar.xz\", sha256 = \
                       \"00000000000000000000000000000000000000000000000000000000000000aa\" }\n";
         let lock = Lock::parse(&format!("{TEXT}{source}")).unwrap();
         assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
@@ -430,11 +473,13 @@ packages = [
     #[test]
     fn a_bad_lock_is_an_error_that_says_why() {
         for (from, to, expected) in [
-            ("lock = 1", "lock = 2", "its format is 2"),
+            ("lock = 2", "lock = 1", "its format is 1"),
             ("suite =", "suit =", "unknown field `suit`"),
             ("\"22.1.8\"", "\"new\"", "invalid version"),
-            ("libmlir-22-dev", "../libmlir", "is not a package name"),
+            ("name = \"lib", "name = \"../lib", "is not a package name"),
             ("1:22.1.8-1~deb12u1", "22/1", "is not a version"),
+            ("pool/updates/", "pool/../", "is not a path"),
+            ("pool/updates/", "/pool/", "is not a path"),
             ("00ff", "00FF", "lower-case"),
             ("size = 3", "size = -3", "invalid value"),
         ] {
@@ -442,7 +487,7 @@ packages = [
             assert_eq!(error.kind(), ErrorKind::Toolchain);
             assert!(error.to_string().contains(expected), "{error}");
         }
-        let twice = format!("{TEXT}{}", TEXT.replace("lock = 1", ""));
+        let twice = format!("{TEXT}{}", TEXT.replace("lock = 2", ""));
         let error = Lock::parse(&twice).unwrap_err().to_string();
         assert!(error.contains("a second set"), "{error}");
     }
@@ -465,7 +510,7 @@ packages = [
         assert_eq!(upstream_version("1:22.1.8-1~deb12u1"), "22.1.8");
         assert_eq!(upstream_version("4.8.12-3.1"), "4.8.12");
         let set = Lock::parse(TEXT).unwrap().sets.remove(0);
-        let names = set.packages[0].file_names("amd64");
+        let names = set.packages[0].file_names();
         assert!(names.contains(&"libmlir-22-dev_1%3a22.1.8-1~deb12u1_amd64.deb".to_owned()));
         assert!(names.contains(&"libmlir-22-dev_22.1.8-1~deb12u1_amd64.deb".to_owned()));
     }

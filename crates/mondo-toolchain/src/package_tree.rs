@@ -1,7 +1,7 @@
 //! The files of one package, in a folder of their own: what may be among them, and how they join those of other packages.
 //!
-//! A package is unpacked by itself, so that a link of one package is never a folder of the next: tar would write through
-//! it, to wherever the link points.
+//! A package is unpacked by itself, so that a link of one package is never a folder of the next, which would be written
+//! to wherever the link points.
 
 use std::collections::HashMap;
 use std::fs::Metadata;
@@ -20,13 +20,18 @@ const MOST_TIMES: u64 = 200;
 /// The unpacked bytes that any package may have.
 const LEAST_LIMIT: u64 = 1 << 30;
 
+/// The bytes that a package of `packed` bytes may unpack to.
+pub(super) fn most(packed: u64) -> u64 {
+    packed.saturating_mul(MOST_TIMES).max(LEAST_LIMIT)
+}
+
 /// Checks the tree that a package of `packed` bytes was unpacked to. Bits that run programs as another user are removed.
 ///
 /// # Errors
 /// `ErrorKind::Integrity` for devices, pipes and sockets, links that leave the tree, names with control characters, and
 /// files that are larger than a package of this size has.
 pub(super) fn check(tree: &Utf8Path, packed: u64) -> Result<()> {
-    let mut left = packed.saturating_mul(MOST_TIMES).max(LEAST_LIMIT);
+    let mut left = most(packed);
     let mut hard_links: HashMap<u64, (u64, Utf8PathBuf)> = HashMap::new();
     let mut folders = vec![tree.to_owned()];
     while let Some(folder) = folders.pop() {

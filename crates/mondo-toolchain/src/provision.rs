@@ -15,15 +15,15 @@ use mondo_core::interrupt;
 use mondo_core::path::utf8;
 use mondo_core::progress::{Sink, phase};
 
+use crate::host::Host;
 use crate::inspect::{Fallback, inspect};
-use crate::installation::{Origin, Toolchain};
+use crate::installation::{Origin, SYSROOT, Toolchain};
 use crate::lock::{Lock, PackageSet};
-use crate::machine::Machine;
 use crate::request::Request;
-use crate::{packages, unpack};
+use crate::{packages, unpack, wrapped_programs};
 
 /// The version of the code that makes a tree from packages; part of the digest.
-pub(super) const RECIPE: u32 = 2;
+pub(super) const RECIPE: u32 = 3;
 
 /// The state of a tree in the cache.
 #[derive(Debug)]
@@ -36,30 +36,28 @@ pub(super) enum Cached {
     Damaged(String),
 }
 
-/// The locked set for this request on this machine.
-pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<PackageSet> {
+/// The locked set for this request.
+pub(super) fn locked_set(request: &Request) -> Result<PackageSet> {
     let lock = Lock::read(&request.lock)?;
-    let Some(suite) = &machine.suite else {
-        return Err(not_debian(request.major));
-    };
-    let Some(set) = lock.set(request.major, suite, &machine.architecture) else {
+    let architecture = &request.target.architecture;
+    let Some(set) = lock.set(request.major, &request.target) else {
         let known: Vec<String> = lock
             .sets
             .iter()
-            .map(|set| format!("LLVM {} on {} {}", set.llvm, set.suite, set.architecture))
+            .map(|set| format!("LLVM {} for {}", set.llvm, set.architecture))
             .collect();
         return Err(Error::new(
             ErrorKind::Toolchain,
             format!(
-                "the toolchain lock has no LLVM {} packages for {suite} {}",
-                request.major, machine.architecture
+                "the toolchain lock has no LLVM {} packages for {architecture}",
+                request.major
             ),
         )
         .at(request.lock.as_str())
         .because("it has only these")
         .details(known)
         .help(
-            "run with `--update-lock` to lock the packages that apt offers here,\nor set \
+            "run with `--update-lock` on Debian to lock the packages that apt offers,\nor set \
              `--llvm-dir` or MONDO_LLVM_DIR to an installation",
         ));
     };
@@ -89,22 +87,12 @@ pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<Package
         )
         .at(request.lock.as_str())
         .because(format!(
-            "the optional packages of LLVM {} on {suite} {} are",
-            set.llvm, machine.architecture
+            "the optional packages of LLVM {} for {architecture} are",
+            set.llvm
         ))
         .details(optional)
         .help("choose one of them, or add the package to `optional` in the lock")
     })
-}
-
-/// The error for a machine whose packages mondo cannot use.
-pub(super) fn not_debian(major: u32) -> Error {
-    Error::new(
-        ErrorKind::MissingTool,
-        format!("LLVM {major} is not installed, and mondo can download it only on Debian"),
-    )
-    .because("/etc/os-release names no Debian release (VERSION_CODENAME)")
-    .help("install LLVM and MLIR, and set `--llvm-dir` or MONDO_LLVM_DIR to their folder")
 }
 
 /// The folder of a cache's trees.
@@ -112,9 +100,19 @@ pub(super) fn home(cache_dir: &Utf8Path) -> Utf8PathBuf {
     cache_dir.join("toolchains")
 }
 
+/// The folder of a cache's downloaded packages.
+pub(super) fn store(cache_dir: &Utf8Path) -> Utf8PathBuf {
+    cache_dir.join("packages")
+}
+
 /// The tree of `set` in the cache.
 pub(super) fn tree_of(set: &PackageSet, cache_dir: &Utf8Path) -> Utf8PathBuf {
-    home(cache_dir).join(set.folder(&set.digest(RECIPE)))
+    home(cache_dir).join(folder_of(set))
+}
+
+/// The name of the folder of the tree of `set`.
+pub(super) fn folder_of(set: &PackageSet) -> String {
+    set.folder(&set.digest(RECIPE))
 }
 
 /// Looks at the tree of `set` in the cache.
@@ -137,26 +135,27 @@ pub(super) fn cached(set: &PackageSet, cache_dir: &Utf8Path) -> Result<Cached> {
 }
 
 /// The toolchain of `set` from the cache, which is provisioned first where it is not whole.
-pub(super) fn provision(
-    request: &Request,
-    machine: &Machine,
-    sink: &dyn Sink,
-) -> Result<Toolchain> {
-    let set = locked_set(request, machine)?;
+pub(super) fn provision(request: &Request, host: &Host, sink: &dyn Sink) -> Result<Toolchain> {
+    let set = locked_set(request)?;
     if let Cached::Usable(toolchain) = cached(&set, &request.cache_dir)? {
         use_entry(&tree_of(&set, &request.cache_dir));
         return Ok(*toolchain);
     }
-    let detail = format!("LLVM {} for {} {}", set.llvm, set.suite, set.architecture);
+    let detail = format!("LLVM {} for {}", set.llvm, set.architecture);
     let (toolchain, _) = phase(sink, "toolchain", &detail, || {
-        let toolchain = provision_locked(&set, request, sink)?;
+        let toolchain = provision_locked(&set, request, host, sink)?;
         let outcome = toolchain.prefix.to_string();
         Ok::<_, Error>((toolchain, outcome))
     })?;
     Ok(toolchain)
 }
 
-fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
+fn provision_locked(
+    set: &PackageSet,
+    request: &Request,
+    host: &Host,
+    sink: &dyn Sink,
+) -> Result<Toolchain> {
     let home = home(&request.cache_dir);
     fs_err::create_dir_all(&home).map_err(|error| not_writable(error.into(), &home))?;
     let _guard = take_lock(&home, sink).map_err(|error| not_writable(error, &home))?;
@@ -177,16 +176,27 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
         .tempdir_in(&home)?;
     let work = utf8(guard.path())?;
 
-    let store = request.cache_dir.join("packages");
-    let apt_dir = work.join("apt");
-    fs_err::create_dir(&apt_dir)?;
-    let files = packages::gather(set, request, &store, &apt_dir, sink)
-        .map_err(|error| not_repaired(error, &root, damage.as_deref()))?;
+    let store = store(&request.cache_dir);
+    let gather = |wanted| {
+        packages::gather(wanted, set, request, host, &store, sink)
+            .map_err(|error| not_repaired(error, &root, damage.as_deref()))
+    };
+    let files = gather(&set.packages)?;
+    let runtime = gather(&set.sysroot)?;
 
-    sink.update(&format!("unpacking {} packages", files.len()));
+    sink.update(&format!(
+        "unpacking {} packages",
+        files.len() + runtime.len()
+    ));
     let fresh = work.join("root");
     unpack::unpack(&files, &fresh)?;
     unpack::settle_links(&fresh)?;
+    if !runtime.is_empty() {
+        let sysroot = fresh.join(SYSROOT);
+        unpack::unpack(&runtime, &sysroot)?;
+        unpack::settle_links(&sysroot)?;
+    }
+    wrapped_programs::wrap(&fresh, &request.target)?;
 
     sink.update("checking the unpacked files");
     let toolchain = describe(&fresh, set)?.map_err(|missing| {
@@ -198,7 +208,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
         .details(missing)
         .help("add the package that contains it to the lock")
     })?;
-    unpack::self_check(&toolchain)?;
+    unpack::self_check(&toolchain, &request.target)?;
     cache_entry::seal(&fresh, &set.digest(RECIPE))?;
 
     interrupt::check()?;
@@ -275,6 +285,7 @@ fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<S
             packages: set.as_packages(),
             library_dirs: found.library_dirs,
             tool_library_dirs: found.tool_library_dirs,
+            sysroot: Some(root.join(SYSROOT)).filter(|sysroot| sysroot.is_dir()),
             libclang_dir,
             license_file: found.license_file,
         }),

@@ -5,9 +5,14 @@ use mondo_core::cache::cache_dir;
 use mondo_core::error::Result;
 use mondo_core::path::variable;
 
+use crate::host::{Host, Target};
+use crate::mirrors::NamedMirrors;
+
 /// The toolchain that is wanted, and what finding it may use.
 #[derive(Debug, Clone)]
 pub struct Request {
+    /// The machine that the bundle is for.
+    pub target: Target,
     /// LLVM's major version: 22.
     pub major: u32,
     /// The full version where the manifest pins one: `22.1.8`.
@@ -28,16 +33,19 @@ pub struct Request {
     pub cache_dir: Utf8PathBuf,
     /// `MONDO_DEB_DIR`: a folder with package files that are used before any download.
     pub deb_dir: Option<Utf8PathBuf>,
+    /// The mirrors that packages are downloaded from, by who named them.
+    pub mirrors: NamedMirrors,
 }
 
 impl Request {
     /// A request for an LLVM, with all that the environment says: `MONDO_LLVM_DIR`,
-    /// `MONDO_CACHE_DIR`, `MONDO_DEB_DIR`.
+    /// `MONDO_CACHE_DIR`, `MONDO_DEB_DIR`, `MONDO_DEB_MIRROR`.
     ///
     /// # Errors
     /// [`ErrorKind::Io`](mondo_core::error::ErrorKind::Io) where a path is not UTF-8, or no folder is there for the cache.
     pub fn from_environment(major: u32, lock: impl Into<Utf8PathBuf>) -> Result<Self> {
         Ok(Self {
+            target: Target::like(&Host::here()),
             major,
             exact: None,
             packages: Vec::new(),
@@ -48,6 +56,7 @@ impl Request {
             update_lock: false,
             cache_dir: cache_dir()?,
             deb_dir: variable("MONDO_DEB_DIR")?,
+            mirrors: NamedMirrors::from_environment()?,
         })
     }
 }

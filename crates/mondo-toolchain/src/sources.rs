@@ -1,28 +1,32 @@
 //! LLVM's sources. The distribution's source package contains LLVM's archive; the folders of it that tests and some
 //! of MLIR's tools need are unpacked into the per-user cache.
 //!
-//! The binary packages of a toolchain lack tests, examples and the code of some of MLIR's tools. Several releases of
-//! the distribution have the same archive, because LLVM published it. So it can be downloaded from a newer release if
-//! the server has removed the locked one.
+//! The binary packages of a toolchain lack tests, examples and the code of some of MLIR's tools.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::cache::use_entry;
 use mondo_core::cache_entry::{self, Read, State};
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_core::interrupt;
 use mondo_core::path::utf8;
 use mondo_core::progress::{Sink, phase};
+use mondo_core::{file, interrupt};
 
-use crate::apt::{self, Apt, SourceOffer, no_space_left};
+use crate::apt::Apt;
+use crate::download::{Downloader, differs};
+use crate::host::Host;
 use crate::lock::{LockedPackage, PackageSet};
-use crate::machine::Machine;
+use crate::mirrors::mirrors;
+use crate::packages::wanted;
 use crate::provision::{self, WORK_PREFIX, remove_leftovers, take_lock};
 use crate::request::Request;
+use crate::tar_archive;
 
 /// The folders of the archive that are unpacked.
 const FOLDERS: &[&str] = &["mlir", "flang/test"];
+
+/// The bytes that the archive may unpack to. LLVM 22 has 2 GB.
+const MOST: u64 = 20 << 30;
 
 /// LLVM's sources in the cache.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -51,22 +55,19 @@ impl Sources {
 /// [`ErrorKind::Toolchain`] where the lock has none, [`ErrorKind::Network`] where they cannot be fetched, and
 /// [`ErrorKind::Integrity`] where the archive is not that of the lock.
 pub fn sources(request: &Request, sink: &dyn Sink) -> Result<Sources> {
-    sources_on(request, &Machine::here(), sink)
+    sources_on(request, &Host::here(), sink)
 }
 
-fn sources_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<Sources> {
-    let set = provision::locked_set(request, machine)?;
+fn sources_on(request: &Request, host: &Host, sink: &dyn Sink) -> Result<Sources> {
+    let set = provision::locked_set(request)?;
     let Some(archive) = &set.source else {
         return Err(Error::new(
             ErrorKind::Toolchain,
             format!("the toolchain lock has no sources for LLVM {}", set.llvm),
         )
         .at(request.lock.as_str())
-        .because(format!(
-            "its set for {} {} has no `source`",
-            set.suite, set.architecture
-        ))
-        .help("run with `--update-lock` to lock the packages that apt offers here"));
+        .because(format!("its set for {} has no `source`", set.architecture))
+        .help("run with `--update-lock` on Debian to lock the packages that apt offers"));
     };
     let home = request.cache_dir.join("sources");
     let root = place(&home, &set, archive);
@@ -77,7 +78,8 @@ fn sources_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<S
     }
     let detail = format!("LLVM {}, {} MB", set.llvm, archive.size / 1_000_000);
     phase(sink, "sources", &detail, || {
-        fetch(&set, archive, &home, request, sink).map_err(|error| state.not_repaired(error))?;
+        fetch(&set, archive, &home, request, host, sink)
+            .map_err(|error| state.not_repaired(error))?;
         Ok::<_, Error>(((), root.to_string()))
     })?;
     Ok(Sources::at(&root, &set.llvm))
@@ -89,15 +91,12 @@ fn place(home: &Utf8Path, set: &PackageSet, archive: &LockedPackage) -> Utf8Path
     home.join(format!("llvm-{}-{digest}", set.llvm))
 }
 
-fn file_name(archive: &LockedPackage) -> String {
-    format!("{}_{}.orig.tar.xz", archive.name, archive.version)
-}
-
 fn fetch(
     set: &PackageSet,
     archive: &LockedPackage,
     home: &Utf8Path,
     request: &Request,
+    host: &Host,
     sink: &dyn Sink,
 ) -> Result<()> {
     fs_err::create_dir_all(home)?;
@@ -113,68 +112,47 @@ fn fetch(
         .prefix(WORK_PREFIX)
         .tempdir_in(home)?;
     let work = utf8(work.path())?;
-    let name = file_name(archive);
-    let given = request.deb_dir.as_ref().map(|folder| folder.join(&name));
+    let name = archive.file_name();
+    let given = request.deb_dir.as_ref().map(|folder| folder.join(name));
     let file = match given.filter(|file| file.is_file()) {
         Some(file) => file,
         None if request.offline => {
             return Err(unavailable(set, archive, request).because("--offline forbids the network"));
         }
-        None => download(set, archive, work, request, sink)?,
+        None => download(set, archive, work, request, host, sink)?,
     };
     verify(&file, archive)?;
     interrupt::check()?;
     sink.update(&format!("unpacking {} of {name}", FOLDERS.join(" and ")));
     let fresh = work.join("root");
-    unpack(&file, &fresh)?;
+    unpack(&file, work, &fresh)?;
     cache_entry::seal(&fresh, &archive.sha256)?;
     cache_entry::install(&fresh, &root, work)
 }
 
-/// Downloads the archive with apt into `work`, from the first offer that lists it and can be downloaded.
+/// Downloads the archive into `work`.
 fn download(
     set: &PackageSet,
     archive: &LockedPackage,
     work: &Utf8Path,
     request: &Request,
+    host: &Host,
     sink: &dyn Sink,
 ) -> Result<Utf8PathBuf> {
-    apt::check()?;
-    let state = work.join("apt");
-    fs_err::create_dir(&state)?;
-    let apt = Apt::of_sources(&state, &set.architecture)?;
-    sink.update("asking apt for its lists of source packages");
-    let complaint = apt.update()?;
-    let file = work.join(file_name(archive));
-    let mut said: Vec<String> = complaint.into_iter().collect();
-    for offer in apt.source_offers(&archive.name)? {
-        if !has(&offer, archive) {
-            continue;
+    let mirrors = mirrors(&request.mirrors, host)?;
+    let wanted = wanted(archive, work);
+    let failures = Downloader::new(&mirrors).fetch(std::slice::from_ref(&wanted), sink)?;
+    match failures.into_iter().next() {
+        None => Ok(wanted.file),
+        Some(failure) if failure.kind == ErrorKind::Integrity => {
+            Err(differs("LLVM's sources", &failure.why).at(archive.file_name()))
         }
-        interrupt::check()?;
-        sink.update(&format!(
-            "downloading {}, {} MB",
-            file_name(archive),
-            archive.size / 1_000_000
-        ));
-        match apt.download_source(&archive.name, &offer.version, work)? {
-            None if file.is_file() => return Ok(file),
-            complaint => said.extend(complaint),
-        }
+        Some(failure) => Err(unavailable(set, archive, request).because(failure.why)),
     }
-    let why = match said.as_slice() {
-        [] => "no release of the distribution has this version".to_owned(),
-        said => said.join("\n"),
-    };
-    Err(unavailable(set, archive, request).because(why))
-}
-
-fn has(offer: &SourceOffer, archive: &LockedPackage) -> bool {
-    offer.files.iter().any(|it| it.sha256 == archive.sha256)
 }
 
 fn unavailable(set: &PackageSet, archive: &LockedPackage, request: &Request) -> Error {
-    let name = file_name(archive);
+    let name = archive.file_name();
     let folder = match &request.deb_dir {
         Some(folder) => format!("put {name} into {folder} (MONDO_DEB_DIR)"),
         None => format!("put {name} into a folder and set MONDO_DEB_DIR to it"),
@@ -208,29 +186,23 @@ fn verify(file: &Utf8Path, archive: &LockedPackage) -> Result<()> {
     .help("download the file again"))
 }
 
-/// Unpacks [`FOLDERS`] into the new folder `root`.
-fn unpack(file: &Utf8Path, root: &Utf8Path) -> Result<()> {
-    fs_err::create_dir(root)?;
-    let tool = Tool::new("tar", "unpack LLVM's sources")
-        .fails_as(ErrorKind::Integrity)
-        .env("LC_ALL", "C")
-        .args([
-            "--extract",
-            "--xz",
-            "--strip-components=1",
-            "--no-same-owner",
-        ])
-        .args(["--file", file.as_str(), "--directory", root.as_str()])
-        .args(["--anchored", "--wildcards", "--no-wildcards-match-slash"])
-        .args(FOLDERS.iter().map(|folder| format!("*/{folder}")));
-    let output = tool.output_unchecked()?;
-    no_space_left(&output, "unpack LLVM's sources")?;
-    if output.status.success() {
-        return Ok(());
-    }
-    Err(tool
-        .failure(&output)
-        .help("check that xz is installed (apt-get install xz-utils)"))
+/// Unpacks [`FOLDERS`] of the archive's only folder to the new folder `root`, by way of a folder in `work`.
+fn unpack(file: &Utf8Path, work: &Utf8Path, root: &Utf8Path) -> Result<()> {
+    let whole = work.join("whole");
+    let contents = tar_archive::decompressed(file.as_str(), file::open(file)?)?;
+    tar_archive::unpack(contents, &whole, MOST, |path| {
+        let mut parts = path.components();
+        parts.next();
+        FOLDERS
+            .iter()
+            .any(|folder| parts.as_path().starts_with(folder))
+    })?;
+    let mut tops = whole.read_dir_utf8()?;
+    let Some(top) = tops.next().transpose()? else {
+        return Err(tar_archive::damaged("it has none of LLVM's folders").at(file));
+    };
+    fs_err::rename(top.path(), root)?;
+    Ok(())
 }
 
 /// The archive of LLVM's sources that the distribution offers for this version; none where it has none.
@@ -248,14 +220,15 @@ pub(super) fn offered(
         version: version.to_owned(),
         sha256: String::new(),
         size: 0,
+        path: String::new(),
     };
-    let name = file_name(&archive);
+    let name = format!("{}_{version}.orig.tar.xz", archive.name);
     let offers = apt.source_offers(&archive.name)?;
-    let file = offers
-        .into_iter()
-        .flat_map(|it| it.files)
-        .find(|it| it.name == name);
-    let Some(file) = file else {
+    let found = offers.into_iter().find_map(|offer| {
+        let file = offer.files.into_iter().find(|file| file.name == name)?;
+        Some((offer.folder, file))
+    });
+    let Some((folder, file)) = found else {
         sink.note(&format!(
             "apt offers no sources of LLVM {version}; the lock records none"
         ));
@@ -263,6 +236,7 @@ pub(super) fn offered(
     };
     archive.sha256 = file.sha256;
     archive.size = file.size;
+    archive.path = format!("{folder}/{name}");
     Ok(Some(archive))
 }
 
@@ -288,7 +262,7 @@ mod tests {
             fs_err::write(path, file).unwrap();
         }
         let file = world.dir.join("debs/llvm-toolchain-22_22.1.8.orig.tar.xz");
-        Tool::new("tar", "make an archive")
+        mondo_core::exec::Tool::new("tar", "make an archive")
             .args(["--create", "--xz", "--file", file.as_str()])
             .args(["--directory", world.dir.join("tree").as_str(), "."])
             .args(["--transform", "s|^\\./||"])
@@ -297,6 +271,7 @@ mod tests {
         let mut lock = Lock::read(&world.request.lock).unwrap();
         lock.sets[0].source = Some(LockedPackage {
             version: "22.1.8".to_owned(),
+            path: format!("pool/main/{}", file.file_name().unwrap()),
             ..locked("llvm-toolchain-22", &file)
         });
         fs_err::write(&world.request.lock, lock.render()).unwrap();
@@ -306,7 +281,7 @@ mod tests {
     #[test]
     fn the_folders_of_tests_are_unpacked_once() {
         let (world, file) = world();
-        let get = || sources_on(&world.request, &world.machine, &Silent);
+        let get = || sources_on(&world.request, &world.host, &Silent);
         let found = get().unwrap();
         assert_eq!(found.version, "22.1.8");
         assert!(found.mlir.join("test/a.mlir").is_file());
@@ -321,7 +296,7 @@ mod tests {
     #[test]
     fn an_archive_that_is_missing_or_another_is_refused() {
         let (world, file) = world();
-        let get = || sources_on(&world.request, &world.machine, &Silent).unwrap_err();
+        let get = || sources_on(&world.request, &world.host, &Silent).unwrap_err();
         fs_err::write(&file, "another").unwrap();
         let error = get();
         assert_eq!(error.kind(), ErrorKind::Integrity);
@@ -348,7 +323,7 @@ mod tests {
     #[test]
     fn a_lock_without_sources_says_so() {
         let world = World::with_packages("22.1.8");
-        let error = sources_on(&world.request, &world.machine, &Silent).unwrap_err();
+        let error = sources_on(&world.request, &world.host, &Silent).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Toolchain);
         assert!(
             error.to_string().contains("has no sources for LLVM 22.1.8"),

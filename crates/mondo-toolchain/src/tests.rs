@@ -25,7 +25,7 @@ fn package_files_become_a_toolchain_once() {
     // The second run needs no package file and reports nothing.
     fs_err::remove_dir_all(world.dir.join("debs")).unwrap();
     let notes = Recorded::default();
-    let again = find_on(&world.request, &world.machine, &notes).unwrap();
+    let again = find_on(&world.request, &world.host, &notes).unwrap();
     assert_eq!(again, toolchain);
     assert_eq!(notes.into_lines(), [] as [&str; 0]);
 }
@@ -37,7 +37,7 @@ fn a_damaged_tree_is_made_anew() {
         let prefix = world.find().unwrap().prefix;
         fs_err::remove_file(prefix.join(damage)).unwrap();
         let notes = Recorded::default();
-        find_on(&world.request, &world.machine, &notes).unwrap();
+        find_on(&world.request, &world.host, &notes).unwrap();
         assert!(prefix.join(damage).is_file());
         let told = notes.into_lines().join("\n");
         assert!(
@@ -66,7 +66,7 @@ fn a_changed_byte_of_the_same_size_is_noticed() {
         std::thread::sleep(Duration::from_millis(20));
         fs_err::write(&file, changed).unwrap();
         let notes = Recorded::default();
-        find_on(&world.request, &world.machine, &notes).unwrap();
+        find_on(&world.request, &world.host, &notes).unwrap();
         assert_eq!(fs_err::read_to_string(&file).unwrap(), before);
         let told = notes.into_lines().join("\n");
         let line = format!("{path} has other bytes");
@@ -126,7 +126,7 @@ fn a_bad_file_of_an_earlier_download_is_removed() {
     fs_err::write(&bad, "half").unwrap();
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Network, "{error}");
-    assert_eq!(error.listed(), [bad.file_name().unwrap()]);
+    assert_eq!(error.listed(), ["mlir-22-tools_22.1.8-1~deb12u1_amd64.deb"]);
     assert!(!bad.exists());
 
     // With the right file in place, the other downloaded files are used as they are, and removed afterwards.
@@ -190,7 +190,7 @@ fn offline_without_packages_names_them_and_the_ways_out() {
     let text = error.to_string();
     for part in [
         "1 of 2 packages of LLVM 22.1.8",
-        "libmlir-22-dev_1%3a22.1.8-1~deb12u1_",
+        "libmlir-22-dev_22.1.8-1~deb12u1_",
         "MONDO_DEB_DIR",
         "--llvm-dir",
         "apt-get install libmlir-22-dev",
@@ -211,19 +211,13 @@ fn what_the_lock_does_not_have_is_told() {
     world.request.major = 19;
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
-    assert!(
-        error.what().contains("LLVM 19 packages for bookworm"),
-        "{error}"
-    );
+    assert!(error.what().contains("LLVM 19 packages for "), "{error}");
 
     world.request.major = 22;
-    world.machine.suite = Some("trixie".to_owned());
+    world.request.target.architecture = "riscv64".to_owned();
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
-    assert!(error.what().contains("for trixie"), "{error}");
-
-    world.machine.suite = None;
-    assert_eq!(world.find().unwrap_err().kind(), ErrorKind::MissingTool);
+    assert!(error.what().contains("for riscv64"), "{error}");
 
     world.request.lock = world.dir.join("none.lock");
     assert_eq!(world.find().unwrap_err().kind(), ErrorKind::Toolchain);
@@ -307,11 +301,11 @@ fn a_folder_asked_for_is_taken_or_refused() {
 fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
     let mut world = World::with_packages("22.1.8");
     let system = fixture::Prefix::complete("22.1.8");
-    world.machine.root.clone_from(&system.root);
+    world.host.root.clone_from(&system.root);
     assert_eq!(world.find().unwrap().origin, Origin::System);
 
     world.request.exact = Some("22.1.9".to_owned());
-    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.host).unwrap();
     assert!(report.toolchain.is_none());
     assert!(
         report
@@ -321,7 +315,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
 
     world.request.exact = None;
     fs_err::remove_file(system.prefix.join("lib/libMLIRIR.a")).unwrap();
-    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.host).unwrap();
     let text = report.to_string();
     assert!(
         text.contains("it lacks lib/libMLIRIR.a (archive)"),
@@ -335,7 +329,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
     );
 
     assert_eq!(world.find().unwrap().origin, Origin::Provisioned);
-    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.host).unwrap();
     let chosen: Vec<Origin> = report
         .candidates
         .iter()
@@ -350,7 +344,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
 fn doctor_tells_a_refused_folder_as_a_problem_with_its_fix() {
     let mut world = World::with_packages("22.1.8");
     world.request.llvm_dir = Some(world.dir.join("nowhere"));
-    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.host).unwrap();
     let problem = &report.problems[0];
     assert!(problem.what.contains("--llvm-dir"), "{problem:?}");
     assert!(problem.fix.contains("bin"), "{problem:?}");

@@ -11,7 +11,8 @@ use mondo_core::path::utf8;
 use mondo_core::{file, interrupt};
 use rayon::prelude::*;
 
-use crate::apt::no_space_left;
+use crate::deb;
+use crate::host::Target;
 use crate::installation::{Toolchain, tool_path};
 use crate::package_file::PackageFile;
 use crate::package_tree;
@@ -60,20 +61,13 @@ fn unpack_one(file: &PackageFile, tree: &Utf8Path) -> Result<()> {
             ))
             .help("run again, and let no other program write to the folder of packages"));
     }
-    let tool = Tool::new("dpkg-deb", "unpack a package file")
-        .fails_as(ErrorKind::Integrity)
-        .env("LC_ALL", "C")
-        // dpkg-deb starts tar, and these are options of it.
-        .env_remove("TAR_OPTIONS")
-        .args(["-x", copy.as_str(), tree.as_str()]);
-    let output = tool.output_unchecked()?;
-    no_space_left(&output, "unpack a package file")?;
-    if !output.status.success() {
-        return Err(tool
-            .failure(&output)
-            .at(file.path.as_str())
-            .help("the package file is damaged: download it again"));
-    }
+    deb::unpack(&copy, tree, package_tree::most(size)).map_err(|error| match error.place() {
+        Some(place) => {
+            let place = format!("{place} in {}", file.path);
+            error.at(place)
+        }
+        None => error.at(&file.path),
+    })?;
     fs_err::remove_file(&copy)?;
     let name = file.path.file_name().unwrap_or_default();
     package_tree::check(tree, size).map_err(|error| match error.place() {
@@ -165,7 +159,7 @@ fn stay_inside(links: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
 
 /// Starts the programs of a toolchain and checks with the loader that libclang's libraries are found, so that a
 /// missing library is reported here and not during a build.
-pub(super) fn self_check(toolchain: &Toolchain) -> Result<()> {
+pub(super) fn self_check(toolchain: &Toolchain, target: &Target) -> Result<()> {
     starts(toolchain, "mlir-tblgen")?;
     if toolchain.prefix.join("bin/FileCheck").is_file() {
         starts(toolchain, "FileCheck")?;
@@ -173,7 +167,11 @@ pub(super) fn self_check(toolchain: &Toolchain) -> Result<()> {
     let Some(libclang) = crate::inspect::libclang_in(&toolchain.libclang_dir) else {
         return Ok(());
     };
-    let output = with_libraries(Tool::new("ldd", "look at libclang's libraries"), toolchain)
+    let Some(loader) = toolchain.loader(target) else {
+        return Ok(());
+    };
+    let output = Tool::new(loader.as_str(), "look at libclang's libraries")
+        .args(["--library-path", &toolchain.library_path(), "--list"])
         .arg(libclang.as_str())
         .output_unchecked()?;
     let missing: Vec<&str> = output
@@ -215,12 +213,13 @@ pub(super) fn starts(toolchain: &Toolchain, name: &str) -> Result<()> {
     .because(format!("it says:\n{}", output.stdout.trim())))
 }
 
-/// Adds to a run of one of the toolchain's programs the library path for the toolchain's shared libraries.
+/// Adds to a run of one of the toolchain's programs the library path for the toolchain's shared libraries. Programs of
+/// locked packages find theirs by themselves, and the variable would lead the host's programs to them.
 #[must_use]
 pub fn with_libraries(tool: Tool, toolchain: &Toolchain) -> Tool {
     match tool_path(toolchain) {
-        Some(path) => tool.env("LD_LIBRARY_PATH", path),
-        None => tool,
+        Some(path) if toolchain.sysroot.is_none() => tool.env("LD_LIBRARY_PATH", path),
+        _ => tool,
     }
 }
 

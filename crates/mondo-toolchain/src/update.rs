@@ -1,4 +1,8 @@
 //! `--update-lock`: what apt offers now becomes what the lock says.
+//!
+//! Only here does mondo choose packages, so only here must somebody vouch for an index of packages. apt does: it verifies
+//! the signature of the index with the keys that the host's administrator trusts, and resolves versions. Downloads need
+//! neither, because the lock has paths and digests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +12,9 @@ use mondo_core::path::utf8;
 use mondo_core::progress::{Sink, phase};
 
 use crate::apt::{self, Apt, Offer};
-use crate::installation::wanted_packages;
+use crate::host::Host;
+use crate::installation::{runtime_packages, wanted_packages};
 use crate::lock::{Lock, LockedPackage, PackageSet, upstream_version};
-use crate::machine::Machine;
-use crate::provision;
 use crate::request::Request;
 use crate::sources;
 
@@ -45,13 +48,14 @@ impl std::fmt::Display for Change {
 
 /// Rewrites the lock's set for this request and machine with the versions that apt offers now. The changes are
 /// reported to `sink` and returned. If the lock or the set does not exist, it is created.
-pub(super) fn update_lock(
-    request: &Request,
-    machine: &Machine,
-    sink: &dyn Sink,
-) -> Result<Vec<Change>> {
-    let Some(suite) = &machine.suite else {
-        return Err(provision::not_debian(request.major));
+pub(super) fn update_lock(request: &Request, host: &Host, sink: &dyn Sink) -> Result<Vec<Change>> {
+    let Some(suite) = host.suite() else {
+        return Err(Error::new(
+            ErrorKind::MissingTool,
+            "the toolchain lock can be updated only on Debian",
+        )
+        .because("/etc/os-release names no Debian release (VERSION_CODENAME)")
+        .help("update the lock in a container of the release that the lock names, and commit it"));
     };
     if request.offline {
         return Err(Error::new(
@@ -60,12 +64,10 @@ pub(super) fn update_lock(
         )
         .because("`--update-lock` asks apt for its packages, which `--offline` forbids"));
     }
-    let detail = format!(
-        "LLVM {} for {suite} {}",
-        request.major, machine.architecture
-    );
+    let architecture = &request.target.architecture;
+    let detail = format!("LLVM {} for {architecture} from {suite}", request.major);
     let (changes, _) = phase(sink, "lock", &detail, || {
-        let changes = rewrite(request, suite, &machine.architecture, sink)?;
+        let changes = rewrite(request, &suite, sink)?;
         let outcome = match changes.len() {
             0 => "up to date".to_owned(),
             n => format!("{n} packages changed"),
@@ -78,12 +80,8 @@ pub(super) fn update_lock(
     Ok(changes)
 }
 
-fn rewrite(
-    request: &Request,
-    suite: &str,
-    architecture: &str,
-    sink: &dyn Sink,
-) -> Result<Vec<Change>> {
+fn rewrite(request: &Request, suite: &str, sink: &dyn Sink) -> Result<Vec<Change>> {
+    let architecture = &request.target.architecture;
     let mut lock = if request.lock.exists() {
         Lock::read(&request.lock)?
     } else {
@@ -100,7 +98,8 @@ fn rewrite(
         ));
     }
     let offers = closure(&apt, request.major, complaint.as_deref())?;
-    let old = lock.set(request.major, suite, architecture);
+    let runtime = runtime(&apt, complaint.as_deref())?;
+    let old = lock.set(request.major, &request.target);
     let optional = optional(&apt, old, complaint.as_deref())?;
     let llvm = llvm_version(&offers, request.major);
     let source = sources::offered(request.major, &llvm, architecture, sink)?;
@@ -110,6 +109,7 @@ fn rewrite(
         suite: suite.to_owned(),
         architecture: architecture.to_owned(),
         packages: locked(offers),
+        sysroot: runtime,
         optional,
         source,
     };
@@ -122,13 +122,11 @@ fn rewrite(
     Ok(changes)
 }
 
-/// Libraries that every machine with a C++ compiler has. They must be the system's own, so they are not locked.
-const SYSTEM: &[&str] = &["libc6", "libgcc-s1", "libstdc++6"];
-
 /// The wanted packages, and the shared libraries that their programs need, transitively. Other dependencies of
 /// development packages are not followed: they are headers of libraries that only LLVM's own build uses.
 fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<String, Offer>> {
     let wanted = wanted_packages(major);
+    let runtime = runtime_packages();
     let mut found = BTreeMap::new();
     let mut asked: BTreeSet<String> = wanted.iter().cloned().collect();
     let mut next: Vec<String> = wanted.clone();
@@ -137,7 +135,7 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
         let mut deeper = BTreeSet::new();
         for offer in round.values().filter(|offer| !offer.name.ends_with("-dev")) {
             deeper.extend(offer.depends.iter().filter(|name| {
-                (name.starts_with("lib") || *name == "zlib1g") && !SYSTEM.contains(&name.as_str())
+                (name.starts_with("lib") || *name == "zlib1g") && !runtime.contains(*name)
             }));
         }
         next = deeper
@@ -181,8 +179,17 @@ fn locked(offers: BTreeMap<String, Offer>) -> Vec<LockedPackage> {
         version: offer.version,
         sha256: offer.sha256,
         size: offer.size,
+        path: offer.path,
     });
     locked.collect()
+}
+
+/// The packages of the C and C++ runtime, as they are offered now.
+fn runtime(apt: &Apt, complaint: Option<&str>) -> Result<Vec<LockedPackage>> {
+    let nothing_else = |_: &Offer, _: &str| false;
+    let whose = "the distribution's C and C++ runtime";
+    apt.closure(&runtime_packages(), nothing_else, whose, complaint)
+        .map(locked)
 }
 
 /// The optional packages that the lock has, as they are offered now; the names stay those of the lock.
@@ -229,8 +236,7 @@ fn llvm_version(offers: &BTreeMap<String, Offer>, major: u32) -> String {
 
 fn compare(old: Option<&PackageSet>, new: &PackageSet) -> Vec<Change> {
     let by_name = |set: &PackageSet| -> BTreeMap<String, LockedPackage> {
-        set.packages
-            .iter()
+        set.unpacked()
             .chain(&set.optional)
             .chain(&set.source)
             .map(|package| (package.name.clone(), package.clone()))
@@ -275,6 +281,7 @@ mod tests {
             version: version.to_owned(),
             sha256: "0".repeat(64),
             size: 1,
+            path: format!("pool/main/{name}"),
         }
     }
 
@@ -285,6 +292,7 @@ mod tests {
             suite: "bookworm".to_owned(),
             architecture: "amd64".to_owned(),
             packages,
+            sysroot: Vec::new(),
             optional: Vec::new(),
             source: None,
         };

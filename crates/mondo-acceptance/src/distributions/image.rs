@@ -15,7 +15,7 @@ use mondo_build::progress::Sink;
 use mondo_build::{Error, ErrorKind, Result};
 
 use mondo_build::toolchain::apt::{self, Apt, Offer};
-use mondo_build::toolchain::{Machine, triplet, unpack, upstream_version};
+use mondo_build::toolchain::{Host, triplet, unpack, upstream_version};
 
 /// A release's C library and one of its Pythons.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,8 +77,8 @@ fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<
         .prefix(".unpack-")
         .tempdir_in(home)?;
     let work = utf8(work.path())?;
-    let machine = Machine::here();
-    let apt = Apt::of_suite(&work.join("apt"), &machine.architecture, suite)?;
+    let host = Host::here();
+    let apt = Apt::of_suite(&work.join("apt"), &host.architecture, suite)?;
     let complaint = apt.update()?;
     let offers = packages(&apt, suite, version, complaint.as_deref())?;
 

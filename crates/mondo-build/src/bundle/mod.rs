@@ -312,13 +312,20 @@ pub(crate) fn toolchain_request(
     options: &Options,
     source: &Source,
 ) -> Result<toolchain::Request> {
+    let request =
+        toolchain::Request::from_environment(manifest.llvm.major, source.toolchain_lock())?;
     Ok(toolchain::Request {
         exact: manifest.llvm.exact.clone(),
         packages: manifest.llvm.packages.clone(),
         llvm_dir: options.llvm_dir.clone(),
+        mirrors: toolchain::NamedMirrors {
+            flag: options.mirror.clone(),
+            manifest: manifest.llvm.mirror.clone(),
+            ..request.mirrors
+        },
         offline: options.offline,
         update_lock: options.update_lock,
-        ..toolchain::Request::from_environment(manifest.llvm.major, source.toolchain_lock())?
+        ..request
     })
 }
 

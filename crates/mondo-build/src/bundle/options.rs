@@ -27,6 +27,8 @@ pub struct Options {
     pub compiler_launcher: Option<String>,
     /// The interpreter that extensions are for, and whose packages builds use.
     pub python: OsString,
+    /// `--mirror`: mirrors of LLVM's packages, separated by spaces.
+    pub mirror: Option<String>,
     /// Never use the network.
     pub offline: bool,
     /// Take what the distribution has now, and rewrite the lock.
@@ -58,6 +60,7 @@ impl Options {
             kit: None,
             compiler_launcher: None,
             python: extension::program(),
+            mirror: None,
             offline: false,
             update_lock: false,
             out_dir: workspace.join("dist"),

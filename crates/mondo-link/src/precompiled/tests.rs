@@ -29,6 +29,7 @@ impl Bench {
                 packages: Vec::new(),
                 library_dirs: Vec::new(),
                 tool_library_dirs: Vec::new(),
+                sysroot: None,
                 libclang_dir: root.clone(),
                 license_file: None,
             },

@@ -70,6 +70,7 @@ impl Made {
             packages: Vec::new(),
             library_dirs: Vec::new(),
             tool_library_dirs: Vec::new(),
+            sysroot: None,
             libclang_dir: Utf8PathBuf::new(),
             license_file: None,
         }

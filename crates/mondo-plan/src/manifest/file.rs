@@ -147,6 +147,10 @@ pub(super) struct Llvm {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) packages: Vec<Spanned<String>>,
+    /// The addresses of mirrors of Debian that LLVM's packages are downloaded from, separated by spaces. `--mirror` and
+    /// `MONDO_DEB_MIRROR` replace them. Default: those of the user's configuration, else those of apt's.
+    #[serde(default)]
+    pub(super) mirror: Option<String>,
 }
 
 /// The contents of the mondo library, by name or by set (`@all`, `@standard`, `@core`).

@@ -73,6 +73,9 @@ pub struct LlvmRequest {
     /// Packages of the toolchain lock that the bundle needs beside those of every bundle.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
+    /// Mirrors of the packages, separated by spaces. No byte of a bundle depends on them.
+    #[serde(skip)]
+    pub mirror: Option<String>,
 }
 
 /// The minimum Python and what goes beside the extension.

@@ -1,4 +1,4 @@
-//! Hostile packages, made byte by byte: dpkg-deb itself would not build them.
+//! Hostile packages, made byte by byte: dpkg-deb would not build them.
 
 use std::io::Write as _;
 
@@ -152,8 +152,11 @@ impl World {
 
 #[test]
 fn names_and_links_stay_inside_of_the_folder() {
-    World::refuses(&[&[entry(FILE, "../outside/x", "")]], "dpkg-deb");
-    World::refuses(&[&[entry(FILE, "./a/../../../outside/x", "")]], "dpkg-deb");
+    World::refuses(&[&[entry(FILE, "../outside/x", "")]], "leaves the folder");
+    World::refuses(
+        &[&[entry(FILE, "./a/../../../outside/x", "")]],
+        "leaves the folder",
+    );
     World::refuses(
         &[&[entry(SYMLINK, "./a", "../outside")]],
         "leaves the folder",
@@ -163,7 +166,7 @@ fn names_and_links_stay_inside_of_the_folder() {
         "leaves the folder",
     );
     World::refuses(&[&[entry(FILE, "./a\nb", "")]], "control character");
-    // tar makes links last, so that nothing is written through one of the same package.
+    // Nothing is written through a link of the same package either.
     let through = [
         entry(SYMLINK, "./a", "../outside"),
         entry(FILE, "./a/x", ""),
@@ -218,7 +221,7 @@ fn one_package_does_not_write_through_the_link_of_another() {
 #[test]
 fn only_plain_files_come_out() {
     World::refuses(&[&[entry(PIPE, "./a", "")]], "a pipe");
-    // Without root, tar cannot make a device.
+    // A device.
     World::refuses(&[&[entry(DEVICE, "./a", "")]], "");
     let world = World::new();
     let outside = world.outside.join("file");

@@ -6,6 +6,7 @@ use mondo_build::bundle::Options;
 use mondo_build::manifest::{self, Overrides};
 use mondo_build::path::absolute;
 use mondo_build::report::Layout;
+use mondo_build::toolchain::Request;
 use mondo_build::{Error, ErrorKind, Result};
 
 use crate::console;
@@ -135,9 +136,29 @@ pub struct CompilerArgs {
     /// installed.
     #[arg(long, value_name = "PROGRAM")]
     pub compiler_launcher: Option<String>,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+}
+
+/// The use of the network.
+#[derive(Debug, Clone, Args)]
+pub struct NetworkArgs {
+    /// Download LLVM's packages from these mirrors of Debian, separated by spaces. Default: `MONDO_DEB_MIRROR`, else
+    /// the manifest's, else those of the user's configuration, else those of apt's.
+    #[arg(long, value_name = "ADDRESS")]
+    pub mirror: Option<String>,
     /// Never use the network.
     #[arg(long)]
     pub offline: bool,
+}
+
+impl NetworkArgs {
+    /// Returns `request` with these options set.
+    pub(crate) fn over(&self, mut request: Request) -> Request {
+        request.mirrors.flag.clone_from(&self.mirror);
+        request.offline = self.offline;
+        request
+    }
 }
 
 #[derive(Debug, Clone, Args)]
@@ -177,7 +198,8 @@ impl CompilerArgs {
         Options {
             llvm_dir: self.llvm_dir.clone(),
             compiler_launcher: self.compiler_launcher.clone(),
-            offline: self.offline,
+            mirror: self.network.mirror.clone(),
+            offline: self.network.offline,
             ..others
         }
     }

@@ -11,6 +11,7 @@ mod output;
 mod pep517;
 mod size;
 mod test_project;
+mod toolchain;
 
 use std::sync::LazyLock;
 
@@ -20,7 +21,7 @@ use clap_complete::Shell;
 
 use mondo_build::catalogue;
 
-use self::bundle::ToolchainArgs;
+use self::bundle::{NetworkArgs, ToolchainArgs};
 use crate::exit_codes::EXIT_CODES;
 
 pub(crate) use self::audit::AuditArgs;
@@ -35,6 +36,7 @@ pub use self::output::Output;
 pub(crate) use self::pep517::{Hook, Pep517Args};
 pub(crate) use self::size::SizeArgs;
 pub(crate) use self::test_project::TestProjectArgs;
+pub(crate) use self::toolchain::{ToolchainCommand, ToolchainCommandArgs};
 
 /// Build, audit and measure bundles: MLIR as one private shared library in a Python wheel.
 #[derive(Debug, Parser)]
@@ -132,6 +134,13 @@ Examples:
   mondo cache verify
   mondo cache gc --days 7")]
     Cache(CacheArgs),
+    /// Download LLVM's packages, list them, or carry them to a machine without a network.
+    #[command(after_help = "\
+Examples:
+  mondo toolchain fetch
+  mondo toolchain export llvm.tar
+  mondo toolchain key")]
+    Toolchain(ToolchainCommandArgs),
     /// Print shell completions.
     #[command(
         after_help = "Example: mondo completions bash > ~/.local/share/bash-completion/completions/mondo"
@@ -203,9 +212,8 @@ pub struct SourcesArgs {
     /// The LLVM major version. Default: the version in the manifest that `bundle` would use, else 22.
     #[arg(long, value_name = "VERSION")]
     pub llvm: Option<u32>,
-    /// Never use the network.
-    #[arg(long)]
-    pub offline: bool,
+    #[command(flatten)]
+    pub network: NetworkArgs,
 }
 
 /// The version of mondo, and the LLVM versions in its catalogue.

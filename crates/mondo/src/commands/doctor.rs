@@ -19,8 +19,7 @@ pub(super) fn report(
     let llvm = args.llvm.unwrap_or_else(llvm_of_project);
     let request = toolchain::Request {
         llvm_dir: args.toolchain.compilers.llvm_dir.clone(),
-        offline: args.toolchain.compilers.offline,
-        ..request(llvm)?
+        ..args.toolchain.compilers.network.over(request(llvm)?)
     };
     if args.toolchain.update_lock {
         toolchain::update_lock(&request, sink)?;

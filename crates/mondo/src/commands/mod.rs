@@ -17,6 +17,7 @@ mod shell;
 mod size;
 mod sources;
 mod test_project;
+mod toolchain;
 
 use camino::Utf8Path;
 use mondo_build::Result;
@@ -82,6 +83,7 @@ pub fn run(
         Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
         Command::Check(args) => check::run(args, json),
         Command::Cache(args) => cache::run(args, json),
+        Command::Toolchain(args) => toolchain::run(args, json, sink),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),
         Command::TestProject(args) => {

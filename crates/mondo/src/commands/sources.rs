@@ -10,10 +10,8 @@ use crate::program::to_json;
 
 /// Prints the place of LLVM's sources, which are fetched first where they are not in the cache.
 pub(super) fn run(args: &SourcesArgs, json: bool, sink: &dyn Sink) -> Result<()> {
-    let request = toolchain::Request {
-        offline: args.offline,
-        ..request(args.llvm.unwrap_or_else(llvm_of_project))?
-    };
+    let llvm = args.llvm.unwrap_or_else(llvm_of_project);
+    let request = args.network.over(request(llvm)?);
     let sources = toolchain::sources(&request, sink)?;
     if json {
         console::out(to_json(&sources)?);

@@ -11,7 +11,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::glibc::GlibcVersion;
 use toml::Spanned;
 
-use super::file::{File, Link, Package, Sdist, Wheel};
+use super::file::{File, Link, Llvm, Package, Sdist, Wheel};
 use super::model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
@@ -60,12 +60,12 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let (request, llvm_place) = match &overrides.llvm {
         None => {
             let place = source.place(llvm.version.span().start);
-            (at.llvm(&llvm.version, &llvm.packages)?, place)
+            (at.llvm(&llvm.version, &llvm)?, place)
         }
         Some(version) => {
             let version = Spanned::new(0..0, version.clone());
             let request = at
-                .llvm(&version, &llvm.packages)
+                .llvm(&version, &llvm)
                 .map_err(|error| error.at("--llvm"))?;
             (request, "--llvm".to_owned())
         }
@@ -252,9 +252,11 @@ impl Placer<'_> {
         }
     }
 
-    fn llvm(&self, version: &Spanned<String>, packages: &[Spanned<String>]) -> Result<LlvmRequest> {
+    fn llvm(&self, version: &Spanned<String>, llvm: &Llvm) -> Result<LlvmRequest> {
         let word = version.get_ref();
-        let packages = packages
+        let mirror = llvm.mirror.clone();
+        let packages = llvm
+            .packages
             .iter()
             .map(|package| package.get_ref().clone())
             .collect();
@@ -264,11 +266,13 @@ impl Placer<'_> {
                 major: *major,
                 exact: None,
                 packages,
+                mirror,
             }),
             Some([major, _, _]) => Ok(LlvmRequest {
                 major: *major,
                 exact: Some(word.clone()),
                 packages,
+                mirror,
             }),
             _ => Err(self
                 .refuse(version.span(), format!("invalid LLVM version: `{word}`"))

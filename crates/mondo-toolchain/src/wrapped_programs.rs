@@ -1,0 +1,134 @@
+//! The programs of locked packages on any host. They were linked for the C library of their own release, which an older
+//! host lacks, so each is started by that library's loader. A script in the program's place does so, and thus anything
+//! can start it: CMake, Ninja, a compiler.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use camino::Utf8Path;
+use mondo_core::error::Result;
+
+use crate::host::Target;
+use crate::inspect::triplet;
+use crate::installation::SYSROOT;
+
+/// The folder, beside `bin`, of the programs themselves. They find their libraries by the same relative path from both.
+const FOLDER: &str = "programs";
+
+const ELF: &[u8] = b"\x7fELF";
+
+/// Puts a script in the place of each program of the LLVM prefixes in `root`, if the C library is there as well.
+///
+/// # Errors
+/// `ErrorKind::Io` where a file cannot be read, moved or written.
+pub(super) fn wrap(root: &Utf8Path, target: &Target) -> Result<()> {
+    let Some(loader) = target.loader() else {
+        return Ok(());
+    };
+    let loader = Utf8Path::new(SYSROOT).join(loader);
+    let prefixes = root.join("usr/lib");
+    if !root.join(&loader).is_file() || !prefixes.is_dir() {
+        return Ok(());
+    }
+    for prefix in prefixes.read_dir_utf8()? {
+        let prefix = prefix?.into_path();
+        let bin = prefix.join("bin");
+        let is_llvm = prefix
+            .file_name()
+            .is_some_and(|name| name.starts_with("llvm-"));
+        if is_llvm && bin.is_dir() {
+            wrap_folder(&bin, &prefix.join(FOLDER), &loader)?;
+        }
+    }
+    Ok(())
+}
+
+fn wrap_folder(bin: &Utf8Path, programs: &Utf8Path, loader: &Utf8Path) -> Result<()> {
+    fs_err::create_dir_all(programs)?;
+    let entries: Vec<_> = bin.read_dir_utf8()?.collect::<std::io::Result<_>>()?;
+    for entry in entries {
+        // A link leads to a program that gets a script, which looks at the name by which it was started.
+        if !entry.file_type()?.is_file() || !is_elf(entry.path())? {
+            continue;
+        }
+        fs_err::rename(entry.path(), programs.join(entry.file_name()))?;
+        fs_err::write(entry.path(), script(entry.file_name(), loader))?;
+        fs_err::set_permissions(entry.path(), std::fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
+fn is_elf(file: &Utf8Path) -> Result<bool> {
+    use std::io::Read as _;
+    let mut magic = Vec::new();
+    fs_err::File::open(file)?
+        .take(ELF.len() as u64)
+        .read_to_end(&mut magic)?;
+    Ok(magic == ELF)
+}
+
+/// The script in the place of a program.
+fn script(name: &str, loader: &Utf8Path) -> String {
+    let triplet = triplet();
+    format!(
+        r#"#!/bin/sh
+# Starts the program with the loader and the libraries of the packages that it comes with.
+here=$0
+[ -h "$here" ] && here=$(readlink -f "$here")
+bin=${{here%/*}}
+root=$bin/../../../..
+exec "$root/{loader}" --argv0 "$0" --library-path \
+    "$bin/../lib:$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}" \
+    "$bin/../{FOLDER}/{name}" "$@"
+"#
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use mondo_core::exec::Tool;
+
+    use super::*;
+
+    #[test]
+    fn a_script_starts_the_program_with_its_own_loader() {
+        let target = Target {
+            architecture: "amd64".to_owned(),
+        };
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(dir.path()).unwrap();
+        let bin = root.join("usr/lib/llvm-22/bin");
+        let loader = root.join(SYSROOT).join(target.loader().unwrap());
+        fs_err::create_dir_all(&bin).unwrap();
+        fs_err::create_dir_all(loader.parent().unwrap()).unwrap();
+        fs_err::write(bin.join("lld"), b"\x7fELF program").unwrap();
+        fs_err::write(bin.join("script"), "#!/bin/sh\n").unwrap();
+        fs_err::os::unix::fs::symlink("lld", bin.join("ld.lld")).unwrap();
+        let outside = root.join("usr/bin");
+        fs_err::create_dir(&outside).unwrap();
+        fs_err::os::unix::fs::symlink("../lib/llvm-22/bin/lld", outside.join("lld-22")).unwrap();
+
+        // Without the C library, programs stay as they are.
+        wrap(root, &target).unwrap();
+        assert!(is_elf(&bin.join("lld")).unwrap());
+
+        fs_err::write(&loader, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n").unwrap();
+        fs_err::set_permissions(&loader, std::fs::Permissions::from_mode(0o755)).unwrap();
+        wrap(root, &target).unwrap();
+        assert_eq!(
+            fs_err::read_to_string(bin.join("script")).unwrap(),
+            "#!/bin/sh\n"
+        );
+        for started in [bin.join("lld"), bin.join("ld.lld"), outside.join("lld-22")] {
+            let output = Tool::new(started.as_str(), "start it")
+                .args(["-o", "two words"])
+                .output()
+                .unwrap();
+            let lines: Vec<&str> = output.stdout.lines().collect();
+            assert_eq!(lines[..2], ["--argv0", started.as_str()]);
+            assert!(lines[3].contains("/sysroot/lib/"), "{}", lines[3]);
+            let program = Utf8Path::new(lines[4]).canonicalize_utf8().unwrap();
+            assert!(program.ends_with("llvm-22/programs/lld"), "{program}");
+            assert_eq!(lines[5..], ["-o", "two words"]);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `mondo toolchain`.
+
+use mondo_build::progress::Sink;
+use mondo_build::{Result, toolchain};
+use serde_json::json;
+
+use crate::args::{ToolchainCommand, ToolchainCommandArgs, llvm_of_project};
+use crate::console;
+use crate::llvm::request;
+use crate::program::to_json;
+
+/// Downloads, exports, imports or lists LLVM's packages.
+pub(super) fn run(args: &ToolchainCommandArgs, json: bool, sink: &dyn Sink) -> Result<()> {
+    let llvm = args.llvm.unwrap_or_else(llvm_of_project);
+    let request = args.network.over(request(llvm)?);
+    match &args.command {
+        ToolchainCommand::Fetch => show(&toolchain::fetch(&request, sink)?, json),
+        ToolchainCommand::Import { file } => show(&toolchain::import(&request, file, sink)?, json),
+        ToolchainCommand::Export { file } => {
+            let bytes = toolchain::export(&request, file, sink)?;
+            console::out(if json {
+                to_json(&json!({ "file": file, "bytes": bytes }))?
+            } else {
+                format!("{file}: {} MB", bytes / 1_000_000)
+            });
+            Ok(())
+        }
+        ToolchainCommand::List => list(&request, json),
+        ToolchainCommand::Key => {
+            let key = toolchain::key(&request)?;
+            console::out(if json {
+                to_json(&json!({ "key": key }))?
+            } else {
+                key
+            });
+            Ok(())
+        }
+    }
+}
+
+fn show(found: &toolchain::Toolchain, json: bool) -> Result<()> {
+    console::out(if json {
+        to_json(found)?
+    } else {
+        found.prefix.to_string()
+    });
+    Ok(())
+}
+
+fn list(request: &toolchain::Request, json: bool) -> Result<()> {
+    let set = toolchain::locked(request)?;
+    if json {
+        console::out(to_json(&set)?);
+        return Ok(());
+    }
+    for package in set.unpacked() {
+        console::out(format!(
+            "{:<20} {:<28} {:>9} kB  {}",
+            package.name,
+            package.version,
+            package.size / 1000,
+            package.path
+        ));
+    }
+    console::out(format!(
+        "LLVM {} for {} from {}: {} packages, {} MB",
+        set.llvm,
+        set.architecture,
+        set.suite,
+        set.unpacked().count(),
+        set.download_size() / 1_000_000
+    ));
+    Ok(())
+}
