@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use mondo_core::error::{Error, ErrorKind, Result};
-use toml::Spanned;
 
 use super::crates::{Crates, with_licenses};
 use super::passes::{Passes, of_passes};
@@ -16,6 +15,7 @@ use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
 use crate::dialect_crate::{Code, DialectCrate};
 use crate::document::suggest;
 use crate::manifest::Manifest;
+use crate::spanned::Spanned;
 
 /// The page on adding another LLVM to the catalogue.
 const NEW_LLVM: &str = "docs/contributing/new-llvm.md";

@@ -8,6 +8,7 @@ use crate::catalogue::Release;
 use crate::dialect_crate::DialectCrate;
 use crate::manifest::Manifest;
 use crate::metadata::Metadata;
+use crate::spanned::Spanned;
 
 /// The header of the function that runs them, which a bundle without tools has not.
 const HEADER: &str = "mondo_tools.h";
@@ -93,9 +94,7 @@ pub(super) fn add_commands(
         if taken.is_some() {
             let mut words = manifest.tools.iter();
             let named = words.find(|word| *word.get_ref() == tool.name);
-            let span = named
-                .or(manifest.tools.first())
-                .map_or(0..0, toml::Spanned::span);
+            let span = named.or(manifest.tools.first()).map_or(0..0, Spanned::span);
             let what = format!(
                 "the tool `{}` and a script are both named `{command}`",
                 tool.name
