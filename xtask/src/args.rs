@@ -1,9 +1,8 @@
 //! The command line of `cargo xtask`: the product's commands, and those of this repository.
 
 use camino::Utf8PathBuf;
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use crate::fuzz::Target;
 use crate::group::Group;
 
 /// Builds, audits and checks mondo's bundles.
@@ -46,8 +45,8 @@ Examples:
     /// Read damaged bytecode and made-up texts with a bundle's MLIR, under an allocator with red zones.
     #[command(after_help = "Example: cargo xtask damage --inputs 1000000")]
     Damage(DamageArgs),
-    /// Measure, and print ratios against the peer that each benchmark names.
-    #[command(after_help = "Example: cargo xtask bench bundle")]
+    /// Measure the Python layer against upstream's bindings of the same LLVM.
+    #[command(after_help = "Example: cargo xtask bench --instructions")]
     Bench(BenchArgs),
     /// Run upstream's own Python tests over a bundle's wheel, or those of its tools over a bundle's commands.
     #[command(after_help = "Example: cargo xtask conformance ir/")]
@@ -70,7 +69,7 @@ pub(crate) struct TestArgs {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct FuzzArgs {
     /// Only these targets, in this order; all without any.
-    pub(crate) targets: Vec<Target>,
+    pub(crate) targets: Vec<String>,
     /// Seconds that each of them runs.
     #[arg(long, default_value_t = 60)]
     pub(crate) seconds: u32,
@@ -101,20 +100,9 @@ pub(crate) struct DamageArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BenchArgs {
-    /// The subject of the measurement.
-    #[arg(value_enum)]
-    pub(crate) what: Bench,
-    /// For `bindings`: count instructions with valgrind, too.
+    /// Count instructions with valgrind, too.
     #[arg(long)]
     pub(crate) instructions: bool,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Bench {
-    /// Link, rebuild and audit times against the bare linker command.
-    Bundle,
-    /// The Python layer against upstream's bindings of the same LLVM.
-    Bindings,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -7,49 +7,12 @@
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use clap::ValueEnum;
 use mondo::console;
 use mondo_build::exec::{Output, Tool};
 use mondo_build::{Error, ErrorKind, Result, bundle, compile};
 
-/// A fuzz target: a reader of mondo-audit, or its rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Target {
-    /// ELF images.
-    Elf,
-    /// Mach-O images, thin and universal.
-    Macho,
-    /// PE images.
-    Pe,
-    /// Objects: COFF, ELF, members of import libraries.
-    Object,
-    /// Static archives.
-    Archive,
-    /// Wheels as zip files.
-    Wheel,
-    /// METADATA, WHEEL, RECORD and SBOMs.
-    DistInfo,
-    /// Policy files and baselines.
-    Policy,
-    /// The rules and reports, over inconsistent facts of images.
-    Rules,
-}
-
-impl Target {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Elf => "elf",
-            Self::Macho => "macho",
-            Self::Pe => "pe",
-            Self::Object => "object",
-            Self::Archive => "archive",
-            Self::Wheel => "wheel",
-            Self::DistInfo => "dist_info",
-            Self::Policy => "policy",
-            Self::Rules => "rules",
-        }
-    }
-}
+/// The package of the targets.
+const PACKAGE: &str = "crates/mondo-audit/fuzz";
 
 /// The flags for LLVM's coverage pass: counters for each edge, and the operands of comparisons.
 const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
@@ -73,37 +36,79 @@ struct Folders {
     programs: Utf8PathBuf,
 }
 
+/// Calls each target's own function with each of its seeds, in a test of mondo-audit: this takes
+/// seconds, and compiles nothing for libFuzzer.
+pub(crate) fn over_seeds(workspace: &Utf8Path) -> Result<()> {
+    let folder = bundle::work_dir(workspace).join("fuzz/seeds");
+    seeds(&folder, workspace)?;
+    audit_test("pass the fuzz targets' functions", &folder, workspace)
+        .fails_as(ErrorKind::Check)
+        .args(["--test", "fuzz_targets", "--", "--ignored"])
+        .stream()
+}
+
+/// Makes the seeds in `folder`: a test of mondo-audit links small images for every system, and leaves them where it is told to.
+fn seeds(folder: &Utf8Path, workspace: &Utf8Path) -> Result<()> {
+    audit_test("make what fuzzing begins with", folder, workspace)
+        .args(["--test", "audit", "--", "seeds"])
+        .output()
+        .map(drop)
+}
+
+/// All build crates are compiled, as for the unit tests: with mondo-audit alone, its dependencies have
+/// other features, and are compiled again.
+fn audit_test(purpose: &str, seeds: &Utf8Path, workspace: &Utf8Path) -> Tool {
+    compile::cargo(purpose)
+        .cwd(workspace)
+        .env("MONDO_FUZZ_SEEDS", seeds)
+        .args(["test", "--quiet", "--locked", "--profile", "xtask"])
+}
+
 /// Builds `targets`, or all if there are none, with their seeds, and runs each of them.
 ///
 /// With `keep`, the inputs that a run finds are the seeds of the next one. Without it, a run does not depend
 /// on earlier ones.
 pub(crate) fn run(
-    targets: &[Target],
+    targets: &[String],
     seconds: u32,
     keep: bool,
     workspace: &Utf8Path,
 ) -> Result<()> {
     let targets = match targets {
-        [] => Target::value_variants(),
-        some => some,
+        [] => all(workspace)?,
+        named => named.to_vec(),
     };
-    let folders = build(targets, workspace)?;
-    mondo_testbed::fuzz::seeds(&folders.work.join("seeds"), workspace)?;
+    let folders = build(&targets, workspace)?;
+    seeds(&folders.work.join("seeds"), workspace)?;
     console::out("target   inputs   a second   edges covered   peak memory");
-    for &target in targets {
+    for target in &targets {
         one(target, seconds, keep, &folders)?;
     }
     Ok(())
 }
 
-fn build(targets: &[Target], workspace: &Utf8Path) -> Result<Folders> {
+/// The names of all targets, which are the programs of the package.
+fn all(workspace: &Utf8Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in workspace
+        .join(PACKAGE)
+        .join("fuzz_targets")
+        .read_dir_utf8()?
+    {
+        names.extend(entry?.path().file_stem().map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn build(targets: &[String], workspace: &Utf8Path) -> Result<Folders> {
     let host = Tool::new("rustc", "ask rustc for its machine").arg("-vV");
     let host = host.output()?.stdout;
     let host = host.lines().find_map(|line| line.strip_prefix("host: "));
     let host =
         host.ok_or_else(|| Error::new(ErrorKind::Check, "rustc does not say its machine"))?;
     let work = bundle::work_dir(workspace).join("fuzz");
-    let package = workspace.join("crates/mondo-audit/fuzz");
+    let package = workspace.join(PACKAGE);
     // With `--target`, cargo does not apply `RUSTFLAGS` to build scripts and procedural macros.
     let mut cargo = compile::cargo("build the fuzz targets")
         .cwd(&package)
@@ -119,7 +124,7 @@ fn build(targets: &[Target], workspace: &Utf8Path) -> Result<Folders> {
             host,
         ]);
     for target in targets {
-        cargo = cargo.args(["--bin", target.name()]);
+        cargo = cargo.args(["--bin", target]);
     }
     cargo.stream()?;
     Ok(Folders {
@@ -129,8 +134,7 @@ fn build(targets: &[Target], workspace: &Utf8Path) -> Result<Folders> {
     })
 }
 
-fn one(target: Target, seconds: u32, keep: bool, folders: &Folders) -> Result<()> {
-    let name = target.name();
+fn one(name: &str, seconds: u32, keep: bool, folders: &Folders) -> Result<()> {
     let fresh = tempfile::tempdir()?;
     let corpus = if keep {
         folders.work.join("corpus").join(name)
@@ -187,30 +191,4 @@ fn one(target: Target, seconds: u32, keep: bool, folders: &Folders) -> Result<()
 fn statistic<'o>(output: &'o Output, key: &str) -> Option<&'o str> {
     let mut lines = output.stderr.lines().rev();
     lines.find_map(|line| line.split_once(key)?.1.split_whitespace().next())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_target_is_a_program_and_every_program_a_target() {
-        let manifest =
-            Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/mondo-audit/fuzz/Cargo.toml");
-        let manifest: toml::Table = fs_err::read_to_string(manifest)
-            .expect("the manifest")
-            .parse()
-            .expect("TOML");
-        let programs = manifest["bin"].as_array().expect("programs").iter();
-        let mut programs: Vec<&str> = programs
-            .filter_map(|program| program["name"].as_str())
-            .collect();
-        let mut targets: Vec<&str> = Target::value_variants()
-            .iter()
-            .map(|target| target.name())
-            .collect();
-        programs.sort_unstable();
-        targets.sort_unstable();
-        assert_eq!(programs, targets);
-    }
 }

@@ -44,9 +44,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         fortran(context)?;
     }
     let sources = llvm_sources(context)?;
-    upstream_example(context, &sources)?;
+    standalone::check(context, &sources)?;
     if extent.is_all() {
-        standalone::check(context, &sources)?;
         test_dialects(context, &sources)?;
         llvm_tests(context, &sources)?;
     }
@@ -80,33 +79,6 @@ fn misspelt(options: &Options, manifest: &Utf8Path, context: &Context<'_>) -> Re
     }
     let what = "a misspelt class is not named where the manifest has it";
     Err(Error::new(ErrorKind::Check, what).because(said))
-}
-
-/// A mistake in a file of CMake is an error of its kind and, for a name, says the nearest; once the file is mended, the
-/// bundle is made again.
-fn broken(
-    file: &Utf8Path,
-    from: &str,
-    to: &str,
-    kind: ErrorKind,
-    options: &Options,
-    context: &Context<'_>,
-) -> Result<()> {
-    let text = fs_err::read_to_string(file)?;
-    fs_err::write(file, text.replace(from, to))?;
-    let refused = bundle::bundle(options, context.sink);
-    fs_err::write(file, text)?;
-    let error = match refused {
-        Ok(made) => return expect(false, &format!("`{to}` is refused"), &made),
-        Err(error) => error,
-    };
-    let said = error.to_string();
-    let named = kind == ErrorKind::Compile || said.contains("did you mean");
-    if error.kind() != kind || !named {
-        let what = format!("the error of `{to}` is another");
-        return Err(Error::new(ErrorKind::Check, what).because(said));
-    }
-    bundle::bundle(options, context.sink).map(drop)
 }
 
 /// Makes a lit suite run its tests in the system's shell, one of which needs it.
@@ -190,35 +162,6 @@ fn toys(context: &Context<'_>) -> Result<()> {
     without_tests(&options, context)?;
     misspelt(&options, &folder.join("bundle.toml"), context)?;
     unchanged(&options, context)?;
-    for (file, from, to, kind) in [
-        (
-            "lib/Transforms/CMakeLists.txt",
-            "PRIVATE toy_checksum)",
-            "PRIVATE toy_cheksum)",
-            ErrorKind::Archive,
-        ),
-        (
-            "python/CMakeLists.txt",
-            "    ToyCAPI)",
-            "    ToyCApi)",
-            ErrorKind::Plan,
-        ),
-        (
-            "lib/Tick/CMakeLists.txt",
-            "add_mlir_dialect_library(",
-            "add_tick_library(",
-            ErrorKind::Compile,
-        ),
-    ] {
-        broken(
-            &folder.join("toy").join(file),
-            from,
-            to,
-            kind,
-            &options,
-            context,
-        )?;
-    }
 
     let source = folder.join("toy/lib/Toy/Toy.cpp");
     let text = fs_err::read_to_string(&source)?;
@@ -416,31 +359,6 @@ fn copied(context: &Context<'_>, from: &str, name: &str) -> Result<Utf8PathBuf> 
     let folder = context.empty_folder(name)?;
     copy_tree(&context.workspace.join(from), &folder)?;
     Ok(folder)
-}
-
-/// Upstream's example of a project, as it is.
-fn upstream_example(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
-    let example = sources.join("examples/standalone");
-    let folder = context.scratch().join("standalone");
-    fs_err::create_dir_all(&folder)?;
-    let manifest = folder.join("bundle.toml");
-    let text = format!(
-        "manifest = 1\n\
-         [package]\ndistribution = \"mlir-standalone\"\nlabel = \"standalone\"\n\
-         import-root = \"mlir_standalone\"\nlicense = \"Apache-2.0 WITH LLVM-exception\"\n\
-         [llvm]\nversion = \"22\"\n\
-         [contents]\ndialects = [\"arith\"]\n\
-         [[project]]\nname = \"standalone\"\ncmake = \"{example}\"\n\
-         modules = \"StandalonePythonModules\"\ndefine = {{ MLIR_INCLUDE_TESTS = true }}\n"
-    );
-    fs_err::write(&manifest, text)?;
-    let options = options(context, manifest, "standalone");
-    // The example's test of Python imports the `mlir` of another package beside the example's own.
-    let other = context.bundle("core")?.wheel.into_string();
-    passed(
-        "standalone",
-        &project_tests::run("standalone", &[], &[other], &options, context.sink)?,
-    )
 }
 
 /// The folders of LLVM's `mlir` that the project of its test dialects has.

@@ -3,10 +3,10 @@
 use camino::Utf8Path;
 use mondo_core::error::{ErrorKind, Result};
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::document::Document;
 use crate::manifest;
+use crate::spanned::Spanned;
 
 /// The part of the file that another manifest has to agree with.
 #[derive(Debug, Deserialize)]

@@ -8,7 +8,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
 use serde::de::DeserializeOwned;
-use toml::Spanned;
+
+use crate::spanned::Spanned;
 
 /// A TOML file's text and the path it is called by in messages.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,4 +18,5 @@ pub mod metadata;
 pub mod names;
 pub mod plan;
 mod requirement;
+pub mod spanned;
 mod version;

@@ -1,14 +1,12 @@
 //! Fixtures that the tests and the measurements of `xtask` have in common: the bundles
 //! of manifests/, virtual environments, and the seeds of the fuzz targets. The product does not use them.
 
-pub mod api_diff;
 pub mod binutils;
 pub mod cargo;
 mod context;
 pub mod damage;
 mod extent;
 pub mod files;
-pub mod fuzz;
 pub mod phases;
 mod system_program;
 mod valgrind;

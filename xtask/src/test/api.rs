@@ -1,8 +1,7 @@
 //! Our package against upstream's of the same LLVM, which an index has as a wheel.
 
 use mondo_build::Result;
-use mondo_testbed::api_diff::{Facts, Packages};
-use mondo_testbed::{Context, Extent};
+use mondo_testbed::{Context, Extent, Venv};
 
 use super::python::pytest;
 
@@ -11,16 +10,33 @@ use super::python::pytest;
 ///
 /// # Errors
 ///
-/// If a program fails, or there is a difference that neither list of `tests/api_diff` has.
+/// If a program fails, or there is a difference that neither list of `tests/api_diff` has, or an entry without one.
 pub(super) fn check(context: &Context<'_>, extent: Extent) -> Result<()> {
-    let packages = Packages::install(context)?;
-    for venv in [&packages.theirs, &packages.ours] {
+    let list = context.workspace.join("tests/python/peer.txt");
+    let theirs = Venv::kept(context, "peer", &list)?;
+    let ours = Venv::for_tests(context, "api")?;
+    let wheel = context.bundle("default")?.wheel;
+    ours.pip_install(&["--no-index", wheel.as_str()])?;
+    for venv in [&theirs, &ours] {
         pytest(context, venv, &[("MONDO_IMPORT_ROOT", "mlir")], "drop_in")?;
     }
-    packages.compare(context, Facts::Names)?;
-    packages.compare(context, Facts::Programs)?;
-    if extent.is_all() {
-        packages.compare(context, Facts::Probes)?;
+    let comparisons = [
+        ("have upstream's names and signatures", None),
+        (
+            "run programs as upstream's package does",
+            Some("--programs"),
+        ),
+        ("behave as upstream's package", Some("--probes")),
+    ];
+    for (purpose, option) in extent.first(2, &comparisons) {
+        ours.python(purpose)
+            .env("PYTHONPATH", context.workspace.join("tests"))
+            .args(["-m", "api_diff", "--theirs"])
+            .arg(theirs.dir.join("bin/python"))
+            .arg("--ours")
+            .arg(ours.dir.join("bin/python"))
+            .args(*option)
+            .stream()?;
     }
     Ok(())
 }

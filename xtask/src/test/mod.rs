@@ -25,7 +25,6 @@ use mondo_acceptance::{
     projects, vendoring,
 };
 use mondo_build::{Error, ErrorKind, Result};
-use mondo_testbed::fuzz as seeds;
 use mondo_testbed::{Context, Extent};
 
 use table::Row;
@@ -131,7 +130,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
 
 /// The gate calls the targets' functions; `--all` also has libFuzzer build and search.
 fn fuzz_targets(extent: Extent, context: &Context<'_>) -> Result<()> {
-    seeds::over_seeds(context.workspace)?;
+    fuzz::over_seeds(context.workspace)?;
     extent::fuzz_seconds(extent).map_or(Ok(()), |seconds| {
         fuzz::run(&[], seconds, false, context.workspace)
     })

@@ -156,7 +156,7 @@ mod tests {
         let error = expected.covers(&found).unwrap_err();
         assert_eq!(
             error.listed(),
-            ["x is not there", "2 tests pass, expected 1"]
+            ["2 tests pass, expected 1", "x is not there"]
         );
     }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use mondo_core::error::{Error, ErrorKind, Result};
-use toml::Spanned;
 
 use super::model::Catalogue;
 use super::release::{Entry, Release};
 use crate::document::{Document, suggest};
+use crate::spanned::Spanned;
 
 pub(super) fn check(catalogue: &Catalogue, source: &Document) -> Result<()> {
     for &major in &catalogue.llvm {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toml::Spanned;
+
+use crate::spanned::Spanned;
 
 /// A checked catalogue, for all the LLVM versions it describes. [`Catalogue::release`] is the view
 /// of one of them.

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use toml::Spanned;
-
 use super::model::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, FunctionStubs, LlvmTarget,
     ModuleExtension, PassGroup, PassPart, RuntimeLibrary, Tool, ToolTranslation, Translation,
     Versions,
 };
+
+use crate::spanned::Spanned;
 
 /// The entries of the catalogue for one LLVM version, by name.
 #[derive(Debug, Clone)]

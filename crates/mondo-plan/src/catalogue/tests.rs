@@ -3,9 +3,10 @@
 use insta::assert_snapshot;
 
 use mondo_core::error::ErrorKind;
-use toml::Spanned;
 
 use super::*;
+
+use crate::spanned::Spanned;
 
 const SMALL: &str = r#"catalogue = 1
 llvm = [19, 22]

@@ -5,10 +5,10 @@ use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use toml::Spanned;
 
 use super::model::{ExtensionKind, Tool};
 use crate::metadata::Person;
+use crate::spanned::Spanned;
 
 /// The contents of one dialect crate. Paths are relative to this file's folder.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -20,7 +20,6 @@ pub(super) struct File {
     #[expect(dead_code, reason = "read on its own, before the rest of the file is")]
     pub(super) dialect_crate: u32,
     /// The crate's name in messages and reports: `fixed-point`.
-    #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
     /// The authors and the licence of the code.
     pub(super) package: Option<Package>,
@@ -40,13 +39,10 @@ pub(super) struct File {
     #[serde(default, rename = "tool-translation")]
     pub(super) tool_translations: Vec<ToolTranslation>,
     /// C++ that is compiled here, into one archive.
-    #[schemars(with = "Option<Cpp>")]
     pub(super) cpp: Option<Spanned<Cpp>>,
     /// Archives that another project's build has made.
-    #[schemars(with = "Option<Prebuilt>")]
     pub(super) prebuilt: Option<Spanned<Prebuilt>>,
     /// A Cargo package that is linked into the bundle's Rust part.
-    #[schemars(with = "Option<Rust>")]
     pub(super) rust: Option<Spanned<Rust>>,
     /// Programs that write C++ to be included: they are built for this machine and run.
     #[serde(default, rename = "generator")]
@@ -101,18 +97,14 @@ fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Python>, D::Err
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Package {
     /// An SPDX expression: `MIT`. The wheel's licence expression includes it.
-    #[schemars(with = "Option<String>")]
     pub(super) license: Option<Spanned<String>>,
     /// Licence texts to ship: paths and patterns, as in `cpp.sources`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) license_files: Vec<Spanned<String>>,
     /// Its authors.
     #[serde(default)]
-    #[schemars(with = "Vec<Person>")]
     pub(super) authors: Vec<Spanned<Person>>,
     /// The version of the code, in any format.
-    #[schemars(with = "Option<String>")]
     pub(super) version: Option<Spanned<String>>,
 }
 
@@ -121,25 +113,19 @@ pub(super) struct Package {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Dialect {
     /// The dialect's name in MLIR, the prefix of its operations: `fxp`.
-    #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
     /// The C function that returns the dialect's handle: `MlirDialectHandle f(void)`.
-    #[schemars(with = "Option<String>")]
     pub(super) handle: Option<Spanned<String>>,
     /// The C function that registers the dialect, if it has no handle: `void
     /// f(MlirDialectRegistry)`.
-    #[schemars(with = "Option<String>")]
     pub(super) register: Option<Spanned<String>>,
     /// The dialect's C++ class, if it has no such C function: `acme::AcmeDialect`. Requires
     /// `header`.
-    #[schemars(with = "Option<String>")]
     pub(super) class: Option<Spanned<String>>,
     /// The C++ header of `class`, as in `#include`: `acme/AcmeDialect.h`.
-    #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
     /// Dialects that a bundle with this one must include: MLIR's own, or those of other crates.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) depends: Vec<Spanned<String>>,
     /// The ODS files for the Python classes of its operations, relative to this folder, an include
     /// folder or MLIR's include folder.
@@ -148,10 +134,8 @@ pub(super) struct Dialect {
     /// The ODS file of its enums, if Python needs them.
     pub(super) enums: Option<String>,
     /// The dialect's module in the package's `dialects`. Default: none.
-    #[schemars(with = "Option<String>")]
     pub(super) python: Option<Spanned<String>>,
     /// Python classes of the types and attributes in the files of `ods` and what those include.
-    #[schemars(with = "Option<DataClasses>")]
     pub(super) classes: Option<Spanned<DataClasses>>,
 }
 
@@ -160,11 +144,9 @@ pub(super) struct Dialect {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct DataClasses {
     /// The C++ header that declares the types and attributes, as in `#include`: `acme/AcmeTypes.h`.
-    #[schemars(with = "String")]
     pub(crate) header: Spanned<String>,
     /// The C++ names of the types and attributes that get a class: `TagAttr`. Default: all.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(crate) only: Vec<Spanned<String>>,
 }
 
@@ -173,14 +155,11 @@ pub(crate) struct DataClasses {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PassGroup {
     /// The group's name, usually the dialect's.
-    #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
     /// The C function `void f(void)` that registers them, or, with `header`, a C++ function:
     /// `acme::registerPasses`.
-    #[schemars(with = "String")]
     pub(super) register: Spanned<String>,
     /// The C++ header that declares the function, as in `#include`: `acme/Passes.h`.
-    #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
 }
 
@@ -191,14 +170,11 @@ pub(super) struct PassGroup {
 pub(super) struct DialectExtension {
     /// The C function `void f(MlirDialectRegistry)`, or, with `header`, a C++ function `void
     /// f(mlir::DialectRegistry &)`.
-    #[schemars(with = "Option<String>")]
     pub(super) register: Option<Spanned<String>>,
     /// The C++ class that derives from `mlir::DialectExtension`, instead of `register`. Requires
     /// `header`.
-    #[schemars(with = "Option<String>")]
     pub(super) class: Option<Spanned<String>>,
     /// The C++ header that declares it, as in `#include`.
-    #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
 }
 
@@ -208,10 +184,8 @@ pub(super) struct DialectExtension {
 pub(super) struct Translation {
     /// The C function `void f(MlirContext)`, or, with `header`, a C++ function `void
     /// f(mlir::DialectRegistry &)`.
-    #[schemars(with = "String")]
     pub(super) register: Spanned<String>,
     /// The C++ header that declares it, as in `#include`.
-    #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
 }
 
@@ -222,10 +196,8 @@ pub(super) struct ToolTranslation {
     /// The C function `void f(void)`, or, with `header`, a C++ function, that creates a
     /// `TranslateFromMLIRRegistration` or a similar object. Its code requires MLIR's archive
     /// `MLIRTranslateLib`.
-    #[schemars(with = "String")]
     pub(super) register: Spanned<String>,
     /// The C++ header that declares it, as in `#include`.
-    #[schemars(with = "Option<String>")]
     pub(super) header: Option<Spanned<String>>,
 }
 
@@ -235,32 +207,25 @@ pub(super) struct ToolTranslation {
 pub(super) struct Cpp {
     /// The C++ files: paths, in which `*` matches any part of a name and `**` any number of
     /// folders. A pattern that begins with `!` excludes files: `!lib/**/*Test.cpp`.
-    #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,
     /// Include folders.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) include: Vec<Spanned<String>>,
     /// The language standard: `c++20`. Default: `c++17`, the standard of MLIR itself.
-    #[schemars(with = "Option<String>")]
     pub(super) std: Option<Spanned<String>>,
     /// Additional compiler flags: `-fno-math-errno`. mondo refuses flags with which the library
     /// could not be linked or shipped.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) flags: Vec<Spanned<String>>,
     /// Preprocessor definitions: `NAME` or `NAME=value`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
     /// C API headers, relative to this folder or an include folder. The library exports every
     /// function that they declare. They ship, together with the crate's headers that they include.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) headers: Vec<Spanned<String>>,
     /// Archives of MLIR and LLVM that the code requires: `MLIRArithDialect`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
     /// The files that mlir-tblgen makes for a dialect: a shorthand for entries of `tblgen`.
     #[serde(default)]
@@ -277,13 +242,10 @@ pub(super) struct Cpp {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct TblgenDialect {
     /// The ODS file, which may include others.
-    #[schemars(with = "String")]
     pub(super) td: Spanned<String>,
     /// The prefix of the generated files' names: `toy/Toy`.
-    #[schemars(with = "String")]
     pub(super) prefix: Spanned<String>,
     /// The dialect's name. Required if the crate has several dialects.
-    #[schemars(with = "Option<String>")]
     pub(super) dialect: Option<Spanned<String>>,
 }
 
@@ -292,10 +254,8 @@ pub(super) struct TblgenDialect {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Tblgen {
     /// The input file.
-    #[schemars(with = "String")]
     pub(super) from: Spanned<String>,
     /// The output file, as the sources include it: `fxp/FxpOps.h.inc`.
-    #[schemars(with = "String")]
     pub(super) to: Spanned<String>,
     /// Arguments of the generator: `["-gen-op-decls"]`.
     #[serde(default)]
@@ -310,36 +270,28 @@ pub(super) struct Tblgen {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Prebuilt {
     /// The static archives: paths and patterns, as in `cpp.sources`.
-    #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
     /// The archives to link as a whole, such as the C API: paths and patterns. From the others, the
     /// linker takes only what is referenced.
-    #[schemars(with = "Vec<String>")]
     pub(super) whole: Vec<Spanned<String>>,
     /// Include folders.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) include: Vec<Spanned<String>>,
     /// C API headers, relative to this folder or an include folder. The library exports every
     /// function that they declare. They ship, together with the crate's headers that they include.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) headers: Vec<Spanned<String>>,
     /// Archives of MLIR and LLVM that the code requires: `MLIRArithDialect`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) links: Vec<Spanned<String>>,
     /// The language standard of the headers: `c++20`. mondo uses it for the C++ that it generates
     /// from them, to register C++ classes and functions, and for `classes`.
-    #[schemars(with = "Option<String>")]
     pub(super) std: Option<Spanned<String>>,
     /// Additional compiler flags for that C++, as in `[cpp]`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) flags: Vec<Spanned<String>>,
     /// Preprocessor definitions for that C++: `NAME` or `NAME=value`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
 }
 
@@ -348,7 +300,6 @@ pub(super) struct Prebuilt {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Rust {
     /// The package's name in the `Cargo.toml` of this folder.
-    #[schemars(with = "String")]
     pub(super) package: Spanned<String>,
 }
 
@@ -358,15 +309,12 @@ pub(super) struct Rust {
 pub(super) struct Python {
     /// A folder that is laid out below the import root: its `dialects/fxp.py` is imported as
     /// `mlir.dialects.fxp`.
-    #[schemars(with = "String")]
     pub(super) sources: Spanned<String>,
     /// The files of it that ship, as patterns below it; `!` takes files out again:
     /// `["**/*", "!**/tests/**/*"]`. All of them by default.
-    #[schemars(with = "Option<Vec<String>>")]
     pub(super) files: Option<Vec<Spanned<String>>>,
     /// The package that they are laid out in, instead of the bundle's import root: `toy` is at the top
     /// of the wheel, `.extras.toy` below the import root.
-    #[schemars(with = "Option<String>")]
     pub(super) root: Option<Spanned<String>>,
 }
 
@@ -375,26 +323,20 @@ pub(super) struct Python {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Generator {
     /// The generator's name in messages.
-    #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
     /// The generator's C++ files, as in `[cpp]`, compiled with the crate's include folders.
-    #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,
     /// Static archives to link, in order: those of MLIR and LLVM by name, others by path. mondo
     /// adds zlib and zstd, which LLVM's archives require.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
     /// The language standard, as in `[cpp]`.
-    #[schemars(with = "Option<String>")]
     pub(super) std: Option<Spanned<String>>,
     /// Additional compiler flags, as in `[cpp]`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) flags: Vec<Spanned<String>>,
     /// Preprocessor definitions: `NAME` or `NAME=value`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
     /// The times that the generator is run. All runs end before anything else is compiled.
     #[serde(rename = "run")]
@@ -411,10 +353,8 @@ pub(super) struct GeneratorRun {
     pub(super) args: Vec<String>,
     /// The files that the run reads, as in `cpp.sources`. mondo repeats the run when one of them
     /// changes.
-    #[schemars(with = "Vec<String>")]
     pub(super) inputs: Vec<Spanned<String>>,
     /// The files that the run writes, relative to the folder of generated files: `toy/X.h.inc`.
-    #[schemars(with = "Vec<String>")]
     pub(super) outputs: Vec<Spanned<String>>,
 }
 
@@ -423,32 +363,25 @@ pub(super) struct GeneratorRun {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Extension {
     /// The extension's module in the package's `_mlir_libs`: `_fxp`.
-    #[schemars(with = "String")]
     pub(super) module: Spanned<String>,
     /// The binding library or language of the extension.
     #[expect(dead_code, reason = "there is one kind, which serde checks")]
     pub(super) kind: ExtensionKind,
     /// The C++ files, as in `[cpp]`.
-    #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,
     /// Static archives to link into the extension: those of MLIR and LLVM by name, this crate's
     /// archive by the crate's name, others by path. mondo adds LLVM's support library.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
     /// The language standard, as in `[cpp]`.
-    #[schemars(with = "Option<String>")]
     pub(super) std: Option<Spanned<String>>,
     /// Additional compiler flags, as in `[cpp]`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) flags: Vec<Spanned<String>>,
     /// Preprocessor definitions: `NAME` or `NAME=value`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) defines: Vec<Spanned<String>>,
     /// The distribution that contains the extension. All extensions of a crate share one
     /// distribution.
-    #[schemars(with = "String")]
     pub(super) wheel: Spanned<String>,
 }

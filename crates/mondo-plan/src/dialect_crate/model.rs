@@ -7,12 +7,12 @@ use mondo_core::digest::{Sha256, hash_tree};
 use mondo_core::error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
 use super::functions::UndefinedFunction;
 use crate::document::Document;
 use crate::manifest::Project;
 use crate::metadata::Person;
+use crate::spanned::Spanned;
 
 /// The file that makes a folder a dialect crate.
 pub const FILE_NAME: &str = "dialect.toml";

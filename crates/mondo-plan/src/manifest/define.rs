@@ -1,9 +1,10 @@
 //! `project.define`: the options that a project's `CMake` gets, and those that are not its own to set.
 
 use mondo_core::error::{ErrorKind, Result};
-use toml::{Spanned, Value};
+use toml::Value;
 
 use crate::document::Document;
+use crate::spanned::Spanned;
 
 const BUNDLE: &str =
     "mondo sets it to the same value for everything that is linked into one library";

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::project;
+
+use crate::spanned::Spanned;
 
 /// The names and contents of one bundle (a wheel with its mondo library). Paths are relative to the
 /// manifest's folder. A manifest has at most 1 MiB, a key of it 100 bytes, and a text 16 KiB.
@@ -46,16 +47,12 @@ pub(super) struct Package {
     pub(super) distribution: Option<Spanned<String>>,
     /// The private label: a lower-case Python identifier of at most 64 bytes. It names the library
     /// (`libacme_mondo.so`) and the version of its symbols. Without a label, the bundle has upstream's name, `mlir`.
-    #[schemars(with = "Option<String>")]
     pub(super) label: Option<Spanned<String>>,
     /// The dotted package that `ir` is imported from. Default: `mlir`, or `<label>.mlir`.
-    #[schemars(with = "Option<String>")]
     pub(super) import_root: Option<Spanned<String>>,
     /// The wheel's version (PEP 440). Default: LLVM's.
-    #[schemars(with = "Option<String>")]
     pub(super) version: Option<Spanned<String>>,
     /// One line about the package.
-    #[schemars(with = "Option<String>")]
     pub(super) summary: Option<Spanned<String>>,
     /// An SPDX licence expression: `Apache-2.0 WITH LLVM-exception`. In pyproject.toml it is the
     /// project's.
@@ -63,42 +60,32 @@ pub(super) struct Package {
     pub(super) license: Option<Spanned<String>>,
     /// Licence texts to ship. LLVM's own is added automatically.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) license_files: Vec<Spanned<String>>,
     /// The package's authors.
     #[serde(default)]
-    #[schemars(with = "Vec<Author>")]
     pub(super) authors: Vec<Spanned<Author>>,
     /// Label to address, such as `Source = "https://…"`.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, String>")]
     pub(super) urls: BTreeMap<String, Spanned<String>>,
     /// The long description: a Markdown, reStructuredText or plain text file.
-    #[schemars(with = "Option<String>")]
     pub(super) readme: Option<Spanned<String>>,
     /// Search words.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) keywords: Vec<Spanned<String>>,
     /// Trove classifiers. Licence classifiers are not allowed together with `license` (PEP 639).
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) classifiers: Vec<Spanned<String>>,
     /// The package's requirements (PEP 508): `numpy>=2`.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) requires: Vec<Spanned<String>>,
     /// The minimum CPython, in quotes. Default and lowest possible: `"3.10"`.
-    #[schemars(with = "Option<String>")]
     pub(super) python: Option<Spanned<String>>,
     /// Distribution names for the wheels of dialect crates and projects, by crate, to override
     /// their own. A crate or project with Python alone that is named here gets a wheel of its own.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, String>")]
     pub(super) wheels: BTreeMap<String, Spanned<String>>,
     /// Folders of pure Python. The contents of each are installed at the top of the wheel.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) python_sources: Vec<Spanned<String>>,
     /// Metadata that `[project]` of a pyproject.toml alone can give.
     #[serde(skip)]
@@ -136,16 +123,13 @@ pub(super) struct Author {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Llvm {
     /// A major version (`"22"`: any point release) or an exact one (`"22.1.8"`).
-    #[schemars(with = "String")]
     pub(super) version: Spanned<String>,
     /// LLVM code generators to keep: names such as `X86`, `native`, or `all`. Default: none.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) targets: Vec<Spanned<String>>,
     /// Optional packages of the same LLVM, by their names in the toolchain lock: `libflang-22-dev`.
     /// Ignored with `--llvm-dir`, whose prefix must contain them.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) packages: Vec<Spanned<String>>,
     /// The addresses of mirrors of Debian that LLVM's packages are downloaded from, separated by spaces. `--mirror` and
     /// `MONDO_DEB_MIRROR` replace them. Default: those of the user's configuration, else those of apt's.
@@ -159,34 +143,27 @@ pub(super) struct Llvm {
 pub(super) struct Contents {
     /// Dialect crates: folders with a `dialect.toml`, or the names of mondo's own.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) crates: Vec<Spanned<String>>,
     /// Dialects: `func`, `@standard`, and those of `crates`.
-    #[schemars(with = "Vec<String>")]
     pub(super) dialects: Vec<Spanned<String>>,
     /// Pass groups: `transforms`, `@core`. Default: none.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) passes: Vec<Spanned<String>>,
     /// Translations: `llvm-ir`, `smt-lib`, `@all`. Default: none.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) translations: Vec<Spanned<String>>,
     /// Adds the execution engine, which compiles and runs code in the process; needs the target
     /// `native`.
     #[serde(default = "no")]
-    #[schemars(with = "bool")]
     pub(super) execution_engine: Spanned<bool>,
     /// Runtime libraries that compiled code can call: `runner-utils`, `c-runner-utils`, `async`,
     /// `float16-utils`, `@all`. They require the execution engine, which finds them. Default: none.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) runtime: Vec<Spanned<String>>,
     /// MLIR's tools for the bundle's contents, as commands named after the label (`acme-opt`;
     /// `mlir-opt` without a label): `opt`, `translate`, `lsp-server`, `reduce`, `@all`. Default:
     /// none.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     pub(super) tools: Vec<Spanned<String>>,
 }
 
@@ -196,14 +173,13 @@ pub(super) struct Contents {
 pub(super) struct Link {
     /// The oldest glibc that the wheel runs on: `"2.17"`. mondo links for this glibc, whichever is
     /// installed, and fails if that is impossible. Default: whatever the link needs.
-    #[schemars(with = "Option<String>")]
     pub(super) minimum_glibc: Option<Spanned<String>>,
     /// Remove unreferenced sections. Default: true.
     pub(super) gc_sections: bool,
     /// Fold identical functions into one. Default: true.
     pub(super) icf: bool,
     /// The linker's optimization level, 0 to 2. Default: 2.
-    #[schemars(with = "u8", range(max = 2))]
+    #[schemars(range(max = 2))]
     pub(super) optimize: Spanned<u8>,
     /// Sort functions and data so that similar ones are neighbours. This makes the wheel a fifth
     /// smaller and the link half a minute longer. Default: false.
@@ -213,7 +189,6 @@ pub(super) struct Link {
     /// or `none` (7 %). The code is compiled without exceptions, so nothing in it catches or cleans
     /// up. Backtraces stop at code without tables. With `none`, an exception that a C++ callback
     /// throws through MLIR ends the process (`std::terminate`). Default: `all`.
-    #[schemars(with = "Option<String>")]
     pub(super) unwind_tables: Option<Spanned<String>>,
     /// Ship the library without its symbol table. mondo keeps the unstripped library in the work
     /// folder. Default: true.
@@ -239,11 +214,9 @@ impl Default for Link {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Wheel {
     /// `fast`, or `best` for releases (the wheel is 3 % smaller). Default: `fast`.
-    #[schemars(with = "Option<String>")]
     pub(super) compression: Option<Spanned<String>>,
     /// The maximum size of the wheel in millions of bytes: `"2.5 MB"`. mondo fails if the wheel is
     /// larger.
-    #[schemars(with = "Option<String>")]
     pub(super) size_budget: Option<Spanned<String>>,
     /// True for one wheel that includes the Python extensions of dialect crates and projects, and
     /// is for one CPython. Default: false, a separate wheel for each crate or project with an
@@ -257,10 +230,8 @@ pub(super) struct Wheel {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Sdist {
     /// Files to add although `.gitignore` excludes them.
-    #[schemars(with = "Vec<String>")]
     pub(super) include: Vec<Spanned<String>>,
     /// Files to exclude.
-    #[schemars(with = "Vec<String>")]
     pub(super) exclude: Vec<Spanned<String>>,
 }
 

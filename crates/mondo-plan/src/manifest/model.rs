@@ -7,10 +7,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind};
 use mondo_core::glibc::GlibcVersion;
 use serde::Serialize;
-use toml::Spanned;
 
 use crate::document::Document;
 use crate::metadata::Metadata;
+use crate::spanned::Spanned;
 
 use super::project::Project;
 

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mondo_core::error::{Error, ErrorKind, Result};
 
-use toml::Spanned;
-
 use crate::document::Document;
+use crate::spanned::Spanned;
 
 /// The words of the key `needs` of each project.
 type Needs = BTreeMap<String, Vec<Spanned<String>>>;

@@ -6,11 +6,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
 use crate::document::{Document, Origin, suggest};
 use crate::metadata::{Person, check_license};
 use crate::names::{is_identifier, is_keyword, is_plain_word};
+use crate::spanned::Spanned;
 
 use super::{define, order};
 
@@ -22,60 +22,46 @@ const CMAKE_LISTS: &str = "CMakeLists.txt";
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct File {
     /// The project's name in messages, reports and `needs`: `toy`.
-    #[schemars(with = "String")]
     name: Spanned<String>,
     /// The folder with the project's `CMakeLists.txt`.
-    #[schemars(with = "String")]
     cmake: Spanned<String>,
     /// The `add_mlir_python_modules` targets. Python sources, bindings, extensions and C API
     /// libraries follow from them. A name or a list.
-    #[schemars(with = "Option<Words>")]
     modules: Option<Spanned<Words>>,
     /// C API libraries, for a project without Python or to select some. Default: those of
     /// `modules`, otherwise all.
-    #[schemars(with = "Option<Words>")]
     c_api: Option<Spanned<Words>>,
     /// C++ libraries of dialects and passes to link completely, for a project without a C API. A
     /// name or a list.
-    #[schemars(with = "Option<Words>")]
     libraries: Option<Spanned<Words>>,
     /// C++ headers, as they are included, to search first for classes and functions.
-    #[schemars(with = "Option<Words>")]
     headers: Option<Spanned<Words>>,
     /// The dialects to include, among those with a handle in the C API headers or a class generated
     /// for the libraries. Default: all; with `c-api` or `modules` alone, those with handles.
-    #[schemars(with = "Option<Vec<String>>")]
     dialects: Option<Vec<Spanned<String>>>,
     /// Python classes to generate for types and attributes, by dialect: `{ toy = { header =
     /// "toy/Toy.h" } }`.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, ClassesOf>")]
     classes: BTreeMap<String, Spanned<ClassesOf>>,
     /// C or C++ functions `void f(void)` that register passes: `acme::registerPasses`. A name or a
     /// list.
-    #[schemars(with = "Option<Words>")]
     passes: Option<Spanned<Words>>,
     /// Functions that extend other dialects, for example with external models of interfaces: `void
     /// f(mlir::DialectRegistry &)` in C++, or `void f(MlirDialectRegistry)` in C.
-    #[schemars(with = "Option<Words>")]
     dialect_extensions: Option<Spanned<Words>>,
     /// Functions that extend translations, such as the one to LLVM IR: `void
     /// f(mlir::DialectRegistry &)` in C++, or `void f(MlirContext)` in C.
-    #[schemars(with = "Option<Words>")]
     translations: Option<Spanned<Words>>,
     /// C or C++ functions `void f(void)` that register translations of the tool `translate`
     /// (`mlir::TranslateFromMLIRRegistration` and others). Bundles without the tool do not call
     /// them.
-    #[schemars(with = "Option<Words>")]
     tool_translations: Option<Spanned<Words>>,
     /// A folder of Python to install below the import root, in addition to `modules`.
-    #[schemars(with = "Option<String>")]
     python: Option<Spanned<String>>,
     /// The package that the project's users import: `toy` makes `toy.ir` and `toy.dialects.toy`
     /// aliases of the modules below the import root. `true` uses the package that the project's
     /// `CMake` defines (`MLIR_PYTHON_PACKAGE_PREFIX`, otherwise the last folder of `ROOT_PREFIX`).
     /// Default: none.
-    #[schemars(with = "Option<Root>")]
     python_root: Option<Spanned<Root>>,
     /// Options for the project's `CMake`, passed as `-D`. `{toy.source}` and `{toy.build}` are the
     /// folders of the project `toy`, `{llvm}` is the prefix of the bundle's LLVM and MLIR.
@@ -84,7 +70,6 @@ pub(super) struct File {
     define: BTreeMap<String, Spanned<toml::Value>>,
     /// Projects of this manifest to build first. `CMake` finds their packages.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     needs: Vec<Spanned<String>>,
     /// True for a project that must be part of LLVM's own build (`LLVM_EXTERNAL_PROJECTS`): mondo's
     /// top-level `CMakeLists.txt` finds MLIR and adds the project as a subfolder. Default: false.
@@ -93,33 +78,25 @@ pub(super) struct File {
     /// The distribution for the project's Python. It requires exactly this bundle. Default: one
     /// named after the project if it has Python extensions; otherwise the Python is in the bundle's
     /// wheel.
-    #[schemars(with = "Option<String>")]
     wheel: Option<Spanned<String>>,
     /// The project's licence, an SPDX expression, for the metadata and the SBOM.
-    #[schemars(with = "Option<String>")]
     license: Option<Spanned<String>>,
     /// Licence texts, relative to the project's folder. Default: the nearest `LICENSE`.
-    #[schemars(with = "Option<Words>")]
     license_files: Option<Spanned<Words>>,
     /// Its authors, for the metadata and the SBOM.
     #[serde(default)]
-    #[schemars(with = "Vec<Person>")]
     authors: Vec<Spanned<Person>>,
     /// Additional `CMake` targets to build: generators of files, tools that tests run.
-    #[schemars(with = "Option<Words>")]
     targets: Option<Spanned<Words>>,
     /// Python tests for pytest: folders with `test_*.py` and `*_test.py`, or files with other
     /// names. Default: `test`.
-    #[schemars(with = "Option<Words>")]
     tests: Option<Spanned<Words>>,
     /// Python tests that are programs: files, or folders of them. Each passes if it exits with 0. A
     /// file with RUN lines runs under lit and `FileCheck`. Default: the files with RUN lines in
     /// `tests`, if the project configures no lit suite.
-    #[schemars(with = "Option<Words>")]
     programs: Option<Spanned<Words>>,
     /// Programs in tests to replace with the bundle's tools: `{ toy-opt = "opt" }`. Default: none.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, String>")]
     tools: BTreeMap<String, Spanned<String>>,
 }
 
@@ -128,11 +105,9 @@ pub(super) struct File {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct ClassesOf {
     /// The C++ header that declares them, as it is included.
-    #[schemars(with = "String")]
     header: Spanned<String>,
     /// Their C++ names: `TagAttr`. Default: all that its ODS files define.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
     only: Vec<Spanned<String>>,
 }
 

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mondo_core::error::{Error, ErrorKind, Result};
-use toml::Spanned;
 
 use super::{PlannedDialect, PlannedExtension, PlannedWheel, Registration};
 use crate::catalogue::Release;
@@ -12,6 +11,7 @@ use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_
 use crate::document::suggest;
 use crate::manifest::Manifest;
 use crate::metadata::{Metadata, all_of};
+use crate::spanned::Spanned;
 
 /// The crates that a manifest lists, checked against each other.
 pub(super) struct Crates<'a> {

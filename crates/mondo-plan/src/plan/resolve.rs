@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use mondo_core::error::{Error, ErrorKind, Result};
-use toml::Spanned;
 
 use super::crates::{Crates, with_licenses};
 use super::passes::{Passes, of_passes};
 use super::runtime::excluded_runtime;
 use super::selection::{Selection, sorted};
-use super::tools;
+use super::tools::Tools;
 use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
 use crate::dialect_crate::{Code, DialectCrate};
 use crate::document::suggest;
 use crate::manifest::Manifest;
+use crate::spanned::Spanned;
 
 /// The page on adding another LLVM to the catalogue.
 const NEW_LLVM: &str = "docs/contributing/new-llvm.md";
@@ -151,8 +151,16 @@ impl<'a> Planner<'a> {
             &BTreeMap::new(),
             &BTreeSet::new(),
         )?;
-        let tools = tools::planned(manifest, release, &tools);
-        tools::check_projects(manifest, &tools)?;
+        let mut metadata = with_licenses(&manifest.metadata, &own_crates);
+        let tools = Tools::resolve(
+            manifest,
+            release,
+            &tools,
+            &dialects,
+            &translations,
+            &own_crates,
+            &mut metadata,
+        )?;
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives
@@ -202,8 +210,6 @@ impl<'a> Planner<'a> {
             let functions = stubs.iter().copied().flat_map(functions);
             sorted(functions.cloned().collect())
         };
-        let mut metadata = with_licenses(&manifest.metadata, &own_crates);
-        tools::add_commands(manifest, &tools, &mut metadata)?;
         Ok(Plan {
             identity: identity(manifest),
             llvm: manifest.llvm.clone(),
@@ -215,7 +221,7 @@ impl<'a> Planner<'a> {
             translations: owned(&translations.names),
             runtime_libraries: owned(&runtime.names),
             archives: owned(&archives),
-            headers: sorted([names(headers), tools::headers(&tools)].concat()),
+            headers: sorted([names(headers), tools.headers].concat()),
             excluded_headers: names(excluded_headers),
             headers_without_functions: sorted(release.headers_without_functions.to_vec()),
             excluded_functions: Passes(self.release).excluded_functions(&dialects, &groups),
@@ -227,14 +233,8 @@ impl<'a> Planner<'a> {
             ),
             unreachable_functions: of_stubs(|stub| &stub.functions),
             null_functions: of_stubs(|stub| &stub.null),
-            tool_translations: tools::translations(
-                release,
-                &tools,
-                &dialects,
-                &translations,
-                &own_crates,
-            ),
-            tools,
+            tool_translations: tools.translations,
+            tools: tools.planned,
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
             excluded: Excluded {

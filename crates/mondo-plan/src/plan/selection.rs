@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use toml::Spanned;
+use crate::spanned::Spanned;
 
 /// The result of resolving a list of names and sets.
 pub(super) struct Selection<'a> {

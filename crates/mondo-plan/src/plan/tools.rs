@@ -8,6 +8,7 @@ use crate::catalogue::Release;
 use crate::dialect_crate::DialectCrate;
 use crate::manifest::Manifest;
 use crate::metadata::Metadata;
+use crate::spanned::Spanned;
 
 /// The header of the function that runs them, which a bundle without tools has not.
 const HEADER: &str = "mondo_tools.h";
@@ -15,10 +16,39 @@ const HEADER: &str = "mondo_tools.h";
 /// The tool that has translations.
 const TRANSLATE: &str = "translate";
 
-/// The headers that a bundle has for its tools.
-pub(super) fn headers(tools: &[PlannedTool]) -> Vec<String> {
-    let header = tools.first().map(|_| HEADER.to_owned());
-    header.into_iter().collect()
+/// The tools of a bundle, and what it has for them.
+pub(super) struct Tools {
+    pub(super) planned: Vec<PlannedTool>,
+    pub(super) headers: Vec<String>,
+    /// The functions that register the translations of the tool for them.
+    pub(super) translations: Vec<String>,
+}
+
+impl Tools {
+    /// Plans the tools `chosen`, and adds their commands to the console scripts of `metadata`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Plan` for a command that is also a script of the manifest, and where the bundle lacks a tool that
+    /// runs in the place of a project's program.
+    pub(super) fn resolve(
+        manifest: &Manifest,
+        release: &Release<'_>,
+        chosen: &Selection<'_>,
+        dialects: &Selection<'_>,
+        translations: &Selection<'_>,
+        crates: &[DialectCrate],
+        metadata: &mut Metadata,
+    ) -> Result<Self> {
+        let planned = planned(manifest, release, chosen);
+        check_projects(manifest, &planned)?;
+        add_commands(manifest, &planned, metadata)?;
+        let header = planned.first().map(|_| HEADER.to_owned());
+        Ok(Self {
+            headers: header.into_iter().collect(),
+            translations: registered(release, &planned, dialects, translations, crates),
+            planned,
+        })
+    }
 }
 
 /// The command of a tool in a bundle with this label: `acme-opt`, or `mlir-opt` without one.
@@ -29,11 +59,7 @@ pub fn command(label: Option<&str>, tool: &str) -> String {
 }
 
 /// The tools that the manifest names; `@all` are those whose archives LLVM's packages have.
-pub(super) fn planned(
-    manifest: &Manifest,
-    release: &Release<'_>,
-    chosen: &Selection<'_>,
-) -> Vec<PlannedTool> {
+fn planned(manifest: &Manifest, release: &Release<'_>, chosen: &Selection<'_>) -> Vec<PlannedTool> {
     let label = manifest.label.as_deref();
     let asked_for = |name: &str| manifest.tools.iter().any(|word| word.get_ref() == name);
     let tools = release.tools.iter();
@@ -54,7 +80,7 @@ pub(super) fn planned(
 ///
 /// # Errors
 /// `ErrorKind::Plan` for one that it does not have.
-pub(super) fn check_projects(manifest: &Manifest, tools: &[PlannedTool]) -> Result<()> {
+fn check_projects(manifest: &Manifest, tools: &[PlannedTool]) -> Result<()> {
     for project in &manifest.projects {
         for word in project.tools.values() {
             let name = word.get_ref();
@@ -77,11 +103,7 @@ pub(super) fn check_projects(manifest: &Manifest, tools: &[PlannedTool]) -> Resu
 ///
 /// # Errors
 /// `ErrorKind::Plan` for an equal name.
-pub(super) fn add_commands(
-    manifest: &Manifest,
-    tools: &[PlannedTool],
-    metadata: &mut Metadata,
-) -> Result<()> {
+fn add_commands(manifest: &Manifest, tools: &[PlannedTool], metadata: &mut Metadata) -> Result<()> {
     for tool in tools {
         let command = &tool.command;
         let taken = ["console_scripts", "gui_scripts"]
@@ -93,9 +115,7 @@ pub(super) fn add_commands(
         if taken.is_some() {
             let mut words = manifest.tools.iter();
             let named = words.find(|word| *word.get_ref() == tool.name);
-            let span = named
-                .or(manifest.tools.first())
-                .map_or(0..0, toml::Spanned::span);
+            let span = named.or(manifest.tools.first()).map_or(0..0, Spanned::span);
             let what = format!(
                 "the tool `{}` and a script are both named `{command}`",
                 tool.name
@@ -118,7 +138,7 @@ pub(super) fn add_commands(
 }
 
 /// The translations of the tool for them: those between what the bundle has, and those of its crates.
-pub(super) fn translations(
+fn registered(
     release: &Release<'_>,
     tools: &[PlannedTool],
     dialects: &Selection<'_>,

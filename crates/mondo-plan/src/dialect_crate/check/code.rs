@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Component, Utf8PathBuf};
 use mondo_core::error::Result;
-use toml::Spanned;
 
 use super::Placer;
 use crate::dialect_crate::file;
 use crate::dialect_crate::model::{
     Code, Cpp, Dialect, DialectCrate, Generator, GeneratorRun, Prebuilt, Rust, Tblgen, Tool,
 };
+use crate::spanned::Spanned;
 
 impl Placer<'_> {
     pub(super) fn code(

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
-use toml::Spanned;
 
 use super::Placer;
 use crate::file_patterns;
+use crate::spanned::Spanned;
 
 impl Placer<'_> {
     /// Finds the files that the patterns fit. A pattern that fits no file is refused, as it is a

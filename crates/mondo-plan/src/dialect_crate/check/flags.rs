@@ -1,12 +1,12 @@
 //! The check of language standards, compiler flags and definitions.
 
 use mondo_core::error::Result;
-use toml::Spanned;
 
 use super::Placer;
 use crate::compiler_flags::forbidden;
 use crate::dialect_crate::model::CppOptions;
 use crate::names::is_identifier;
+use crate::spanned::Spanned;
 
 /// The ends of the standards' names that MLIR's headers can be read with.
 const STANDARDS: [&str; 7] = ["17", "2a", "20", "2b", "23", "2c", "26"];

@@ -10,13 +10,13 @@ use std::ops::Range;
 
 use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
-use toml::Spanned;
 
 use super::file::{self, File};
 use super::model::{DataClasses, Dialect, DialectCrate, Extension, Package, PythonFiles};
 use crate::document::Document;
 use crate::metadata;
 use crate::names::{is_identifier, is_keyword};
+use crate::spanned::Spanned;
 
 /// The module that every bundle has.
 const OWN_EXTENSION: &str = "_mlir";

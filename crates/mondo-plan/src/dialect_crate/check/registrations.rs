@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use mondo_core::error::Result;
-use toml::Spanned;
 
 use super::{DialectKeys, Placer};
 use crate::archive_symbols;
@@ -15,6 +14,7 @@ use crate::dialect_crate::model::{
 };
 use crate::document::suggest;
 use crate::names::is_identifier;
+use crate::spanned::Spanned;
 
 impl Placer<'_> {
     fn c_function(&self, key: &str, name: &Spanned<String>) -> Result<()> {

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::is_distribution_name;
 use mondo_core::error::Result;
-use toml::Spanned;
 
 use super::{LONGEST_NAME, LONGEST_VERSION, Placer};
 use crate::index::{CLASSIFIERS, LONGEST_URL_LABEL, is_web_address};
@@ -15,6 +14,7 @@ use crate::manifest::model::LlvmRequest;
 use crate::metadata::{Metadata, Person};
 use crate::names::is_identifier;
 use crate::requirement;
+use crate::spanned::Spanned;
 
 impl Placer<'_> {
     pub(super) fn metadata(

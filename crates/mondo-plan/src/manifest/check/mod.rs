@@ -9,7 +9,6 @@ use std::str::FromStr;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::glibc::GlibcVersion;
-use toml::Spanned;
 
 use super::file::{File, Link, Llvm, Package, Sdist, Wheel};
 use super::model::{
@@ -20,6 +19,7 @@ use super::project_folders;
 use super::pyproject::FILE_NAME;
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
+use crate::spanned::Spanned;
 
 /// The stable ABI that PyO3 is built for here; a lower minimum would load an extension that calls
 /// functions its interpreter does not have.
@@ -136,7 +136,7 @@ fn relabel(package: &mut Package, projects: &mut [project::File], label: &str) {
         .chain(package.wheels.values_mut())
         .chain(projects.iter_mut().filter_map(project::File::wheel_mut))
     {
-        *name.get_mut() = renamed(name.get_ref());
+        *name = Spanned::new(name.span(), renamed(name.get_ref()));
     }
 }
 

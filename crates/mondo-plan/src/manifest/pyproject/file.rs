@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::manifest::file::{Author, File};
+use crate::spanned::Spanned;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Pyproject {

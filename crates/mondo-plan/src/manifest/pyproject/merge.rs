@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
-use toml::{Spanned, Value};
+use toml::Value;
 
 use super::file::Project;
 use crate::document::Document;
 use crate::file_patterns;
 use crate::manifest::file::{More, Package};
+use crate::spanned::Spanned;
 
 /// Fields of `[project]` that may be dynamic: `[tool.mondo.package]` has a key for each.
 const DYNAMIC: &str = "version description license license-files authors urls readme keywords \
