@@ -47,7 +47,7 @@ pub use host::{Host, Target};
 pub use inspect::triplet;
 pub use installation::{Origin, Package, Toolchain, tool_path};
 pub use launcher::Launcher;
-pub use linker::{Instrumentation, Linker, compiler_path, linker, rustc};
+pub use linker::{Instrumentation, Linker, LockedCompiler, compiler_path, linker, rustc};
 pub use lock::{Lock, LockedPackage, PackageSet, upstream_version};
 pub use mirrors::{Mirrors, NamedMirrors};
 pub use mondo_core::cache::cache_dir;
