@@ -146,18 +146,25 @@ pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
 }
 
 /// The packages of the compiler, and of programs that work on archives, for LLVM `major`.
-pub(crate) fn compiler_packages(major: u32) -> [String; 4] {
+pub(crate) fn compiler_packages(major: u32) -> [String; 5] {
     let major = lld_of(major);
     [
         format!("clang-{major}"),
         format!("libclang-common-{major}-dev"),
         format!("libclang-cpp{major}"),
+        format!("libclang-rt-{major}-dev"),
         format!("llvm-{major}"),
     ]
 }
 
 /// The version of GCC whose libraries Debian's packages of LLVM were compiled with.
 pub(crate) const GCC: u32 = 12;
+
+/// Whether a package has parts of the locked compiler, which a build with another compiler does not use.
+#[must_use]
+pub fn is_of_compiler(package: &Package) -> bool {
+    runtime_packages().contains(&package.name) || package.name.starts_with("libclang-")
+}
 
 /// The packages of the C and C++ runtime: its shared libraries, headers, archives and start files.
 pub(crate) fn runtime_packages() -> [String; 7] {

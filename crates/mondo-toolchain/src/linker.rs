@@ -52,6 +52,8 @@ pub struct LockedCompiler {
     pub host_linker: Utf8PathBuf,
     /// The folder of the C and C++ runtime.
     pub sysroot: Utf8PathBuf,
+    /// A text that differs whenever the packages do.
+    pub identity: String,
 }
 
 impl LockedCompiler {
@@ -60,11 +62,13 @@ impl LockedCompiler {
         let bin = toolchain.locked_programs()?;
         let [(cc, _), (cxx, _)] = COMPILERS;
         let cxx = bin.join(cxx);
+        let sysroot = toolchain.sysroot.clone()?;
         let compiler = Self {
             cc: bin.join(cc),
             ar: bin.join("llvm-ar"),
             host_linker: bin.join(HOST_LINKER),
-            sysroot: toolchain.sysroot.clone()?,
+            identity: sysroot.parent()?.file_name()?.to_owned(),
+            sysroot,
         };
         cxx.is_file().then_some((compiler, cxx))
     }
@@ -107,7 +111,11 @@ impl Linker {
     /// # Errors
     /// [`ErrorKind::MissingTool`] where the compiler comes without it.
     pub fn sanitizer_library(&self) -> Result<Utf8PathBuf> {
-        let library = compiler_path(&self.cxx, "libasan.so")?;
+        let name = match self.is_clang() {
+            true => format!("libclang_rt.asan-{}.so", std::env::consts::ARCH),
+            false => "libasan.so".to_owned(),
+        };
+        let library = compiler_path(&self.cxx, &name)?;
         library
             .and_then(|path| path.canonicalize_utf8().ok())
             .ok_or_else(|| {
@@ -116,7 +124,7 @@ impl Linker {
                     "the C++ compiler has no AddressSanitizer",
                 )
                 .at(&self.cxx)
-                .because("its library `libasan.so` is missing")
+                .because(format!("its library `{name}` is missing"))
                 .help("install it (apt-get install g++), or set CXX to another compiler")
             })
     }
@@ -182,13 +190,8 @@ pub fn rustc() -> String {
 }
 
 /// The C++ compiler that the user named.
-fn named_cxx() -> Option<String> {
+pub(super) fn named_cxx() -> Option<String> {
     std::env::var("CXX").ok().filter(|cxx| !cxx.is_empty())
-}
-
-/// The C++ compiler of a host without locked packages: `$CXX`, or `g++`.
-pub(super) fn cxx() -> String {
-    named_cxx().unwrap_or_else(|| "g++".to_owned())
 }
 
 /// Finds lld and a C++ compiler that knows C++17, which is that of the locked packages, unless `CXX` names another. lld is that of the locked packages of `toolchain`,
@@ -204,7 +207,7 @@ pub fn linker(toolchain: Option<&Toolchain>) -> Result<Linker> {
         .and_then(LockedCompiler::of);
     let (locked, cxx) = match locked {
         Some((locked, cxx)) => (Some(locked), cxx.into_string()),
-        None => (None, cxx()),
+        None => (None, named_cxx().unwrap_or_else(|| "g++".to_owned())),
     };
     let cxx_version = cxx_version(&cxx)?;
     let builtin_headers =

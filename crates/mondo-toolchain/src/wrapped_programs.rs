@@ -101,7 +101,7 @@ exec "$root/{loader}" --argv0 "$prefix/bin/clang" --library-path \
     "$prefix/lib:$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}" \
     "$prefix/{FOLDER}/clang" --driver-mode={mode} -no-canonical-prefixes --target={triplet} \
     --sysroot="$root/{SYSROOT}" --gcc-install-dir="$root/{SYSROOT}/usr/lib/gcc/{triplet}/{GCC}" \
-    -fuse-ld=lld -Wno-unused-command-line-argument "$@"
+    -fuse-ld=lld -shared-libasan -Wno-unused-command-line-argument "$@"
 "#
     )
 }

@@ -62,6 +62,7 @@ mod tests {
                 Group::Clients,
                 Group::Tools,
                 Group::Installed,
+                Group::Hosts,
             ]
         );
         assert_eq!(groups(Extent::All, known), known);

@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use mondo::console;
-use mondo_acceptance::{backend, cache, crates, downstream, installed, projects, vendoring};
+use mondo_acceptance::{backend, cache, crates, downstream, hosts, installed, projects, vendoring};
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Extent, fuzz};
 
@@ -120,6 +120,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Tools => tools(context),
         Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
+        Group::Hosts => hosts::check(extent, context),
     }
 }
 

@@ -64,7 +64,7 @@ fn launched(cargo: Tool, launcher: &Launcher, cxx: &str) -> Tool {
 }
 
 /// Cargo whose build scripts are linked, compile and read headers with the locked packages alone.
-fn with_compiler(cargo: Tool, locked: &LockedCompiler) -> Tool {
+pub(super) fn with_compiler(cargo: Tool, locked: &LockedCompiler) -> Tool {
     let target = std::env::consts::ARCH.to_uppercase();
     cargo
         .env("CC", &locked.cc)
@@ -248,8 +248,10 @@ impl RustBuild<'_> {
         let variables = cargo_variables(std::env::vars_os());
         let configuration = configuration(self.0.source.root(), cargo_home().as_deref())?;
         let version = &self.0.toolchain.version;
+        let locked = self.0.linker.locked.as_ref();
+        let identity = locked.map_or("", |locked| locked.identity.as_str());
         Ok(format!(
-            "{version}\n{}\n{}\n{RUST_FLAGS:?}\n{RUSTC}\n{workspace}\n{headers}\n{variables}\n{configuration}",
+            "{version}\n{identity}\n{}\n{}\n{RUST_FLAGS:?}\n{RUSTC}\n{workspace}\n{headers}\n{variables}\n{configuration}",
             rustc.stdout, self.0.linker.cxx_version,
         ))
     }
