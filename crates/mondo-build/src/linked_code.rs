@@ -10,14 +10,20 @@ use mondo_toolchain::{Linker, Toolchain};
 /// where it is not the distribution's.
 pub(crate) fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
     let compiler = linker.cxx_version.split_whitespace().last();
-    let mut native: Vec<Native> = ["libstdc++", "libgcc"]
-        .map(|name| Native {
+    // Those of the locked compiler are in packages.
+    let names: &[&str] = match linker.locked {
+        Some(_) => &[],
+        None => &["libstdc++", "libgcc"],
+    };
+    let mut native: Vec<Native> = names
+        .iter()
+        .map(|&name| Native {
             name: name.into(),
             version: compiler.map(str::to_owned),
             license: Some("GPL-3.0-or-later WITH GCC-exception-3.1".into()),
             ..Native::default()
         })
-        .into();
+        .collect();
     if toolchain.packages.is_empty() {
         native.push(Native {
             name: "llvm".into(),

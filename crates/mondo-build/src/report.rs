@@ -203,6 +203,13 @@ pub struct ToolchainReport {
     pub cxx: String,
     /// The Rust compiler.
     pub rustc: String,
+    /// True if everything that entered the binaries is locked: LLVM, the compiler, its libraries, the linker, and Rust
+    /// by its version.
+    #[serde(default)]
+    pub hermetic: bool,
+    /// The parts that are not.
+    #[serde(default)]
+    pub not_locked: Vec<String>,
 }
 
 /// One phase's time.
@@ -330,6 +337,9 @@ impl Report {
             "llvm",
             format!("{} ({})", self.toolchain.llvm, self.toolchain.origin),
         );
+        for (index, part) in self.toolchain.not_locked.iter().enumerate() {
+            row(if index == 0 { "not locked" } else { "" }, part.clone());
+        }
         let linked: u64 = self
             .sizes
             .archives

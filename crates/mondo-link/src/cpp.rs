@@ -20,9 +20,6 @@ const FLAGS: &[&str] = &[
     "-fvisibility-inlines-hidden",
     "-ffunction-sections",
     "-fdata-sections",
-    // GCC moves rare code into sections of its own, which identical code folding merges by their
-    // bytes alone: an exception thrown there would be unwound by another function's frame.
-    "-fno-reorder-blocks-and-partition",
     "-fdiagnostics-color=never",
     // Warnings are for whoever works on the sources, with flags of their own.
     "-w",
@@ -145,6 +142,7 @@ impl Compiler<'_> {
             .env("LC_ALL", "C")
             .cwd(root)
             .args(FLAGS)
+            .args(self.linker.whole_functions())
             .args(&set.flags)
             .args(if ships { &[] } else { DEBUG_FLAGS })
             // No path of the build machine may end up in the object; the last that fits wins.
@@ -157,7 +155,7 @@ impl Compiler<'_> {
             )
             .arg(format!("{map}={root_map}"))
             // Else GCC takes the absolute name of a system header where it is shorter.
-            .args(ships.then_some("-fno-canonical-system-headers"))
+            .args((ships && !self.linker.is_clang()).then_some("-fno-canonical-system-headers"))
             .args(set.include.iter().map(|dir| format!("-I{}", name_of(dir))))
             .args(
                 set.system_include

@@ -67,9 +67,8 @@ impl Headers {
         // A compiler launcher finds its cached objects by the headers that it reads itself, and knows of no precompiled one.
         // clang's precompiled headers have rules of their own. With instrumentation, debug information names each header.
         let linker = compiler.linker;
-        let usable = linker.launcher.is_none()
-            && linker.instrumentation.is_none()
-            && !linker.cxx_version.contains("clang");
+        let usable =
+            linker.launcher.is_none() && linker.instrumentation.is_none() && !linker.is_clang();
         let mut of = BTreeMap::new();
         let mut kept: BTreeMap<String, Option<Arc<Header>>> = BTreeMap::new();
         for (set, file) in usable.then(|| last_edited(sets)).into_iter().flatten() {

@@ -21,9 +21,6 @@ const FLAGS: &[&str] = &[
     "-fvisibility=hidden",
     "-ffunction-sections",
     "-fdata-sections",
-    // GCC moves rare code into sections of its own, which identical code folding merges by their
-    // bytes alone: an exception thrown there would be unwound by another function's frame.
-    "-fno-reorder-blocks-and-partition",
     "-fdiagnostics-color=never",
     "-w",
 ];
@@ -276,6 +273,9 @@ impl Configure<'_> {
         };
         define("CMAKE_MAKE_PROGRAM", self.tools.ninja.as_str());
         define("CMAKE_CXX_COMPILER", &self.linker.cxx);
+        if let Some(locked) = &self.linker.locked {
+            define("CMAKE_C_COMPILER", locked.cc.as_str());
+        }
         if let Some(launcher) = &self.linker.launcher {
             for language in ["C", "CXX"] {
                 let key = format!("CMAKE_{language}_COMPILER_LAUNCHER");
@@ -415,7 +415,8 @@ impl Configure<'_> {
     /// several maps match, the last one applies.
     fn flags(&self) -> String {
         let name = self.project.name.get_ref();
-        let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
+        let own = self.linker.whole_functions();
+        let mut flags: Vec<String> = FLAGS.iter().chain(own).map(ToString::to_string).collect();
         let mut maps = vec![
             (self.toolchain.prefix.join("include"), "llvm".to_owned()),
             (self.prefix.join("include"), "llvm".to_owned()),

@@ -105,8 +105,8 @@ pub(super) fn doctor_on(
     };
     report.look_for_llvm(request, host)?;
     report.look_for_rust(request.major, kit)?;
-    let lld_comes = provision::locked_set(request).is_ok_and(|set| has_lld(&set));
-    report.look_for_tools(lld_comes)?;
+    let comes = provision::locked_set(request).is_ok_and(|set| has_compiler(&set));
+    report.look_for_tools(comes)?;
     report.look_for_mirrors(request, host);
     Ok(report)
 }
@@ -216,10 +216,15 @@ impl DoctorReport {
         })
     }
 
-    /// Looks for the linker and the C++ compiler. `lld_comes` is true if the packages that a build would download
-    /// contain an lld.
-    fn look_for_tools(&mut self, lld_comes: bool) -> Result<()> {
+    /// Looks for the linker and the C++ compiler. `comes` is true if the packages that a build would download contain
+    /// both.
+    fn look_for_tools(&mut self, comes: bool) -> Result<()> {
         match linker::linker(self.toolchain.as_ref()) {
+            _ if self.toolchain.is_none() && comes && linker::named_cxx().is_none() => {
+                for tool in ["lld", "C++ compiler"] {
+                    self.tool(tool, Some("comes with LLVM's packages".to_owned()));
+                }
+            }
             Ok(linker) => {
                 self.tool(
                     "lld",
@@ -240,11 +245,6 @@ impl DoctorReport {
                 self.linker = Some(linker);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
-            Err(_) if self.toolchain.is_none() && lld_comes => {
-                self.tool("lld", Some("comes with LLVM's packages".to_owned()));
-                let fix = "apt-get install g++, which runs the linker and provides libstdc++";
-                self.version("C++ compiler", &linker::cxx(), &["--version"], fix)?;
-            }
             Err(error) => {
                 self.tool("lld and C++ compiler", None);
                 self.problem(&error, "apt-get install g++");
@@ -335,9 +335,10 @@ impl DoctorReport {
     }
 }
 
-/// True if a set of packages has the linker.
-fn has_lld(set: &PackageSet) -> bool {
-    set.packages.iter().any(|it| it.name.starts_with("lld-"))
+/// True if a set of packages has the linker and the C++ compiler.
+fn has_compiler(set: &PackageSet) -> bool {
+    let has = |start: &str| set.packages.iter().any(|it| it.name.starts_with(start));
+    has("lld-") && has("clang-")
 }
 
 fn install_llvm(major: u32) -> String {

@@ -39,6 +39,16 @@ impl Toolchain {
         Some(self.sysroot.as_ref()?.join(target.loader()?)).filter(|loader| loader.is_file())
     }
 
+    /// The folder of the programs that belong to the locked lld: those of LLVM itself, or of a newer one.
+    pub(crate) fn locked_programs(&self) -> Option<Utf8PathBuf> {
+        self.sysroot.as_ref()?;
+        let major = self.version.split('.').next()?.parse().ok()?;
+        let prefix = self
+            .prefix
+            .with_file_name(format!("llvm-{}", lld_of(major)));
+        Some(prefix.join("bin"))
+    }
+
     /// The folders in which the loader of the locked C library finds the libraries of all locked packages.
     pub(crate) fn library_path(&self) -> String {
         let mut folders: Vec<String> = self
@@ -135,7 +145,36 @@ pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
     .into()
 }
 
-/// The packages of the C and C++ runtime.
-pub(crate) fn runtime_packages() -> [String; 3] {
-    ["libc6", "libgcc-s1", "libstdc++6"].map(str::to_owned)
+/// The packages of the compiler, and of programs that work on archives, for LLVM `major`.
+pub(crate) fn compiler_packages(major: u32) -> [String; 5] {
+    let major = lld_of(major);
+    [
+        format!("clang-{major}"),
+        format!("libclang-common-{major}-dev"),
+        format!("libclang-cpp{major}"),
+        format!("libclang-rt-{major}-dev"),
+        format!("llvm-{major}"),
+    ]
+}
+
+/// The version of GCC whose libraries Debian's packages of LLVM were compiled with.
+pub(crate) const GCC: u32 = 12;
+
+/// Whether a package has parts of the locked compiler, which a build with another compiler does not use.
+#[must_use]
+pub fn is_of_compiler(package: &Package) -> bool {
+    runtime_packages().contains(&package.name) || package.name.starts_with("libclang-")
+}
+
+/// The packages of the C and C++ runtime: its shared libraries, headers, archives and start files.
+pub(crate) fn runtime_packages() -> [String; 7] {
+    [
+        "libc6".to_owned(),
+        "libc6-dev".to_owned(),
+        format!("libgcc-{GCC}-dev"),
+        "libgcc-s1".to_owned(),
+        format!("libstdc++-{GCC}-dev"),
+        "libstdc++6".to_owned(),
+        "linux-libc-dev".to_owned(),
+    ]
 }

@@ -6,9 +6,10 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
 
-use crate::installation::{Origin, Toolchain, lld_of, tool_path};
+use crate::installation::{Origin, Toolchain, tool_path};
 use crate::launcher::Launcher;
 use crate::search_path::path_dirs;
+use crate::wrapped_programs::{COMPILERS, LINKER as HOST_LINKER};
 
 /// The linker and the C++ compiler that drives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,13 +22,16 @@ pub struct Linker {
     /// include those of the caller's environment, and no result depends on them.
     #[serde(skip)]
     pub lld_env: Vec<(String, String)>,
-    /// The C++ compiler: `g++` or `$CXX`.
+    /// The C++ compiler: `$CXX`, else that of the locked packages, else `g++`.
     pub cxx: String,
     /// Its first line of `--version`.
     pub cxx_version: String,
     /// The compiler's own C headers (`stddef.h`), which libclang does not bring: bindgen needs them
     /// as `-isystem`.
     pub builtin_headers: Option<Utf8PathBuf>,
+    /// The other programs of the locked compiler, where `cxx` is that.
+    #[serde(skip)]
+    pub locked: Option<LockedCompiler>,
     /// The program that C++ compilers and rustc are started through, such as sccache. What they make is
     /// the same without it.
     #[serde(skip)]
@@ -35,6 +39,39 @@ pub struct Linker {
     /// The way in which the dialects' C++ is compiled.
     #[serde(skip_serializing_if = "Instrumentation::is_none")]
     pub instrumentation: Instrumentation,
+}
+
+/// The programs of the locked packages that belong to their C++ compiler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LockedCompiler {
+    /// The C compiler.
+    pub cc: Utf8PathBuf,
+    /// The program that writes archives.
+    pub ar: Utf8PathBuf,
+    /// The linker of programs that run while a bundle is built, for rustc.
+    pub host_linker: Utf8PathBuf,
+    /// The folder of the C and C++ runtime.
+    pub sysroot: Utf8PathBuf,
+    /// A text that differs whenever the packages do.
+    pub identity: String,
+}
+
+impl LockedCompiler {
+    /// That of `toolchain`, and its C++ compiler.
+    fn of(toolchain: &Toolchain) -> Option<(Self, Utf8PathBuf)> {
+        let bin = toolchain.locked_programs()?;
+        let [(cc, _), (cxx, _)] = COMPILERS;
+        let cxx = bin.join(cxx);
+        let sysroot = toolchain.sysroot.clone()?;
+        let compiler = Self {
+            cc: bin.join(cc),
+            ar: bin.join("llvm-ar"),
+            host_linker: bin.join(HOST_LINKER),
+            identity: sysroot.parent()?.file_name()?.to_owned(),
+            sysroot,
+        };
+        cxx.is_file().then_some((compiler, cxx))
+    }
 }
 
 /// Additions to the compilation of the dialects' C++ for debugging, which no wheel has.
@@ -74,7 +111,11 @@ impl Linker {
     /// # Errors
     /// [`ErrorKind::MissingTool`] where the compiler comes without it.
     pub fn sanitizer_library(&self) -> Result<Utf8PathBuf> {
-        let library = compiler_path(&self.cxx, "libasan.so")?;
+        let name = match self.is_clang() {
+            true => format!("libclang_rt.asan-{}.so", std::env::consts::ARCH),
+            false => "libasan.so".to_owned(),
+        };
+        let library = compiler_path(&self.cxx, &name)?;
         library
             .and_then(|path| path.canonicalize_utf8().ok())
             .ok_or_else(|| {
@@ -83,9 +124,32 @@ impl Linker {
                     "the C++ compiler has no AddressSanitizer",
                 )
                 .at(&self.cxx)
-                .because("its library `libasan.so` is missing")
+                .because(format!("its library `{name}` is missing"))
                 .help("install it (apt-get install g++), or set CXX to another compiler")
             })
+    }
+
+    /// Whether the C++ compiler is Clang, which refuses options that only GCC has.
+    #[must_use]
+    pub fn is_clang(&self) -> bool {
+        self.cxx_version.contains("clang")
+    }
+
+    /// The options that keep GCC from moving rare code into sections of its own, which identical code folding merges
+    /// by their bytes alone: an exception thrown there would be unwound by another function's frame.
+    #[must_use]
+    pub fn whole_functions(&self) -> &'static [&'static str] {
+        match self.is_clang() {
+            true => &[],
+            false => &["-fno-reorder-blocks-and-partition"],
+        }
+    }
+
+    /// A run of the program that writes archives.
+    #[must_use]
+    pub fn archiver(&self, purpose: impl Into<String>) -> Tool {
+        let program = self.locked.as_ref().map_or("ar", |it| it.ar.as_str());
+        Tool::new(program, purpose).installed_by("apt-get install binutils")
     }
 
     /// A run of the C++ compiler with this lld as its linker. `purpose` ends the sentence "could not …".
@@ -130,12 +194,7 @@ pub(super) fn named_cxx() -> Option<String> {
     std::env::var("CXX").ok().filter(|cxx| !cxx.is_empty())
 }
 
-/// The C++ compiler: `$CXX`, or `g++`.
-pub(super) fn cxx() -> String {
-    named_cxx().unwrap_or_else(|| "g++".to_owned())
-}
-
-/// Finds lld and a C++ compiler that knows C++17. lld is that of the locked packages of `toolchain`,
+/// Finds lld and a C++ compiler that knows C++17, which is that of the locked packages, unless `CXX` names another. lld is that of the locked packages of `toolchain`,
 /// so that two machines with the same lock link alike; else rustc's own, else one on `PATH`, else one
 /// beside LLVM.
 ///
@@ -143,7 +202,13 @@ pub(super) fn cxx() -> String {
 /// [`ErrorKind::MissingTool`], with the command that installs what is missing.
 pub fn linker(toolchain: Option<&Toolchain>) -> Result<Linker> {
     let lld = lld(toolchain)?;
-    let cxx = cxx();
+    let locked = toolchain
+        .filter(|_| named_cxx().is_none())
+        .and_then(LockedCompiler::of);
+    let (locked, cxx) = match locked {
+        Some((locked, cxx)) => (Some(locked), cxx.into_string()),
+        None => (None, named_cxx().unwrap_or_else(|| "g++".to_owned())),
+    };
     let cxx_version = cxx_version(&cxx)?;
     let builtin_headers =
         compiler_path(&cxx, "include")?.filter(|dir| dir.join("stddef.h").is_file());
@@ -154,6 +219,7 @@ pub fn linker(toolchain: Option<&Toolchain>) -> Result<Linker> {
         cxx,
         cxx_version,
         builtin_headers,
+        locked,
         launcher: None,
         instrumentation: Instrumentation::None,
     })
@@ -176,16 +242,11 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
         // Locked programs find their libraries by themselves.
         let path = tool_path(toolchain).filter(|_| toolchain.sysroot.is_none());
         let env = path.map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
-        let major = toolchain.version.split('.').next();
-        let major = major.and_then(|it| it.parse().ok()).unwrap_or_default();
-        let prefix = match locked {
-            // The locked packages of an older LLVM contain the lld of a newer one, whose prefix is beside LLVM's.
-            true => &toolchain
-                .prefix
-                .with_file_name(format!("llvm-{}", lld_of(major))),
-            false => &toolchain.prefix,
+        let bin = match toolchain.locked_programs().filter(|_| locked) {
+            Some(bin) => bin,
+            None => toolchain.prefix.join("bin"),
         };
-        (prefix.join("bin"), env.into_iter().collect())
+        (bin, env.into_iter().collect())
     });
     if locked
         && let Some((dir, env)) = &own

@@ -280,8 +280,7 @@ impl PackageSet {
     #[must_use]
     pub(super) fn as_packages(&self) -> Vec<Package> {
         let mut packages: Vec<Package> = self
-            .packages
-            .iter()
+            .unpacked()
             .map(|package| Package {
                 name: package.name.clone(),
                 version: package.version.clone(),

@@ -74,7 +74,7 @@ struct LlvmConfiguration {
 ///
 /// # Errors
 /// `ErrorKind::Usage` for an address that is not one of HTTP, and for a configuration file that cannot be parsed; `ErrorKind::Network` where no place names a mirror.
-pub(super) fn mirrors(named: &NamedMirrors, host: &Host) -> Result<Mirrors> {
+pub fn mirrors(named: &NamedMirrors, host: &Host) -> Result<Mirrors> {
     let texts = [
         (&named.flag, "--mirror"),
         (&named.environment, VARIABLE),

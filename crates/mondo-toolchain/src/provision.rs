@@ -23,7 +23,7 @@ use crate::request::Request;
 use crate::{packages, unpack, wrapped_programs};
 
 /// The version of the code that makes a tree from packages; part of the digest.
-pub(super) const RECIPE: u32 = 3;
+pub(super) const RECIPE: u32 = 5;
 
 /// The state of a tree in the cache.
 #[derive(Debug)]
@@ -196,7 +196,7 @@ fn provision_locked(
         unpack::unpack(&runtime, &sysroot)?;
         unpack::settle_links(&sysroot)?;
     }
-    wrapped_programs::wrap(&fresh, &request.target)?;
+    wrapped_programs::wrap(&fresh, &request.target, &set.digest(RECIPE))?;
 
     sink.update("checking the unpacked files");
     let toolchain = describe(&fresh, set)?.map_err(|missing| {

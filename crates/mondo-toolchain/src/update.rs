@@ -13,7 +13,7 @@ use mondo_core::progress::{Sink, phase};
 
 use crate::apt::{self, Apt, Offer};
 use crate::host::Host;
-use crate::installation::{runtime_packages, wanted_packages};
+use crate::installation::{compiler_packages, runtime_packages, wanted_packages};
 use crate::lock::{Lock, LockedPackage, PackageSet, upstream_version};
 use crate::request::Request;
 use crate::sources;
@@ -122,10 +122,14 @@ fn rewrite(request: &Request, suite: &str, sink: &dyn Sink) -> Result<Vec<Change
     Ok(changes)
 }
 
+/// Libraries that only those programs load which no build starts: one that downloads, and one that measures processors.
+const OF_OTHER_PROGRAMS: &[&str] = &["libcurl4", "libpfm4"];
+
 /// The wanted packages, and the shared libraries that their programs need, transitively. Other dependencies of
 /// development packages are not followed: they are headers of libraries that only LLVM's own build uses.
 fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<String, Offer>> {
-    let wanted = wanted_packages(major);
+    let mut wanted = wanted_packages(major);
+    wanted.extend(compiler_packages(major));
     let runtime = runtime_packages();
     let mut found = BTreeMap::new();
     let mut asked: BTreeSet<String> = wanted.iter().cloned().collect();
@@ -135,7 +139,10 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
         let mut deeper = BTreeSet::new();
         for offer in round.values().filter(|offer| !offer.name.ends_with("-dev")) {
             deeper.extend(offer.depends.iter().filter(|name| {
-                (name.starts_with("lib") || *name == "zlib1g") && !runtime.contains(*name)
+                (name.starts_with("lib") || *name == "zlib1g")
+                    && !runtime.contains(*name)
+                    && !name.ends_with("-dev")
+                    && !OF_OTHER_PROGRAMS.contains(&name.as_str())
             }));
         }
         next = deeper

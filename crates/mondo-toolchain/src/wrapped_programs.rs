@@ -9,18 +9,26 @@ use mondo_core::error::Result;
 
 use crate::host::Target;
 use crate::inspect::triplet;
-use crate::installation::SYSROOT;
+use crate::installation::{GCC, SYSROOT};
 
 /// The folder, beside `bin`, of the programs themselves. They find their libraries by the same relative path from both.
 const FOLDER: &str = "programs";
 
 const ELF: &[u8] = b"\x7fELF";
 
-/// Puts a script in the place of each program of the LLVM prefixes in `root`, if the C library is there as well.
+/// The names of the scripts that compile C and C++ for the sysroot.
+pub(super) const COMPILERS: [(&str, &str); 2] = [("mondo-cc", "gcc"), ("mondo-c++", "g++")];
+
+/// The name of the script that links programs which run while a bundle is built.
+pub(super) const LINKER: &str = "mondo-host-linker";
+
+/// Puts a script in the place of each program of the LLVM prefixes in `root`, if the C library is there as well, and
+/// adds scripts for compilers. `identity` is in the text of each, because compiler launchers take a script's text for
+/// the identity of the compiler.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a file cannot be read, moved or written.
-pub(super) fn wrap(root: &Utf8Path, target: &Target) -> Result<()> {
+pub(super) fn wrap(root: &Utf8Path, target: &Target, identity: &str) -> Result<()> {
     let Some(loader) = target.loader() else {
         return Ok(());
     };
@@ -36,7 +44,12 @@ pub(super) fn wrap(root: &Utf8Path, target: &Target) -> Result<()> {
             .file_name()
             .is_some_and(|name| name.starts_with("llvm-"));
         if is_llvm && bin.is_dir() {
-            wrap_folder(&bin, &prefix.join(FOLDER), &loader)?;
+            let programs = prefix.join(FOLDER);
+            wrap_folder(&bin, &programs, &loader)?;
+            if programs.join("clang").is_file() {
+                let prefix = prefix.strip_prefix(root).unwrap_or(&prefix);
+                write_compilers(&bin, prefix, &loader, identity)?;
+            }
         }
     }
     Ok(())
@@ -51,10 +64,61 @@ fn wrap_folder(bin: &Utf8Path, programs: &Utf8Path, loader: &Utf8Path) -> Result
             continue;
         }
         fs_err::rename(entry.path(), programs.join(entry.file_name()))?;
-        fs_err::write(entry.path(), script(entry.file_name(), loader))?;
-        fs_err::set_permissions(entry.path(), std::fs::Permissions::from_mode(0o755))?;
+        write_script(entry.path(), &script(entry.file_name(), loader))?;
     }
     Ok(())
+}
+
+fn write_script(file: &Utf8Path, text: &str) -> Result<()> {
+    fs_err::write(file, text)?;
+    fs_err::set_permissions(file, std::fs::Permissions::from_mode(0o755))?;
+    Ok(())
+}
+
+/// Writes the scripts for compilers into `bin`, the programs of the LLVM that is at `prefix` below the root.
+fn write_compilers(
+    bin: &Utf8Path,
+    prefix: &Utf8Path,
+    loader: &Utf8Path,
+    identity: &str,
+) -> Result<()> {
+    for (name, mode) in COMPILERS {
+        write_script(&bin.join(name), &compiler(prefix, loader, mode, identity))?;
+    }
+    let text = host_linker(loader, identity);
+    write_script(&bin.join(LINKER), &text)
+}
+
+/// The script of a compiler. Clang takes the folder of its headers from its own name, which the loader's would replace.
+fn compiler(prefix: &Utf8Path, loader: &Utf8Path, mode: &str, identity: &str) -> String {
+    let triplet = triplet();
+    format!(
+        r#"#!/bin/sh
+# Compiles with the compiler, headers and libraries of the packages {identity}.
+root=$(cd "${{0%/*}}/../../../.." && pwd -P) || exit 1
+prefix=$root/{prefix}
+exec "$root/{loader}" --argv0 "$prefix/bin/clang" --library-path \
+    "$prefix/lib:$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}" \
+    "$prefix/{FOLDER}/clang" --driver-mode={mode} -no-canonical-prefixes --target={triplet} \
+    --sysroot="$root/{SYSROOT}" --gcc-install-dir="$root/{SYSROOT}/usr/lib/gcc/{triplet}/{GCC}" \
+    -fuse-ld=lld -shared-libasan -Wno-unused-command-line-argument "$@"
+"#
+    )
+}
+
+/// The script that links build scripts. They load libclang, and run with the loader and the libraries of the packages.
+fn host_linker(loader: &Utf8Path, identity: &str) -> String {
+    let triplet = triplet();
+    let (compiler, _) = COMPILERS[0];
+    format!(
+        r#"#!/bin/sh
+# Links programs for the loader and the libraries of the packages {identity}.
+bin=${{0%/*}}
+root=$(cd "$bin/../../../.." && pwd -P) || exit 1
+exec "$bin/{compiler}" "$@" "-Wl,--dynamic-linker=$root/{loader}" -Wl,--disable-new-dtags \
+    "-Wl,-rpath,$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}"
+"#
+    )
 }
 
 fn is_elf(file: &Utf8Path) -> Result<bool> {
@@ -108,12 +172,12 @@ mod tests {
         fs_err::os::unix::fs::symlink("../lib/llvm-22/bin/lld", outside.join("lld-22")).unwrap();
 
         // Without the C library, programs stay as they are.
-        wrap(root, &target).unwrap();
+        wrap(root, &target, "1").unwrap();
         assert!(is_elf(&bin.join("lld")).unwrap());
 
         fs_err::write(&loader, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n").unwrap();
         fs_err::set_permissions(&loader, std::fs::Permissions::from_mode(0o755)).unwrap();
-        wrap(root, &target).unwrap();
+        wrap(root, &target, "1").unwrap();
         assert_eq!(
             fs_err::read_to_string(bin.join("script")).unwrap(),
             "#!/bin/sh\n"

@@ -21,8 +21,8 @@ use std::time::Instant;
 use clap::ValueEnum;
 use mondo::console;
 use mondo_acceptance::{
-    backend, cache, clients, conformance, crates, distributions, downstream, installed, page,
-    projects, vendoring,
+    backend, cache, clients, conformance, crates, distributions, downstream, hosts, installed,
+    page, projects, vendoring,
 };
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Extent};
@@ -125,6 +125,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Tools => tools(context),
         Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
+        Group::Hosts => hosts::check(extent, context),
     }
 }
 

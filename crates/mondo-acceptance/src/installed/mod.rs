@@ -86,7 +86,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 }
 
 /// The wheel of the command, then that of the kit.
-fn wheels(dist: &Utf8Path, context: &Context<'_>) -> Result<[Utf8PathBuf; 2]> {
+pub(crate) fn wheels(dist: &Utf8Path, context: &Context<'_>) -> Result<[Utf8PathBuf; 2]> {
     let options = Options {
         llvm: mondo::DEFAULT_LLVM,
         llvm_dir: None,

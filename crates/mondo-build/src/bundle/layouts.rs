@@ -57,7 +57,7 @@ pub(super) struct Written {
 /// Writes the bundle in the layout of `options`.
 pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written> {
     let plan = finished.subject.plan;
-    let packages = linked_packages(finished.toolchain);
+    let packages = linked_packages(finished.toolchain, finished.linker);
     let native = native_libraries(finished.toolchain, finished.linker);
     let crates = plan.crates.iter();
     let dialects: Vec<DialectComponent> = crates.filter_map(DialectComponent::of).collect();

@@ -8,7 +8,7 @@ use mondo_link::compile::Staticlibs;
 use mondo_package::wheel::sbom::Crate;
 use mondo_plan::plan::Plan;
 use mondo_project::Prepared;
-use mondo_toolchain::{Package, Toolchain};
+use mondo_toolchain::{Linker, Package, Toolchain, is_of_compiler};
 
 use super::options::Options;
 use crate::kit;
@@ -16,8 +16,11 @@ use crate::linked_code::compiled_crates;
 
 /// The packages whose code is in the wheel. These are the `-dev` packages, with archives and headers; the others have
 /// programs of the build, and the libraries that these load.
-pub(super) fn linked_packages(toolchain: &Toolchain) -> Vec<Package> {
-    let linked = |package: &&Package| package.name.ends_with("-dev");
+pub(super) fn linked_packages(toolchain: &Toolchain, linker: &Linker) -> Vec<Package> {
+    let linked = |package: &&Package| {
+        let used = linker.locked.is_some() || !is_of_compiler(package);
+        package.name.ends_with("-dev") && used
+    };
     toolchain.packages.iter().filter(linked).cloned().collect()
 }
 

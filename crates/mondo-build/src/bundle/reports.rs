@@ -13,6 +13,7 @@ use mondo_link::patch::PatchedMember;
 use mondo_package::wheel::{Tag, WheelFile};
 use mondo_plan::plan::{Plan, PlannedWheel};
 use mondo_project::Prepared;
+use mondo_toolchain::Origin;
 
 use super::layouts::Written;
 use crate::report::{
@@ -80,7 +81,7 @@ impl Made<'_> {
                 members: Vec::new(),
                 ..self.sizes
             },
-            toolchain: toolchain_report(self.request)?,
+            toolchain: toolchain_report(self.request, self.projects)?,
             phases: self.phases,
         })
     }
@@ -151,7 +152,10 @@ fn image(shipped: &Utf8Path, unstripped: &Utf8Path, wheel: &WheelFile) -> Result
     })
 }
 
-fn toolchain_report(request: compile::Request<'_>) -> Result<ToolchainReport> {
+fn toolchain_report(
+    request: compile::Request<'_>,
+    projects: &[Prepared],
+) -> Result<ToolchainReport> {
     let (toolchain, linker) = (request.toolchain, request.linker);
     let rustc = match request.staticlibs {
         Staticlibs::Cargo(_) => kit::rustc()?,
@@ -161,6 +165,7 @@ fn toolchain_report(request: compile::Request<'_>) -> Result<ToolchainReport> {
         .ok()
         .and_then(|value| value.as_str().map(str::to_owned))
         .unwrap_or_default();
+    let not_locked = not_locked(request, projects);
     Ok(ToolchainReport {
         llvm: toolchain.version.clone(),
         origin,
@@ -172,5 +177,28 @@ fn toolchain_report(request: compile::Request<'_>) -> Result<ToolchainReport> {
         linker: linker.lld_version.clone(),
         cxx: linker.cxx_version.clone(),
         rustc,
+        hermetic: not_locked.is_empty(),
+        not_locked,
     })
+}
+
+/// The parts of a bundle that the toolchain lock does not determine.
+fn not_locked(request: compile::Request<'_>, projects: &[Prepared]) -> Vec<String> {
+    let (toolchain, linker) = (request.toolchain, request.linker);
+    let mut parts = Vec::new();
+    if toolchain.origin != Origin::Provisioned {
+        parts.push(format!("LLVM in {}", toolchain.prefix));
+        parts.push(format!("the linker in {}", linker.lld_dir));
+    }
+    if linker.locked.is_none() {
+        parts.push(format!(
+            "the C++ compiler `{}` with its headers and libraries",
+            linker.cxx
+        ));
+    }
+    for project in projects {
+        let found = project.host.iter();
+        parts.extend(found.map(|(name, path)| format!("{path}, {name} of {}", project.name)));
+    }
+    parts
 }

@@ -7,7 +7,7 @@ use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_plan::dialect_crate::{Code, CppOptions, DialectCrate, Tblgen};
 use mondo_plan::plan::Plan;
-use mondo_toolchain::{self as toolchain, Instrumentation};
+use mondo_toolchain::{self as toolchain, Instrumentation, Linker};
 use rayon::prelude::*;
 
 use super::cpp_registrations;
@@ -165,7 +165,7 @@ pub(super) fn compile(request: Request<'_>, compiler: Compiler<'_>) -> Result<Ve
         None => compiler.compile(&sets)?,
     };
     for (path, objects) in archives.iter().zip(&objects) {
-        archive(path, objects)?;
+        archive(path, objects, compiler.linker)?;
     }
     Ok(compiled)
 }
@@ -271,14 +271,14 @@ fn generator(
 }
 
 /// Writes a static archive; `D` leaves out times and owners.
-pub(super) fn archive(path: &Utf8Path, objects: &[Utf8PathBuf]) -> Result<()> {
+pub(super) fn archive(path: &Utf8Path, objects: &[Utf8PathBuf], linker: &Linker) -> Result<()> {
     fs_err::create_dir_all(path.parent().unwrap_or(path))?;
     if path.is_file() {
         fs_err::remove_file(path)?;
     }
-    Tool::new("ar", format!("make {path}"))
+    linker
+        .archiver(format!("make {path}"))
         .fails_as(ErrorKind::Compile)
-        .installed_by("apt-get install binutils")
         .args(["qcsD", path.as_str()])
         .args(objects)
         .output()

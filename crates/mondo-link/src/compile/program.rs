@@ -11,7 +11,7 @@ use mondo_toolchain::{self as toolchain, Linker, Toolchain};
 
 use super::caller::hermetic;
 use super::cargo::{cargo, cargo_home};
-use super::rust::wrapper;
+use super::rust::{with_compiler, wrapper};
 use crate::cpp::Compiler;
 use crate::glibc_stubs::{self, GlibcStubs};
 use crate::step::Digests;
@@ -95,6 +95,9 @@ pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
         .env("CFLAGS", c_flags);
     for (key, value) in &linker.lld_env {
         tool = tool.env(key, value);
+    }
+    if let Some(locked) = &linker.locked {
+        tool = with_compiler(tool, locked);
     }
     tool.output_watched(&|line| {
         if let Some(name) = line.trim_start().strip_prefix("Compiling ") {

@@ -12,7 +12,7 @@ use mondo_core::exec::Tool;
 use mondo_core::file::{self, replace};
 use mondo_core::interrupt::{self, Stop};
 use mondo_core::lock;
-use mondo_toolchain::{self as toolchain, Launcher};
+use mondo_toolchain::{self as toolchain, Launcher, LockedCompiler};
 
 use super::cache::{self, Key};
 use super::caller::{cargo_variables, configuration, hermetic};
@@ -61,6 +61,24 @@ fn launched(cargo: Tool, launcher: &Launcher, cxx: &str) -> Tool {
         "CC_KNOWN_WRAPPER_CUSTOM",
         program.file_stem().unwrap_or_default(),
     )
+}
+
+/// Cargo whose build scripts are linked, compile and read headers with the locked packages alone.
+pub(super) fn with_compiler(cargo: Tool, locked: &LockedCompiler) -> Tool {
+    let target = std::env::consts::ARCH.to_uppercase();
+    cargo
+        .env("CC", &locked.cc)
+        .env("AR", &locked.ar)
+        .env(
+            "BINDGEN_EXTRA_CLANG_ARGS",
+            format!("--sysroot={}", locked.sysroot),
+        )
+        .env(
+            format!("CARGO_TARGET_{target}_UNKNOWN_LINUX_GNU_LINKER"),
+            &locked.host_linker,
+        )
+        // Build scripts find libclang's libraries by themselves, and programs of the host must not find them.
+        .env_remove("LD_LIBRARY_PATH")
 }
 
 /// The part of the compile phase that cargo does.
@@ -137,6 +155,9 @@ impl RustBuild<'_> {
         }
         for (key, value) in environment(self.0.toolchain) {
             tool = tool.env(key, value);
+        }
+        if let Some(locked) = &self.0.linker.locked {
+            tool = with_compiler(tool, locked);
         }
         if let Some(stop) = stop {
             tool = tool.until(stop);
@@ -227,8 +248,10 @@ impl RustBuild<'_> {
         let variables = cargo_variables(std::env::vars_os());
         let configuration = configuration(self.0.source.root(), cargo_home().as_deref())?;
         let version = &self.0.toolchain.version;
+        let locked = self.0.linker.locked.as_ref();
+        let identity = locked.map_or("", |locked| locked.identity.as_str());
         Ok(format!(
-            "{version}\n{}\n{}\n{RUST_FLAGS:?}\n{RUSTC}\n{workspace}\n{headers}\n{variables}\n{configuration}",
+            "{version}\n{identity}\n{}\n{}\n{RUST_FLAGS:?}\n{RUSTC}\n{workspace}\n{headers}\n{variables}\n{configuration}",
             rustc.stdout, self.0.linker.cxx_version,
         ))
     }

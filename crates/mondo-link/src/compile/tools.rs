@@ -160,7 +160,7 @@ pub(super) fn archive(request: Request<'_>, compiler: Compiler<'_>) -> Result<Op
     let folder = work.join(digest::short(&text));
     fs_err::create_dir_all(&folder)?;
     let archive = folder.join("libmondo_tools.a");
-    dialect_crates::archive(&archive, &objects)?;
+    dialect_crates::archive(&archive, &objects, compiler.linker)?;
     Ok(Some(archive))
 }
 

@@ -1,0 +1,241 @@
+//! Bundles on other hosts: file systems of Debian's releases without a compiler, in which mondo's two wheels are the only
+//! programs that were added. All bundles have the same bytes, and a build opens nothing of the host's.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::console;
+use mondo_build::exec::Tool;
+use mondo_build::progress::Sink;
+use mondo_build::toolchain::{self, Host, NamedMirrors};
+use mondo_build::{Error, ErrorKind, Result, digest};
+use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::{Context, Extent};
+
+use crate::installed;
+use crate::opened;
+
+/// A host.
+struct Guest {
+    /// The release of Debian.
+    suite: &'static str,
+    /// True for a host without apt, dpkg and their configuration, which is like one of another distribution.
+    stripped: bool,
+}
+
+/// The hosts, the one of a run without `--all` first.
+const GUESTS: [Guest; 4] = [
+    Guest {
+        suite: "trixie",
+        stripped: false,
+    },
+    Guest {
+        suite: "bookworm",
+        stripped: false,
+    },
+    Guest {
+        suite: "bullseye",
+        stripped: false,
+    },
+    Guest {
+        suite: "sid",
+        stripped: true,
+    },
+];
+
+/// The bundles, the one of a run without `--all` first.
+const BUNDLES: [&str; 2] = ["core", "standard"];
+
+/// What a stripped host lacks.
+const STRIPPED: [&str; 6] = [
+    "etc/apt",
+    "usr/bin/apt",
+    "usr/bin/apt-get",
+    "usr/bin/apt-cache",
+    "usr/bin/dpkg",
+    "usr/bin/dpkg-deb",
+];
+
+/// The place of mondo's files in a host.
+const PREFIX: &str = "opt/mondo";
+
+/// The place of a project with the manifests.
+const PROJECT: &str = "project";
+
+fn failed(why: impl std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Check, format!("mondo on another host: {why}"))
+}
+
+/// One bundle on one host.
+struct Row {
+    host: String,
+    bundle: &'static str,
+    seconds: f64,
+    sha256: String,
+}
+
+/// Builds bundles with the same wheels of mondo on each host, the first of them from nothing.
+///
+/// # Errors
+///
+/// If a bundle cannot be built, has other bytes than on this host, or if a build opens files of the host's.
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let scratch = context.scratch().join("hosts");
+    if scratch.exists() {
+        fs_err::remove_dir_all(&scratch)?;
+    }
+    let wheels = installed::wheels(&scratch.join("dist"), context)?;
+    let here = scratch.join("here");
+    install(&here, &wheels, context)?;
+    let bundles = extent.first(1, &BUNDLES);
+    let mut rows = Vec::new();
+    // The cache of this host has the packages.
+    let cache = toolchain::cache_dir()?;
+    for &bundle in bundles {
+        let tool = Tool::new("env", "build a bundle on this host")
+            .args(["-i", "HOME=/nowhere", "PATH=/usr/bin:/bin"])
+            .arg(format!("MONDO_CACHE_DIR={cache}"));
+        rows.push(row("here", bundle, &here, tool, here.as_str())?);
+    }
+    opened::check(&here.join(PREFIX), &here.join(PROJECT), &cache, context)?;
+    for guest in extent.first(1, &GUESTS) {
+        rows.extend(guest.bundles(bundles, &wheels, context)?);
+    }
+    console::out("host                bundle       seconds  SHA-256");
+    for row in &rows {
+        console::out(format!(
+            "{:<19} {:<12} {:>7.1}  {}",
+            row.host, row.bundle, row.seconds, row.sha256
+        ));
+    }
+    for &bundle in bundles {
+        let of_bundle = rows.iter().filter(|row| row.bundle == bundle);
+        let digests: BTreeSet<&str> = of_bundle.map(|row| row.sha256.as_str()).collect();
+        if digests.len() != 1 {
+            return Err(failed(format!("the wheels of {bundle} differ")).details(digests));
+        }
+    }
+    Ok(())
+}
+
+/// Unpacks mondo's wheels and writes a project below `root`.
+fn install(root: &Utf8Path, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Result<()> {
+    let [prefix, project] = [PREFIX, PROJECT].map(|place| root.join(place));
+    for folder in [&prefix, &project] {
+        if folder.exists() {
+            fs_err::remove_dir_all(folder)?;
+        }
+        fs_err::create_dir_all(folder)?;
+    }
+    Tool::new("python3", "install mondo's wheels")
+        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index"])
+        .args(["--ignore-installed", "--root-user-action", "ignore"])
+        .args(["--prefix", prefix.as_str()])
+        .args(wheels)
+        .output()?;
+    fs_err::create_dir_all(project.join("bundle"))?;
+    for name in ["LICENSE", "README.md", "bundle/description.md"] {
+        fs_err::copy(context.workspace.join(name), project.join(name))?;
+    }
+    copy_tree(
+        &context.workspace.join("manifests"),
+        &project.join("manifests"),
+    )
+}
+
+/// Builds a bundle with `tool`, a run of `env` that sees the file system of `root` at `seen`.
+fn row(host: &str, bundle: &'static str, root: &Utf8Path, tool: Tool, seen: &str) -> Result<Row> {
+    let start = Instant::now();
+    let script = format!(
+        "cd {seen}/{PROJECT} && exec {seen}/{PREFIX}/bin/mondo bundle --manifest \
+         manifests/{bundle}.toml --out-dir dist-{bundle}"
+    );
+    tool.args(["sh", "-c", &script])
+        .output()
+        .map_err(|error| error.at(host))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let dist = root.join(PROJECT).join(format!("dist-{bundle}"));
+    let wheel = wheel_in(&dist)?;
+    Ok(Row {
+        host: host.to_owned(),
+        bundle,
+        seconds,
+        sha256: digest::of_file(&wheel)?,
+    })
+}
+
+impl Guest {
+    fn name(&self) -> String {
+        match self.stripped {
+            true => format!("{}, no apt", self.suite),
+            false => self.suite.to_owned(),
+        }
+    }
+
+    fn bundles(
+        &self,
+        bundles: &[&'static str],
+        wheels: &[Utf8PathBuf],
+        context: &Context<'_>,
+    ) -> Result<Vec<Row>> {
+        let root = self.root(context.sink)?;
+        install(&root, wheels, context)?;
+        let cache = root.join("root/.cache");
+        if cache.exists() {
+            fs_err::remove_dir_all(&cache)?;
+        }
+        let mut rows = Vec::new();
+        for &bundle in bundles {
+            let mut tool = Tool::new("chroot", "build a bundle on another host")
+                .args([root.as_str(), "/usr/bin/env", "-i", "HOME=/root"])
+                .arg("PATH=/usr/bin:/bin");
+            if self.stripped {
+                tool = tool.arg(format!("MONDO_DEB_MIRROR={}", mirrors()?.join(" ")));
+            }
+            rows.push(row(&self.name(), bundle, &root, tool, "")?);
+        }
+        fs_err::remove_dir_all(&cache)?;
+        Ok(rows)
+    }
+
+    /// The root of the host's file system, which is made once.
+    fn root(&self, sink: &dyn Sink) -> Result<Utf8PathBuf> {
+        let home = toolchain::cache_dir()?.join("hosts");
+        let root = home.join(self.name().replace(", ", "-").replace(' ', "-"));
+        if root.is_dir() {
+            return Ok(root);
+        }
+        sink.update(&format!("making a host: {}", self.name()));
+        fs_err::create_dir_all(&home)?;
+        let work = tempfile::Builder::new()
+            .prefix(".host-")
+            .tempdir_in(&home)?;
+        let work = mondo_build::path::utf8(work.path())?;
+        let fresh = work.join("root");
+        let mirrors = mirrors()?;
+        Tool::new("debootstrap", "make a host, as root")
+            .installed_by("apt-get install debootstrap")
+            .args(["--variant=minbase", self.suite, fresh.as_str()])
+            .args(mirrors.first())
+            .output()?;
+        for name in ["resolv.conf", "hosts"] {
+            fs_err::copy(format!("/etc/{name}"), fresh.join("etc").join(name))?;
+        }
+        for path in STRIPPED.iter().filter(|_| self.stripped) {
+            let path = fresh.join(path);
+            match path.is_dir() {
+                true => fs_err::remove_dir_all(&path)?,
+                false => fs_err::remove_file(&path)?,
+            }
+        }
+        fs_err::rename(&fresh, &root)?;
+        Ok(root)
+    }
+}
+
+/// The mirrors of this host.
+fn mirrors() -> Result<Vec<String>> {
+    let named = NamedMirrors::from_environment()?;
+    Ok(toolchain::mirrors(&named, &Host::here())?.addresses)
+}
