@@ -35,9 +35,9 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 class Guarded final : public OperationName::Impl {
 public:
   Guarded(std::unique_ptr<OperationName::Impl> of, const mondo::Premises *premises,
-          const llvm::StringLiteral *groups)
+          llvm::ArrayRef<mondo::Row> rows)
       : Impl(of->getName(), of->getDialect(), of->getTypeID(), std::move(of->getInterfaceMap())),
-        model(std::move(of)), premises(premises), groups(groups) {}
+        model(std::move(of)), premises(premises), rows(rows) {}
 
   LogicalResult verifyInvariants(Operation *op) override {
     return waits() ? success() : verifyAsPremised(op);
@@ -48,7 +48,8 @@ public:
     return model->verifyRegionInvariants(op);
   }
   void printAssembly(Operation *op, OpAsmPrinter &printer, StringRef dialect) override {
-    if (premises && premises->toPrint && !premises->toPrint(op))
+    const bool isSound = !premises || !premises->toPrint || premises->toPrint(op);
+    if (!isSound || !mondo::canPrintRows(op, rows))
       printer.printGenericOp(op);
     else
       model->printAssembly(op, printer, dialect);
@@ -122,7 +123,7 @@ public:
 
 private:
   LogicalResult verifyAsPremised(Operation *op) {
-    if (groups && failed(mondo::verifyGroups(op, *groups)))
+    if (failed(mondo::verifyRows(op, rows)))
       return failure();
     if (premises && premises->toVerify && failed(premises->toVerify(op)))
       return failure();
@@ -132,7 +133,7 @@ private:
   std::unique_ptr<OperationName::Impl> model;
   /// The premises of the operation; null if it has none.
   const mondo::Premises *premises;
-  const llvm::StringLiteral *groups;
+  llvm::ArrayRef<mondo::Row> rows;
 };
 
 } // namespace
@@ -155,9 +156,9 @@ LogicalResult verifyOperation(Operation *op, bool recursively) __asm__(
 void registerOperation(std::unique_ptr<OperationName::Impl> model, Attributes attributes) {
   const llvm::StringRef name = model->getName().getValue();
   const mondo::Premises *premises = mondo::premisesOf(name);
-  const llvm::StringLiteral *groups = mondo::groupsOf(name);
-  if (premises || groups)
-    model = std::make_unique<Guarded>(std::move(model), premises, groups);
+  const llvm::ArrayRef<mondo::Row> rows = mondo::rowsOf(name);
+  if (premises || !rows.empty())
+    model = std::make_unique<Guarded>(std::move(model), premises, rows);
   registerInMlir(std::move(model), attributes);
 }
 

@@ -15,20 +15,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "premises.h"
-#include "premises_lists.h"
 #include "premises_symbols.h"
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Dialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/Region.h"
 #include "mlir/IR/Visitors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 using namespace mlir;
 using llvm::LogicalResult;
@@ -74,56 +78,6 @@ LogicalResult verifyParts(Operation *op) {
 // Parts of an operation
 //===----------------------------------------------------------------------===//
 
-LogicalResult has(Operation *op, llvm::StringRef attribute) {
-  if (op->getAttr(attribute))
-    return success();
-  return op->emitOpError() << "requires attribute '" << attribute << "'";
-}
-
-/// The inputs of an operation's affine map. Fails where the attribute is none.
-FailureOr<size_t> inputsOf(Operation *op, llvm::StringRef attribute) {
-  if (auto map = op->getAttrOfType<AffineMapAttr>(attribute))
-    return size_t{map.getValue().getNumInputs()};
-  return op->emitOpError() << "requires attribute '" << attribute << "' to be an affine map";
-}
-
-/// Says that an operation has less operands than `needed`, if so.
-LogicalResult hasOperands(Operation *op, size_t needed) {
-  if (op->getNumOperands() >= needed)
-    return success();
-  return op->emitOpError() << "has " << op->getNumOperands() << " operands, but its maps need "
-                           << needed;
-}
-
-LogicalResult verifyDmaStart(Operation *op) {
-  // A memref before the operands of each map, and the number of elements.
-  size_t needed = 4;
-  for (llvm::StringRef map : {"src_map", "dst_map", "tag_map"}) {
-    const FailureOr<size_t> inputs = inputsOf(op, map);
-    if (failed(inputs))
-      return failure();
-    needed += *inputs;
-  }
-  return hasOperands(op, needed);
-}
-
-LogicalResult verifyDmaWait(Operation *op) {
-  const FailureOr<size_t> inputs = inputsOf(op, "tag_map");
-  // After the memref.
-  return failed(inputs) ? failure() : hasOperands(op, *inputs + 1);
-}
-
-LogicalResult verifyAffineParallel(Operation *op) {
-  size_t needed = 0;
-  for (llvm::StringRef map : {"lowerBoundsMap", "upperBoundsMap"}) {
-    // MLIR reports a missing map before it looks into it.
-    if (!op->getAttrOfType<AffineMapAttr>(map))
-      return success();
-    needed += *inputsOf(op, map);
-  }
-  return hasOperands(op, needed);
-}
-
 LogicalResult verifyAwait(Operation *op) {
   if (op->getNumOperands() != 1 || op->getNumResults() != 0)
     return success();
@@ -133,31 +87,12 @@ LogicalResult verifyAwait(Operation *op) {
   return op->emitOpError() << "requires one result, as it awaits " << type;
 }
 
-LogicalResult verifySwitch(Operation *op) {
-  // The first successor is the default's.
-  if (op->getNumSuccessors() > 1 && failed(has(op, "case_values")))
-    return failure();
-  return mondo::lists::verifyBranches(op);
-}
-
-LogicalResult verifySpirvSwitch(Operation *op) {
-  if (op->getNumSuccessors() > 1 && failed(has(op, "literals")))
-    return failure();
-  return mondo::lists::verifyBranches(op);
-}
-
 /// MLIR adds the number of buffers to others, in 32 bits, before it compares it.
 LogicalResult verifyAttributions(Operation *op) {
   const auto count = op->getAttrOfType<IntegerAttr>("workgroup_attributions");
   if (!count || static_cast<uint32_t>(count.getValue().getSExtValue()) <= INT32_MAX)
     return success();
   return op->emitOpError("unexpected number of region arguments");
-}
-
-LogicalResult verifyLaunch(Operation *op) {
-  if (op->getNumRegions() != 0 && op->getRegion(0).empty())
-    return op->emitOpError("requires a block in its body");
-  return verifyAttributions(op);
 }
 
 /// MLIR compares the last 32 bits of an index with the number of a structure's elements, and takes the element by
@@ -202,17 +137,6 @@ LogicalResult verifyDpas(Operation *op) {
   return op->emitOpError("Expecting B operand to be a multiple of 32 bits.");
 }
 
-LogicalResult verifyMmaShape(Operation *op) {
-  const auto shape = op->getAttrOfType<ArrayAttr>("mmaShape");
-  if (!shape || shape.size() >= 3)
-    return success();
-  return op->emitOpError("requires attribute 'mmaShape' to have 3 entries");
-}
-
-LogicalResult verifyReduce(Operation *op) {
-  return op->getNumOperands() != 0 ? success() : op->emitOpError("requires an input");
-}
-
 /// The arrays of a function's attributes have an entry for each of its arguments and results.
 LogicalResult verifySpirvFunc(Operation *op) {
   const auto type = op->getAttrOfType<TypeAttr>("function_type");
@@ -225,44 +149,50 @@ LogicalResult verifySpirvFunc(Operation *op) {
   return verifyParts(op);
 }
 
-LogicalResult mapForEachOperand(Operation *op, ArrayAttr maps) {
-  if (maps.size() == op->getNumOperands() &&
-      llvm::all_of(maps, [](Attribute map) { return llvm::isa_and_nonnull<AffineMapAttr>(map); }))
+/// A convolution takes its maps from an attribute that nobody verifies, once they were asked for.
+LogicalResult verifyMaps(Operation *op) {
+  const std::optional<Attribute> own = op->getInherentAttr("indexing_maps");
+  const auto maps = llvm::dyn_cast_or_null<ArrayAttr>(
+      own ? *own : op->getAttr("linalg.memoized_indexing_maps"));
+  if (!maps || (maps.size() == op->getNumOperands() && llvm::all_of(maps, [](Attribute map) {
+                  return llvm::isa_and_nonnull<AffineMapAttr>(map);
+                })))
     return success();
   return op->emitOpError() << "expected the number of indexing_map (" << maps.size()
                            << ") to be equal to the number of input/output operands ("
                            << op->getNumOperands() << ")";
 }
 
-LogicalResult verifyMatmul(Operation *op) {
-  const std::optional<Attribute> maps = op->getInherentAttr("indexing_maps");
-  const auto array = maps ? llvm::dyn_cast_or_null<ArrayAttr>(*maps) : ArrayAttr();
-  return array ? mapForEachOperand(op, array) : success();
-}
-
-/// A convolution takes its maps from an attribute that nobody verifies, once they were asked for.
-LogicalResult verifyConvolution(Operation *op) {
-  const auto maps = op->getAttrOfType<ArrayAttr>("linalg.memoized_indexing_maps");
-  return maps ? mapForEachOperand(op, maps) : success();
-}
-
+/// MLIR infers the type of the matrix C and of the result from the first of their registers.
 LogicalResult verifyMma(Operation *op) {
-  if (!mondo::lists::hasMatrices(op))
-    return op->emitOpError("requires operands for each of the matrices A, B and C");
-  return has(op, "multiplicandAPtxType");
-}
-
-LogicalResult verifyMapper(Operation *op) {
-  if (op->getNumRegions() != 0 && op->getRegion(0).empty())
-    return op->emitOpError("expected terminator to be a DeclareMapperInfoOp");
-  return success();
-}
-
-LogicalResult verifyConcat(Operation *op) {
-  const auto dim = op->getAttrOfType<IntegerAttr>("dim");
-  if (!dim || !dim.getValue().isNegative())
+  const auto isKnown = [](Type type) {
+    while (type && type.getAbstractType().getName() == "llvm.struct") {
+      Type first;
+      type.walkImmediateSubElements([](Attribute) {}, [&](Type inner) { first = first ? first : inner; });
+      type = first;
+    }
+    const auto vector = llvm::dyn_cast_or_null<VectorType>(type);
+    const bool isHalf2 = vector && vector.getElementType().isF16() && !vector.isScalable() &&
+                         vector.getShape() == llvm::ArrayRef<int64_t>{2};
+    return isHalf2 || (type && (llvm::isa<IntegerType>(type) || type.isF16() || type.isF32() ||
+                                type.isF64()));
+  };
+  const auto sizes = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  if (!sizes || sizes.size() < 3 || op->getNumResults() == 0)
     return success();
-  return op->emitOpError("concatenation dim must be less than the tensor rank");
+  const int64_t first = int64_t{sizes[0]} + sizes[1];
+  if (first < 0 || first >= op->getNumOperands() ||
+      (isKnown(op->getOperand(static_cast<unsigned>(first)).getType()) &&
+       isKnown(op->getResult(0).getType())))
+    return success();
+  return op->emitOpError("has a matrix C or a result of a type that no PTX type belongs to");
+}
+
+/// A named operation of `linalg` asks its first output for its rank.
+LogicalResult verifyNamed(Operation *op) {
+  if (op->getNumRegions() == 0 || op->getNumOperands() != 0 || mondo::isNamed(op, "linalg.generic"))
+    return success();
+  return op->emitOpError("requires an output");
 }
 
 /// The identifier that MLIR gives an interface by its name, so that no dialect's header is needed.
@@ -293,17 +223,99 @@ LogicalResult verifyConstrain(Operation *op) {
   return success();
 }
 
+/// MLIR asks the dialect of each operation in a pattern what it is.
+LogicalResult verifyPatterns(Operation *op) {
+  const auto isKnown = [](Operation *inner) {
+    return inner->getDialect() ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  for (Region &region : op->getRegions())
+    if (region.getRegionNumber() != 0 && region.walk(isKnown).wasInterrupted())
+      return op->emitOpError("'patterns' regions may only contain SMT dialect operations");
+  return success();
+}
+
+/// MLIR asks the dialects of the operations around it what they are, until one is `omp`.
+LogicalResult verifyTeams(Operation *op) {
+  Operation *outer = op->getParentOp();
+  while (outer && outer->getDialect() && outer->getDialect()->getNamespace() != "omp")
+    outer = outer->getParentOp();
+  if (outer && !outer->getDialect())
+    return op->emitOpError("is in an operation that is not registered");
+  return mondo::symbols::verifyReductions(op);
+}
+
+/// True for the last kind of device, which the verifier of `acc.routine` does not come to.
+bool isLastDevice(Attribute device) {
+  std::string text;
+  llvm::raw_string_ostream(text) << device;
+  return llvm::StringRef(text).ends_with("<radeon>");
+}
+
+/// A dimension is looked up by the first place of its device.
+LogicalResult verifyRoutine(Operation *op) {
+  const auto devices = op->getAttrOfType<ArrayAttr>("gangDimDeviceType");
+  const auto dims = op->getAttrOfType<ArrayAttr>("gangDim");
+  const size_t known = dims ? dims.size() : 0;
+  if (!devices || devices.size() <= known)
+    return success();
+  for (const auto &[place, device] : llvm::enumerate(devices))
+    if (place >= known && !isLastDevice(device) &&
+        !llvm::is_contained(devices.getValue().take_front(place), device))
+      return op->emitOpError("requires attribute 'gangDim' to have an entry for each device type");
+  return success();
+}
+
+LogicalResult verifyReplicate(Operation *op) {
+  const auto value = op->getAttrOfType<ArrayAttr>("value");
+  // MLIR refuses another value itself if it has no type.
+  if (!value)
+    return success();
+  Attribute first = value;
+  while (const auto array = llvm::dyn_cast_or_null<ArrayAttr>(first))
+    first = array.empty() ? Attribute() : array[0];
+  if (llvm::isa_and_nonnull<TypedAttr>(first))
+    return success();
+  return op->emitError("unknown value attribute type");
+}
+
+/// MLIR takes an entry of the permutation for each dimension, if all of them are dimensions.
+LogicalResult verifyLoad(Operation *op) {
+  const auto transpose = op->getAttrOfType<DenseI64ArrayAttr>("transpose");
+  const auto type = op->getNumOperands() != 0
+                        ? llvm::dyn_cast<ShapedType>(op->getOperand(0).getType())
+                        : ShapedType();
+  if (!transpose || !type || !type.hasRank() || transpose.size() >= type.getRank())
+    return success();
+  const auto isDimension = [&](int64_t entry) {
+    return static_cast<uint64_t>(entry) < static_cast<uint64_t>(type.getRank());
+  };
+  if (llvm::all_of(transpose.asArrayRef(), isDimension))
+    return op->emitOpError("requires attribute 'transpose' to have an entry for each dimension");
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Printers
 //===----------------------------------------------------------------------===//
 
-/// After the map's operands comes the number of elements.
-bool canPrintDmaWait(Operation *op) {
-  const auto map = op->getAttrOfType<AffineMapAttr>("tag_map");
-  return map && op->getNumOperands() >= map.getValue().getNumInputs() + 2;
+/// A list of operands for each kind of device has its length, and says if a number is its first.
+bool canPrintDevices(Operation *op) {
+  const auto devices = op->getAttrOfType<ArrayAttr>("waitOperandsDeviceType");
+  if (!devices || devices.empty())
+    return true;
+  const auto numbers = op->getAttrOfType<ArrayAttr>("hasWaitDevnum");
+  const auto lengths = op->getAttrOfType<DenseI32ArrayAttr>("waitOperandsSegments");
+  return numbers && lengths && numbers.size() >= devices.size() &&
+         static_cast<size_t>(lengths.size()) >= devices.size();
 }
 
-bool canPrintBinary(Operation *op) { return static_cast<bool>(op->getAttr("offloadingHandler")); }
+/// The kind of a schedule comes before whatever else is said of it. The operands of chunks are the last group.
+bool canPrintSchedule(Operation *op) {
+  const auto groups = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  const bool hasChunk = groups && groups.size() > 6 && groups[6] > 0;
+  return op->getAttr("schedule_kind") ||
+         !(hasChunk || op->getAttr("schedule_mod") || op->getAttr("schedule_simd"));
+}
 
 /// True if an array of attributes has an entry for each argument or result, or is missing.
 bool covers(Operation *op, llvm::StringRef name, size_t count) {
@@ -329,151 +341,91 @@ bool canPrintInvoke(Operation *op) {
   return isCalled && canPrintCall(op);
 }
 
-bool canPrintLoop(Operation *op) {
-  return op->getNumRegions() != 0 && op->getRegion(0).getNumArguments() != 0;
-}
-
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
-using namespace mondo::lists;
 using namespace mondo::symbols;
 
 constexpr mondo::Time Inside = mondo::Time::After;
+constexpr mondo::Time Before = mondo::Time::Before;
 
 constexpr mondo::Premises All[] = {
     // Each comment says what the verifiers or printers of the operations below it access
-    // without a check. These take names and dimensions by the number of a device.
-    {"acc.routine", verifyRoutine, canPrintRoutine},
-    // They take operands, numbers and lengths by the number of a device.
-    {"acc.", verifyDevices, canPrintDevices},
-    // They take operands from behind those of another map.
-    {"affine.dma_start", verifyDmaStart, nullptr},
-    {"affine.dma_wait", verifyDmaWait, canPrintDmaWait},
-    {"affine.parallel", verifyAffineParallel, nullptr},
-    // They take an operand for each dynamic entry.
-    {"amdgpu.make_dma_descriptor", verifyMixed, nullptr},
-    {"amdgpu.make_gather_dma_descriptor", verifyMixed, nullptr},
+    // without a check. These take dimensions and operands by the number of a device.
+    {"acc.routine", verifyRoutine},
+    {"acc.", nullptr, canPrintDevices},
     // It compares the type of a result that a token has not.
-    {"async.await", verifyAwait, nullptr},
-    // It asks the optional values for their type.
-    {"cf.switch", verifySwitch, nullptr},
+    {"async.await", verifyAwait},
     // It asks those in it for their effects, which follow from the types of operands.
     {"emitc.expression", nullptr, nullptr, Inside},
-    // The printer asks an optional attribute for its context.
-    {"gpu.binary", nullptr, canPrintBinary},
     // They ask the first block for its arguments.
-    {"gpu.func", verifyAttributions, nullptr},
-    {"gpu.launch", verifyLaunch, nullptr},
+    {"gpu.func", verifyAttributions},
+    {"gpu.launch", verifyAttributions},
     // A symbol is looked for in the dialect's parent.
-    {"irdl.base", verifyBase, nullptr},
-    {"irdl.parametric", verifyParametric, nullptr},
-    // It takes the first input and the first output.
-    {"linalg.reduce", verifyReduce, nullptr},
+    {"irdl.base", verifyBase},
+    {"irdl.parametric", verifyParametric},
     // They take maps by the number of an operand.
-    {"linalg.matmul", verifyMatmul, nullptr},
-    {"linalg.conv_", verifyConvolution, nullptr},
-    {"linalg.depthwise_conv_", verifyConvolution, nullptr},
-    {"linalg.pooling_", verifyConvolution, nullptr},
-    // They take an operand for each dynamic tile.
-    {"linalg.pack", verifyMixed, nullptr},
-    {"linalg.unpack", verifyMixed, nullptr},
+    {"linalg.matmul", verifyMaps},
+    {"linalg.conv_", verifyMaps},
+    {"linalg.depthwise_conv_", verifyMaps},
+    {"linalg.pooling_", verifyMaps},
+    {"linalg.", verifyNamed},
     // The printers take attributes by the number of an argument.
     {"llvm.call", nullptr, canPrintCall},
     {"llvm.call_intrinsic", nullptr, canPrintCall},
     {"llvm.invoke", nullptr, canPrintInvoke},
-    {"llvm.extractvalue", verifyPosition, nullptr},
-    {"llvm.insertvalue", verifyPosition, nullptr},
-    // They take operands for each successor.
-    {"llvm.indirectbr", verifyBranches, nullptr},
-    {"llvm.switch", verifyBranches, nullptr},
+    // They take an element by its number.
+    {"llvm.extractvalue", verifyPosition},
+    {"llvm.insertvalue", verifyPosition},
     // It asks each llvm.landingpad and llvm.resume for its type.
-    {"llvm.func", verifyParts, nullptr},
+    {"llvm.func", verifyParts},
     // The resolver that is looked up may be missing.
-    {"llvm.mlir.ifunc", verifyIFunc, nullptr},
-    // They take three sizes.
-    {"nvgpu.mma.sp.sync", verifyMmaShape, nullptr},
-    {"nvgpu.mma.sync", verifyMmaShape, nullptr},
-    // An optional attribute says what the shapes may be, and verifiers and printers take an operand for each matrix.
-    {"nvvm.mma.sp.sync", verifyMma, hasMatrices},
-    {"nvvm.mma.sync", verifyMma, hasMatrices},
-    {"nvvm.mma.", nullptr, hasMatrices},
-    // The printer asks the first block for its argument.
-    {"omp.canonical_loop", nullptr, canPrintLoop},
-    // It takes the last operation of the first block.
-    {"omp.declare_mapper", verifyMapper, nullptr},
+    {"llvm.mlir.ifunc", verifyIFunc},
+    // They infer the type of operands and results.
+    {"nvvm.mma.sp.sync", verifyMma},
+    {"nvvm.mma.sync", verifyMma},
     // They ask the operations that take a loop which operand it is, and for its variable.
-    {"omp.new_cli", verifyLoopInfo, nullptr},
-    {"omp.tile", verifyTile, nullptr},
-    // They ask an optional list for its length.
-    {"omp.simd", verifyLinear, canPrintClauses},
-    {"omp.wsloop", verifyLinear, canPrintClauses},
-    // The printers take symbols, kinds and allocators by the number of a variable.
-    {"omp.", verifyReductions, canPrintClauses},
-    // The printer takes an operand for each name.
-    {"pdl_interp.create_operation", nullptr, canPrintCreation},
+    {"omp.new_cli", verifyLoopInfo},
+    {"omp.tile", verifyTile},
+    // They look up the declarations of reductions.
+    {"omp.teams", verifyTeams},
+    {"omp.wsloop", verifyReductions, canPrintSchedule},
+    {"omp.", verifyReductions},
     // It asks those in it for the destinations among their operands.
     {"scf.forall.in_parallel", nullptr, nullptr, Inside},
-    // They take an operand for each dynamic entry, and dimensions by their number.
-    {"shard.recv", verifyMixed, canPrintReceive},
-    {"shard.", verifyAxes, nullptr},
+    {"smt.exists", verifyPatterns},
+    {"smt.forall", verifyPatterns},
     // They take the last operation of a block.
     {"sparse_tensor.binary", nullptr, nullptr, Inside},
     {"sparse_tensor.reduce", nullptr, nullptr, Inside},
     {"sparse_tensor.select", nullptr, nullptr, Inside},
     {"sparse_tensor.unary", nullptr, nullptr, Inside},
-    // It takes the first of the spaces.
-    {"sparse_tensor.coiterate", verifySpaces, nullptr},
     // It takes the first element of a value.
-    {"spirv.EXT.ConstantCompositeReplicate", verifyReplicate, nullptr},
+    {"spirv.EXT.ConstantCompositeReplicate", verifyReplicate},
     // The parser takes whatever comes after a comma for an integer.
-    {"spirv.ExecutionMode", nullptr, nullptr, mondo::Time::Before, true},
+    {"spirv.ExecutionMode", nullptr, nullptr, Before, true},
     // The constituents that are looked up may be missing.
-    {"spirv.SpecConstantComposite", verifyConstituents, nullptr},
-    {"spirv.Switch", verifySpirvSwitch, nullptr},
+    {"spirv.SpecConstantComposite", verifyConstituents},
     // It asks each spirv.ReturnValue for the type of its operand, and arguments for their attributes.
-    {"spirv.func", verifySpirvFunc, nullptr},
-    // It takes a dimension by its number.
-    {"tensor.concat", verifyConcat, nullptr},
-    // They take an operand for each dynamic entry.
-    {"tensor.pad", verifyMixed, nullptr},
-    {"transform.structured.fuse", verifyMixed, canPrintFuse},
-    {"transform.structured.pack", verifyMixed, nullptr},
-    {"transform.structured.pad", verifyMixed, canPrintPad},
-    {"transform.structured.pad_tiling_interface", verifyMixed, nullptr},
-    {"transform.structured.tile_using_for", verifyMixed, nullptr},
-    {"transform.structured.tile_using_forall", verifyMixed, nullptr},
-    {"transform.structured.vectorize", verifyMixed, nullptr},
-    // The printers have no form without these lists.
-    {"transform.xegpu.convert_layout", verifyMixed, canPrintConversion},
-    {"transform.xegpu.insert_prefetch", nullptr, canPrintPrefetch},
-    {"transform.xegpu.set_desc_layout", verifyMixed, canPrintLayout},
-    {"transform.xegpu.set_gpu_launch_threads", verifyMixed, canPrintThreads},
-    {"transform.xegpu.set_op_layout_attr", verifyMixed, canPrintLayout},
+    {"spirv.func", verifySpirvFunc},
     // They ask those in them for their effects.
     {"transform.foreach", verifyForeach, nullptr, Inside},
     {"transform.named_sequence", nullptr, nullptr, Inside},
     {"transform.sequence", nullptr, nullptr, Inside},
     {"transform.with_pdl_patterns", nullptr, nullptr, Inside},
     // It asks the dialect of each operation in it what it is.
-    {"transform.smt.constrain_params", verifyConstrain, nullptr},
+    {"transform.smt.constrain_params", verifyConstrain},
     // It asks the sequence for the attributes of an argument for each operand.
-    {"transform.include", verifyInclude, nullptr},
-    // They take an operand for each dynamic entry.
-    {"vector.extract", verifyMixed, nullptr},
-    {"vector.insert", verifyMixed, nullptr},
+    {"transform.include", verifyInclude},
     // It asks the operation in it for the type of its mask.
     {"vector.mask", nullptr, nullptr, Inside},
-    // It takes an operand for each dynamic entry, and the printer has no form without these lists.
-    {"xegpu.create_nd_tdesc", verifyDescriptor, canPrintDescriptor},
+    // A symbol is looked for in a table that may be missing.
+    {"wasmssa.global_get", verifyGlobalGet},
     // It divides by a number that may be 0.
-    {"xegpu.dpas", verifyDpas, nullptr},
-    // They take an operand for each dynamic entry.
-    {"xegpu.load_nd", verifyLoad, nullptr},
-    {"xegpu.prefetch_nd", verifyMixed, nullptr},
-    {"xegpu.store_nd", verifyMixed, nullptr},
-    {"xegpu.update_nd_offset", verifyMixed, nullptr},
+    {"xegpu.dpas", verifyDpas},
+    // It takes an entry of a permutation for each dimension.
+    {"xegpu.load_nd", verifyLoad},
 };
 
 bool isBeginning(llvm::StringRef name) { return name.ends_with("_") || name.ends_with("."); }

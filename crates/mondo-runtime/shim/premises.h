@@ -8,6 +8,8 @@
 #define MONDO_SHIM_PREMISES_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace mondo {
 
@@ -23,7 +25,7 @@ struct Premises {
   /// in MLIR's verifier, or crash it. The reason is emitted as a diagnostic, as verifiers do.
   llvm::LogicalResult (*toVerify)(mlir::Operation *op);
   /// Returns whether what the operation's printer takes for granted holds; null if that is nothing.
-  bool (*toPrint)(mlir::Operation *op);
+  bool (*toPrint)(mlir::Operation *op) = nullptr;
   /// Whether the verifier looks into the operation, and is called after what is in there was verified.
   Time time = Time::Before;
   /// Whether the parser takes an attribute for one of a kind without a look, and goes on with another one.
@@ -38,11 +40,37 @@ inline bool isNamed(mlir::Operation *op, llvm::StringRef name) {
 /// The premises of the operations of this name; null if they have none.
 const Premises *premisesOf(llvm::StringRef name);
 
-/// The sizes of an operation's groups of operands, as `1*?`; null where no group has exactly one.
-const llvm::StringLiteral *groupsOf(llvm::StringRef name);
+struct Row;
 
-/// Verifies that groups of exactly one operand have one.
-llvm::LogicalResult verifyGroups(mlir::Operation *op, llvm::StringRef groups);
+/// What many operations have in common.
+struct Shape {
+  bool (*holds)(mlir::Operation *op, const Row &row);
+  /// What the verifier says of an operation for which it does not hold, before the attribute's name.
+  llvm::StringLiteral error;
+  /// Whether it counts operands of groups, whose places differ between versions of LLVM.
+  bool counts = true;
+};
+
+/// Who takes it for granted that a row holds. Where it does not, the operation is refused, or printed in the generic form.
+enum class Asks { Verifier, Printer, Both };
+
+/// A premise of an operation that others share, but for the attribute and the place of the operands that it is about.
+struct Row {
+  llvm::StringLiteral op;
+  Asks asks;
+  const Shape &shape;
+  llvm::StringLiteral attribute = "";
+  int place = 0;
+};
+
+/// The rows of the operations of this name.
+llvm::ArrayRef<Row> rowsOf(llvm::StringRef name);
+
+/// Verifies that the rows hold that the verifier takes for granted.
+llvm::LogicalResult verifyRows(mlir::Operation *op, llvm::ArrayRef<Row> rows);
+
+/// Returns whether the rows hold that the printer takes for granted.
+bool canPrintRows(mlir::Operation *op, llvm::ArrayRef<Row> rows);
 
 /// How often this thread, or any, took an attribute for one of another kind, or asked a type for its width that has none.
 unsigned misreadsHere();

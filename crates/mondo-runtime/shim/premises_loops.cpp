@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "premises.h"
-#include "premises_lists.h"
+#include "premises_symbols.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
@@ -65,14 +65,14 @@ bool mayHaveVariable(OpOperand &use) {
 
 } // namespace
 
-LogicalResult mondo::lists::verifyLoopInfo(Operation *op) {
+LogicalResult mondo::symbols::verifyLoopInfo(Operation *op) {
   if (!HasThreeUsers || op->getNumResults() == 0 ||
       llvm::all_of(op->getResult(0).getUses(), takesLoop))
     return success();
   return op->emitOpError("is used by an operation that transforms no loop");
 }
 
-LogicalResult mondo::lists::verifyTile(Operation *op) {
+LogicalResult mondo::symbols::verifyTile(Operation *op) {
   const Tile tile(op);
   // MLIR looks at none where there is only one, and refuses groups that are more than the operands.
   if (!HasThreeUsers || tile.end - tile.first < 2 || tile.end > op->getNumOperands())

@@ -204,3 +204,12 @@ LogicalResult mondo::symbols::verifyInclude(Operation *op) {
                              "as the number of function arguments, got ")
          << attributes.size() << ", but expected " << function.getNumInputs();
 }
+
+LogicalResult mondo::symbols::verifyGlobalGet(Operation *op) {
+  if (SymbolTable::getNearestSymbolTable(op))
+    return success();
+  for (Operation *outer = op->getParentOp(); outer; outer = outer->getParentOp())
+    if (isNamed(outer, "wasmssa.global"))
+      return op->emitOpError("is in no table of symbols");
+  return success();
+}

@@ -88,16 +88,6 @@ def test_known_inputs_still_end_the_process(root, python, kind):
     assert done.returncode < 0, done.stderr
 
 
-@pytest.mark.parametrize("kind", known.VERIFIER_ENDS_THE_PROCESS)
-@pytest.mark.since_llvm(22, "LLVM 19 has other verifiers")
-@pytest.mark.beyond_core("it has none of these dialects")
-@pytest.mark.beyond_standard("it lacks some of these dialects")
-def test_known_operations_still_end_the_process(root, python, kind):
-    """An operation that a premise refuses goes to the tests of the premises."""
-    done = python(READ, f"{root}.ir", known.VERIFIER_ENDS_THE_PROCESS[kind], may_fail=True)
-    assert done.returncode < 0, done.stderr
-
-
 READ_CHANGED = """
 import io
 import resource

@@ -17,7 +17,7 @@ for text in sys.stdin.read().splitlines():
         try:
             ir.Operation.parse(text)
         except ir.MLIRError as error:
-            if " requires 1 element, but found 0" in str(error):
+            if " operand groups require the sizes " in str(error):
                 continue
         print(text)
 print("end")
@@ -54,7 +54,7 @@ def test_an_operation_without_an_operand_that_it_must_have_is_refused():
 
 @pytest.mark.since_llvm(22, "the table")
 @pytest.mark.beyond_core("the dialect vector")
-def test_the_error_names_the_group(ir, ctx):
+def test_the_error_has_the_sizes_of_the_groups(ir, ctx):
     ctx.allow_unregistered_dialects = True
     text = (
         '%m, %i = "t.v"() : () -> (memref<4xf32>, index)\n'
@@ -62,5 +62,5 @@ def test_the_error_names_the_group(ir, ctx):
         "array<i32: 1, 1, 0, 0>, permutation_map = affine_map<(d0) -> (d0)>}> "
         ": (memref<4xf32>, index) -> vector<4xf32>"
     )
-    with pytest.raises(ir.MLIRError, match="group starting at #2 requires 1 element, but found 0"):
+    with pytest.raises(ir.MLIRError, match=r"any\) '1\*1\?'"):
         ir.Module.parse(text)

@@ -100,14 +100,93 @@ BESIDE = {
 
 # Parts of an operation that its own verifier takes for granted.
 PARTS = {
+    "arith.select": (
+        '%0:2 = "t.v"() : () -> (vector<4xi1>, complex<f32>)\n'
+        '%1 = "arith.select"(%0#0, %0#1, %0#1) : (vector<4xi1>, complex<f32>, complex<f32>) '
+        "-> complex<f32>",
+        "'arith.select' op requires a result that has a shape",
+    ),
+    "arm_sme.intr.read.vert": (
+        '%0:3 = "t.v"() : () -> (vector<[4]xf32>, vector<[4]xi1>, i32)\n'
+        '%1 = "arm_sme.intr.read.vert"(%0#0, %0#1, %0#2) <{tile_id = 0 : i32}> '
+        ": (vector<[4]xf32>, vector<[4]xi1>, i32) -> f32",
+        "'arm_sme.intr.read.vert' op requires a result that has a shape",
+    ),
+    "irdl.type": (
+        'irdl.dialect @d { "irdl.type"() ({}) {sym_name = ""} : () -> () }',
+        "'irdl.type' op requires a text in 'sym_name'",
+    ),
+    "linalg.log": ('"linalg.log"() ({}) : () -> ()', "'linalg.log' op requires an output"),
+    "llvm.atomicrmw": (
+        '%0:2 = "t.v"() : () -> (!llvm.ptr, tensor<4xi8>)\n'
+        '%1 = "llvm.atomicrmw"(%0#0, %0#1) {bin_op = 1 : i64, ordering = 2 : i64} '
+        ": (!llvm.ptr, tensor<4xi8>) -> i32",
+        "'llvm.atomicrmw' op requires vectors rather than tensors",
+    ),
+    "llvm.intr.vector.interleave2": (
+        '%0 = "t.v"() : () -> vector<[4]xf16>\n%1 = "llvm.intr.vector.interleave2"(%0, %0) '
+        ": (vector<[4]xf16>, vector<[4]xf16>) -> !llvm.ptr",
+        "'llvm.intr.vector.interleave2' op requires a result that has a shape",
+    ),
+    "memref.global": (
+        '"memref.global"() {initial_value = dense<1> : vector<4xi1>, sym_name = "g", '
+        "type = memref<2xf32>} : () -> ()",
+        "'memref.global' op requires elements of a tensor in 'initial_value'",
+    ),
+    "nvvm.mma.sync's result": (
+        '%v, %i = "t.v"() : () -> (vector<4xf16>, i32)\n'
+        '%r = "nvvm.mma.sync"(%i, %i, %i, %v, %i, %i, %i) <{layoutA = #nvvm.mma_layout<row>, '
+        "layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<s8>, "
+        "multiplicandBPtxType = #nvvm.mma_type<u8>, operandSegmentSizes = array<i32: 2, 1, 4>, "
+        "shape = #nvvm.shape<m = 16, n = 8, k = 16>}> : (i32, i32, i32, vector<4xf16>, i32, i32, "
+        "i32) -> !llvm.struct<(i32, i32, i32, i32)>",
+        "'nvvm.mma.sync' op has a matrix C or a result of a type that no PTX type belongs to",
+    ),
+    "omp.teams": (
+        '"t.a"() ({\n%0 = "t.v"() : () -> memref<i32>\n"omp.teams"(%0, %0) ({}) '
+        "{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>} "
+        ": (memref<i32>, memref<i32>) -> ()\n}) : () -> ()",
+        "'omp.teams' op is in an operation that is not registered",
+    ),
+    "smt.exists": (
+        '"smt.exists"() ({\n^a(%x: !smt.int):\n%0 = "t.v"() : () -> !smt.bool\n'
+        '"smt.yield"(%0) : (!smt.bool) -> ()\n}, {\n^b(%x: !smt.int):\n'
+        '%1 = "t.v"() : () -> f32\n"smt.yield"(%1) : (f32) -> ()\n}) : () -> !smt.bool',
+        "'smt.exists' op 'patterns' regions may only contain SMT dialect operations",
+    ),
+    "tensor.expand_shape": (
+        '%t = "t.v"() : () -> tensor<4xf32>\n'
+        '%r = "tensor.expand_shape"(%t) <{reassociation = [[]], static_output_shape = '
+        "array<i64: 4>}> : (tensor<4xf32>) -> tensor<4xf32>",
+        "'tensor.expand_shape' op requires no empty list in 'reassociation'",
+    ),
+    "vector.transfer_write": (
+        '%0:3 = "t.v"() : () -> (vector<4xi8>, tensor<4x!quant.uniform<i8:f32, 2.0:1>>, index)\n'
+        '%1 = "vector.transfer_write"(%0#0, %0#1, %0#2) {in_bounds = [false], '
+        "operandSegmentSizes = array<i32: 1, 1, 1, 0>, permutation_map = affine_map<(d0) -> (d0)>} "
+        ": (vector<4xi8>, tensor<4x!quant.uniform<i8:f32, 2.0:1>>, index) "
+        "-> tensor<4x!quant.uniform<i8:f32, 2.0:1>>",
+        "'vector.transfer_write' op requires elements of types that have a size",
+    ),
+    "wasmssa.global_get": (
+        '"t.a"() ({ "wasmssa.global"() ({ %0 = "wasmssa.global_get"() {global = @g} : () -> i32 '
+        '"wasmssa.return"(%0) : (i32) -> () }) {sym_name = "h", type = i32} : () -> () }) '
+        ": () -> ()",
+        "'wasmssa.global_get' op is in no table of symbols",
+    ),
+    "xegpu.create_mem_desc": (
+        '%0 = "t.v"() : () -> memref<2x3xi32>\n'
+        '%1 = "xegpu.create_mem_desc"(%0) : (memref<2x3xi32>) -> !xegpu.mem_desc<32x32xf32>',
+        "'xegpu.create_mem_desc' op requires a memory space",
+    ),
     "affine.dma_start": (
         VALUES + '"affine.dma_start"(%0#0, %0#0, %0#0, %0#1) {dst_map = affine_map<() -> ()>} '
         ": (memref<4xf32>, memref<4xf32>, memref<4xf32>, index) -> ()",
-        "'affine.dma_start' op requires attribute 'src_map' to be an affine map",
+        "requires affine maps with an operand for each input: 'src_map dst_map tag_map'",
     ),
     "affine.dma_wait": (
         VALUES + '"affine.dma_wait"(%0#0, %0#1) : (memref<4xf32>, index) -> ()',
-        "'affine.dma_wait' op requires attribute 'tag_map' to be an affine map",
+        "requires affine maps with an operand for each input: 'tag_map'",
     ),
     "affine.parallel": (
         '"affine.parallel"() <{lowerBoundsGroups = dense<1> : tensor<1xi32>, '
@@ -115,7 +194,7 @@ PARTS = {
         "upperBoundsGroups = "
         "dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (9)>}> "
         '({ ^bb0(%i: index): "affine.yield"() : () -> () }) : () -> ()',
-        "'affine.parallel' op has 0 operands, but its maps need 1",
+        "an operand for each input: 'lowerBoundsMap upperBoundsMap'",
     ),
     "async.await": (
         'func.func @f(%a: !async.value<f32>) { "async.await"(%a) : (!async.value<f32>) -> () '
@@ -126,7 +205,7 @@ PARTS = {
         'func.func @f(%a: i32) { "cf.switch"(%a)[^bb1, ^bb1] <{case_operand_segments = '
         "array<i32: 0>, "
         "operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> () ^bb1: return }",
-        "'cf.switch' op requires attribute 'case_values'",
+        "'cf.switch' op has successors, which require attribute 'case_values'",
     ),
     "gpu.launch": (
         'func.func @f(%c: index) { "gpu.launch"(%c, %c, %c, %c, %c, %c) <{operandSegmentSizes = '
@@ -142,7 +221,7 @@ PARTS = {
     ),
     "linalg.reduce": (
         '"linalg.reduce"() <{dimensions = array<i64: 0>}> ({ linalg.yield }) : () -> ()',
-        "'linalg.reduce' op requires an input",
+        "'linalg.reduce' op requires an output",
     ),
     "linalg.matmul": (
         '%t = "t.v"() : () -> tensor<4x4xf32>\n%r = linalg.matmul indexing_maps = [] '
@@ -173,7 +252,7 @@ PARTS = {
         '%v:3 = "t.v"() : () -> (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf16>)\n'
         '%r = "nvgpu.mma.sync"(%v#0, %v#1, %v#2) <{mmaShape = []}> '
         ": (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf16>) -> vector<2x2xf16>",
-        "'nvgpu.mma.sync' op requires attribute 'mmaShape' to have 3 entries",
+        "'nvgpu.mma.sync' op requires more entries in 'mmaShape'",
     ),
     "nvvm.mma.sync": (
         '%v = "t.v"() : () -> vector<2xf16>\n'
@@ -199,7 +278,7 @@ PARTS = {
     "spirv.Switch": (
         'func.func @f(%a: i32) { "spirv.Switch"(%a)[^bb1, ^bb1] <{case_operand_segments = '
         "array<i32: 0>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> () ^bb1: return }",
-        "'spirv.Switch' op requires attribute 'literals'",
+        "'spirv.Switch' op has successors, which require attribute 'literals'",
     ),
     "transform.sequence": (
         "transform.with_pdl_patterns { ^bb0(%a: !transform.any_op): "
@@ -225,12 +304,22 @@ PRINTED = {
     "array<i32: 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0>, waitOnly = [], waitOperandsDeviceType = "
     "[#acc.device_type<none>], waitOperandsSegments = array<i32: 1>}> ({ acc.terminator }) : "
     "(i64) -> ()",
+    "transform.structured.vectorize": '%0 = "t.v"() : () -> !transform.any_op\n'
+    '"transform.structured.vectorize"(%0, %0) : (!transform.any_op, !transform.any_op) -> ()',
     "omp.canonical_loop": 'func.func @f(%a: i32) { "omp.canonical_loop"(%a) ({}) : (i32) -> () '
     "return }",
 }
 
 # Of no use before this LLVM, which has no such operation, or an attribute of it elsewhere.
 SINCE_22 = {
+    "arm_sme.intr.read.vert": "the operation",
+    "llvm.intr.vector.interleave2": "the operation",
+    "omp.teams": "its groups of operands",
+    "smt.exists": "the operation",
+    "tensor.expand_shape": "the attribute",
+    "transform.structured.vectorize": "its attributes",
+    "wasmssa.global_get": "the operation",
+    "xegpu.create_mem_desc": "the operation",
     "acc.kernels": "its groups of operands",
     "linalg.matmul": "indexing maps of one's own",
     "llvm.call": "attributes of arguments",
@@ -245,7 +334,7 @@ SINCE_22 = {
     "spirv.Switch": "the operation",
     "spirv.func's arguments": "its arguments' attributes",
 }
-VENDORS = ("nvgpu.", "nvvm.", "spirv.", "xegpu.")
+VENDORS = ("arm_sme.", "nvgpu.", "nvvm.", "spirv.", "xegpu.")
 
 
 def cases(table):

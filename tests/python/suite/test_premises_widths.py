@@ -53,7 +53,7 @@ REFUSED = {
     ),
     "tosa.clamp": (
         f'%0 = "t.v"() : () -> {PER_AXIS}\n'
-        f'%1 = "tosa.clamp"(%0) <{{max_val = 1 : i8, min_val = 0 : i8}}> '
+        '%1 = "tosa.clamp"(%0) <{max_val = 1 : i8, min_val = 0 : i8}> '
         f": ({PER_AXIS}) -> {PER_AXIS}",
         "'tosa.clamp' op",
     ),

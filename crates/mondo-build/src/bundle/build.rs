@@ -127,9 +127,9 @@ impl Build<'_> {
             &parts.compiled,
             &images.extension_code,
             &sizes,
-            toolchain,
-            linker,
+            self.request,
             &linked_archives::memo(work),
+            sink,
         )?;
         let extensions = self.extensions(&mut phases, inputs, linked)?;
         let archive = match self.options.layout {
@@ -177,7 +177,7 @@ impl Build<'_> {
                 modules: &modules,
                 archive: archive.as_deref(),
                 sizes: &sizes,
-                archives: linked_archives::installed(&archives),
+                archives: linked_archives::in_the_sbom(&archives),
             };
             let written = layouts::write(finished, self.options)?;
             let name = written.file.path.file_name().unwrap_or_default();

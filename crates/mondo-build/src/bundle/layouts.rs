@@ -10,7 +10,7 @@ use mondo_link::link::map::SizeMap;
 use mondo_package::crate_wheel::{self, Made};
 use mondo_package::folder_layout;
 use mondo_package::ods::Modules;
-use mondo_package::wheel::sbom::{ArchiveDigest, Crate, DialectComponent, SbomInput};
+use mondo_package::wheel::sbom::{ArchiveFile, Crate, DialectComponent, SbomInput};
 use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 use mondo_plan::plan::Plan;
 use mondo_toolchain::{Linker, Toolchain};
@@ -41,7 +41,7 @@ pub(super) struct Finished<'a> {
     /// The sizes of the library's parts, for the error about a wheel that is too large.
     pub(super) sizes: &'a SizeMap,
     /// The archives that the SBOM lists.
-    pub(super) archives: Vec<ArchiveDigest>,
+    pub(super) archives: Vec<ArchiveFile>,
 }
 
 /// The files of a finished bundle.

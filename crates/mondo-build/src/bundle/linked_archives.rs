@@ -4,26 +4,27 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
+use mondo_core::progress::Sink;
 use mondo_core::taken_digest::TakenDigest;
 use mondo_link::collect::Collected;
-use mondo_link::compile::Compiled;
+use mondo_link::compile::{self, Compiled};
 use mondo_link::link::map::SizeMap;
-use mondo_package::wheel::sbom::ArchiveDigest;
-use mondo_toolchain::{Linker, Toolchain, compiler_path};
+use mondo_package::wheel::sbom::ArchiveFile;
+use mondo_toolchain::compiler_path;
 
 use crate::report::{ArchiveOrigin, LinkedArchive};
 
 /// The archives whose code is in the library or in its extension, sorted by origin and name: LLVM's, those of the
 /// compiler and the C library, and those that mondo compiled. `extension` is the extension's staticlib. `memo` keeps
-/// the digests for later builds.
+/// the digests for later builds. An archive that the compiler cannot find is missing from the list, which `sink` says.
 pub(super) fn linked_archives(
     collected: &Collected,
     compiled: &Compiled,
     extension: &Utf8Path,
     sizes: &SizeMap,
-    toolchain: &Toolchain,
-    linker: &Linker,
+    request: compile::Request<'_>,
     memo: &Utf8Path,
+    sink: &dyn Sink,
 ) -> Result<Vec<LinkedArchive>> {
     let mut named: BTreeSet<&str> = sizes
         .archives
@@ -48,17 +49,15 @@ pub(super) fn linked_archives(
     // whose link has no map.
     named.extend(OF_THE_EXTENSION);
     let known: BTreeSet<&str> = paths.iter().filter_map(|path| path.file_name()).collect();
-    let added = named.iter().filter(|name| !known.contains(*name));
-    let added: Vec<Option<Utf8PathBuf>> = added
-        .map(|name| compiler_path(&linker.cxx, name))
-        .collect::<Result<_>>()?;
-    let added: Vec<Utf8PathBuf> = added.into_iter().flatten().collect();
+    let added = named.into_iter().filter(|name| !known.contains(name));
+    let added = of_the_compiler(&request.linker.cxx, added, sink)?;
     paths.extend(added.iter().map(Utf8PathBuf::as_path));
 
     let digests = TakenDigest::of_all(&paths, memo)?;
     let of_llvm = |path: &Utf8Path| {
-        let mut folders = toolchain.library_dirs.iter();
-        path.starts_with(&toolchain.prefix) || folders.any(|folder| path.starts_with(folder))
+        let mut folders = request.toolchain.library_dirs.iter();
+        path.starts_with(&request.toolchain.prefix)
+            || folders.any(|folder| path.starts_with(folder))
     };
     let mut archives: Vec<LinkedArchive> = paths
         .into_iter()
@@ -81,22 +80,92 @@ pub(super) fn linked_archives(
 /// The archives that the compiler driver links to the extension.
 const OF_THE_EXTENSION: [&str; 2] = ["libgcc.a", "libgcc_eh.a"];
 
-/// The archives that the SBOM lists: those that come with LLVM and with the compiler. The others are compiled by each
-/// build, and the SBOM has their crates and projects. `libc_nonshared.a` is not in the list: a wheel is the same on
-/// hosts with another glibc, whose archives differ.
-pub(super) fn installed(archives: &[LinkedArchive]) -> Vec<ArchiveDigest> {
-    let installed = archives.iter().filter(|archive| {
-        archive.origin != ArchiveOrigin::Compiled && archive.file != "libc_nonshared.a"
-    });
-    installed
-        .map(|archive| ArchiveDigest {
+/// The paths of the compiler's archives of these names.
+fn of_the_compiler<'a>(
+    cxx: &str,
+    names: impl Iterator<Item = &'a str>,
+    sink: &dyn Sink,
+) -> Result<Vec<Utf8PathBuf>> {
+    let mut paths = Vec::new();
+    for name in names {
+        match compiler_path(cxx, name)? {
+            Some(path) => paths.push(path),
+            None => sink.note(&format!(
+                "the report and the SBOM lack `{name}`, which was linked: `{cxx} -print-file-name={name}` does not find it"
+            )),
+        }
+    }
+    Ok(paths)
+}
+
+/// The archives that the SBOM lists. The digests of those that come with LLVM and with the compiler belong to packages. The SBOM
+/// has no digests of the others, so that a wheel is the same wherever it is built: the staticlibs are compiled by each build,
+/// and `libc_nonshared.a` belongs to the host's glibc. The report has all digests.
+pub(super) fn in_the_sbom(archives: &[LinkedArchive]) -> Vec<ArchiveFile> {
+    let file = |archive: &LinkedArchive| {
+        let is_packaged =
+            archive.origin != ArchiveOrigin::Compiled && archive.file != "libc_nonshared.a";
+        ArchiveFile {
             file: archive.file.clone(),
-            sha256: archive.sha256.clone(),
-        })
-        .collect()
+            sha256: is_packaged.then(|| archive.sha256.clone()),
+        }
+    };
+    archives.iter().map(file).collect()
 }
 
 /// The file of earlier digests in the work folder.
 pub(super) fn memo(work: &Utf8Path) -> Utf8PathBuf {
     work.join("archive-digests.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use mondo_core::progress::Recorded;
+
+    use super::*;
+
+    #[test]
+    fn an_archive_that_the_compiler_does_not_find_is_named() {
+        let notes = Recorded::default();
+        let names = ["libgcc.a", "libnowhere.a"].into_iter();
+        let found = of_the_compiler("g++", names, &notes).unwrap();
+        assert_eq!(found.len(), 1);
+        assert!(found[0].ends_with("libgcc.a") && found[0].is_file());
+        assert_eq!(
+            notes.into_lines(),
+            [
+                "the report and the SBOM lack `libnowhere.a`, which was linked: `g++ -print-file-name=libnowhere.a` does \
+                 not find it"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_sbom_has_all_archives_and_the_digests_of_packaged_ones() {
+        let archive = |origin, file: &str| LinkedArchive {
+            origin,
+            file: file.to_owned(),
+            sha256: "ab".repeat(32),
+        };
+        let all = [
+            archive(ArchiveOrigin::Llvm, "libMLIRIR.a"),
+            archive(ArchiveOrigin::Compiler, "libc_nonshared.a"),
+            archive(ArchiveOrigin::Compiler, "libstdc++.a"),
+            archive(ArchiveOrigin::Compiled, "libmondo_py.a"),
+        ];
+        let listed = in_the_sbom(&all);
+        let files: Vec<(&str, bool)> = listed
+            .iter()
+            .map(|one| (one.file.as_str(), one.sha256.is_some()))
+            .collect();
+        assert_eq!(
+            files,
+            [
+                ("libMLIRIR.a", true),
+                ("libc_nonshared.a", false),
+                ("libstdc++.a", true),
+                ("libmondo_py.a", false),
+            ]
+        );
+    }
 }

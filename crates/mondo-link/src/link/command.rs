@@ -47,22 +47,19 @@ const GUARDS: [&str; 3] = [
 
 /// `mlir::verify`, and the registration of an operation's name with MLIR. The runtime wraps them, so that what verifiers
 /// take for granted is asked before they are called (mondo-runtime's `models.cpp`). The others are called with attributes and types
-/// that are missing, or of another kind, by parsers that go on with them, and with sizes of 0 (`refusals.cpp`).
-const VERIFIERS: [&str; 8] = [
+/// that are missing, or of another kind, by parsers and verifiers that go on with them, and with sizes of 0 (`refusals.cpp`).
+const VERIFIERS: [&str; 9] = [
     "_ZN4mlir13NamedAttrList3setEN4llvm9StringRefENS_9AttributeE",
     "_ZNK4mlir10StringAttr8getValueEv",
     "_ZNK4mlir11IntegerAttr6getIntEv",
     "_ZNK4mlir13AffineMapAttr8getValueEv",
+    "_ZNK4mlir4Type21getIntOrFloatBitWidthEv",
     "_ZN4mlir17computeShapeRatioEN4llvm8ArrayRefIlEES2_",
     "_ZN4mlir6verifyEPNS_9OperationEb",
     "_ZN4mlir8TypeAttr3getENS_4TypeE",
     "_ZN4mlir23RegisteredOperationName6insertESt10unique_ptrINS_13OperationName4ImplESt14\
      default_deleteIS3_EEN4llvm8ArrayRefINS7_9StringRefEEE",
 ];
-
-/// `mlir::Type::getIntOrFloatBitWidth`, which verifiers and parsers ask of types without a width. The runtime wraps it in
-/// every bundle (`refusals.cpp`): builtin arrays of indices ask, too.
-const WIDTH: &str = "_ZNK4mlir4Type21getIntOrFloatBitWidthEv";
 
 /// `mlir::registerPass`. In a bundle with dialect crates or projects, the runtime wraps it, so that two passes of one name do
 /// not end the process (mondo-runtime's `pass_names.cpp`).
@@ -78,54 +75,12 @@ const TRANSLATIONS: [&str; 2] = [
      RNS1_11raw_ostreamEEERKS3_IFvRNS_15DialectRegistryEEE",
 ];
 
-/// The dialects of the operations in mondo-runtime's `premises.cpp` and `premises_groups.cpp`, and `shape`, which has a
-/// premise on modules. A library without any of them needs no [`VERIFIERS`], and the linker drops what they are wrapped
-/// with.
-const WITH_PREMISES: [&str; 28] = [
-    "acc",
-    "affine",
-    "amdgpu",
-    "amx",
-    "arm_sme",
-    "async",
-    "cf",
-    "emitc",
-    "gpu",
-    "irdl",
-    "linalg",
-    "llvm",
-    "memref",
-    "nvgpu",
-    "nvvm",
-    "omp",
-    "pdl",
-    "pdl_interp",
-    "scf",
-    "shape",
-    "shard",
-    "sparse_tensor",
-    "spirv",
-    "tensor",
-    "tosa",
-    "transform",
-    "vector",
-    "xegpu",
-];
-
-/// True if the verifiers must be wrapped: the bundle has operations with premises, or garbage collection is off, so
-/// that the linker keeps the checks of premises anyway.
-fn has_premises(plan: &Plan) -> bool {
-    let has = |name: &str| plan.dialects.iter().any(|dialect| dialect.name == name);
-    !plan.link.gc_sections || WITH_PREMISES.into_iter().any(has)
-}
-
 /// The linker's `--wrap` arguments, by which calls of the wrapped functions go to the runtime's functions.
-fn wrapped(plan: &Plan, verifiers: bool) -> impl Iterator<Item = String> {
-    let verifiers = VERIFIERS.into_iter().filter(move |_| verifiers);
+fn wrapped(plan: &Plan) -> impl Iterator<Item = String> {
     let translate = plan.tools.iter().any(|tool| tool.name == "translate");
     let translations = TRANSLATIONS.into_iter().filter(move |_| translate);
     let pass_names = (!plan.crates.is_empty()).then_some(PASS_NAMES);
-    let all = GUARDS.into_iter().chain([WIDTH]).chain(verifiers);
+    let all = GUARDS.into_iter().chain(VERIFIERS);
     let all = all.chain(translations).chain(pass_names);
     all.map(|function| format!("-Wl,--wrap={function}"))
 }
@@ -192,7 +147,7 @@ pub(super) fn library_command(
     args.extend(sort.arguments());
     args.push(format!("-Wl,-soname,{}", plan.identity.soname));
     args.push(format!("-Wl,--version-script={script}"));
-    args.extend(wrapped(plan, has_premises(plan)));
+    args.extend(wrapped(plan));
     // Calls among our own exports go straight to ours, whatever else the process has loaded.
     args.push("-Wl,-Bsymbolic".into());
     args.push("-Wl,--no-undefined-version".into());
@@ -237,7 +192,7 @@ pub(super) fn relocatable_command(
     ]
     .map(String::from)
     .into();
-    args.extend(wrapped(inputs.plan, true));
+    args.extend(wrapped(inputs.plan));
     args.push(by_name.to_string());
     args.extend(linked_whole(inputs, archives));
     args.push("-Wl,--start-group".into());
@@ -357,8 +312,6 @@ pub(super) fn run(command: &Tool, inputs: Inputs<'_>) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use mondo_core::source::Source;
 
@@ -368,26 +321,20 @@ mod tests {
     }
 
     #[test]
-    fn the_dialects_with_premises_are_those_of_the_tables() {
-        let shim = Source::locate()
+    fn the_rows_of_premises_are_in_the_order_of_the_operations() {
+        let file = Source::locate()
             .unwrap()
             .root()
-            .join("crates/mondo-runtime/shim");
-        let dialects_of = |file: &str, table: &str| -> BTreeSet<String> {
-            let text = fs_err::read_to_string(shim.join(file)).unwrap();
-            let table = text.split_once(table).unwrap().1;
-            let rows = table.lines().take_while(|line| !line.starts_with("};"));
-            rows.filter_map(|row| row.trim().strip_prefix("{\"")?.split_once('.'))
-                .map(|(dialect, _)| dialect.to_owned())
-                .collect()
-        };
-        let mut dialects = dialects_of("premises.cpp", "Premises All[] = {");
-        dialects.extend(dialects_of("premises_groups.cpp", "Groups Grouped[] = {"));
-        dialects.insert("shape".to_owned());
-        assert_eq!(
-            dialects,
-            WITH_PREMISES.map(str::to_owned).into_iter().collect()
-        );
+            .join("crates/mondo-runtime/shim/premises_rows.cpp");
+        let text = fs_err::read_to_string(file).unwrap();
+        let (_, table) = text.split_once("Row Rows[] = {").unwrap();
+        let (table, _) = table.split_once("\n};").unwrap();
+        let operations: Vec<&str> = table
+            .lines()
+            .filter_map(|row| row.trim().strip_prefix("{\"")?.split_once('"'))
+            .map(|(operation, _)| operation)
+            .collect();
+        assert!(operations.len() > 200 && operations.is_sorted());
     }
 
     #[test]

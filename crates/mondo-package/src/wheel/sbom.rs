@@ -25,17 +25,17 @@ pub struct SbomInput<'a> {
     pub native: Vec<Native>,
     /// The dialect crates whose C++ is in them.
     pub dialects: Vec<DialectComponent>,
-    /// The archives of LLVM and of the compiler in them.
-    pub archives: Vec<ArchiveDigest>,
+    /// The archives that were linked.
+    pub archives: Vec<ArchiveFile>,
 }
 
-/// An archive that was linked, as a third party finds it in the package.
+/// An archive that was linked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ArchiveDigest {
+pub struct ArchiveFile {
     /// Its file name.
     pub file: String,
-    /// SHA-256 of its bytes, in hex.
-    pub sha256: String,
+    /// SHA-256 of its bytes, in hex, where it comes from a package, in which a third party finds it.
+    pub sha256: Option<String>,
 }
 
 /// The C++ of a dialect crate or of a project, as a component.
@@ -200,9 +200,16 @@ fn native(native: &Native) -> Value {
     )
 }
 
-fn archive(one: &ArchiveDigest) -> Value {
+fn archive(one: &ArchiveFile) -> Value {
     let reference = format!("archive:{}", encode(&one.file));
-    let mut value = component(&reference, &one.file, None, None, Some(&one.sha256), None);
+    let mut value = component(
+        &reference,
+        &one.file,
+        None,
+        None,
+        one.sha256.as_deref(),
+        None,
+    );
     value["type"] = json!("file");
     value
 }
@@ -336,9 +343,9 @@ mod tests {
                     email: None,
                 }],
             }],
-            archives: vec![ArchiveDigest {
+            archives: vec![ArchiveFile {
                 file: "libMLIRIR.a".to_owned(),
-                sha256: "ef".repeat(32),
+                sha256: Some("ef".repeat(32)),
             }],
         }
     }
