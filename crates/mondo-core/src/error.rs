@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// The sort of a failure. Each kind has one process exit code, documented in README.md.
+/// The sort of a failure. Each kind has one process exit code, documented in docs/reference/exit-codes.md.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -36,7 +36,8 @@ pub enum ErrorKind {
     Wheel,
     /// An audit rule found something, and nothing worse than a warning.
     AuditWarnings,
-    /// A check of `cargo xtask tidy` or `cargo xtask test` failed.
+    /// Tests of a project fail or are missing, or nothing has the name that was asked for. The checks of mondo's own
+    /// repository end with it as well.
     Check,
     /// The operating system refused: disk full, permission, no such file.
     Io,

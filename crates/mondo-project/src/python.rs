@@ -48,10 +48,16 @@ fn is_module(word: &str) -> bool {
 }
 
 /// The Python files of a project, by their paths below the import root.
-pub(crate) fn sources(
-    project: &Project,
-    groups: &[&Group],
-) -> Result<BTreeMap<Utf8PathBuf, Utf8PathBuf>> {
+pub(crate) type Files = BTreeMap<Utf8PathBuf, Utf8PathBuf>;
+
+/// Finds the Python files of a project, and makes `folder` contain exactly these.
+pub(crate) fn laid_out(project: &Project, groups: &[&Group], folder: &Utf8Path) -> Result<Files> {
+    let files = sources(project, groups)?;
+    lay_out(&files, folder)?;
+    Ok(files)
+}
+
+fn sources(project: &Project, groups: &[&Group]) -> Result<Files> {
     let mut files = BTreeMap::new();
     let mut missing = Vec::new();
     let mut outside = Vec::new();
@@ -125,7 +131,7 @@ fn is_stub(source: &str) -> bool {
 }
 
 /// Makes `folder` contain exactly these files. Files with equal contents are not touched.
-pub(crate) fn lay_out(files: &BTreeMap<Utf8PathBuf, Utf8PathBuf>, folder: &Utf8Path) -> Result<()> {
+fn lay_out(files: &Files, folder: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(folder)?;
     let wanted: BTreeSet<Utf8PathBuf> = files.keys().map(|path| folder.join(path)).collect();
     for path in walk(folder)? {
@@ -166,10 +172,20 @@ fn walk(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(found)
 }
 
-/// Refuses two projects with the same alias package.
-pub(crate) fn check_roots<'a>(
-    roots: impl Iterator<Item = (&'a Project, Option<&'a String>)>,
+/// Refuses two projects that bring a file of the same path, or have the same alias package. Each project comes with its
+/// files, and the name of that package.
+///
+/// # Errors
+/// `ErrorKind::Plan`, with both projects.
+pub(crate) fn check_all<'a>(
+    all: impl Iterator<Item = (&'a Project, &'a Files, Option<&'a String>)> + Clone,
 ) -> Result<()> {
+    check_owners(all.clone().map(|(project, files, _)| (project, files)))?;
+    check_roots(all.map(|(project, _, root)| (project, root)))
+}
+
+/// Refuses two projects with the same alias package.
+fn check_roots<'a>(roots: impl Iterator<Item = (&'a Project, Option<&'a String>)>) -> Result<()> {
     let mut owners: BTreeMap<&str, &Project> = BTreeMap::new();
     for (project, root) in roots {
         if let Some(root) = root
@@ -190,9 +206,7 @@ pub(crate) fn check_roots<'a>(
 }
 
 /// Refuses two projects that bring a file of the same path.
-pub(crate) fn check_owners<'a>(
-    all: impl Iterator<Item = (&'a Project, &'a BTreeMap<Utf8PathBuf, Utf8PathBuf>)>,
-) -> Result<()> {
+fn check_owners<'a>(all: impl Iterator<Item = (&'a Project, &'a Files)>) -> Result<()> {
     let mut owners: BTreeMap<&Utf8Path, (&str, &Utf8Path)> = BTreeMap::new();
     for (project, files) in all {
         let name = project.name.get_ref();

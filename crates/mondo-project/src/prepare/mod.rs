@@ -1,5 +1,6 @@
 //! From a project's entry in the manifest to a folder with a `dialect.toml`.
 
+mod build;
 mod parts;
 
 use std::cell::OnceCell;
@@ -20,16 +21,13 @@ use crate::description::Description;
 use crate::dialect_toml::DialectToml;
 use crate::dialects::Known;
 use crate::excluded::{self, PassFunctions};
-use crate::file_api::{self, Reply};
+use crate::file_api::Reply;
 use crate::headers;
 use crate::ninja::Ninja;
-use crate::record::{Group, GroupKind, Package, Record};
-use crate::source_tree::{Origin, Stand, origin};
+use crate::record::{Group, Package, Record};
+use crate::source_tree::{Origin, origin};
 use crate::tools::Tools;
-use crate::{dialects, modules, names, prefix, python, unread};
-
-/// The most times that the build tree may change while it is built.
-const ROUNDS: usize = 3;
+use crate::{dialects, modules, prefix, python, unread};
 
 /// The borrowed inputs of [`prepare`].
 #[derive(Clone, Copy)]
@@ -87,7 +85,7 @@ pub struct Prepared {
     pub(crate) linked: BTreeSet<Utf8PathBuf>,
     whole: BTreeSet<Utf8PathBuf>,
     pub(crate) folders: Folders,
-    files: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    files: python::Files,
 }
 
 impl Prepared {
@@ -145,10 +143,11 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
         prepared.description().write(&prepared.folders.own)?;
         done.push(prepared);
     }
-    let files = done.iter().map(|prepared| &prepared.files);
-    python::check_owners(request.projects.iter().zip(files))?;
-    let roots = done.iter().map(|prepared| prepared.python_root.as_ref());
-    python::check_roots(request.projects.iter().zip(roots))?;
+    let all = request.projects.iter().zip(&done);
+    python::check_all(all.map(|(project, prepared)| {
+        let root = prepared.python_root.as_ref();
+        (project, &prepared.files, root)
+    }))?;
     Ok(done)
 }
 
@@ -164,6 +163,15 @@ pub(crate) struct Preparation<'a> {
     pub(crate) done: &'a [Prepared],
 }
 
+/// A project whose targets are built.
+struct Built {
+    configured: Configured,
+    /// The archives of the build before, as they were verified.
+    archives: BuiltArchives,
+    /// The number of steps that Ninja ran, those in the trees of needed projects included.
+    steps: usize,
+}
+
 /// The answers of `CMake` about a configured project.
 struct Configured {
     record: Record,
@@ -175,38 +183,24 @@ struct Configured {
 
 impl Preparation<'_> {
     fn run(&self) -> Result<Prepared> {
-        let name = self.project.name.get_ref().clone();
-        fs_err::create_dir_all(&self.folders.own)?;
-        if self.project.unified {
-            Stand::make(&self.folders.own, self.prefix)?;
-        }
-        self.request.sink.update(&format!("configure {name}"));
-        self.configure(&self.needs()).run()?;
-        let built = BuiltArchives::verify(&self.folders.own, &name, self.request.sink)?;
-        let (configured, mut steps) = self.build()?;
+        let Built {
+            configured,
+            archives,
+            steps,
+        } = self.built()?;
         let Configured {
             record,
             reply,
             closure,
             extensions,
         } = &configured;
+        let name = self.project.name.get_ref().clone();
         let targets = &closure.targets;
-        let trees = self.trees(self.project, &self.folders.build, &[]);
-        for one in extensions.values().chain([closure]) {
-            trees.check_rtti(one, record, self.ninja())?;
-        }
-        let of_others = extensions.values().chain([closure]);
-        let of_others: BTreeSet<&Utf8PathBuf> =
-            of_others.flat_map(|closure| &closure.needed).collect();
-        for one in self.needed() {
-            steps += self.build_more(one, &of_others)?;
-        }
         let groups = self.groups(record);
         let objects = self.ninja().objects(&closure.own)?;
         let headers = self.headers(record, targets, &objects)?;
-        let files = python::sources(self.project, &groups)?;
         let own = self.folders.own.join("crate");
-        python::lay_out(&files, &own.join("python"))?;
+        let files = python::laid_out(self.project, &groups, &own.join("python"))?;
         let generated = self.generated(&headers, &groups, closure, targets, &objects)?;
         let include = self.include(targets, &groups, reply, &generated)?;
         let known = Known {
@@ -273,7 +267,7 @@ impl Preparation<'_> {
         let own_archives: Vec<&Utf8PathBuf> = linked
             .filter(|path| path.starts_with(&self.folders.build))
             .collect();
-        built.write(&own_archives)?;
+        archives.write(&own_archives)?;
         Ok(Prepared {
             python_root: python::root(self.project, self.packages(record).find_map(Package::root))?,
             roots: self.roots(),
@@ -338,66 +332,6 @@ impl Preparation<'_> {
         }
     }
 
-    /// Builds the targets that the bundle takes. Ninja reruns `CMake` if one of the project's `CMake` files has
-    /// changed. After that the set of targets may differ, so the build is repeated.
-    fn build(&self) -> Result<(Configured, usize)> {
-        let name = self.project.name.get_ref();
-        let mut steps = 0;
-        for _ in 0..ROUNDS {
-            let before = file_api::newest(&self.folders.build)?;
-            let configured = self.configured()?;
-            let targets = self.wanted(&configured);
-            self.request.sink.update(&format!(
-                "build {name}: {} archives",
-                configured.closure.own.len()
-            ));
-            if !targets.is_empty() {
-                steps += self.ninja().build(&targets, self.request.sink)?;
-            }
-            if file_api::newest(&self.folders.build)? == before {
-                return Ok((configured, steps));
-            }
-        }
-        Err(Error::new(
-            ErrorKind::Compile,
-            format!("the project `{name}` runs CMake again in every build"),
-        )
-        .at(&self.folders.build)
-        .because("after each run of CMake, one of its inputs is newer than its outputs")
-        .help(
-            "check whether its CMake writes files into the source tree, and whether the clock \
-             is correct",
-        ))
-    }
-
-    fn configured(&self) -> Result<Configured> {
-        let record = Record::read(&self.folders.record)?;
-        let reply = Reply::read(&self.folders.build)?;
-        names::exist_all(self.project, &record, &reply.off, self.prefix)?;
-        names::targets_exist(self.project, &reply, self.ninja())?;
-        let needed: Vec<Utf8PathBuf> = self
-            .needed()
-            .map(|prepared| prepared.build.clone())
-            .collect();
-        let trees = self.trees(self.project, &self.folders.build, &needed);
-        let mut closure = trees.closure(&reply, &record)?;
-        trees.check_options(&mut closure, &reply, &record, self.ninja())?;
-        let mut extensions = BTreeMap::new();
-        for group in self.groups(&record) {
-            if group.kind == GroupKind::Extension {
-                let mut own = trees.of_extension(group, &reply, &record)?;
-                trees.check_options(&mut own, &reply, &record, self.ninja())?;
-                extensions.insert(group.name.clone(), own);
-            }
-        }
-        Ok(Configured {
-            record,
-            reply,
-            closure,
-            extensions,
-        })
-    }
-
     /// The trees that a link line of this project names.
     pub(crate) fn trees<'t>(
         &'t self,
@@ -413,43 +347,6 @@ impl Preparation<'_> {
             needed,
             instrumentation: self.request.linker.instrumentation,
         }
-    }
-
-    /// The targets to build: the archives, and the targets that make files for ODS and Python.
-    fn wanted(&self, configured: &Configured) -> Vec<String> {
-        let mut targets = configured.closure.own.clone();
-        let of_extensions = configured.extensions.values();
-        targets.extend(of_extensions.flat_map(|extension| extension.own.iter().cloned()));
-        let known: BTreeSet<&str> = configured.reply.names().collect();
-        for group in self.groups(&configured.record) {
-            targets.extend(
-                group
-                    .depends
-                    .iter()
-                    .filter(|name| known.contains(name.as_str()))
-                    .cloned(),
-            );
-            if group.kind == GroupKind::Extension {
-                let private = group.private.iter();
-                targets.extend(
-                    private
-                        .filter(|library| known.contains(library.as_str()))
-                        .cloned(),
-                );
-            }
-            // A generated Python file is a target of Ninja under its path.
-            if let Ok(root) = group.root.strip_prefix(&self.folders.build) {
-                let files = group
-                    .sources
-                    .iter()
-                    .filter(|source| source.ends_with(".py"));
-                targets.extend(files.map(|file| root.join(file).into_string()));
-            }
-        }
-        targets.extend(words(&self.project.targets));
-        targets.sort();
-        targets.dedup();
-        targets
     }
 
     fn packages<'r>(&self, record: &'r Record) -> impl Iterator<Item = &'r Package> {
