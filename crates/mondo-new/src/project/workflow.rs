@@ -28,11 +28,11 @@ pub(super) fn words(words: Words, contents: &Contents) -> Words {
         Contents::Rust(_) => ("rust:1.95-bookworm", "python3-dev python3-pip python3-venv"),
         _ if per_python => (
             "python:${{ matrix.python }}-bookworm",
-            "ca-certificates g++ git",
+            "ca-certificates git",
         ),
         _ => (
             "debian:bookworm",
-            "ca-certificates g++ git python3-dev python3-pip python3-venv",
+            "ca-certificates git python3-dev python3-pip python3-venv",
         ),
     };
     let (matrix, artifact) = match per_python {
