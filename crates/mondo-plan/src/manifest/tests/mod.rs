@@ -292,7 +292,7 @@ fn the_schema_has_every_key_with_a_description() {
     manifest package llvm contents project link wheel sdist
     Package: distribution label import-root version summary license license-files authors urls readme keywords classifiers requires python wheels python-sources
     Author: name email
-    Llvm: version targets packages
+    Llvm: version targets packages mirror
     Contents: crates dialects passes translations execution-engine runtime tools
     File: name cmake modules c-api libraries headers dialects classes passes dialect-extensions translations tool-translations python python-root define needs unified wheel license license-files authors targets tests programs tools
     ClassesOf: header only
