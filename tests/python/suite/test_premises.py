@@ -121,7 +121,7 @@ PARTS = {
         '%0:2 = "t.v"() : () -> (!llvm.ptr, tensor<4xi8>)\n'
         '%1 = "llvm.atomicrmw"(%0#0, %0#1) {bin_op = 1 : i64, ordering = 2 : i64} '
         ": (!llvm.ptr, tensor<4xi8>) -> i32",
-        "'llvm.atomicrmw' op requires vectors rather than tensors",
+        "'llvm.atomicrmw' op takes vectors, numbers and pointers of LLVM",
     ),
     "llvm.intr.vector.interleave2": (
         '%0 = "t.v"() : () -> vector<[4]xf16>\n%1 = "llvm.intr.vector.interleave2"(%0, %0) '

@@ -26,8 +26,8 @@ struct Bench<'a> {
     cache: Utf8PathBuf,
 }
 
-/// Damages results of links and compiled code in a copy of the cache, and with `--all` LLVM; with `--all` also takes away
-/// the disk, and kills builds.
+/// Damages results of links and compiled code in a copy of the cache. With `--all` also has damaged code compiled again,
+/// damages LLVM, takes away the disk, and kills builds.
 ///
 /// # Errors
 /// If a result is not the expected one.
@@ -48,6 +48,7 @@ pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -
     bench.damaged_results(&sound)?;
     if extent.is_all() {
         bench.cannot_be_written(&sound)?;
+        bench.damaged_code(&sound)?;
         bench.killed(&sound)?;
         bench.damaged_llvm(&context.toolchain.prefix, &sound)?;
     }
@@ -212,6 +213,27 @@ impl<'a> Bench<'a> {
             &real.join(compiled.file_name().unwrap_or_default()),
             &compiled,
         )
+    }
+
+    /// A build compiles damaged code again, and one line says so.
+    fn damaged_code(&self, sound: &[u8]) -> Result<()> {
+        let mut damaged = 0;
+        for entry in self.cache.join("compiled").read_dir_utf8()? {
+            let archive = entry?.path().join("libmondo_py.a");
+            if archive.is_file() {
+                flip(&archive)?;
+                damaged += 1;
+            }
+        }
+        let case = "a damaged libmondo_py.a";
+        let output = self.build("recompiled", &[])?;
+        let notice = "the compiled libmondo_py.a in the cache is damaged, rebuilding";
+        expect(case, &output, 0, &[notice])?;
+        if damaged == 0 || output.stderr.matches("is damaged").count() != 1 {
+            let what = format!("{case}: one line for one of {damaged}");
+            return Err(Error::new(ErrorKind::Check, what).because(&output.stderr));
+        }
+        self.same(case, "recompiled", sound)
     }
 
     /// On a full disk and on a read-only one, the build continues without the entries that it cannot write.
