@@ -63,6 +63,9 @@ const PREFIX: &str = "opt/mondo";
 /// The place of a project with the manifests.
 const PROJECT: &str = "project";
 
+/// Enters a host's file system with the kernel's folder of processes, which no other process sees there.
+const ENTER: &str = "mount -t proc proc \"$1/proc\" && exec chroot \"$@\"";
+
 fn failed(why: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Check, format!("mondo on another host: {why}"))
 }
@@ -134,6 +137,8 @@ fn install(root: &Utf8Path, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Re
         .args(["--prefix", prefix.as_str()])
         .args(wheels)
         .output()?;
+    // The work folder is below the nearest repository.
+    fs_err::create_dir(project.join(".git"))?;
     fs_err::create_dir_all(project.join("bundle"))?;
     for name in ["LICENSE", "README.md", "bundle/description.md"] {
         fs_err::copy(context.workspace.join(name), project.join(name))?;
@@ -187,8 +192,9 @@ impl Guest {
         }
         let mut rows = Vec::new();
         for &bundle in bundles {
-            let mut tool = Tool::new("chroot", "build a bundle on another host")
-                .args([root.as_str(), "/usr/bin/env", "-i", "HOME=/root"])
+            let mut tool = Tool::new("unshare", "build a bundle on another host")
+                .args(["--mount", "sh", "-c", ENTER, "sh", root.as_str()])
+                .args(["/usr/bin/env", "-i", "HOME=/root"])
                 .arg("PATH=/usr/bin:/bin");
             if self.stripped {
                 tool = tool.arg(format!("MONDO_DEB_MIRROR={}", mirrors()?.join(" ")));

@@ -21,6 +21,10 @@ const TO_START: [&str; 6] = [
     "libpthread.so.0",
 ];
 
+/// The files by which Clang tells distributions apart. Two options of the linker depend on them, `--hash-style` and
+/// `-z relro`, and mondo's links set both.
+const OF_DISTRIBUTIONS: [&str; 3] = ["debian_version", "lsb-release", "os-release"];
+
 /// Builds the bundle core with the mondo at `prefix` in `project`, and looks at what it opened for reading.
 ///
 /// # Errors
@@ -51,7 +55,11 @@ pub(crate) fn check(
     for folder in [prefix, project, cache, Utf8Path::new("/tmp")] {
         inside.push(folder.canonicalize_utf8()?);
     }
-    let opened: BTreeSet<&str> = text.lines().filter_map(read).collect();
+    // `env` itself opens the files of its own language.
+    let (_, of_mondo) = text
+        .split_once(&format!("execve(\"{mondo}\""))
+        .unwrap_or(("", &text));
+    let opened: BTreeSet<&str> = of_mondo.lines().filter_map(read).collect();
     let (known, outside): (Vec<&str>, Vec<&str>) = opened
         .iter()
         .filter(|path| {
@@ -61,7 +69,7 @@ pub(crate) fn check(
         })
         .partition(|path| {
             let name = path.rsplit('/').next().unwrap_or_default();
-            TO_START.contains(&name) || name.starts_with("ld-")
+            TO_START.contains(&name) || OF_DISTRIBUTIONS.contains(&name) || name.starts_with("ld-")
         });
     console::out(format!(
         "a build of core opened {} files, of which {} are the host's: {}",

@@ -7,6 +7,7 @@ use mondo_core::error::ErrorKind;
 use mondo_core::progress::Recorded;
 
 use super::*;
+use crate::download::server::{Manner, Server};
 use crate::fixture::{World, locked};
 use crate::inspect::triplet;
 
@@ -353,4 +354,58 @@ fn doctor_tells_a_refused_folder_as_a_problem_with_its_fix() {
             .unwrap()
             .contains("\"origin\":\"flag\"")
     );
+}
+
+/// A world without files of its own, and a server of `manner` with those of its packages.
+fn behind_a_mirror(manner: Manner) -> (World, Server) {
+    let mut world = World::with_packages("22.1.8");
+    let lock = Lock::read(&world.request.lock).unwrap();
+    let packages = &lock.sets[0].packages;
+    let files: Vec<Vec<u8>> = packages
+        .iter()
+        .map(|package| fs_err::read(world.deb(&package.name)).unwrap())
+        .collect();
+    let served: Vec<(&str, &[u8])> = packages
+        .iter()
+        .zip(&files)
+        .map(|(package, bytes)| (package.path.as_str(), bytes.as_slice()))
+        .collect();
+    let server = Server::start(manner, &served);
+    world.request.deb_dir = None;
+    world.request.offline = false;
+    world.request.mirrors.flag = Some(server.address().to_owned());
+    (world, server)
+}
+
+#[test]
+fn packages_come_from_a_mirror_once() {
+    let (world, server) = behind_a_mirror(Manner::Good);
+    let toolchain = world.find().unwrap();
+    assert_eq!(toolchain.origin, Origin::Provisioned);
+    assert_eq!(server.requests().len(), 2);
+    world.find().unwrap();
+    assert_eq!(server.requests().len(), 2);
+    assert_eq!(world.cache_entries().len(), 1);
+}
+
+#[test]
+fn a_mirror_with_wrong_files_or_none_is_an_error_that_names_them() {
+    let (world, _server) = behind_a_mirror(Manner::WebPage);
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Integrity, "{error}");
+    assert!(error.to_string().contains("a web page"), "{error}");
+
+    let (mut world, _server) = behind_a_mirror(Manner::Good);
+    let empty = Server::start(Manner::Good, &[]);
+    world.request.mirrors.flag = Some(empty.address().to_owned());
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain, "{error}");
+    let version = "1:22.1.8-1~deb12u1";
+    let names = ["libmlir-22-dev", "mlir-22-tools"].map(|name| format!("{name} {version}"));
+    assert_eq!(error.listed(), names);
+    assert!(
+        error.next_step().unwrap().contains("--update-lock"),
+        "{error}"
+    );
+    assert_eq!(world.cache_entries(), [] as [&str; 0]);
 }

@@ -418,4 +418,6 @@ pub(super) fn differs(what: &str, why: &str) -> Error {
 }
 
 #[cfg(test)]
+pub(crate) mod server;
+#[cfg(test)]
 mod tests;
