@@ -206,6 +206,8 @@ impl<'d> Downloader<'d> {
         let part = Utf8PathBuf::from(format!("{}.part", wanted.file));
         let mut resumed = part.exists();
         let mut failed = 0;
+        // Bytes beyond this are progress. A server without ranges may break off at the same place again and again.
+        let mut furthest = 0;
         loop {
             interrupt::check()?;
             let have = fs_err::metadata(&part).map_or(0, |metadata| metadata.len());
@@ -260,6 +262,8 @@ impl<'d> Downloader<'d> {
             }
             let (copied, broken) =
                 self.copy(response.into_body(), &mut file, wanted.size - begin, told)?;
+            let progress = begin + copied > furthest;
+            furthest = furthest.max(begin + copied);
             let Some(why) = broken else {
                 if begin + copied > wanted.size {
                     let why = "its file is longer than the lock says".to_owned();
@@ -268,7 +272,7 @@ impl<'d> Downloader<'d> {
                     return Ok(Some(Fault::Wrong(why)));
                 }
                 if begin + copied < wanted.size {
-                    failed = if copied > 0 { 0 } else { failed + 1 };
+                    failed = if progress { 0 } else { failed + 1 };
                     if failed >= TRIES {
                         let why = "it sends less than the whole file".to_owned();
                         return Ok(Some(Fault::Unreachable(why)));
@@ -276,7 +280,7 @@ impl<'d> Downloader<'d> {
                 }
                 continue;
             };
-            failed = if copied > 0 { 1 } else { failed + 1 };
+            failed = if progress { 1 } else { failed + 1 };
             if failed >= TRIES {
                 return Ok(Some(Fault::Unreachable(why)));
             }

@@ -13,6 +13,8 @@ pub(crate) enum Manner {
     Breaks(usize),
     /// Sends whole files, whatever range was asked for.
     NoRanges,
+    /// The same, and closes the connection after this many bytes.
+    NoRangesAndBreaks(usize),
     WebPage,
     Redirects,
     Status(u16),
@@ -105,9 +107,9 @@ fn answer(
             send(200, &length(&wrong), &wrong);
         }
         Manner::Endless => send(200, "", &[bytes.as_slice(), b"more"].concat()),
-        _ if begin == 0 || manner == Manner::NoRanges => {
+        _ if begin == 0 || matches!(manner, Manner::NoRanges | Manner::NoRangesAndBreaks(_)) => {
             let most = match manner {
-                Manner::Breaks(most) => most.min(bytes.len()),
+                Manner::Breaks(most) | Manner::NoRangesAndBreaks(most) => most.min(bytes.len()),
                 _ => bytes.len(),
             };
             send(200, &length(bytes), &bytes[..most]);

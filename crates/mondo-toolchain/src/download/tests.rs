@@ -103,6 +103,15 @@ fn the_part_of_an_earlier_run_is_used_if_it_fits() {
 }
 
 #[test]
+fn a_server_that_breaks_off_and_has_no_ranges_is_given_up() {
+    let bytes = contents();
+    let server = Server::start(Manner::NoRangesAndBreaks(1000), &[(PATH, &bytes)]);
+    let failure = World::new().fetch(&[&server], &bytes).unwrap();
+    assert_eq!(failure.kind, ErrorKind::Network, "{}", failure.why);
+    assert_eq!(server.requests().len(), TRIES as usize);
+}
+
+#[test]
 fn a_file_that_is_not_the_locks_is_removed() {
     let bytes = contents();
     for (manner, word) in [
