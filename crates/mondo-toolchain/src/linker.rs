@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::installation::{Origin, Toolchain, tool_path};
 use crate::launcher::Launcher;
 use crate::search_path::path_dirs;
-use crate::wrapped_programs::{COMPILERS, LINKER as HOST_LINKER};
+use crate::wrapped_programs::COMPILERS;
 
 /// The linker and the C++ compiler that drives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -48,8 +48,6 @@ pub struct LockedCompiler {
     pub cc: Utf8PathBuf,
     /// The program that writes archives.
     pub ar: Utf8PathBuf,
-    /// The linker of programs that run while a bundle is built, for rustc.
-    pub host_linker: Utf8PathBuf,
     /// The folder of the C and C++ runtime.
     pub sysroot: Utf8PathBuf,
     /// A text that differs whenever the packages do.
@@ -66,7 +64,6 @@ impl LockedCompiler {
         let compiler = Self {
             cc: bin.join(cc),
             ar: bin.join("llvm-ar"),
-            host_linker: bin.join(HOST_LINKER),
             identity: sysroot.parent()?.file_name()?.to_owned(),
             sysroot,
         };

@@ -19,9 +19,6 @@ const ELF: &[u8] = b"\x7fELF";
 /// The names of the scripts that compile C and C++ for the sysroot.
 pub(super) const COMPILERS: [(&str, &str); 2] = [("mondo-cc", "gcc"), ("mondo-c++", "g++")];
 
-/// The name of the script that links programs which run while a bundle is built.
-pub(super) const LINKER: &str = "mondo-host-linker";
-
 /// Puts a script in the place of each program of the LLVM prefixes in `root`, if the C library is there as well, and
 /// adds scripts for compilers. `identity` is in the text of each, because compiler launchers take a script's text for
 /// the identity of the compiler.
@@ -85,8 +82,7 @@ fn write_compilers(
     for (name, mode) in COMPILERS {
         write_script(&bin.join(name), &compiler(prefix, loader, mode, identity))?;
     }
-    let text = host_linker(loader, identity);
-    write_script(&bin.join(LINKER), &text)
+    Ok(())
 }
 
 /// The script of a compiler. Clang takes the folder of its headers from its own name, which the loader's would replace.
@@ -102,21 +98,6 @@ exec "$root/{loader}" --argv0 "$prefix/bin/clang" --library-path \
     "$prefix/{FOLDER}/clang" --driver-mode={mode} -no-canonical-prefixes --target={triplet} \
     --sysroot="$root/{SYSROOT}" --gcc-install-dir="$root/{SYSROOT}/usr/lib/gcc/{triplet}/{GCC}" \
     -fuse-ld=lld -shared-libasan -Wno-unused-command-line-argument "$@"
-"#
-    )
-}
-
-/// The script that links build scripts. They load libclang, and run with the loader and the libraries of the packages.
-fn host_linker(loader: &Utf8Path, identity: &str) -> String {
-    let triplet = triplet();
-    let (compiler, _) = COMPILERS[0];
-    format!(
-        r#"#!/bin/sh
-# Links programs for the loader and the libraries of the packages {identity}.
-bin=${{0%/*}}
-root=$(cd "$bin/../../../.." && pwd -P) || exit 1
-exec "$bin/{compiler}" "$@" "-Wl,--dynamic-linker=$root/{loader}" -Wl,--disable-new-dtags \
-    "-Wl,-rpath,$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}"
 "#
     )
 }

@@ -75,10 +75,8 @@ pub(super) fn with_compiler(cargo: Tool, locked: &LockedCompiler) -> Tool {
         )
         .env(
             format!("CARGO_TARGET_{target}_UNKNOWN_LINUX_GNU_LINKER"),
-            &locked.host_linker,
+            &locked.cc,
         )
-        // Build scripts find libclang's libraries by themselves, and programs of the host must not find them.
-        .env_remove("LD_LIBRARY_PATH")
 }
 
 /// The part of the compile phase that cargo does.
