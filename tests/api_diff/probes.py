@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from . import states
+from .compare import ADDRESS
 from .instances import ARGUMENTS, EXPRESSIONS, INSTANCES, QUESTIONS, scope
 
 Outcome = list[str]
@@ -55,7 +56,7 @@ def _outcome(probe: str, names: dict[str, Any]) -> Outcome:
         shown = type(error).__name__
     # A class is an instance of nanobind's metaclass there.
     kind = "type" if isinstance(result, type) else type(result).__name__
-    return ["result", kind, "" if "object at 0x" in shown else shown]
+    return ["result", kind, ADDRESS if "object at 0x" in shown else shown]
 
 
 def _probes_of(name: str, expression: str, names: dict[str, Any]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from .compare import ADDRESS
 from .probes import Outcome, in_child, stable
 
 NOTEBOOKS = pathlib.Path(__file__).with_name("notebooks")
@@ -63,7 +64,7 @@ def _caught(folder: str) -> Iterator[Callable[[], str]]:
 
 def _result(value: Any, printed: str) -> Outcome:
     shown = "" if value is None else stable(repr(value), 4000)
-    shown = "" if "object at 0x" in shown else shown
+    shown = ADDRESS if "object at 0x" in shown else shown
     kind = "type" if isinstance(value, type) else type(value).__name__
     return ["result", kind, stable(printed, 4000) + shown]
 
