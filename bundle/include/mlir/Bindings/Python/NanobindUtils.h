@@ -61,7 +61,8 @@ public:
 
 private:
   template <typename U>
-  static constexpr auto owned(int) -> decltype((typename U::MlirPythonHandle *){}, bool()) {
+  static constexpr auto owned(int)
+      -> decltype(static_cast<typename U::MlirPythonHandle *>(nullptr), bool()) {
     return true;
   }
   template <typename U>
