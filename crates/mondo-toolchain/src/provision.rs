@@ -23,7 +23,7 @@ use crate::request::Request;
 use crate::{packages, unpack, wrapped_programs};
 
 /// The version of the code that makes a tree from packages; part of the digest.
-pub(super) const RECIPE: u32 = 6;
+pub(super) const RECIPE: u32 = 7;
 
 /// The state of a tree in the cache.
 #[derive(Debug)]

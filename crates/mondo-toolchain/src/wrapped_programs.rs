@@ -19,6 +19,9 @@ const ELF: &[u8] = b"\x7fELF";
 /// The names of the scripts that compile C and C++ for the sysroot.
 pub(super) const COMPILERS: [(&str, &str); 2] = [("mondo-cc", "gcc"), ("mondo-c++", "g++")];
 
+/// The minor versions of CPython whose headers a host may have.
+const PYTHONS: std::ops::RangeInclusive<u32> = 10..=19;
+
 /// Puts a script in the place of each program of the LLVM prefixes in `root`, if the C library is there as well, and
 /// adds scripts for compilers. `identity` is in the text of each, because compiler launchers take a script's text for
 /// the identity of the compiler.
@@ -46,6 +49,7 @@ pub(super) fn wrap(root: &Utf8Path, target: &Target, identity: &str) -> Result<(
             if programs.join("clang").is_file() {
                 let prefix = prefix.strip_prefix(root).unwrap_or(&prefix);
                 write_compilers(&bin, prefix, &loader, identity)?;
+                link_python_headers(&root.join(SYSROOT))?;
             }
         }
     }
@@ -81,6 +85,19 @@ fn write_compilers(
 ) -> Result<()> {
     for (name, mode) in COMPILERS {
         write_script(&bin.join(name), &compiler(prefix, loader, mode, identity))?;
+    }
+    Ok(())
+}
+
+/// Lets the compilers find the host's headers of Python, which are not in the lock. Debian's `pyconfig.h` includes one by its
+/// path below `/usr/include`, where a compiler with a sysroot does not look. The links are the same on all hosts, and lead
+/// nowhere on one without these headers.
+fn link_python_headers(sysroot: &Utf8Path) -> Result<()> {
+    let headers = Utf8Path::new("usr/include").join(triplet());
+    fs_err::create_dir_all(sysroot.join(&headers))?;
+    for minor in PYTHONS {
+        let folder = headers.join(format!("python3.{minor}"));
+        fs_err::os::unix::fs::symlink(Utf8Path::new("/").join(&folder), sysroot.join(&folder))?;
     }
     Ok(())
 }
@@ -133,6 +150,16 @@ mod tests {
     use mondo_core::exec::Tool;
 
     use super::*;
+
+    #[test]
+    fn the_sysroot_has_links_to_the_hosts_headers_of_python() {
+        let dir = tempfile::tempdir().unwrap();
+        let sysroot = Utf8Path::from_path(dir.path()).unwrap();
+        link_python_headers(sysroot).unwrap();
+        let headers = format!("usr/include/{}/python3.10", triplet());
+        let link = sysroot.join(&headers).read_link_utf8().unwrap();
+        assert_eq!(link, format!("/{headers}"));
+    }
 
     #[test]
     fn a_script_starts_the_program_with_its_own_loader() {
