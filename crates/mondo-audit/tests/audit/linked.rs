@@ -113,7 +113,8 @@ pub(crate) fn fixtures() -> Utf8PathBuf {
 
 /// Links every image of a fixture folder.
 pub(crate) fn link(folder: &Utf8Path) -> Case {
-    let temp = tempfile::tempdir().expect("a temporary folder");
+    // The rule build-path counts the folders below /tmp, so the fixtures are always at the same depth.
+    let temp = tempfile::tempdir_in("/tmp").expect("a temporary folder");
     let dir = Utf8PathBuf::from_path_buf(temp.path().to_owned()).expect("a UTF-8 path");
     let mut images: BTreeMap<String, (Vec<String>, Directives)> = BTreeMap::new();
     let mut all = Directives::default();
