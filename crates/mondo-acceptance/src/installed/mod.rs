@@ -314,7 +314,7 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
     )?;
     let kit = environment.kit();
     let arguments = [&bundle[..], &[core, "--llvm", "19", "--kit", kit.as_str()]].concat();
-    refused(&arguments, 12, &["for LLVM 22", "of LLVM 19"])?;
+    refused(&arguments, 12, &["for LLVM 22", "uses LLVM 19"])?;
     let record = kit.join("kit.json");
     let own = fs_err::read_to_string(&record)?;
     let version = format!("\"mondo\": \"{}\"", kit::VERSION);
