@@ -15,10 +15,9 @@ use crate::mirrors::mirrors;
 use crate::package_file::PackageFile;
 use crate::request::Request;
 
-/// Returns the path of every file of `wanted`, packages of `set`. Downloaded files go into `store`, where the next run
-/// finds them should this one stop.
+/// Returns the file of each package that is unpacked, in the order of [`PackageSet::unpacked`]. Downloaded files go into
+/// `store`, where the next run finds them should this one stop.
 pub(super) fn gather(
-    wanted: &[LockedPackage],
     set: &PackageSet,
     request: &Request,
     host: &Host,
@@ -28,7 +27,7 @@ pub(super) fn gather(
     fs_err::create_dir_all(store)?;
     let mut files = Vec::new();
     let mut absent = Vec::new();
-    for package in wanted {
+    for package in set.unpacked() {
         let given = request.deb_dir.as_deref();
         if let Some(file) = given.and_then(|folder| present(package, folder)) {
             // The file belongs to the user: it is refused if it is wrong, but never removed.
@@ -40,6 +39,7 @@ pub(super) fn gather(
             files.push(checked(file, package));
         } else {
             interrupt::check()?;
+            files.push(checked(store.join(package.file_name()), package));
             absent.push(package);
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn gather(
     if request.offline {
         return Err(unavailable(set, &absent, request).because("--offline forbids the network"));
     }
-    files.extend(download(set, absent, request, host, store, sink)?);
+    download(set, absent, request, host, store, sink)?;
     Ok(files)
 }
 
@@ -78,7 +78,7 @@ fn download(
     host: &Host,
     store: &Utf8Path,
     sink: &dyn Sink,
-) -> Result<Vec<PackageFile>> {
+) -> Result<()> {
     let mirrors = mirrors(&request.mirrors, host)?;
     // A large file that begins late would keep the other connections idle.
     absent.sort_by_key(|package| std::cmp::Reverse(package.size));
@@ -87,14 +87,10 @@ fn download(
         .map(|package| wanted(package, store))
         .collect();
     let failures = Downloader::new(&mirrors).fetch(&wanted, sink)?;
-    if !failures.is_empty() {
-        return Err(failed(set, &absent, &failures, request));
+    match failures.is_empty() {
+        true => Ok(()),
+        false => Err(failed(set, &absent, &failures, request)),
     }
-    Ok(wanted
-        .into_iter()
-        .zip(absent)
-        .map(|(wanted, package)| checked(wanted.file, package))
-        .collect())
 }
 
 /// The download of a package into `folder`.

@@ -177,23 +177,20 @@ fn provision_locked(
     let work = utf8(guard.path())?;
 
     let store = store(&request.cache_dir);
-    let gather = |wanted| {
-        packages::gather(wanted, set, request, host, &store, sink)
-            .map_err(|error| not_repaired(error, &root, damage.as_deref()))
-    };
-    let files = gather(&set.packages)?;
-    let runtime = gather(&set.sysroot)?;
+    let files = packages::gather(set, request, host, &store, sink)
+        .map_err(|error| not_repaired(error, &root, damage.as_deref()))?;
+    let (files, runtime) = files.split_at(set.packages.len());
 
     sink.update(&format!(
         "unpacking {} packages",
         files.len() + runtime.len()
     ));
     let fresh = work.join("root");
-    unpack::unpack(&files, &fresh)?;
+    unpack::unpack(files, &fresh)?;
     unpack::settle_links(&fresh)?;
     if !runtime.is_empty() {
         let sysroot = fresh.join(SYSROOT);
-        unpack::unpack(&runtime, &sysroot)?;
+        unpack::unpack(runtime, &sysroot)?;
         unpack::settle_links(&sysroot)?;
     }
     wrapped_programs::wrap(&fresh, &request.target, &set.digest(RECIPE))?;

@@ -115,13 +115,15 @@ fn fetch(
     let name = archive.file_name();
     let given = request.deb_dir.as_ref().map(|folder| folder.join(name));
     let file = match given.filter(|file| file.is_file()) {
-        Some(file) => file,
+        Some(file) => {
+            verify(&file, archive)?;
+            file
+        }
         None if request.offline => {
             return Err(unavailable(set, archive, request).because("--offline forbids the network"));
         }
         None => download(set, archive, work, request, host, sink)?,
     };
-    verify(&file, archive)?;
     interrupt::check()?;
     sink.update(&format!("unpacking {} of {name}", FOLDERS.join(" and ")));
     let fresh = work.join("root");
@@ -130,7 +132,7 @@ fn fetch(
     cache_entry::install(&fresh, &root, work)
 }
 
-/// Downloads the archive into `work`.
+/// Downloads the archive into `work`, where it gets its name only with the lock's digest.
 fn download(
     set: &PackageSet,
     archive: &LockedPackage,

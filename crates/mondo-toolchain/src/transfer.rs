@@ -75,22 +75,15 @@ fn write(
     fs_err::create_dir_all(&home)?;
     let _guard = take_lock(&home, sink)?;
     let store = store(&request.cache_dir);
-    let packages: Vec<_> = set.unpacked().cloned().collect();
-    let files = gather(&packages, set, request, host, &store, sink)?;
+    let files = gather(set, request, host, &store, sink)?;
     let part = Utf8Path::new(&format!("{to}.part")).to_owned();
     let mut archive = tar::Builder::new(fs_err::File::create(&part)?);
-    for package in &packages {
+    for (package, file) in set.unpacked().zip(files) {
         interrupt::check()?;
-        let file = files
-            .iter()
-            .find(|file| file.sha256.as_ref() == Some(&package.sha256));
-        let Some(file) = file else {
-            continue;
-        };
         let mut header = tar::Header::new_gnu();
         header.set_size(package.size);
         header.set_mode(0o644);
-        let contents = fs_err::File::open(&file.path)?;
+        let contents = fs_err::File::open(file.path)?;
         archive.append_data(&mut header, package.file_name(), contents)?;
     }
     archive.into_inner()?.sync_all()?;
@@ -114,8 +107,7 @@ pub(super) fn import_on(
     sink: &dyn Sink,
 ) -> Result<Toolchain> {
     let set = locked_set(request)?;
-    let home = home(&request.cache_dir);
-    fs_err::create_dir_all(&home)?;
+    fs_err::create_dir_all(&request.cache_dir)?;
     let folder = tempfile::Builder::new()
         .prefix(provision::WORK_PREFIX)
         .tempdir_in(&request.cache_dir)?;
