@@ -39,6 +39,18 @@ pub(super) struct Wanted {
     pub(super) file: Utf8PathBuf,
 }
 
+impl Wanted {
+    /// The file while it is downloaded, which a later run goes on with.
+    fn part(&self) -> Utf8PathBuf {
+        Utf8PathBuf::from(format!("{}.part", self.file))
+    }
+
+    /// The bytes of it that are here.
+    fn received(&self) -> u64 {
+        fs_err::metadata(self.part()).map_or(0, |metadata| metadata.len())
+    }
+}
+
 /// A file that no mirror provided.
 #[derive(Debug)]
 pub(super) struct Failure {
@@ -75,6 +87,7 @@ pub(super) struct Downloader<'d> {
     mirrors: &'d Mirrors,
     /// Mirrors that do not answer. Without this, each file would wait for them.
     dead: Mutex<BTreeSet<String>>,
+    /// The bytes of all files that are here, for progress.
     received: AtomicU64,
     stop: AtomicBool,
     /// The wait after the first failure; it doubles with each further one.
@@ -124,6 +137,8 @@ impl<'d> Downloader<'d> {
     pub(super) fn fetch(&self, wanted: &[Wanted], sink: &dyn Sink) -> Result<Vec<Failure>> {
         let next = AtomicUsize::new(0);
         let total: u64 = wanted.iter().map(|one| one.size).sum();
+        let resumed: u64 = wanted.iter().map(Wanted::received).sum();
+        self.received.store(resumed, Ordering::Relaxed);
         let results = Mutex::new((Vec::new(), None));
         std::thread::scope(|scope| {
             for _ in 0..PARALLEL.min(wanted.len()) {
@@ -178,11 +193,10 @@ impl<'d> Downloader<'d> {
         };
         for path in &wanted.paths {
             for mirror in &self.mirrors.addresses {
-                let dead = |this: &Self| {
-                    let dead = this.dead.lock().unwrap_or_else(PoisonError::into_inner);
-                    dead.contains(mirror)
-                };
-                if dead(self) {
+                let dead = self.dead.lock().unwrap_or_else(PoisonError::into_inner);
+                let is_dead = dead.contains(mirror);
+                drop(dead);
+                if is_dead {
                     let why = "it did not answer before".to_owned();
                     faults.push((mirror.clone(), Fault::Unreachable(why)));
                     continue;
@@ -203,24 +217,20 @@ impl<'d> Downloader<'d> {
         wanted: &Wanted,
         told: &dyn Fn(u64),
     ) -> Result<Option<Fault>> {
-        let part = Utf8PathBuf::from(format!("{}.part", wanted.file));
+        let part = wanted.part();
         let mut resumed = part.exists();
         let mut failed = 0;
         // Bytes beyond this are progress. A server without ranges may break off at the same place again and again.
         let mut furthest = 0;
         loop {
             interrupt::check()?;
-            let have = fs_err::metadata(&part).map_or(0, |metadata| metadata.len());
+            let have = wanted.received();
             if have >= wanted.size {
                 if have == wanted.size && digest::of_file(&part)? == wanted.sha256 {
                     fs_err::rename(&part, &wanted.file)?;
                     return Ok(None);
                 }
                 fs_err::remove_file(&part)?;
-                self.received.fetch_sub(
-                    have.min(self.received.load(Ordering::Relaxed)),
-                    Ordering::Relaxed,
-                );
                 if !resumed {
                     let why = "its file has another SHA-256".to_owned();
                     return Ok(Some(Fault::Wrong(why)));
@@ -232,7 +242,9 @@ impl<'d> Downloader<'d> {
             let (begin, response) = match self.ask(address, have, wanted.size) {
                 Answer::Bytes(begin, response) => (begin, response),
                 Answer::NoSuchRange => {
-                    fs_err::remove_file(&part)?;
+                    if part.exists() {
+                        fs_err::remove_file(&part)?;
+                    }
                     resumed = false;
                     failed += 1;
                     if failed >= TRIES {
@@ -257,9 +269,6 @@ impl<'d> Downloader<'d> {
                 0 => fs_err::File::create(&part)?,
                 _ => fs_err::OpenOptions::new().append(true).open(&part)?,
             };
-            if begin > 0 && self.received.load(Ordering::Relaxed) == 0 {
-                self.received.fetch_add(begin, Ordering::Relaxed);
-            }
             let (copied, broken) =
                 self.copy(response.into_body(), &mut file, wanted.size - begin, told)?;
             let progress = begin + copied > furthest;
@@ -339,8 +348,8 @@ impl<'d> Downloader<'d> {
         }
     }
 
-    /// Copies up to `most` bytes, and one more, which shows that there are more. The result is their number, and the
-    /// reason for which the mirror stopped before the end.
+    /// Copies up to `most + 1` bytes: one byte too many shows that the file is longer than expected. Returns the number of
+    /// bytes, and why the mirror stopped before the end, if it did.
     fn copy(
         &self,
         body: Body,

@@ -112,6 +112,15 @@ fn a_server_that_breaks_off_and_has_no_ranges_is_given_up() {
 }
 
 #[test]
+fn a_server_that_refuses_a_range_that_was_not_asked_for_is_given_up() {
+    let bytes = contents();
+    let server = Server::start(Manner::Status(416), &[(PATH, &bytes)]);
+    let failure = World::new().fetch(&[&server], &bytes).unwrap();
+    assert_eq!(failure.kind, ErrorKind::Network, "{}", failure.why);
+    assert_eq!(server.requests().len(), TRIES as usize);
+}
+
+#[test]
 fn a_file_that_is_not_the_locks_is_removed() {
     let bytes = contents();
     for (manner, word) in [
