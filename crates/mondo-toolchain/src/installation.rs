@@ -92,6 +92,16 @@ pub struct Package {
     pub sha256: Option<String>,
 }
 
+/// The value of `LD_LIBRARY_PATH` for the toolchain's own programs. None if they find their libraries by themselves, as those of
+/// locked packages do: the variable would lead the host's programs, which they start, to the same libraries.
+#[must_use]
+pub(crate) fn own_programs_path(toolchain: &Toolchain) -> Option<String> {
+    match toolchain.sysroot {
+        Some(_) => None,
+        None => tool_path(toolchain),
+    }
+}
+
 /// The value of `LD_LIBRARY_PATH` for programs that load the toolchain's shared libraries: the toolchain's folders,
 /// followed by the variable's present value. None where the system's loader finds the libraries by itself.
 #[must_use]

@@ -6,7 +6,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
 
-use crate::installation::{Origin, Toolchain, tool_path};
+use crate::installation::{Origin, Toolchain, own_programs_path};
 use crate::launcher::Launcher;
 use crate::search_path::path_dirs;
 use crate::wrapped_programs::COMPILERS;
@@ -191,9 +191,9 @@ pub(super) fn named_cxx() -> Option<String> {
     std::env::var("CXX").ok().filter(|cxx| !cxx.is_empty())
 }
 
-/// Finds lld and a C++ compiler that knows C++17, which is that of the locked packages, unless `CXX` names another. lld is that of the locked packages of `toolchain`,
-/// so that two machines with the same lock link alike; else rustc's own, else one on `PATH`, else one
-/// beside LLVM.
+/// Finds lld and a C++ compiler that knows C++17. Both are those of the locked packages of `toolchain`, so that two
+/// machines with the same lock build alike. `CXX` names another compiler; without locked packages it is `g++`, and lld is
+/// rustc's own, else one on `PATH`, else one beside LLVM.
 ///
 /// # Errors
 /// [`ErrorKind::MissingTool`], with the command that installs what is missing.
@@ -236,13 +236,10 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
     let mut tried = Vec::new();
     let locked = toolchain.is_some_and(|it| it.origin == Origin::Provisioned);
     let own: Option<Program> = toolchain.map(|toolchain| {
-        // Locked programs find their libraries by themselves.
-        let path = tool_path(toolchain).filter(|_| toolchain.sysroot.is_none());
-        let env = path.map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
-        let bin = match toolchain.locked_programs().filter(|_| locked) {
-            Some(bin) => bin,
-            None => toolchain.prefix.join("bin"),
-        };
+        let env = own_programs_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
+        let bin = toolchain
+            .locked_programs()
+            .unwrap_or_else(|| toolchain.prefix.join("bin"));
         (bin, env.into_iter().collect())
     });
     if locked

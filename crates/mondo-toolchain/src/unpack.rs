@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::deb;
 use crate::host::Target;
-use crate::installation::{Toolchain, tool_path};
+use crate::installation::{Toolchain, own_programs_path};
 use crate::package_file::PackageFile;
 use crate::package_tree;
 
@@ -213,13 +213,12 @@ pub(super) fn starts(toolchain: &Toolchain, name: &str) -> Result<()> {
     .because(format!("it says:\n{}", output.stdout.trim())))
 }
 
-/// Adds to a run of one of the toolchain's programs the library path for the toolchain's shared libraries. Programs of
-/// locked packages find theirs by themselves, and the variable would lead the host's programs to them.
+/// Adds to a run of one of the toolchain's programs the library path that it needs.
 #[must_use]
 pub fn with_libraries(tool: Tool, toolchain: &Toolchain) -> Tool {
-    match tool_path(toolchain) {
-        Some(path) if toolchain.sysroot.is_none() => tool.env("LD_LIBRARY_PATH", path),
-        _ => tool,
+    match own_programs_path(toolchain) {
+        Some(path) => tool.env("LD_LIBRARY_PATH", path),
+        None => tool,
     }
 }
 

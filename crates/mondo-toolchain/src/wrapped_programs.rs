@@ -105,13 +105,14 @@ fn link_python_headers(sysroot: &Utf8Path) -> Result<()> {
 /// The script of a compiler. Clang takes the folder of its headers from its own name, which the loader's would replace.
 fn compiler(prefix: &Utf8Path, loader: &Utf8Path, mode: &str, identity: &str) -> String {
     let triplet = triplet();
+    let libraries = libraries();
     format!(
         r#"#!/bin/sh
 # Compiles with the compiler, headers and libraries of the packages {identity}.
 root=$(cd "${{0%/*}}/../../../.." && pwd -P) || exit 1
 prefix=$root/{prefix}
 exec "$root/{loader}" --argv0 "$prefix/bin/clang" --library-path \
-    "$prefix/lib:$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}" \
+    "$prefix/lib:{libraries}" \
     "$prefix/{FOLDER}/clang" --driver-mode={mode} -no-canonical-prefixes --target={triplet} \
     --sysroot="$root/{SYSROOT}" --gcc-install-dir="$root/{SYSROOT}/usr/lib/gcc/{triplet}/{GCC}" \
     -fuse-ld=lld -shared-libasan -Wno-unused-command-line-argument "$@"
@@ -128,9 +129,17 @@ fn is_elf(file: &Utf8Path) -> Result<bool> {
     Ok(magic == ELF)
 }
 
+/// The folders of the packages' libraries, for a script in which `root` is the folder of the unpacked packages.
+fn libraries() -> String {
+    let triplet = triplet();
+    format!(
+        "$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}"
+    )
+}
+
 /// The script in the place of a program.
 fn script(name: &str, loader: &Utf8Path) -> String {
-    let triplet = triplet();
+    let libraries = libraries();
     format!(
         r#"#!/bin/sh
 # Starts the program with the loader and the libraries of the packages that it comes with.
@@ -139,7 +148,7 @@ here=$0
 bin=${{here%/*}}
 root=$bin/../../../..
 exec "$root/{loader}" --argv0 "$0" --library-path \
-    "$bin/../lib:$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}" \
+    "$bin/../lib:{libraries}" \
     "$bin/../{FOLDER}/{name}" "$@"
 "#
     )

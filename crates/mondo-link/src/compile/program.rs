@@ -96,9 +96,7 @@ pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
     for (key, value) in &linker.lld_env {
         tool = tool.env(key, value);
     }
-    if let Some(locked) = &linker.locked {
-        tool = with_compiler(tool, locked);
-    }
+    tool = with_compiler(tool, linker);
     tool.output_watched(&|line| {
         if let Some(name) = line.trim_start().strip_prefix("Compiling ") {
             request.sink.update(&format!("Rust: {name}"));

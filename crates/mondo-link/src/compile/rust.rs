@@ -12,7 +12,7 @@ use mondo_core::exec::Tool;
 use mondo_core::file::{self, replace};
 use mondo_core::interrupt::{self, Stop};
 use mondo_core::lock;
-use mondo_toolchain::{self as toolchain, Launcher, LockedCompiler};
+use mondo_toolchain::{self as toolchain, Launcher, Linker};
 
 use super::cache::{self, Key};
 use super::caller::{cargo_variables, configuration, hermetic};
@@ -63,8 +63,11 @@ fn launched(cargo: Tool, launcher: &Launcher, cxx: &str) -> Tool {
     )
 }
 
-/// Cargo whose build scripts are linked, compile and read headers with the locked packages alone.
-pub(super) fn with_compiler(cargo: Tool, locked: &LockedCompiler) -> Tool {
+/// Cargo whose build scripts are linked, compile and read headers with the locked packages alone, if the compiler is theirs.
+pub(super) fn with_compiler(cargo: Tool, linker: &Linker) -> Tool {
+    let Some(locked) = &linker.locked else {
+        return cargo;
+    };
     let target = std::env::consts::ARCH.to_uppercase();
     cargo
         .env("CC", &locked.cc)
@@ -154,9 +157,7 @@ impl RustBuild<'_> {
         for (key, value) in environment(self.0.toolchain) {
             tool = tool.env(key, value);
         }
-        if let Some(locked) = &self.0.linker.locked {
-            tool = with_compiler(tool, locked);
-        }
+        tool = with_compiler(tool, self.0.linker);
         if let Some(stop) = stop {
             tool = tool.until(stop);
         }
