@@ -10,10 +10,11 @@ use mondo_build::exec::Tool;
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Host, NamedMirrors};
 use mondo_build::{Error, ErrorKind, Result, digest};
-use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Extent};
 
 use crate::installed;
+use crate::installed::environment::copy_manifests;
 use crate::opened;
 
 /// A host.
@@ -139,14 +140,7 @@ fn install(root: &Utf8Path, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Re
         .output()?;
     // The work folder is below the nearest repository.
     fs_err::create_dir(project.join(".git"))?;
-    fs_err::create_dir_all(project.join("bundle"))?;
-    for name in ["LICENSE", "README.md", "bundle/description.md"] {
-        fs_err::copy(context.workspace.join(name), project.join(name))?;
-    }
-    copy_tree(
-        &context.workspace.join("manifests"),
-        &project.join("manifests"),
-    )
+    copy_manifests(&project, context)
 }
 
 /// Builds a bundle with `tool`, a run of `env` that sees the file system of `root` at `seen`.

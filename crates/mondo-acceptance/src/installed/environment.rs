@@ -13,6 +13,18 @@ pub(super) fn failed(why: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Check, format!("mondo, installed: {why}"))
 }
 
+/// Copies the manifests of this checkout, and the files that they name, to the folder `project`, which may be new.
+pub(crate) fn copy_manifests(project: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    fs_err::create_dir_all(project.join("bundle"))?;
+    for name in ["LICENSE", "README.md", "bundle/description.md"] {
+        fs_err::copy(context.workspace.join(name), project.join(name))?;
+    }
+    copy_tree(
+        &context.workspace.join("manifests"),
+        &project.join("manifests"),
+    )
+}
+
 /// The fresh environment.
 pub(super) struct Environment {
     /// The folder that mondo is started in; it has the manifests of this checkout.
@@ -41,15 +53,7 @@ impl Environment {
         // LLVM's packages take long to download; they are not what is tested.
         let llvm = toolchain::cache_dir()?.join("toolchains");
         fs_err::os::unix::fs::symlink(llvm, cache.join("toolchains"))?;
-        fs_err::create_dir_all(&new.project)?;
-        fs_err::create_dir_all(new.project.join("bundle"))?;
-        for name in ["LICENSE", "README.md", "bundle/description.md"] {
-            fs_err::copy(context.workspace.join(name), new.project.join(name))?;
-        }
-        copy_tree(
-            &context.workspace.join("manifests"),
-            &new.project.join("manifests"),
-        )?;
+        copy_manifests(&new.project, context)?;
         new.clean("python3", "make a virtual environment")
             .args(["-m", "venv", new.venv.as_str()])
             .output()?;

@@ -2,7 +2,7 @@
 
 mod ci;
 mod editable;
-mod environment;
+pub(crate) mod environment;
 mod index;
 mod integrations;
 mod isolated;
