@@ -47,7 +47,7 @@ pub(crate) fn over_seeds(workspace: &Utf8Path) -> Result<()> {
         .stream()
 }
 
-/// Makes the seeds in `folder`: a test of mondo-audit links small images for every system, and leaves them where it is told to.
+/// Writes the seeds to `folder`. A test of mondo-audit makes them: it links small images for every system.
 fn seeds(folder: &Utf8Path, workspace: &Utf8Path) -> Result<()> {
     audit_test("make what fuzzing begins with", folder, workspace)
         .args(["--test", "audit", "--", "seeds"])

@@ -61,10 +61,11 @@ pub fn check(
             "{name} of LLVM {major} with the kit: {:.1} s",
             start.elapsed().as_secs_f64()
         ));
-        let made = wheel_in(&out)?;
-        if made.file_name() != wheel.file_name() || fs_err::read(&made)? != fs_err::read(wheel)? {
+        let by_kit = wheel_in(&out)?;
+        if by_kit.file_name() != wheel.file_name() || fs_err::read(&by_kit)? != fs_err::read(wheel)?
+        {
             return Err(failed("a kit and cargo give different wheels")
-                .details([made.to_string(), wheel.to_string()]));
+                .details([by_kit.to_string(), wheel.to_string()]));
         }
     }
     match no_rust.started() {

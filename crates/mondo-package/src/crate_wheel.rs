@@ -152,7 +152,7 @@ fn metadata(
     let authors = package
         .map(|package| &package.authors)
         .filter(|authors| !authors.is_empty());
-    let own = package.and_then(|package| package.license.as_deref());
+    let license = package.and_then(|package| package.license.as_deref());
     // An extension has nanobind's and LLVM's support library in it.
     let linked = extensions.map_or(&[][..], |_| &["BSD-3-Clause", LLVM_LICENSE]);
     Metadata {
@@ -161,11 +161,11 @@ fn metadata(
             "The dialect crate {} for {}",
             planned.of_crate, base.distribution
         )),
-        license: own.map_or_else(
+        license: license.map_or_else(
             || base.license.clone(),
-            |own| all_of(own, linked.iter().copied()),
+            |license| all_of(license, linked.iter().copied()),
         ),
-        license_files: match own {
+        license_files: match license {
             Some(_) => Vec::new(),
             None => base.license_files.clone(),
         },

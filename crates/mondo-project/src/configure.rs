@@ -167,8 +167,8 @@ impl Configure<'_> {
             return Ok(own.clone());
         }
         let record = Record::read(&self.folders.record)?;
-        let made = record.targets.into_iter().map(|target| target.name);
-        Ok(made.filter(|name| own.contains(name)).collect())
+        let targets = record.targets.into_iter().map(|target| target.name);
+        Ok(targets.filter(|name| own.contains(name)).collect())
     }
 
     /// A sentence about the exported targets that the project replaces by its own.
@@ -415,8 +415,8 @@ impl Configure<'_> {
     /// several maps match, the last one applies.
     fn flags(&self) -> String {
         let name = self.project.name.get_ref();
-        let own = self.linker.whole_functions();
-        let mut flags: Vec<String> = FLAGS.iter().chain(own).map(ToString::to_string).collect();
+        let flags = FLAGS.iter().chain(self.linker.whole_functions());
+        let mut flags: Vec<String> = flags.map(ToString::to_string).collect();
         let mut maps = vec![
             (self.toolchain.prefix.join("include"), "llvm".to_owned()),
             (self.prefix.join("include"), "llvm".to_owned()),

@@ -132,11 +132,11 @@ fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
 
 /// The C API libraries of the project that an extension calls and that the bundle does not take.
 fn libraries<'a>(group: &'a Group, record: &Record) -> Vec<&'a str> {
-    let own = |library: &str| record.targets.iter().any(|target| target.name == library);
+    let builds = |library: &str| record.targets.iter().any(|target| target.name == library);
     let taken = |library: &str| record.libraries.iter().any(|taken| taken == library);
     let called = group.c_api.iter().map(String::as_str);
     called
-        .filter(|library| own(library) && !taken(library))
+        .filter(|library| builds(library) && !taken(library))
         .collect()
 }
 

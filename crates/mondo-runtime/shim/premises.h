@@ -54,7 +54,7 @@ struct Shape {
 /// Who takes it for granted that a row holds. Where it does not, the operation is refused, or printed in the generic form.
 enum class Asks { Verifier, Printer, Both };
 
-/// A premise of an operation that others share, but for the attribute and the place of the operands that it is about.
+/// A premise that several operations share. Each row names the attribute and the operands that it is about.
 struct Row {
   llvm::StringLiteral op;
   Asks asks;

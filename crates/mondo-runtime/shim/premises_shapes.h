@@ -42,7 +42,7 @@ inline size_t operands(Operation *op, const Row &row) {
   return static_cast<size_t>(sizes[row.place]);
 }
 
-/// The length of a list of attributes or of flags; nothing where the attribute is none.
+/// The length of a list of attributes or flags; none for any other attribute.
 inline std::optional<size_t> length(Attribute list) {
   if (const auto array = llvm::dyn_cast_or_null<ArrayAttr>(list))
     return array.size();

@@ -65,7 +65,7 @@ pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If there is none, or several.
+/// If the folder has no wheel or several.
 pub fn wheel_in(folder: &Utf8Path) -> Result<Utf8PathBuf> {
     let mut wheels = Vec::new();
     for entry in folder.read_dir_utf8()? {

@@ -262,7 +262,7 @@ impl DoctorReport {
         Ok(())
     }
 
-    /// Looks for the mirrors that LLVM would be downloaded from, if there is none yet.
+    /// Looks for mirrors. A build needs one only if it has to download LLVM.
     fn look_for_mirrors(&mut self, request: &Request, host: &Host) {
         let optional = self.toolchain.as_ref().map(|_| "not needed with this LLVM");
         let found = match mirrors(&request.mirrors, host) {

@@ -153,7 +153,7 @@ fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
 /// edits. The script fails where an edit is not in what Python imports next.
 fn edits_under_watch(bench: &Bench<'_>, name: &str) -> Result<()> {
     let script = bench.context.workspace.join("tests/python/watch/edit.py");
-    let said = bench
+    let printed = bench
         .venv
         .python("edit under `mondo develop --watch`")
         .env("MONDO_PYTHON", bench.venv.dir.join("bin/python"))
@@ -163,7 +163,7 @@ fn edits_under_watch(bench: &Bench<'_>, name: &str) -> Result<()> {
         .arg(name)
         .output()?
         .stdout;
-    for line in said.lines() {
+    for line in printed.lines() {
         console::err(format!("{name}: {line}"));
     }
     Ok(())

@@ -56,7 +56,7 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A distribution image, with the subject of the tests installed in a folder beside it.
+/// A distribution image, and the folder beside it in which the tested packages are installed.
 struct Installation<'a> {
     context: &'a Context<'a>,
     wheel: &'a Utf8Path,

@@ -379,10 +379,10 @@ fn text(name: &str, found: &Found, project: &Utf8Path) -> String {
             );
         }
         let beside = ods.td.parent();
-        let own = found.ods.iter().filter(|file| file.parent() == beside);
-        let own: BTreeSet<Utf8PathBuf> = own.cloned().collect();
-        if !own.is_empty() {
-            let _ = writeln!(text, "ods = {}", list(&own));
+        let files = found.ods.iter().filter(|file| file.parent() == beside);
+        let files: BTreeSet<Utf8PathBuf> = files.cloned().collect();
+        if !files.is_empty() {
+            let _ = writeln!(text, "ods = {}", list(&files));
         }
         let _ = writeln!(text, "python = {dialect:?}");
     }

@@ -224,14 +224,14 @@ impl<'a> Crates<'a> {
         manifest: &Manifest,
     ) -> Result<Vec<DialectCrate>> {
         for (owner, written) in self.crates.iter().zip(&manifest.crates) {
-            let mut own = owner
+            let mut dialects = owner
                 .dialects
                 .iter()
                 .map(|dialect| dialect.name.get_ref().as_str());
-            if owner.dialects.is_empty() || own.clone().any(|name| names.contains(name)) {
+            if owner.dialects.is_empty() || dialects.clone().any(|name| names.contains(name)) {
                 continue;
             }
-            let first = own.next().unwrap_or_default();
+            let first = dialects.next().unwrap_or_default();
             return Err(manifest
                 .error(
                     ErrorKind::Plan,
