@@ -14,21 +14,23 @@ use crate::uniqued_handles::{AffineExpr, AffineMap, Attribute, IntegerSet, Locat
 /// Refuses something that is too deep.
 pub(crate) fn check(what: &str, is_too_deep: bool) -> Result<()> {
     if is_too_deep {
-        let message = format!("the {what} nests deeper than {PARTS} levels");
+        let message =
+            format!("the {what} nests deeper than {PARTS} levels, or has more than 2^28 parts");
         return Err(Error::new(ErrorKind::Form, message));
     }
     Ok(())
 }
 
 impl<K> Type<'_, K> {
-    /// True if it nests deeper than 3000 levels, so that MLIR cannot print it. No operation can have it.
+    /// True if it nests deeper than 3000 levels, or has more than 2^28 parts when each is counted as often as it is
+    /// printed, so that MLIR cannot print it. No operation can have it.
     ///
     /// ```
     /// # use mondo_ir::Context;
     /// Context::new().enter(|ctx, _| {
     ///     let deep = (0..4000).fold(ctx.i8().any(), |inner, _| ctx.tuple(&[inner]).any());
     ///     assert!(deep.is_too_deep() && !ctx.i8().is_too_deep());
-    ///     assert_eq!(deep.to_string(), "<nested deeper than 3000 levels>");
+    ///     assert_eq!(deep.to_string(), "<nested deeper than 3000 levels, or of more than 2^28 parts>");
     /// });
     /// ```
     pub fn is_too_deep(self) -> bool {

@@ -11,7 +11,7 @@ pub(crate) const PARTS: usize = 3000;
 
 /// The text in place of that of something too deep.
 pub(crate) fn text_of_too_deep() -> String {
-    format!("<nested deeper than {PARTS} levels>")
+    format!("<nested deeper than {PARTS} levels, or of more than 2^28 parts>")
 }
 
 /// The handles of one sort, whatever their brand. The sort's own name is its handle with the brand

@@ -253,7 +253,8 @@ MLIR_CAPI_EXPORTED MlirRegion mondoBlockGetParentRegionOrNull(MlirBlock block);
 //===----------------------------------------------------------------------===//
 // The depth of types, attributes and affine expressions
 //
-// MLIR prints and writes them by recursion. True if one nests deeper than 3000 levels.
+// MLIR prints and writes them by recursion. True if one nests deeper than 3000 levels, or has more than 2^28 parts when
+// each is counted as often as it is printed.
 //===----------------------------------------------------------------------===//
 
 MLIR_CAPI_EXPORTED bool mondoTypeIsTooDeep(MlirType type);
@@ -268,8 +269,10 @@ typedef struct MondoNesting {
 
 MLIR_CAPI_EXPORTED MondoNesting mondoNestingCreate(void);
 MLIR_CAPI_EXPORTED void mondoNestingDestroy(MondoNesting nesting);
-/// Forgets what is known, because a structure got its elements.
-MLIR_CAPI_EXPORTED void mondoNestingClear(MondoNesting nesting);
+/// Called before a structure gets its elements, which makes it and all types that it is in deeper. False if one of them
+/// could become too deep; the structure must not get them then.
+MLIR_CAPI_EXPORTED bool mondoNestingTakesElements(MondoNesting nesting, MlirType structure, intptr_t count,
+                                                  const MlirType *elements);
 /// As the functions above. The thing is of the context that the nesting is for.
 MLIR_CAPI_EXPORTED bool mondoNestingTypeIsTooDeep(MondoNesting nesting, MlirType type);
 MLIR_CAPI_EXPORTED bool mondoNestingAttributeIsTooDeep(MondoNesting nesting, MlirAttribute attribute);

@@ -20,6 +20,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace mlir;
 
@@ -27,6 +28,9 @@ namespace {
 
 /// The levels that attributes and types may have; mondo-bytecode has the same number for bytecode and text.
 constexpr unsigned mostNested = 3000;
+
+/// The parts that they may have. Each `[a, a]` doubles them, so that printing 60 such levels would take years.
+constexpr unsigned mostParts = 1u << 28;
 
 /// Something that a context keeps once, by its address.
 struct Thing {
@@ -43,6 +47,8 @@ struct Extent {
     levels = std::max(levels, part.levels);
     size = llvm::SaturatingAdd(size, part.size);
   }
+
+  bool isTooMuch() const { return levels > mostNested || size > mostParts; }
 };
 
 /// The extent of a thing without parts.
@@ -99,11 +105,12 @@ llvm::SmallVector<Thing, 4> partsOf(Thing whole) {
   return parts;
 }
 
-/// `kept` has what earlier calls found, and gets what this one finds; it may be null.
-bool isTooDeep(Thing whole, Extents *kept = nullptr) {
+/// The extent of a thing; none if it is too much. `kept` has what earlier calls found, and gets what this one finds; it
+/// may be null.
+std::optional<Extent> extentOf(Thing whole, Extents *kept = nullptr) {
   llvm::SmallVector<Thing, 4> parts = partsOf(whole);
   if (parts.empty())
-    return false;
+    return leaf;
   // Things share parts, so that following each path could take for ever. A structure that is in itself, which some
   // dialects have, counts as nothing there; what was found meanwhile is not true of its parts elsewhere.
   llvm::SmallDenseMap<const void *, Extent, 8> known{{whole.address, {}}};
@@ -115,8 +122,8 @@ bool isTooDeep(Thing whole, Extents *kept = nullptr) {
     if (last.parts.empty()) {
       Extent extent = last.extent;
       ++extent.levels;
-      if (extent.levels > mostNested)
-        return true;
+      if (extent.isTooMuch())
+        return std::nullopt;
       known[last.address] = extent;
       open.pop_back();
       if (!open.empty())
@@ -140,7 +147,7 @@ bool isTooDeep(Thing whole, Extents *kept = nullptr) {
       continue;
     }
     if (open.size() > mostNested)
-      return true;
+      return std::nullopt;
     known.try_emplace(part.address);
     open.push_back({part.address, std::move(parts), {}});
   }
@@ -148,10 +155,58 @@ bool isTooDeep(Thing whole, Extents *kept = nullptr) {
     for (auto [address, extent] : known)
       if (extent.levels >= leastKeptLevels || extent.size >= leastKeptSize)
         kept->try_emplace(address, extent);
-  return false;
+  return known.lookup(whole.address);
 }
 
-Extents *extentsOf(MondoNesting nesting) { return static_cast<Extents *>(nesting.ptr); }
+bool isTooDeep(Thing whole, Extents *kept = nullptr) { return !extentOf(whole, kept); }
+
+/// What is known of the things of one context.
+struct Nesting {
+  Extents extents;
+  /// The structures that got their elements after they were made, the deepest of them when they were last measured, and
+  /// how much deeper the later ones can have made it. A structure grows with those in it, which do not know it.
+  llvm::SmallVector<MlirType, 0> structures;
+  unsigned deepest = 0, growth = 0;
+
+  /// The levels of the deepest of the structures; none if one is too much.
+  std::optional<unsigned> measure() {
+    unsigned levels = 0;
+    Extents known;
+    for (MlirType structure : structures) {
+      std::optional<Extent> extent = extentOf({Thing::type, structure.ptr}, &known);
+      if (!extent)
+        return std::nullopt;
+      levels = std::max(levels, extent->levels);
+    }
+    return levels;
+  }
+
+  bool takesElements(MlirType structure, llvm::ArrayRef<MlirType> elements) {
+    extents.clear();
+    unsigned levels = 1;
+    for (MlirType element : elements) {
+      std::optional<Extent> extent = extentOf({Thing::type, element.ptr}, &extents);
+      if (!extent)
+        return false;
+      levels = std::max(levels, extent->levels + 1);
+    }
+    if (deepest + growth + levels > mostNested) {
+      std::optional<unsigned> measured = measure();
+      if (!measured || *measured + levels > mostNested)
+        return false;
+      deepest = *measured;
+      growth = 0;
+    }
+    growth += levels;
+    structures.push_back(structure);
+    extents.clear();
+    return true;
+  }
+};
+
+Nesting *unwrapNesting(MondoNesting nesting) { return static_cast<Nesting *>(nesting.ptr); }
+
+Extents *extentsOf(MondoNesting nesting) { return &unwrapNesting(nesting)->extents; }
 
 bool isBinary(MlirAffineExpr expression) { return isa<AffineBinaryOpExpr>(unwrap(expression)); }
 
@@ -167,11 +222,14 @@ extern "C" bool mondoAffineExprIsTooDeep(MlirAffineExpr expression) {
   return isBinary(expression) && isTooDeep({Thing::expression, expression.ptr});
 }
 
-extern "C" MondoNesting mondoNestingCreate() { return {new Extents}; }
+extern "C" MondoNesting mondoNestingCreate() { return {new Nesting}; }
 
-extern "C" void mondoNestingDestroy(MondoNesting nesting) { delete extentsOf(nesting); }
+extern "C" void mondoNestingDestroy(MondoNesting nesting) { delete unwrapNesting(nesting); }
 
-extern "C" void mondoNestingClear(MondoNesting nesting) { extentsOf(nesting)->clear(); }
+extern "C" bool mondoNestingTakesElements(MondoNesting nesting, MlirType structure, intptr_t count,
+                                          const MlirType *elements) {
+  return unwrapNesting(nesting)->takesElements(structure, llvm::ArrayRef(elements, count));
+}
 
 extern "C" bool mondoNestingTypeIsTooDeep(MondoNesting nesting, MlirType type) {
   return isTooDeep({Thing::type, type.ptr}, extentsOf(nesting));

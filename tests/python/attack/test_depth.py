@@ -121,9 +121,9 @@ from mlir.ir import *
 
 with Context() as context:
     all = ArrayAttr.get([IntegerAttr.get(IntegerType.get_signless(32), i) for i in range(100_000)])
-    # Each of these has all the others in it, on more paths than can be followed.
+    # Each of these has all the others in it.
     for _ in range(2900):
-        all = ArrayAttr.get([all, all])
+        all = ArrayAttr.get([all, UnitAttr.get()])
     print(len(all))
 """
 
@@ -131,3 +131,51 @@ with Context() as context:
 def test_a_part_is_gone_through_once(attack):
     outcome = attack(WIDE, seconds=20)
     assert (outcome.status, outcome.output) == (0, "2\n"), outcome.errors
+
+
+DOUBLED = """
+from mlir.ir import *
+
+with Context() as context:
+    doubled = UnitAttr.get()
+    try:
+        for levels in range(100):
+            doubled = ArrayAttr.get([doubled, doubled])
+    except ValueError as error:
+        print(levels, error)
+"""
+
+
+def test_what_is_too_much_to_print_is_refused(attack):
+    outcome = attack(DOUBLED, seconds=20)
+    expected = "27 the attribute nests deeper than 3000 levels, or has more than 2^28 parts\n"
+    assert (outcome.status, outcome.output) == (0, expected), outcome.errors
+
+
+OUTER_FIRST = """
+from mlir.ir import *
+from mlir.dialects import llvm
+
+with Context() as context:
+    i8 = IntegerType.get_signless(8)
+    # The number of structures has no limit.
+    for count in range(10_000):
+        llvm.StructType.get_identified(f"flat{count}").set_body([i8, i8])
+    first = outer = llvm.StructType.get_identified("s")
+    count = 0
+    try:
+        for count in range(100_000):
+            inner = llvm.StructType.get_identified(f"s{count}")
+            outer.set_body([inner, inner] if count == 5 else [inner])
+            outer = inner
+    except ValueError as error:
+        print(count, error)
+    str(first), first == outer, hash(first)
+"""
+
+
+def test_structures_that_get_their_elements_from_the_outside_in(attack):
+    outcome = attack(OUTER_FIRST, seconds=30)
+    assert (outcome.status, outcome.errors) == (0, "")
+    count, message = outcome.output.split(" ", 1)
+    assert 2900 < int(count) < 3000 and TOO_DEEP in message

@@ -3,8 +3,9 @@
 use std::marker::PhantomData;
 
 use mondo_sys::{
-    MlirAttribute, MondoNesting, mondoNestingAffineExprIsTooDeep, mondoNestingAttributeIsTooDeep,
-    mondoNestingClear, mondoNestingCreate, mondoNestingTypeIsTooDeep,
+    MlirAttribute, MlirType, MondoNesting, mondoNestingAffineExprIsTooDeep,
+    mondoNestingAttributeIsTooDeep, mondoNestingCreate, mondoNestingTakesElements,
+    mondoNestingTypeIsTooDeep,
 };
 
 use crate::brand::Brand;
@@ -49,13 +50,22 @@ pub struct NestingWithin<'a, 'ctx> {
 }
 
 impl<'ctx> NestingWithin<'_, 'ctx> {
-    /// Forgets what is known, because a structure got its elements.
-    pub fn clear(&mut self) {
-        // SAFETY: the table is borrowed from its owner.
-        unsafe { mondoNestingClear(self.table) };
+    /// To be asked before a structure gets its elements, which makes it and all types that it is in deeper. False if one
+    /// of them could become too deep.
+    pub fn takes_elements(&mut self, structure: Type<'ctx>, elements: &[Type<'ctx>]) -> bool {
+        let raw: Vec<MlirType> = elements.iter().map(|element| element.raw()).collect();
+        // SAFETY: as below; the elements are `raw.len()` types of the context.
+        unsafe {
+            mondoNestingTakesElements(
+                self.table,
+                structure.raw(),
+                raw.len().cast_signed(),
+                raw.as_ptr(),
+            )
+        }
     }
 
-    /// Returns whether a type nests deeper than 3000 levels.
+    /// Returns whether a type nests deeper than 3000 levels, or has more than 2^28 parts.
     pub fn is_too_deep_type(&mut self, type_: Type<'ctx>) -> bool {
         // SAFETY: a uniqued thing is live as long as its context, which its brand names. The table is borrowed from
         // its owner, and has addresses of that context only (`Nesting::within`).

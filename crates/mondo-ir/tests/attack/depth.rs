@@ -137,7 +137,10 @@ fn is_no_part<'ctx>(
         assert_eq!(diagnostics.len(), 1);
     }
     for text in texts {
-        assert_eq!(text, "<nested deeper than 3000 levels>");
+        assert_eq!(
+            text,
+            "<nested deeper than 3000 levels, or of more than 2^28 parts>"
+        );
     }
 }
 

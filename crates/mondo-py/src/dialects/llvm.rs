@@ -123,7 +123,7 @@ impl StructType {
         let done = with_type(slf, |ctx, it| {
             let elements = types_within(&elements, ctx)?;
             literal(ctx, ctx.with_dialect(), ctx.unknown(), &elements, false)?;
-            ctx.forget_depths();
+            ctx.check_elements(it.any(), &elements)?;
             Ok(it.set_body(&elements, packed))
         })?;
         if done {

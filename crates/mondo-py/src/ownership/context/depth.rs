@@ -14,7 +14,9 @@ use super::{Context, Entered};
 #[cold]
 #[inline(never)]
 pub(crate) fn too_deep(what: &str) -> PyErr {
-    PyValueError::new_err(format!("the {what} nests deeper than 3000 levels"))
+    PyValueError::new_err(format!(
+        "the {what} nests deeper than 3000 levels, or has more than 2^28 parts"
+    ))
 }
 
 impl<'ctx> Entered<'_, 'ctx> {
@@ -54,8 +56,15 @@ impl<'ctx> Entered<'_, 'ctx> {
         }
     }
 
-    /// Forgets the depths that were found, because a structure got its elements.
-    pub(crate) fn forget_depths(self) {
-        self.with_nesting(|mut nesting| nesting.clear());
+    /// To be called before a structure gets its elements: fails if it, or a type that it is in, would nest too deep.
+    pub(crate) fn check_elements(
+        self,
+        structure: Type<'ctx>,
+        elements: &[Type<'ctx>],
+    ) -> PyResult<()> {
+        match self.with_nesting(|mut nesting| nesting.takes_elements(structure, elements)) {
+            true => Ok(()),
+            false => Err(too_deep("structure")),
+        }
     }
 }
