@@ -13,6 +13,13 @@ NOTE = "while processing '"
 # The most Python functions between an operation's constructor and the native function that makes
 # one of its attributes.
 FRAMES = 6
+# The function by which generated constructors find the context. Users do not call it.
+OF_LOCATIONS = "get_default_loc_context"
+# A parameter in the text of a signature, and the class of an object that a message is about.
+PARAMETER = re.compile(r"[(,] ?\*{0,2}(\w+)(?=:|,|\)| =)")
+OF_CLASS = re.compile(r"'(\w+)' object is not (?:an instance of|iterable)")
+# Native classes, and those that users know instead.
+PUBLIC = {"'_Context'": "'Context'", "'_OperationBase'": "'Operation' or 'OpView'"}
 # inspect.CO_OPTIMIZED, the flag of the code of functions.
 OPTIMIZED = 1
 
@@ -28,9 +35,12 @@ def explain(error, owner, name, arguments, keywords):
         count = len(arguments) - len(keywords)
         keywords = dict(zip(keywords, arguments[count:], strict=True))
         arguments = arguments[:count]
-    given = [it for it in (*arguments, *keywords.values()) if it is not None]
-    place = _place(sys._getframe(1), given)
     signatures = _signatures(owner, name, arguments)
+    given = _suspects(error, signatures, arguments, keywords)
+    place = _place(sys._getframe(1), given)
+    if name == OF_LOCATIONS:
+        error.args = ("\n".join((_detail_with_note(error, name), *place)),)
+        return
     _write(error, name, signatures, _types(arguments, keywords), place)
 
 
@@ -49,17 +59,42 @@ def _is_about_arguments(error):
 
 def _write(error, name, signatures, types, place):
     """Puts the whole text into the error, whose own is what is wrong with the arguments."""
+    detail = _detail_with_note(error, name)
+    lines = [f"{name}(): {HEAD}. The following argument types are supported:"]
+    lines += (f"    {number}. {text}" for number, text in enumerate(signatures, 1))
+    lines += ["", f"Invoked with types: {types}", detail, *place]
+    error.args = ("\n".join(lines),)
+
+
+def _detail_with_note(error, name):
+    """What is wrong, with the argument's name. The error loses its note about that."""
     detail, note = _detail(str(error), name), _note(error)
+    for native, public in PUBLIC.items():
+        detail = detail.replace(native, public)
     if note:
         error.__notes__.remove(f"{NOTE}{note}'")
         # A name that is a keyword of Rust has a mark.
         note = note.removeprefix("r#")
         if note not in detail:
             detail = f"argument '{note}': {detail}"
-    lines = [f"{name}(): {HEAD}. The following argument types are supported:"]
-    lines += (f"    {number}. {text}" for number, text in enumerate(signatures, 1))
-    lines += ["", f"Invoked with types: {types}", detail, *place]
-    error.args = ("\n".join(lines),)
+    return detail
+
+
+def _suspects(error, signatures, arguments, keywords):
+    """The objects that the error can be about: the argument that it names or else all, and of these and
+    what is in them those of the class that it names."""
+    note = _note(error)
+    given = [*arguments, *keywords.values()]
+    if note in keywords:
+        given = [keywords[note]]
+    elif note:
+        parameters = PARAMETER.findall(signatures[0])
+        if note in parameters[: len(arguments)]:
+            given = [arguments[parameters.index(note)]]
+    given += [part for it in given if isinstance(it, (list, tuple)) for part in it]
+    match = OF_CLASS.search(str(error))
+    of_class = [it for it in given if match and type(it).__name__ == match[1]]
+    return of_class or [it for it in given if it is not None]
 
 
 def _place(frame, given):
@@ -159,7 +194,8 @@ def _qualified_names():
         for path, text in _texts().items()
         for name in re.findall(r"^class (\w+)", text, re.MULTILINE)
     }
-    return names | {"_Context": f"{_root()}.ir.Context"}
+    # `_Attribute` is a type variable, with which a dictionary of attributes of one kind is one of attributes.
+    return names | {"_Context": f"{_root()}.ir.Context", "_Attribute": names["Attribute"]}
 
 
 @functools.cache

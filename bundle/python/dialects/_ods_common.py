@@ -41,13 +41,34 @@ __all__ = [
 _List, _Optional, _Sequence, _Tuple, _Type, _Union = list, Optional, Sequence, tuple, type, Union
 
 
-class _StubNames:
-    """The names of the stub ``_ods_types``, for ``typing.get_type_hints``: each is ``Any``."""
+class _StubName:
+    """A name of the stub ``_ods_types`` in annotations of generated functions. Their signatures show it."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._or_none = self
+
+    def __repr__(self) -> str:
+        return self._text
+
+    # ``typing.get_type_hints`` takes only objects that can be called for types.
+    def __call__(self) -> Any:
+        raise TypeError(f"{self._text} is the name of a type")
+
+    def __or__(self, none: None) -> _StubName:
+        if self._or_none is self:
+            self._or_none = _StubName(f"{self._text} | None")
+        return self._or_none
+
+
+class _StubNames:
+    """The names of the stub ``_ods_types``. The stub's own types would take longer to make than a dialect to import."""
+
+    def __getattr__(self, name: str) -> _StubName:
         if name.startswith("__"):
             raise AttributeError(name)
-        return Any
+        found = self.__dict__[name] = _StubName(name)
+        return found
 
 
 annotations_of_stubs = _StubNames()

@@ -70,7 +70,7 @@ def _enumeration(build: Callable[..., Any]) -> type[enum.Enum] | None:
         it
         for it in getattr(build, "__globals__", {}).values()
         if isinstance(it, type) and issubclass(it, enum.Enum) and len(it)
-        if name.endswith(it.__name__.lower())
+        if name.endswith(it.__name__.lower().removesuffix("flags"))
     ]
     return max(found, key=lambda it: len(it.__name__), default=None)
 

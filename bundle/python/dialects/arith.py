@@ -14,9 +14,9 @@ from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_default_loc_context as _get_default_loc_context
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from ._typing import Iterable, List, Union, _Numbers
+from ._wrong_arguments import explain as _explain
 
 _Constant = Union[int, float, Attribute, _Numbers]
-
 # Upstream's test of locations made of tracebacks (ir/auto_location.py), and ours, expect the call
 # in `ConstantOp.__init__` that takes an integer on line 45, and the one in `constant` on line 90.
 
@@ -48,6 +48,8 @@ class ConstantOp(_gen.ConstantOp):
             value = FloatAttr.get(result, value)
         elif isinstance(value, _array):
             value = _elements(result, value)
+        elif not isinstance(value, Attribute):
+            raise _no_constant(value)
         super().__init__(value, loc=loc, ip=ip)
 
     @classmethod
@@ -68,10 +70,8 @@ class ConstantOp(_gen.ConstantOp):
 
     @property
     def literal_value(self) -> int | float:
-        """The number that the result is equal to.
-
-        Elements of a shaped type are many numbers, and a :class:`ValueError`.
-        """
+        """The number that the result is equal to. Elements of a shaped type are many numbers, and a
+        :class:`ValueError`."""
         if isinstance(self.type, (IntegerType, IndexType)):
             return IntegerAttr(self.value).value
         if isinstance(self.type, FloatType):
@@ -101,3 +101,14 @@ def _elements(result: Any, values: Any) -> Attribute:
     if values.typecode in "fd":
         return DenseFPElementsAttr.get(values, type=result)
     raise ValueError(f'Unsupported typecode: "{values.typecode}".')
+
+
+def _no_constant(value: Any) -> TypeError:
+    """Upstream's error about a value that no attribute can be made of, and what would be one."""
+    error = TypeError(
+        'Invalid attribute value for the key "value" when attempting to create the operation '
+        '"arith.constant" (std::bad_cast)'
+    )
+    wanted = "an int, a float, an array.array or an Attribute"
+    _explain(error, "the argument 'value'", value, wanted)
+    return error

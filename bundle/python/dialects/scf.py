@@ -300,7 +300,7 @@ def index_switch(
     default_body_builder: Callable[[IndexSwitchOp], object] | None = None,
     loc: _Loc = None,
     ip: _Place = None,
-) -> OpResult | OpResultList | IndexSwitchOp:
+) -> Any:
     """Builds an :class:`IndexSwitchOp` and gives its results."""
     op = IndexSwitchOp(results, arg, cases, case_body_builder, default_body_builder, loc, ip)
     return _get_op_result_or_op_results(op)

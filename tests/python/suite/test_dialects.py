@@ -258,5 +258,11 @@ def test_the_modules_work_without_being_imported_first(python, root):
 def test_annotations_of_generated_functions_evaluate(arith, ir):
     """Upstream's python_test.py asks for them; the stub that they name is not there at run time."""
     hints = typing.get_type_hints(arith.addi)
-    assert hints["return"] is ir.OpResult
-    assert typing.get_type_hints(arith.AddIOp.__init__)["lhs"] is typing.Any
+    assert hints["return"] is inspect.signature(arith.addi).return_annotation is ir.OpResult
+    assert repr(typing.get_type_hints(arith.AddIOp.__init__)["lhs"]) == "Operand"
+    shown = str(inspect.signature(arith.addi))
+    assert shown.startswith("(lhs: Operand, rhs: Operand, *, overflow_flags: Case | None = None, ")
+
+
+def test_static_methods_have_a_module(ir):
+    assert ir.IntegerType.get_signless.__module__ == ir.Location.__module__

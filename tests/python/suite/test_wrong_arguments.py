@@ -393,7 +393,9 @@ def test_every_function_is_there(ir):
                 without.append((name, key, str(error)))
         else:
             without.append((name, key))
-    assert without == []
+    # Generated constructors call this one, and its errors are about their argument `loc`.
+    private = f"{ROOT}._mlir_libs._mlir.ir", "_default_location_context"
+    assert [it[:2] for it in without] == [private]
 
 
 def test_every_method_without_parameters_has_our_words(ir, ctx, module, value):

@@ -32,12 +32,6 @@ class _StrWriter(Protocol):
 # A dictionary of attributes of one kind is one of attributes.
 _Attribute = TypeVar("_Attribute", bound=Attribute)
 
-# A value: itself, or an operation with one result.
-_ValueLike: TypeAlias = Value | _OperationBase
-
-# The insertion point of a new operation; `False` is none.
-_Place: TypeAlias = InsertionPoint | Literal[False]
-
 class _OperationBase:
     location: Location
     def _repr_html_(self) -> str: ...
@@ -80,7 +74,7 @@ class _OperationBase:
         """
     def verify(self) -> bool:
         """Checks the operation and all below it; raises `MLIRError` if it is not valid."""
-    def clone(self, ip: _Place | None = None) -> OpView:
+    def clone(self, ip: InsertionPoint | Literal[False] | None = None) -> OpView:
         """A deep copy, inserted at `ip`, or at the current insertion point; `False` inserts it
         nowhere.
         """
@@ -190,7 +184,7 @@ class Operation(_OperationBase):
         successors: Sequence[Block] | None = None,
         regions: int = 0,
         loc: Location | None = None,
-        ip: _Place | None = None,
+        ip: InsertionPoint | Literal[False] | None = None,
         infer_type: bool = False,
     ) -> Operation:
         """Makes an operation by its name.
@@ -232,12 +226,12 @@ class OpView(_OperationBase):
         operandSegmentSpecObj: Sequence[int] | None = None,
         resultSegmentSpecObj: Sequence[int] | None = None,
         results: Sequence[Type | Sequence[Type] | None] | None = None,
-        operands: Sequence[_ValueLike | Sequence[_ValueLike] | None] | None = None,
+        operands: Sequence[Value | _OperationBase | Sequence[Value | _OperationBase] | None] | None = None,
         attributes: dict[str, _Attribute] | None = None,
         successors: Sequence[Block] | None = None,
         regions: int | None = None,
         loc: Location | None = None,
-        ip: _Place | None = None,
+        ip: InsertionPoint | Literal[False] | None = None,
     ) -> None: ...
     @overload
     def __init__(self, name: _OperationBase) -> None: ...
@@ -247,12 +241,12 @@ class OpView(_OperationBase):
     def build_generic(
         cls,
         results: Sequence[Type | Sequence[Type] | None] | None = None,
-        operands: Sequence[_ValueLike | Sequence[_ValueLike] | None] | None = None,
+        operands: Sequence[Value | _OperationBase | Sequence[Value | _OperationBase] | None] | None = None,
         attributes: dict[str, _Attribute] | None = None,
         successors: Sequence[Block] | None = None,
         regions: int | None = None,
         loc: Location | None = None,
-        ip: _Place | None = None,
+        ip: InsertionPoint | Literal[False] | None = None,
     ) -> Self:
         """Builds an operation from what the class says of it (`OPERATION_NAME`, `_ODS_REGIONS`,
         `_ODS_OPERAND_SEGMENTS`, `_ODS_RESULT_SEGMENTS`).

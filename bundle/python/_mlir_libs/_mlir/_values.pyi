@@ -49,7 +49,7 @@ class Value(Generic[_Type]):
     def get_name(self, use_local_scope: AsmState) -> str: ...
     @overload
     def get_name(self, *, state: AsmState) -> str: ...
-    def replace_all_uses_with(self, with_: Value, /) -> None:
+    def replace_all_uses_with(self, value: Value, /) -> None:
         """Makes everything that uses this value use `with` instead."""
     def replace_all_uses_except(
         self, with_: Value, exceptions: _OperationBase | Sequence[_OperationBase]

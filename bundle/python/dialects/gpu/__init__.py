@@ -221,7 +221,7 @@ def launch_func(
     *,
     loc: _Loc = None,
     ip: _Place = None,
-) -> Value | OpResultList | LaunchFuncOp:
+) -> Any:
     """Launches a kernel. Where it waits for something, it gives a token to be waited for."""
     return get_op_result_or_op_results(
         LaunchFuncOp(
@@ -240,7 +240,7 @@ def launch_func(
 
 def wait(
     async_dependencies: list[Value] | None = None, *, loc: _Loc = None, ip: _Place = None
-) -> Value | OpResultList | _gen.WaitOp:
+) -> Any:
     """A token for the end of everything that is waited for."""
     dependencies = [] if async_dependencies is None else async_dependencies
     return get_op_result_or_op_results(_gen.WaitOp(gpu_async_token(), dependencies, loc=loc, ip=ip))

@@ -106,7 +106,7 @@ def matmul(
     outs: Sequence[_ValueLike],
     indexing_maps: _Maps = None,
     cast: _Cast = None,
-) -> Value | OpResultList | OpView:
+) -> Any:
     """The product of two matrices, added to the output."""
     return _contraction(_gen.MatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
@@ -116,7 +116,7 @@ def batch_matmul(
     outs: Sequence[_ValueLike],
     indexing_maps: _Maps = None,
     cast: _Cast = None,
-) -> Value | OpResultList | OpView:
+) -> Any:
     """Products of two matrices, along the first dimension, added to the output."""
     return _contraction(_gen.BatchMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
@@ -126,7 +126,7 @@ def batch_reduce_matmul(
     outs: Sequence[_ValueLike],
     indexing_maps: _Maps = None,
     cast: _Cast = None,
-) -> Value | OpResultList | OpView:
+) -> Any:
     """The sum of products of two matrices along the first dimension, added to the output."""
     return _contraction(_gen.BatchReduceMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 

@@ -226,7 +226,7 @@ class ReplicateOp(_gen.ReplicateOp):
 
 def replicate(
     pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc: _Loc = None, ip: _Place = None
-) -> OpResult | OpResultList | OpView:
+) -> Any:
     """Each handle as often as ``pattern`` stands for something."""
     return _results_or_op(ReplicateOp(pattern, handles, loc=loc, ip=ip))
 
@@ -282,7 +282,7 @@ def sequence(
     *,
     loc: _Loc = None,
     ip: _Place = None,
-) -> OpResult | OpResultList | OpView:
+) -> Any:
     """Transformations one after another."""
     op = SequenceOp(failure_propagation_mode, results, target, extra_bindings, loc=loc, ip=ip)
     return _results_or_op(op)
@@ -517,7 +517,7 @@ def foreach(
     with_zip_shortest: bool | None = False,
     loc: _Loc = None,
     ip: _Place = None,
-) -> OpResult | OpResultList | OpView:
+) -> Any:
     """Transformations for each of the things that handles stand for."""
     op = ForeachOp(results, targets, with_zip_shortest=with_zip_shortest, loc=loc, ip=ip)
     return _results_or_op(op)

@@ -145,6 +145,8 @@ fn table(stubs: &[Stub]) -> Result<String> {
         }
         names.extend(imported(&stub.text));
         names.insert("_Context".into(), format!("{BELOW_ROOT}ir.Context"));
+        // A type variable, with which a dictionary of attributes of one kind is one of attributes.
+        names.insert("_Attribute".into(), format!("{IR}Attribute"));
         for function in functions(&stub.text) {
             if !is_described(&function) {
                 continue;

@@ -2,9 +2,10 @@
 //! was imported.
 
 use pyo3::exceptions::PyRuntimeError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyCFunction, PyModule, PyType};
+use pyo3::types::{PyCFunction, PyMappingProxy, PyModule, PyString, PyType};
 
 static IR: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
@@ -39,9 +40,26 @@ pub(crate) fn submodule<'py>(
     Ok(module)
 }
 
+/// Sets the `__module__` of a native class and of its static methods, which PyO3 makes as functions without one.
+pub(crate) fn set_module(class: &Bound<'_, PyType>, module: &Bound<'_, PyString>) -> PyResult<()> {
+    static STATIC_METHOD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let py = class.py();
+    let static_method = STATIC_METHOD.import(py, "builtins", "staticmethod")?;
+    let attribute = intern!(py, "__module__");
+    class.setattr(attribute, module)?;
+    let members = class.getattr(intern!(py, "__dict__"))?;
+    for member in members.cast_into::<PyMappingProxy>()?.values()?.iter() {
+        if member.get_type().is(static_method) {
+            let function = member.getattr(intern!(py, "__func__"))?;
+            function.setattr(attribute, module)?;
+        }
+    }
+    Ok(())
+}
+
 /// Adds a class to `module` and sets the class's `__module__`.
 pub(crate) fn add_class(module: &Bound<'_, PyModule>, class: Bound<'_, PyType>) -> PyResult<()> {
-    class.setattr("__module__", module.name()?)?;
+    set_module(&class, &module.name()?)?;
     let name = class.name()?;
     // Setting `__name__` sets `tp_name`, which Python's errors show, and which PyO3 made from a module's name
     // and the class's.

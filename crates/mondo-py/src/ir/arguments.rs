@@ -5,7 +5,7 @@ use std::any::type_name;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyIterator, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyIterator, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use crate::interop::callback::{is_exception, unless_interrupted};
@@ -80,11 +80,27 @@ where
             other => return other,
         }
     }
+    let range = if object.is_instance_of::<PyInt>() {
+        range::<T>()
+    } else {
+        String::new()
+    };
     Err(PyTypeError::new_err(format!(
-        "incompatible function arguments: expected an int within the range of {}, not {}",
-        type_name::<T>(),
+        "incompatible function arguments: expected an int{range}, not {}",
         object.repr()?
     )))
+}
+
+/// The range of an integer type of Rust, for a message.
+fn range<T>() -> String {
+    let bits = 8 * size_of::<T>();
+    match type_name::<T>().starts_with('u') {
+        true => format!(" from 0 to {}", u128::MAX >> (128 - bits)),
+        false => {
+            let greatest = i128::MAX >> (128 - bits);
+            format!(" from {} to {greatest}", -greatest - 1)
+        }
+    }
 }
 
 /// An iterator over a sequence. It is a function of its own because each caller has a copy of [`each`].

@@ -7,10 +7,12 @@ use super::kinds::Kinds;
 const FIRST_IMPORT: &str = "from ._ods_common import _cext as _ods_cext\n";
 const LAST_IMPORT: &str = "import builtins\n";
 
-/// An annotation is a string at run time, so importing a module costs no more than before.
-const FUTURE: &str = "from __future__ import annotations as _annotations\n\n";
 const TYPES: &str = "import typing as _typing\n\nif _typing.TYPE_CHECKING:\n    from . import _ods_types as _t\nelse:\n    \
      from ._ods_common import annotations_of_stubs as _t\n\n";
+
+/// The beginning of the type of what a builder returns if the number of results depends on its arguments. Checkers would
+/// have callers distinguish cases that they know.
+const SEVERAL: &str = "_Union[_ods_ir.OpResult, _ods_ir.OpResultList, ";
 
 /// Functions of `_ods_common` that explain what is wrong with an argument.
 const HELPERS: &str = "from ._ods_common import _attribute as _ods_attribute, _operands as _ods_operands, \
@@ -51,7 +53,7 @@ pub(super) fn annotate(text: &str, kinds: &Kinds) -> String {
         at += 1;
     }
     let out = with_helpers(&out);
-    out.replacen(FIRST_IMPORT, &format!("{FUTURE}{FIRST_IMPORT}{HELPERS}"), 1)
+    out.replacen(FIRST_IMPORT, &format!("{FIRST_IMPORT}{HELPERS}"), 1)
         .replacen(LAST_IMPORT, &format!("{LAST_IMPORT}{TYPES}"), 1)
 }
 
@@ -202,6 +204,10 @@ impl<'a> Class<'a> {
             .collect();
         let annotated =
             self.annotated(&before[begin.len() + 1..], |name| passed.get(name).copied());
+        let end = match end.starts_with(SEVERAL) {
+            true => "_t.Results:",
+            false => end,
+        };
         push(out, &format!("{begin}({annotated}) -> {end}"));
         let Self {
             indent,

@@ -106,7 +106,6 @@ fn changed(before: &str, after: &str) -> String {
 fn parameters_have_types_and_functions_docstrings() {
     let modules = annotated();
     assert_snapshot!(changed(OPERATIONS, &modules["_toy_ops_gen"]), @r#"
-    from __future__ import annotations as _annotations
     from ._ods_common import _attribute as _ods_attribute, _operands as _ods_operands, _types_like as _ods_types_like
     import typing as _typing
     if _typing.TYPE_CHECKING:

@@ -141,9 +141,9 @@ impl Value {
     }
 
     /// Makes everything that uses this value use `with` instead.
-    #[pyo3(name = "replace_all_uses_with", signature = (with_, /), text_signature = "($self, with_, /)")]
-    fn replace_all_uses_with(&self, py: Python<'_>, with_: &Bound<'_, Self>) -> PyResult<()> {
-        self.replace(py, with_, &[])
+    #[pyo3(name = "replace_all_uses_with", signature = (value, /), text_signature = "($self, value, /)")]
+    fn replace_all_uses_with(&self, py: Python<'_>, value: &Bound<'_, Self>) -> PyResult<()> {
+        self.replace(py, value, &[])
     }
 
     /// Makes everything but some operations use `with` instead of this value.

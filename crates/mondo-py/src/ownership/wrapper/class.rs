@@ -14,6 +14,7 @@ use pyo3::{PyClass, ffi};
 
 use crate::interop::attachment::attached;
 use crate::interop::capsule;
+use crate::interop::submodules;
 
 use super::class_trait::{Getters, Wrapper};
 use super::layout::{Layout, measure_contents};
@@ -379,7 +380,7 @@ pub(super) fn make<'py>(
     // the module, from which CPython sets `__module__`.
     class.setattr("__name__", name)?;
     // The native class is visible in `__mro__`, and PyO3 gave it the module `builtins`.
-    native.setattr("__module__", module.name()?)?;
+    submodules::set_module(native, &module.name()?)?;
     module.setattr(name, &class)?;
     Ok(class)
 }

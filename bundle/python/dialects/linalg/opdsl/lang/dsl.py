@@ -78,7 +78,7 @@ class DefinedOpCallable:
         outs: StructuredOpOuts,
         emit_generic: bool = False,
         **kwargs: Any,
-    ) -> ir.OpResult | ir.OpResultList:
+    ) -> Any:
         """Builds the operation and returns its result or its results.
 
         It is a `linalg.generic` if that is wanted, and where MLIR has no operation of this name.
