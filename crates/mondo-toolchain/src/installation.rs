@@ -2,11 +2,10 @@
 //! distribution.
 
 use camino::Utf8PathBuf;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::host::Target;
 use crate::inspect::triplet;
-use crate::lock::Moved;
 
 /// An LLVM/MLIR installation that a bundle can be made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -93,6 +92,18 @@ pub enum Origin {
     System,
     /// The per-user cache, from the distribution's packages.
     Provisioned,
+}
+
+/// The origin of a set that moves.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moved {
+    /// The suite: `sid`.
+    pub suite: String,
+    /// The date of the suite's index, as the index says it.
+    pub date: String,
+    /// SHA-256 of the signed index, lower-case hexadecimal.
+    pub index: String,
 }
 
 /// A package of the distribution.

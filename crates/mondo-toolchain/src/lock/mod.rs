@@ -11,7 +11,7 @@ use mondo_core::file;
 use serde::{Deserialize, Serialize};
 
 use crate::host::Target;
-use crate::installation::{Package, SYSROOT};
+use crate::installation::{Moved, Package, SYSROOT};
 
 /// The only version of the lock's format.
 const FORMAT: u32 = 2;
@@ -76,18 +76,6 @@ pub struct MovingSet {
     pub base: u32,
     /// The packages of the program and the keys that verify the suite's index, sorted by name.
     pub verifier: Vec<LockedPackage>,
-}
-
-/// The origin of a set that moves.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Moved {
-    /// The suite: `sid`.
-    pub suite: String,
-    /// The date of the suite's index, as the index says it.
-    pub date: String,
-    /// SHA-256 of the signed index, lower-case hexadecimal.
-    pub index: String,
 }
 
 /// One package file, pinned.

@@ -22,7 +22,8 @@ use mondo_core::{digest, file};
 use crate::apt::stanzas;
 use crate::download::{Downloader, Wanted};
 use crate::host::Host;
-use crate::lock::{Lock, LockedPackage, Moved, MovingSet, PackageSet};
+use crate::installation::Moved;
+use crate::lock::{Lock, MovingSet, PackageSet};
 use crate::mirrors::mirrors;
 use crate::provision;
 use crate::request::Request;
@@ -240,21 +241,5 @@ impl Record {
         });
         set.base = Some(Box::new(base));
         set
-    }
-}
-
-/// The packages of the verifier, in a form that downloads know.
-fn verifier(row: &MovingSet) -> PackageSet {
-    let packages: Vec<LockedPackage> = row.verifier.clone();
-    PackageSet {
-        llvm: row.llvm.to_string(),
-        suite: row.suite.clone(),
-        architecture: row.architecture.clone(),
-        packages,
-        sysroot: Vec::new(),
-        optional: Vec::new(),
-        source: None,
-        moved: None,
-        base: None,
     }
 }

@@ -9,7 +9,7 @@ use mondo_core::progress::Sink;
 use crate::host::Host;
 use crate::inspect::triplet;
 use crate::installation::Toolchain;
-use crate::lock::MovingSet;
+use crate::lock::{MovingSet, PackageSet};
 use crate::provision::store;
 use crate::request::Request;
 use crate::{packages, unpack};
@@ -33,7 +33,7 @@ pub(super) fn signed_text(
     work: &Utf8Path,
     sink: &dyn Sink,
 ) -> Result<String> {
-    let set = super::verifier(row);
+    let set = packages_of(row);
     let files = packages::gather(&set, request, host, &store(&request.cache_dir), sink)?;
     let root = work.join("verifier");
     unpack::unpack(&files, &root)?;
@@ -121,6 +121,21 @@ fn is_good(status: &str) -> bool {
         status.lines().any(|line| line.starts_with(&start))
     };
     told("GOODSIG") && told("VALIDSIG") && !told("BADSIG")
+}
+
+/// The packages of the verifier, in a form that downloads know.
+fn packages_of(row: &MovingSet) -> PackageSet {
+    PackageSet {
+        llvm: row.llvm.to_string(),
+        suite: row.suite.clone(),
+        architecture: row.architecture.clone(),
+        packages: row.verifier.clone(),
+        sysroot: Vec::new(),
+        optional: Vec::new(),
+        source: None,
+        moved: None,
+        base: None,
+    }
 }
 
 #[cfg(test)]
