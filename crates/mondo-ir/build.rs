@@ -19,12 +19,14 @@ const DEPTH: usize = 6;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=MONDO_LIBRARY_DIR");
-    println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\"))");
+    println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\", \"23\"))");
     // mondo-sys's build script has it from the headers.
     let major = env::var("DEP_MONDO_LLVM_MAJOR").unwrap_or_default();
     println!("cargo::metadata=llvm_major={major}");
-    if major.parse::<u32>().is_ok_and(|major| major < 22) {
-        println!("cargo::rustc-cfg=llvm_before=\"22\"");
+    for newer in [22, 23] {
+        if major.parse::<u32>().is_ok_and(|major| major < newer) {
+            println!("cargo::rustc-cfg=llvm_before=\"{newer}\"");
+        }
     }
     // The headers that the table of declarations is compared with.
     let headers = env::var("DEP_MONDO_LLVM_INCLUDE").unwrap_or_default();

@@ -24,9 +24,12 @@ const REPLACED_BEFORE_22: &[&str] = &[
     "mlirPassManagerEnableIRPrinting",
 ];
 
+/// Those that `before_23.rs` has.
+const REPLACED_BEFORE_23: &[&str] = &["mlirTranslateOperationToSMTLIB"];
+
 /// The LLVM major versions by which the code of crates that ship differs (the configuration option
 /// `llvm_before`).
-const VERSIONS: &[u32] = &[22];
+const VERSIONS: &[u32] = &[22, 23];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -97,9 +100,11 @@ fn run() -> Result<(), String> {
         .use_core()
         .rust_edition(bindgen::RustEdition::Edition2024)
         .formatter(bindgen::Formatter::None);
-    if major < 22 {
-        for function in REPLACED_BEFORE_22 {
-            builder = builder.blocklist_function(function);
+    for (newer, replaced) in [(22, REPLACED_BEFORE_22), (23, REPLACED_BEFORE_23)] {
+        if major < newer {
+            for function in replaced {
+                builder = builder.blocklist_function(function);
+            }
         }
     }
     if let Some(dir) = compiler_include() {

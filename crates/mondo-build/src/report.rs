@@ -9,6 +9,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_link::link::map::{SizeMap, Sized};
 use mondo_link::patch::PatchedMember;
+use mondo_toolchain::Moved;
 use serde::{Deserialize, Serialize};
 
 /// All that is known of a finished bundle. `report.json` is this.
@@ -210,6 +211,9 @@ pub struct ToolchainReport {
     /// The parts that are not.
     #[serde(default)]
     pub not_locked: Vec<String>,
+    /// The suite that the packages are from, and the date and digest of its index, where LLVM's packages are not in the lock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
 }
 
 /// One phase's time.

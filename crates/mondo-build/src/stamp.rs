@@ -142,7 +142,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
     let tools = tools.map(|it| (&it.name, &it.archive));
     state.update(to_json(&(tools.collect::<Vec<_>>(), tool_translations))?);
     state.update(to_json(&(execution_engine, python, link))?);
-    state.update(patch::fingerprint());
+    state.update(patch::fingerprint(llvm.major));
     state.update(to_json(toolchain)?);
     state.update(keys.library());
     state.update(variables::of_compilers());

@@ -44,6 +44,9 @@ public:
   void writeOwnedString(llvm::StringRef) override {}
   void writeOwnedBlob(llvm::ArrayRef<char>) override {}
   void writeOwnedBool(bool) override {}
+#if LLVM_VERSION_MAJOR >= 23
+  void writeUnownedBlob(llvm::ArrayRef<char>) override {}
+#endif
   int64_t getBytecodeVersion() const override { return version; }
   llvm::FailureOr<const mlir::DialectVersion *> getDialectVersion(llvm::StringRef) const override {
     return llvm::failure();

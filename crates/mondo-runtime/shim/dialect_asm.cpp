@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect.h"
+#include "properties.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -165,7 +166,7 @@ extern "C" bool mondoSdkOpParserInfer(MondoSdkOpParser *parser) {
   if (!interface ||
       failed(interface->inferReturnTypes(context, state.location, state.operands,
                                          state.attributes.getDictionary(context),
-                                         OpaqueProperties(nullptr), RegionRange(), types)))
+                                         mondo::noProperties(), RegionRange(), types)))
     return false;
   state.addTypes(types);
   return true;

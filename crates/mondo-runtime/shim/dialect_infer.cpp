@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect.h"
+#include "properties.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -59,7 +60,7 @@ LogicalResult inferAt(size_t place, MLIRContext *context, std::optional<Location
 
 template <size_t place>
 LogicalResult infer(MLIRContext *context, std::optional<Location> location, ValueRange operands,
-                    DictionaryAttr attributes, OpaqueProperties, RegionRange,
+                    DictionaryAttr attributes, mondo::PropertyRef, RegionRange,
                     SmallVectorImpl<Type> &types) {
   return inferAt(place, context, location, operands, attributes, types);
 }
@@ -80,7 +81,7 @@ LogicalResult refineAt(size_t place, MLIRContext *context, std::optional<Locatio
 
 template <size_t place>
 LogicalResult refine(MLIRContext *context, std::optional<Location> location, ValueRange operands,
-                     DictionaryAttr attributes, OpaqueProperties, RegionRange,
+                     DictionaryAttr attributes, mondo::PropertyRef, RegionRange,
                      SmallVectorImpl<Type> &types) {
   return refineAt(place, context, location, operands, attributes, types);
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect.h"
+#include "properties.h"
 
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -125,18 +126,18 @@ public:
   }
 
   int getOpPropertyByteSize() final { return 0; }
-  void initProperties(OperationName, OpaqueProperties, OpaqueProperties) final {}
-  void deleteProperties(OpaqueProperties) final {}
-  void populateDefaultProperties(OperationName, OpaqueProperties) final {}
-  LogicalResult setPropertiesFromAttr(OperationName, OpaqueProperties, Attribute,
+  void initProperties(OperationName, mondo::PropertyRef, mondo::PropertyRef) final {}
+  void deleteProperties(mondo::PropertyRef) final {}
+  void populateDefaultProperties(OperationName, mondo::PropertyRef) final {}
+  LogicalResult setPropertiesFromAttr(OperationName, mondo::PropertyRef, Attribute,
                                       function_ref<InFlightDiagnostic()> emitError) final {
     return emitError() << "'" << unwrap(op.name) << "' has no properties";
   }
   Attribute getPropertiesAsAttr(Operation *) final { return {}; }
-  void copyProperties(OpaqueProperties, OpaqueProperties) final {}
+  void copyProperties(mondo::PropertyRef, mondo::PropertyRef) final {}
   // Operations of these dialects have no properties, so that two of them always agree in these.
-  bool compareProperties(OpaqueProperties, OpaqueProperties) final { return true; }
-  llvm::hash_code hashProperties(OpaqueProperties) final { return {}; }
+  bool compareProperties(mondo::PropertyRef, mondo::PropertyRef) final { return true; }
+  llvm::hash_code hashProperties(mondo::PropertyRef) final { return {}; }
 
 private:
   DefinedDialect &defined;

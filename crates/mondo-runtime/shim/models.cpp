@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "premises.h"
+#include "properties.h"
 
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/MLIRContext.h"
@@ -37,7 +38,11 @@ public:
   Guarded(std::unique_ptr<OperationName::Impl> of, const mondo::Premises *premises,
           llvm::ArrayRef<mondo::Row> rows)
       : Impl(of->getName(), of->getDialect(), of->getTypeID(), std::move(of->getInterfaceMap())),
-        model(std::move(of)), premises(premises), rows(rows) {}
+        model(std::move(of)), premises(premises), rows(rows) {
+#if LLVM_VERSION_MAJOR >= 23
+    propertiesTypeID = model->getPropertiesTypeID();
+#endif
+  }
 
   LogicalResult verifyInvariants(Operation *op) override {
     return waits() ? success() : verifyAsPremised(op);
@@ -93,28 +98,28 @@ public:
     return model->verifyInherentAttrs(name, attributes, emitError);
   }
   int getOpPropertyByteSize() override { return model->getOpPropertyByteSize(); }
-  void initProperties(OperationName name, OpaqueProperties storage,
-                      OpaqueProperties init) override {
+  void initProperties(OperationName name, mondo::PropertyRef storage,
+                      mondo::PropertyRef init) override {
     model->initProperties(name, storage, init);
   }
-  void deleteProperties(OpaqueProperties properties) override {
+  void deleteProperties(mondo::PropertyRef properties) override {
     model->deleteProperties(properties);
   }
-  void populateDefaultProperties(OperationName name, OpaqueProperties properties) override {
+  void populateDefaultProperties(OperationName name, mondo::PropertyRef properties) override {
     model->populateDefaultProperties(name, properties);
   }
-  LogicalResult setPropertiesFromAttr(OperationName name, OpaqueProperties properties,
+  LogicalResult setPropertiesFromAttr(OperationName name, mondo::PropertyRef properties,
                                       Attribute attribute, EmitError emitError) override {
     return model->setPropertiesFromAttr(name, properties, attribute, emitError);
   }
   Attribute getPropertiesAsAttr(Operation *op) override { return model->getPropertiesAsAttr(op); }
-  void copyProperties(OpaqueProperties to, OpaqueProperties from) override {
+  void copyProperties(mondo::PropertyRef to, mondo::PropertyRef from) override {
     model->copyProperties(to, from);
   }
-  bool compareProperties(OpaqueProperties one, OpaqueProperties other) override {
+  bool compareProperties(mondo::PropertyRef one, mondo::PropertyRef other) override {
     return model->compareProperties(one, other);
   }
-  llvm::hash_code hashProperties(OpaqueProperties properties) override {
+  llvm::hash_code hashProperties(mondo::PropertyRef properties) override {
     return model->hashProperties(properties);
   }
 

@@ -2,7 +2,7 @@
 //! toolchain that the bundle is linked from.
 //!
 //! The declarations are those of the newest LLVM that the catalogue describes, with its signatures. The
-//! functions that an older one lacks are in `before_22` and, if they need C++, in mondo-runtime's
+//! functions that an older one lacks are in `before_22`, `before_23` and, if they need C++, in mondo-runtime's
 //! `mondo_backports.h`. A function that an older LLVM cannot offer at all is absent.
 //!
 //! Nothing here is linked: the link of the final image brings the definitions. The documentation
@@ -21,6 +21,8 @@
 
 #[cfg(llvm_before = "22")]
 mod before_22;
+#[cfg(all(llvm_before = "23", not(llvm_before = "22")))]
+mod before_23;
 mod declared {
     include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
 }
@@ -30,4 +32,6 @@ pub mod optional;
 
 #[cfg(llvm_before = "22")]
 pub use before_22::*;
+#[cfg(all(llvm_before = "23", not(llvm_before = "22")))]
+pub use before_23::*;
 pub use declared::*;

@@ -8,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 
+use crate::lock::LockedPackage;
 use crate::package_file::PackageFile;
 
 /// Settings that cancel settings of the system. Hooks that run after an update would clean the system's package
@@ -45,6 +46,18 @@ pub struct Offer {
     pub path: String,
     /// The names of packages that it depends on; of each group of alternatives, the first.
     pub depends: Vec<String>,
+}
+
+impl From<Offer> for LockedPackage {
+    fn from(offer: Offer) -> Self {
+        Self {
+            name: offer.name,
+            version: offer.version,
+            sha256: offer.sha256,
+            size: offer.size,
+            path: offer.path,
+        }
+    }
 }
 
 /// One version of a source package that apt can download.
@@ -388,8 +401,8 @@ pub fn check() -> Result<()> {
     })
 }
 
-/// Reads the paragraphs that `apt-cache show` prints (deb-control(5)).
-fn stanzas(text: &str) -> Vec<Offer> {
+/// Reads the paragraphs of a list of packages, which `apt-cache show` prints too (deb-control(5)).
+pub(super) fn stanzas(text: &str) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
     for paragraph in text.split("\n\n") {
         let mut offer = Offer::default();
@@ -416,7 +429,7 @@ fn stanzas(text: &str) -> Vec<Offer> {
                 _ => {}
             }
         }
-        if !offer.name.is_empty() && !offer.sha256.is_empty() && !offers.contains(&offer) {
+        if !offer.name.is_empty() && !offer.sha256.is_empty() {
             offers.push(offer);
         }
     }

@@ -1,24 +1,14 @@
 //! The mirrors in apt's configuration. Its files are only read: apt need not be installed.
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::host::Host;
 
 /// The addresses of package archives in the host's `sources.list` and `sources.list.d`, each once. Files that cannot be
 /// read have none.
 pub(super) fn addresses(host: &Host) -> Vec<String> {
-    let apt = host.root.join("etc/apt");
-    let mut files = vec![apt.join("sources.list")];
-    let parts = apt.join("sources.list.d").read_dir_utf8();
-    let mut parts: Vec<_> = parts
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.into_path()))
-        .collect();
-    parts.sort();
-    files.extend(parts);
     let mut found = Vec::new();
-    for file in &files {
+    for file in &files(host, "sources.list") {
         for address in in_file(file) {
             if !found.contains(&address) {
                 found.push(address);
@@ -26,6 +16,32 @@ pub(super) fn addresses(host: &Host) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether apt is configured to take indexes that have expired, as those of snapshots have.
+pub(super) fn are_snapshots(host: &Host) -> bool {
+    files(host, "apt.conf").iter().any(|file| {
+        let text = fs_err::read_to_string(file).unwrap_or_default();
+        text.lines().any(|line| {
+            let value = line.trim().strip_prefix("Acquire::Check-Valid-Until");
+            let value = value.map(|value| value.trim().trim_end_matches(';').trim_matches('"'));
+            matches!(value, Some("false" | "no" | "0"))
+        })
+    })
+}
+
+/// The file `name` of apt's configuration, and those in the folder `name.d`, in order.
+fn files(host: &Host, name: &str) -> Vec<Utf8PathBuf> {
+    let apt = host.root.join("etc/apt");
+    let parts = apt.join(format!("{name}.d")).read_dir_utf8();
+    let mut parts: Vec<_> = parts
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.into_path()))
+        .collect();
+    parts.sort();
+    parts.insert(0, apt.join(name));
+    parts
 }
 
 fn in_file(file: &Utf8Path) -> Vec<String> {
@@ -102,6 +118,24 @@ fn of_paragraph(paragraph: &[(String, String)]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn apts_word_about_expired_indexes_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(dir.path()).unwrap();
+        let host = Host::at(root);
+        assert!(!are_snapshots(&host));
+        let parts = root.join("etc/apt/apt.conf.d");
+        fs_err::create_dir_all(&parts).unwrap();
+        for (text, expected) in [
+            ("Acquire::Check-Valid-Until \"false\";\n", true),
+            ("Acquire::Check-Valid-Until \"true\";\n", false),
+            ("// Acquire::Check-Valid-Until \"false\";\n", false),
+        ] {
+            fs_err::write(parts.join("99own"), text).unwrap();
+            assert_eq!(are_snapshots(&host), expected, "{text}");
+        }
+    }
 
     #[test]
     fn both_formats_are_read() {

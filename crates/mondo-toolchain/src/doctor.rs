@@ -17,6 +17,7 @@ use crate::lock::PackageSet;
 use crate::mirrors::{mirrors, without_secrets};
 use crate::provision::{self, Cached};
 use crate::request::Request;
+use crate::sets;
 
 /// All that [`doctor`] found.
 #[derive(Debug, Clone, Serialize)]
@@ -105,7 +106,10 @@ pub(super) fn doctor_on(
     };
     report.look_for_llvm(request, host)?;
     report.look_for_rust(request.major, kit)?;
-    let comes = provision::locked_set(request).is_ok_and(|set| has_compiler(&set));
+    let comes = match sets::known_set(request) {
+        Ok(set) => has_compiler(set.base.as_deref().unwrap_or(&set)),
+        Err(error) => error.kind() == ErrorKind::Network,
+    };
     report.look_for_tools(comes)?;
     report.look_for_mirrors(request, host);
     Ok(report)
@@ -122,7 +126,7 @@ impl DoctorReport {
             Ok(toolchain) => self.serves(toolchain, "everything that a bundle needs is installed"),
             Err(reason) => self.passed_over(Origin::System, Some(&place), &reason),
         }
-        match provision::locked_set(request) {
+        match sets::known_set(request) {
             Ok(set) => {
                 let place = provision::tree_of(&set, &request.cache_dir);
                 match provision::cached(&set, &request.cache_dir)? {
@@ -140,6 +144,11 @@ impl DoctorReport {
                         self.passed_over(Origin::Provisioned, Some(&place), &reason);
                     }
                 }
+            }
+            // A suite that moves has not been asked yet.
+            Err(error) if error.kind() == ErrorKind::Network => {
+                let reason = format!("{}; a build asks for them", error.what());
+                self.passed_over(Origin::Provisioned, None, &reason);
             }
             Err(error) => {
                 self.passed_over(Origin::Provisioned, None, error.what());
@@ -346,7 +355,7 @@ fn install_llvm(major: u32) -> String {
 }
 
 fn lock(request: &Request) -> String {
-    match provision::locked_set(request) {
+    match sets::known_set(request) {
         Ok(set) => format!(
             "LLVM {} for {}: {} packages, {} MB ({})",
             set.llvm,

@@ -141,6 +141,8 @@ fn complete(
         tool_library_dirs: found.tool_library_dirs,
         sysroot: None,
         libclang_dir,
+        moved: None,
+        base: None,
         license_file: found.license_file,
     };
     match unpack::starts(&toolchain, "mlir-tblgen") {

@@ -127,6 +127,8 @@ impl World {
                 lock: path.join("toolchain.lock"),
                 offline: true,
                 update_lock: false,
+                ask_suite: false,
+                snapshot: false,
                 cache_dir: path.join("cache"),
                 deb_dir: Some(path.join("debs")),
                 mirrors: NamedMirrors::default(),
@@ -165,6 +167,8 @@ impl World {
             sysroot: Vec::new(),
             optional: Vec::new(),
             source: None,
+            moved: None,
+            base: None,
         });
         fs_err::write(&self.request.lock, lock.render()).unwrap();
     }

@@ -2,7 +2,7 @@
 //! distribution.
 
 use camino::Utf8PathBuf;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::host::Target;
 use crate::inspect::triplet;
@@ -26,6 +26,12 @@ pub struct Toolchain {
     pub sysroot: Option<Utf8PathBuf>,
     /// The folder of `libclang.so`, for bindgen.
     pub libclang_dir: Utf8PathBuf,
+    /// The origin of the packages where they are those of a suite that moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
+    /// The toolchain of the compiler, the linker and libclang where they are not this one's.
+    #[serde(skip)]
+    pub base: Option<Box<Toolchain>>,
     /// LLVM's own licence text (the distribution's copyright file or the prefix's LICENSE).
     pub license_file: Option<Utf8PathBuf>,
 }
@@ -39,9 +45,18 @@ impl Toolchain {
         Some(self.sysroot.as_ref()?.join(target.loader()?)).filter(|loader| loader.is_file())
     }
 
-    /// The folder of the programs that belong to the locked lld: those of LLVM itself, or of a newer one.
+    /// The toolchain whose compiler, linker and libclang are used.
+    #[must_use]
+    pub fn base(&self) -> &Self {
+        self.base.as_deref().unwrap_or(self)
+    }
+
+    /// The folder of the programs that belong to the locked lld: those of LLVM itself, or of another one.
     pub(crate) fn locked_programs(&self) -> Option<Utf8PathBuf> {
         self.sysroot.as_ref()?;
+        if let Some(base) = &self.base {
+            return base.locked_programs();
+        }
         let major = self.version.split('.').next()?.parse().ok()?;
         let prefix = self
             .prefix
@@ -77,6 +92,18 @@ pub enum Origin {
     System,
     /// The per-user cache, from the distribution's packages.
     Provisioned,
+}
+
+/// The origin of a set that moves.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moved {
+    /// The suite: `sid`.
+    pub suite: String,
+    /// The date of the suite's index, as the index says it.
+    pub date: String,
+    /// SHA-256 of the signed index, lower-case hexadecimal.
+    pub index: String,
 }
 
 /// A package of the distribution.
@@ -140,19 +167,10 @@ pub(crate) fn lld_of(major: u32) -> u32 {
 /// The packages of the distribution that a toolchain consists of; the shared libraries that their programs load are
 /// not among them.
 pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
-    [
-        format!("libmlir-{major}-dev"),
-        format!("llvm-{major}-dev"),
-        format!("mlir-{major}-tools"),
-        format!("llvm-{major}-tools"),
-        format!("libmlir-{major}"),
-        format!("libllvm{major}"),
-        format!("libclang1-{major}"),
-        "libzstd-dev".to_owned(),
-        format!("lld-{}", lld_of(major)),
-        "zlib1g-dev".to_owned(),
-    ]
-    .into()
+    let mut packages = Vec::from(development_packages(major));
+    packages.push(format!("libclang1-{major}"));
+    packages.push(format!("lld-{}", lld_of(major)));
+    packages
 }
 
 /// The packages of the compiler, and of programs that work on archives, for LLVM `major`.
@@ -167,24 +185,54 @@ pub(crate) fn compiler_packages(major: u32) -> [String; 5] {
     ]
 }
 
-/// The version of GCC whose libraries Debian's packages of LLVM were compiled with.
+/// The packages of LLVM `major` and of the libraries in its archives, without a compiler, a linker or libclang.
+pub(crate) fn development_packages(major: u32) -> [String; 8] {
+    [
+        format!("libmlir-{major}-dev"),
+        format!("llvm-{major}-dev"),
+        format!("mlir-{major}-tools"),
+        format!("llvm-{major}-tools"),
+        format!("libmlir-{major}"),
+        format!("libllvm{major}"),
+        "libzstd-dev".to_owned(),
+        "zlib1g-dev".to_owned(),
+    ]
+}
+
+/// The version of GCC whose libraries the packages of fixed sets were compiled with.
 pub(crate) const GCC: u32 = 12;
 
 /// Whether a package has parts of the locked compiler, which a build with another compiler does not use.
 #[must_use]
 pub fn is_of_compiler(package: &Package) -> bool {
-    runtime_packages().contains(&package.name) || package.name.starts_with("libclang-")
+    let runtime = ["libc6", "libgcc-", "libstdc++", "linux-libc-dev"];
+    let starts = |start: &&str| package.name.starts_with(start);
+    runtime.iter().any(starts) || package.name.starts_with("libclang-")
 }
 
-/// The packages of the C and C++ runtime: its shared libraries, headers, archives and start files.
-pub(crate) fn runtime_packages() -> [String; 7] {
+/// The packages of the C and C++ runtime with the libraries of this GCC: shared libraries, headers, archives and start
+/// files.
+pub(crate) fn runtime_packages(gcc: u32) -> [String; 7] {
     [
         "libc6".to_owned(),
         "libc6-dev".to_owned(),
-        format!("libgcc-{GCC}-dev"),
+        format!("libgcc-{gcc}-dev"),
         "libgcc-s1".to_owned(),
-        format!("libstdc++-{GCC}-dev"),
+        format!("libstdc++-{gcc}-dev"),
         "libstdc++6".to_owned(),
         "linux-libc-dev".to_owned(),
     ]
+}
+
+/// Libraries that only those programs load which no build starts: one that downloads, and one that measures processors.
+const OF_OTHER_PROGRAMS: &[&str] = &["libcurl4", "libpfm4"];
+
+/// Whether the dependency of `package` on the package `name` is that of a program on a library. The packages of the `runtime`
+/// are listed apart.
+pub(crate) fn follows(package: &str, name: &str, runtime: &[String]) -> bool {
+    !package.ends_with("-dev")
+        && (name.starts_with("lib") || name == "zlib1g")
+        && !name.ends_with("-dev")
+        && !runtime.iter().any(|package| package == name)
+        && !OF_OTHER_PROGRAMS.contains(&name)
 }

@@ -21,6 +21,7 @@ mod launcher;
 mod linker;
 mod lock;
 mod mirrors;
+mod moving;
 mod package_file;
 mod package_tree;
 mod packages;
@@ -28,6 +29,7 @@ mod pinned_wheel;
 mod provision;
 mod request;
 mod search_path;
+mod sets;
 mod sources;
 mod tar_archive;
 #[cfg(test)]
@@ -45,10 +47,10 @@ use mondo_core::progress::Sink;
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
 pub use host::{Host, Target};
 pub use inspect::triplet;
-pub use installation::{Origin, Package, Toolchain, is_of_compiler, tool_path};
+pub use installation::{Moved, Origin, Package, Toolchain, is_of_compiler, tool_path};
 pub use launcher::Launcher;
 pub use linker::{Instrumentation, Linker, LockedCompiler, compiler_path, linker, rustc};
-pub use lock::{Lock, LockedPackage, PackageSet, upstream_version};
+pub use lock::{Lock, LockedPackage, MovingSet, PackageSet, upstream_version};
 pub use mirrors::{Mirrors, NamedMirrors, mirrors};
 pub use mondo_core::cache::cache_dir;
 pub use mondo_core::cache_inventory;
@@ -90,7 +92,7 @@ fn find_on(request: &Request, host: &Host, sink: &dyn Sink) -> Result<Toolchain>
         Ok(toolchain) => Ok(toolchain),
         Err(reason) => {
             tracing::info!(reason, "the system's LLVM is not used");
-            provision::provision(request, host, sink)
+            sets::toolchain(request, host, sink)
         }
     }
 }

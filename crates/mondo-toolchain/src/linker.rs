@@ -46,6 +46,8 @@ pub struct Linker {
 pub struct LockedCompiler {
     /// The C compiler.
     pub cc: Utf8PathBuf,
+    /// The C compiler that links programs which the host runs, such as cargo's build scripts.
+    pub host_cc: Utf8PathBuf,
     /// The program that writes archives.
     pub ar: Utf8PathBuf,
     /// The folder of the C and C++ runtime.
@@ -58,11 +60,17 @@ impl LockedCompiler {
     /// That of `toolchain`, and its C++ compiler.
     fn of(toolchain: &Toolchain) -> Option<(Self, Utf8PathBuf)> {
         let bin = toolchain.locked_programs()?;
+        // A moving set has the scripts, and its base the compiler that they start.
+        let scripts = match &toolchain.base {
+            Some(_) => toolchain.prefix.join("bin"),
+            None => bin.clone(),
+        };
         let [(cc, _), (cxx, _)] = COMPILERS;
-        let cxx = bin.join(cxx);
+        let cxx = scripts.join(cxx);
         let sysroot = toolchain.sysroot.clone()?;
         let compiler = Self {
-            cc: bin.join(cc),
+            cc: scripts.join(cc),
+            host_cc: bin.join(cc),
             ar: bin.join("llvm-ar"),
             identity: sysroot.parent()?.file_name()?.to_owned(),
             sysroot,
@@ -236,7 +244,8 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
     let mut tried = Vec::new();
     let locked = toolchain.is_some_and(|it| it.origin == Origin::Provisioned);
     let own: Option<Program> = toolchain.map(|toolchain| {
-        let env = own_programs_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
+        let env =
+            own_programs_path(toolchain.base()).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
         let bin = toolchain
             .locked_programs()
             .unwrap_or_else(|| toolchain.prefix.join("bin"));

@@ -13,6 +13,8 @@ use crate::host::Host;
 /// The variable that names mirrors.
 pub(super) const VARIABLE: &str = "MONDO_DEB_MIRROR";
 
+const APT: &str = "apt's sources";
+
 /// The mirrors for a request, in the order in which they are tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mirrors {
@@ -33,6 +35,13 @@ pub struct NamedMirrors {
     pub manifest: Option<String>,
     /// The user's configuration file, which may not exist.
     pub user_file: Option<Utf8PathBuf>,
+}
+
+impl Mirrors {
+    /// Whether they are those of apt's configuration, which takes indexes that have expired.
+    pub(super) fn are_snapshots(&self, host: &Host) -> bool {
+        self.named_by == APT && apt_sources::are_snapshots(host)
+    }
 }
 
 impl NamedMirrors {
@@ -92,7 +101,7 @@ pub fn mirrors(named: &NamedMirrors, host: &Host) -> Result<Mirrors> {
     }
     let addresses = apt_sources::addresses(host);
     if !addresses.is_empty() {
-        return of_text(&addresses.join(" "), "apt's sources");
+        return of_text(&addresses.join(" "), APT);
     }
     let file = named
         .user_file

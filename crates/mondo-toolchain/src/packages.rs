@@ -129,6 +129,21 @@ fn failed(
             .collect();
         return unavailable(set, &packages, request).because(&failure.why);
     }
+    if let Some(moved) = &set.moved {
+        return Error::new(
+            ErrorKind::Toolchain,
+            format!("no mirror has the packages of LLVM {}", set.llvm),
+        )
+        .because(format!(
+            "Debian {} had them on {}, and has others now",
+            moved.suite, moved.date
+        ))
+        .details(absent.iter().map(|package| named(package)))
+        .help(format!(
+            "run `mondo toolchain fetch --llvm {}`, which takes those of today",
+            request.major
+        ));
+    }
     let why = failures.first().map_or("", |failure| failure.why.as_str());
     Error::new(
         ErrorKind::Toolchain,

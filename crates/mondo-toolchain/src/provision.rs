@@ -17,8 +17,8 @@ use mondo_core::progress::{Sink, phase};
 
 use crate::host::Host;
 use crate::inspect::{Fallback, inspect};
-use crate::installation::{Origin, SYSROOT, Toolchain};
-use crate::lock::{Lock, PackageSet};
+use crate::installation::{Origin, Package, SYSROOT, Toolchain, compiler_packages};
+use crate::lock::PackageSet;
 use crate::request::Request;
 use crate::{packages, unpack, wrapped_programs};
 
@@ -34,65 +34,6 @@ pub(super) enum Cached {
     Absent,
     /// It is there, but not as it was made; the reason.
     Damaged(String),
-}
-
-/// The locked set for this request.
-pub(super) fn locked_set(request: &Request) -> Result<PackageSet> {
-    let lock = Lock::read(&request.lock)?;
-    let architecture = &request.target.architecture;
-    let Some(set) = lock.set(request.major, &request.target) else {
-        let known: Vec<String> = lock
-            .sets
-            .iter()
-            .map(|set| format!("LLVM {} for {}", set.llvm, set.architecture))
-            .collect();
-        return Err(Error::new(
-            ErrorKind::Toolchain,
-            format!(
-                "the toolchain lock has no LLVM {} packages for {architecture}",
-                request.major
-            ),
-        )
-        .at(request.lock.as_str())
-        .because("it has only these")
-        .details(known)
-        .help(
-            "run with `--update-lock` on Debian to lock the packages that apt offers,\nor set \
-             `--llvm-dir` or MONDO_LLVM_DIR to an installation",
-        ));
-    };
-    if let Some(exact) = &request.exact
-        && *exact != set.llvm
-    {
-        return Err(Error::new(
-            ErrorKind::Toolchain,
-            format!(
-                "the manifest requires LLVM {exact}, but the toolchain lock has {}",
-                set.llvm
-            ),
-        )
-        .at(request.lock.as_str())
-        .help(
-            "change `llvm` in the manifest, run with `--update-lock` if the distribution has \
-             that version now,\nor set `--llvm-dir` or MONDO_LLVM_DIR to an installation",
-        ));
-    }
-    let optional: Vec<String> = set.optional.iter().map(|it| it.name.clone()).collect();
-    set.clone().with(&request.packages).map_err(|name| {
-        Error::new(
-            ErrorKind::Toolchain,
-            format!(
-                "`llvm.packages` in the manifest names `{name}`, which the toolchain lock lacks"
-            ),
-        )
-        .at(request.lock.as_str())
-        .because(format!(
-            "the optional packages of LLVM {} for {architecture} are",
-            set.llvm
-        ))
-        .details(optional)
-        .help("choose one of them, or add the package to `optional` in the lock")
-    })
 }
 
 /// The folder of a cache's trees.
@@ -128,22 +69,36 @@ pub(super) fn cached(set: &PackageSet, cache_dir: &Utf8Path) -> Result<Cached> {
             "it was created from another lock".to_owned(),
         ));
     }
-    Ok(match describe(&root, set)? {
+    let base = match &set.base {
+        Some(base) => match cached(base, cache_dir)? {
+            Cached::Usable(base) => Some(*base),
+            other => return Ok(other),
+        },
+        None => None,
+    };
+    Ok(match describe(&root, set, base.as_ref())? {
         Ok(toolchain) => Cached::Usable(Box::new(toolchain)),
         Err(missing) => Cached::Damaged(missing.join(", ")),
     })
 }
 
 /// The toolchain of `set` from the cache, which is provisioned first where it is not whole.
-pub(super) fn provision(request: &Request, host: &Host, sink: &dyn Sink) -> Result<Toolchain> {
-    let set = locked_set(request)?;
-    if let Cached::Usable(toolchain) = cached(&set, &request.cache_dir)? {
-        use_entry(&tree_of(&set, &request.cache_dir));
+pub(super) fn provision(
+    set: &PackageSet,
+    request: &Request,
+    host: &Host,
+    sink: &dyn Sink,
+) -> Result<Toolchain> {
+    if let Some(base) = &set.base {
+        provision(base, request, host, sink)?;
+    }
+    if let Cached::Usable(toolchain) = cached(set, &request.cache_dir)? {
+        use_entry(&tree_of(set, &request.cache_dir));
         return Ok(*toolchain);
     }
     let detail = format!("LLVM {} for {}", set.llvm, set.architecture);
     let (toolchain, _) = phase(sink, "toolchain", &detail, || {
-        let toolchain = provision_locked(&set, request, host, sink)?;
+        let toolchain = provision_locked(set, request, host, sink)?;
         let outcome = toolchain.prefix.to_string();
         Ok::<_, Error>((toolchain, outcome))
     })?;
@@ -191,12 +146,18 @@ fn provision_locked(
     if !runtime.is_empty() {
         let sysroot = fresh.join(SYSROOT);
         unpack::unpack(runtime, &sysroot)?;
+        unpack::merge_usr(&sysroot)?;
         unpack::settle_links(&sysroot)?;
     }
-    wrapped_programs::wrap(&fresh, &request.target, &set.digest(RECIPE))?;
+    let digest = set.digest(RECIPE);
+    wrapped_programs::wrap(&fresh, &request.target, &digest)?;
+    let base = base_toolchain(set, &request.cache_dir)?;
+    if let Some(base) = &base {
+        wrapped_programs::borrow_compiler(&fresh, set, base, &request.target, &digest)?;
+    }
 
     sink.update("checking the unpacked files");
-    let toolchain = describe(&fresh, set)?.map_err(|missing| {
+    let toolchain = describe(&fresh, set, base.as_ref())?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
             format!("the packages of LLVM {} are incomplete", set.llvm),
@@ -206,7 +167,7 @@ fn provision_locked(
         .help("add the package that contains it to the lock")
     })?;
     unpack::self_check(&toolchain, &request.target)?;
-    cache_entry::seal(&fresh, &set.digest(RECIPE))?;
+    cache_entry::seal(&fresh, &digest)?;
 
     interrupt::check()?;
     cache_entry::install(&fresh, &root, work)?;
@@ -214,7 +175,7 @@ fn provision_locked(
     if let Err(error) = fs_err::remove_dir_all(&store) {
         tracing::debug!(%error, "the downloaded packages are kept");
     }
-    describe(&root, set)?.map_err(|missing| {
+    describe(&root, set, base.as_ref())?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
             "the unpacked LLVM packages changed while mondo used them",
@@ -261,11 +222,22 @@ fn not_repaired(error: Error, root: &Utf8Path, damage: Option<&str>) -> Error {
 }
 
 /// The toolchain in an unpacked tree, or the list of the files that it lacks.
-fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<String>>> {
+fn describe(
+    root: &Utf8Path,
+    set: &PackageSet,
+    base: Option<&Toolchain>,
+) -> Result<Result<Toolchain, Vec<String>>> {
     let major = set.major().unwrap_or_default();
     let prefix = root.join(format!("usr/lib/llvm-{major}"));
     // No fallback to the system's libraries: the tree must be the same on every machine.
-    let mut found = inspect(&prefix, &Fallback::default())?;
+    let fallback = Fallback {
+        libclang_dirs: base
+            .map(|base| base.libclang_dir.clone())
+            .into_iter()
+            .collect(),
+        ..Fallback::default()
+    };
+    let mut found = inspect(&prefix, &fallback)?;
     if let Some(version) = &found.version
         && *version != set.llvm
     {
@@ -279,15 +251,47 @@ fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<S
             version,
             prefix,
             origin: Origin::Provisioned,
-            packages: set.as_packages(),
+            packages: packages_of(set),
             library_dirs: found.library_dirs,
             tool_library_dirs: found.tool_library_dirs,
             sysroot: Some(root.join(SYSROOT)).filter(|sysroot| sysroot.is_dir()),
             libclang_dir,
+            moved: set.moved.clone(),
+            base: base.cloned().map(Box::new),
             license_file: found.license_file,
         }),
         _ => Err(found.missing),
     })
+}
+
+/// The packages of a set, and those of its base that have the compiler and the linker.
+fn packages_of(set: &PackageSet) -> Vec<Package> {
+    let mut packages = set.as_packages();
+    if let Some(base) = &set.base {
+        let programs = compiler_packages(base.major().unwrap_or_default());
+        let used = |package: &Package| {
+            package.name.starts_with("lld-") || programs.contains(&package.name)
+        };
+        packages.extend(base.as_packages().into_iter().filter(used));
+        packages.sort();
+    }
+    packages
+}
+
+/// The toolchain of the base of `set`, which is in the cache.
+fn base_toolchain(set: &PackageSet, cache_dir: &Utf8Path) -> Result<Option<Toolchain>> {
+    let Some(base) = &set.base else {
+        return Ok(None);
+    };
+    match cached(base, cache_dir)? {
+        Cached::Usable(toolchain) => Ok(Some(*toolchain)),
+        Cached::Absent | Cached::Damaged(_) => Err(Error::new(
+            ErrorKind::Toolchain,
+            format!("LLVM {} disappeared from the cache", base.llvm),
+        )
+        .at(tree_of(base, cache_dir))
+        .help("run again, and remove nothing from the cache meanwhile")),
+    }
 }
 
 pub(super) const WORK_PREFIX: &str = ".unpack-";

@@ -8,6 +8,9 @@ use mondo_core::path::variable;
 use crate::host::{Host, Target};
 use crate::mirrors::NamedMirrors;
 
+/// The variable that says that the mirror is a snapshot.
+const SNAPSHOT: &str = "MONDO_DEB_SNAPSHOT";
+
 /// The toolchain that is wanted, and what finding it may use.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -29,6 +32,10 @@ pub struct Request {
     pub offline: bool,
     /// Rewrite the lock with what apt offers now, before anything else.
     pub update_lock: bool,
+    /// Ask a suite that moves what it has now, even if it was asked today.
+    pub ask_suite: bool,
+    /// `MONDO_DEB_SNAPSHOT`: the mirror is a snapshot, so that the index of a suite that moves may have expired.
+    pub snapshot: bool,
     /// The per-user cache; see [`cache_dir`](crate::cache_dir).
     pub cache_dir: Utf8PathBuf,
     /// `MONDO_DEB_DIR`: a folder with package files that are used before any download.
@@ -39,7 +46,8 @@ pub struct Request {
 
 impl Request {
     /// A request for an LLVM, with all that the environment says: `MONDO_LLVM_DIR`,
-    /// `MONDO_CACHE_DIR`, `MONDO_DEB_DIR`, `MONDO_DEB_MIRROR`.
+    /// `MONDO_CACHE_DIR`, `MONDO_DEB_DIR`, `MONDO_DEB_MIRROR`,
+    /// `MONDO_DEB_SNAPSHOT`.
     ///
     /// # Errors
     /// [`ErrorKind::Io`](mondo_core::error::ErrorKind::Io) where a path is not UTF-8, or no folder is there for the cache.
@@ -54,6 +62,8 @@ impl Request {
             lock: lock.into(),
             offline: false,
             update_lock: false,
+            ask_suite: false,
+            snapshot: std::env::var(SNAPSHOT).is_ok_and(|value| value == "1"),
             cache_dir: cache_dir()?,
             deb_dir: variable("MONDO_DEB_DIR")?,
             mirrors: NamedMirrors::from_environment()?,

@@ -18,8 +18,9 @@ use crate::host::Host;
 use crate::lock::{LockedPackage, PackageSet};
 use crate::mirrors::mirrors;
 use crate::packages::wanted;
-use crate::provision::{self, WORK_PREFIX, remove_leftovers, take_lock};
+use crate::provision::{WORK_PREFIX, remove_leftovers, take_lock};
 use crate::request::Request;
+use crate::sets;
 use crate::tar_archive;
 
 /// The folders of the archive that are unpacked.
@@ -59,7 +60,7 @@ pub fn sources(request: &Request, sink: &dyn Sink) -> Result<Sources> {
 }
 
 fn sources_on(request: &Request, host: &Host, sink: &dyn Sink) -> Result<Sources> {
-    let set = provision::locked_set(request)?;
+    let set = sets::known_set(request)?;
     let Some(archive) = &set.source else {
         return Err(Error::new(
             ErrorKind::Toolchain,

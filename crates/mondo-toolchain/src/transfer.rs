@@ -10,25 +10,30 @@ use mondo_core::{file, interrupt};
 
 use crate::host::Host;
 use crate::installation::Toolchain;
-use crate::lock::PackageSet;
+use crate::lock::{Lock, PackageSet};
 use crate::packages::{gather, verify};
-use crate::provision::{self, home, locked_set, store, take_lock};
+use crate::provision::{self, home, store, take_lock};
 use crate::request::Request;
+use crate::sets::{self, wanted_set};
 
 /// The toolchain of the lock, from the cache or a mirror, whatever else the host has.
 ///
 /// # Errors
 /// As [`find`](crate::find).
 pub fn fetch(request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
-    provision::provision(request, &Host::here(), sink)
+    let request = Request {
+        ask_suite: true,
+        ..request.clone()
+    };
+    sets::toolchain(&request, &Host::here(), sink)
 }
 
-/// The locked packages of a request.
+/// The packages of a request.
 ///
 /// # Errors
-/// `ErrorKind::Toolchain` for a lock that cannot be read or has none.
-pub fn locked(request: &Request) -> Result<PackageSet> {
-    locked_set(request)
+/// `ErrorKind::Toolchain` for a lock that cannot be read or has none, and the errors of suites that move.
+pub fn locked(request: &Request, sink: &dyn Sink) -> Result<PackageSet> {
+    wanted_set(request, &Host::here(), sink)
 }
 
 /// A text that differs whenever the packages of the lock do, or how mondo unpacks them: the name of their folder in the
@@ -36,9 +41,29 @@ pub fn locked(request: &Request) -> Result<PackageSet> {
 ///
 /// # Errors
 /// `ErrorKind::Toolchain` for a lock that cannot be read or has none.
-pub fn key(request: &Request) -> Result<String> {
-    let set = locked_set(request)?;
+pub fn key(request: &Request, sink: &dyn Sink) -> Result<String> {
+    let set = wanted_set(request, &Host::here(), sink)?;
     Ok(provision::folder_of(&set))
+}
+
+/// The locked packages of a request. Those of a suite that moves are not in the lock, which is what checks an export.
+fn fixed(request: &Request) -> Result<PackageSet> {
+    let moving = Lock::read(&request.lock)?;
+    match moving.moving(request.major, &request.target) {
+        Some(row) if moving.set(request.major, &request.target).is_none() => Err(Error::new(
+            ErrorKind::Usage,
+            format!("the packages of LLVM {} cannot be exported", row.llvm),
+        )
+        .because(format!(
+            "they are not in the lock: a build takes what Debian {} has that day",
+            row.suite
+        ))
+        .help(format!(
+            "run `mondo toolchain fetch --llvm {}` with the network, and copy the cache (MONDO_CACHE_DIR)",
+            row.llvm
+        ))),
+        _ => sets::known_set(request),
+    }
 }
 
 /// Writes the package files of a request to the tar file `to`; the result is its size.
@@ -55,7 +80,7 @@ pub(super) fn export_on(
     to: &Utf8Path,
     sink: &dyn Sink,
 ) -> Result<u64> {
-    let set = locked_set(request)?;
+    let set = fixed(request)?;
     let detail = format!("the packages of LLVM {}", set.llvm);
     let (bytes, _) = phase(sink, "export", &detail, || {
         let bytes = write(&set, request, host, to, sink)?;
@@ -106,7 +131,7 @@ pub(super) fn import_on(
     from: &Utf8Path,
     sink: &dyn Sink,
 ) -> Result<Toolchain> {
-    let set = locked_set(request)?;
+    let set = fixed(request)?;
     fs_err::create_dir_all(&request.cache_dir)?;
     let folder = tempfile::Builder::new()
         .prefix(provision::WORK_PREFIX)
@@ -118,7 +143,7 @@ pub(super) fn import_on(
         offline: true,
         ..request.clone()
     };
-    provision::provision(&request, host, sink)
+    sets::toolchain(&request, host, sink)
 }
 
 /// Unpacks the packages of `set` from an exported file into `folder`.
@@ -166,7 +191,7 @@ mod tests {
         let mut there = World::new();
         fs_err::copy(&here.request.lock, &there.request.lock).unwrap();
         there.request.deb_dir = None;
-        let key = key(&there.request).unwrap();
+        let key = key(&there.request, &Silent).unwrap();
         let found = import_on(&there.request, &there.host, &file, &Silent).unwrap();
         assert_eq!(found.version, "22.1.8");
         assert_eq!(there.cache_entries(), [key]);

@@ -98,6 +98,21 @@ fn copy_and_hash(from: &Utf8Path, to: &Utf8Path) -> Result<(String, u64)> {
     }
 }
 
+/// Adds the links of a release whose packages have all files in `usr`: `lib64` leads to `usr/lib64`. In a system they come
+/// with the first package that is installed.
+///
+/// # Errors
+/// `ErrorKind::Io` where a link cannot be written.
+pub(super) fn merge_usr(root: &Utf8Path) -> Result<()> {
+    for folder in ["lib", "lib64"] {
+        let inside = Utf8Path::new("usr").join(folder);
+        if !root.join(folder).exists() && root.join(&inside).is_dir() {
+            fs_err::os::unix::fs::symlink(&inside, root.join(folder))?;
+        }
+    }
+    Ok(())
+}
+
 /// Makes the tree independent of its place and of the system: a symbolic link to an absolute path becomes relative to
 /// the tree, and a link that is dangling after that is removed.
 ///

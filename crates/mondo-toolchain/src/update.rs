@@ -13,8 +13,8 @@ use mondo_core::progress::{Sink, phase};
 
 use crate::apt::{self, Apt, Offer};
 use crate::host::Host;
-use crate::installation::{compiler_packages, runtime_packages, wanted_packages};
-use crate::lock::{Lock, LockedPackage, PackageSet, upstream_version};
+use crate::installation::{GCC, compiler_packages, follows, runtime_packages, wanted_packages};
+use crate::lock::{Lock, LockedPackage, MovingSet, PackageSet, upstream_version};
 use crate::request::Request;
 use crate::sources;
 
@@ -97,6 +97,10 @@ fn rewrite(request: &Request, suite: &str, sink: &dyn Sink) -> Result<Vec<Change
             "not all package sources answered, so these may not be the newest packages\n{said}"
         ));
     }
+    if let Some(changes) = update_verifier(&apt, &mut lock, request)? {
+        write_beside(&request.lock, &lock.render())?;
+        return Ok(changes);
+    }
     let offers = closure(&apt, request.major, complaint.as_deref())?;
     let runtime = runtime(&apt, complaint.as_deref())?;
     let old = lock.set(request.major, &request.target);
@@ -112,6 +116,8 @@ fn rewrite(request: &Request, suite: &str, sink: &dyn Sink) -> Result<Vec<Change
         sysroot: runtime,
         optional,
         source,
+        moved: None,
+        base: None,
     };
     let changes = compare(old, &set);
     lock.replace(set);
@@ -122,28 +128,59 @@ fn rewrite(request: &Request, suite: &str, sink: &dyn Sink) -> Result<Vec<Change
     Ok(changes)
 }
 
-/// Libraries that only those programs load which no build starts: one that downloads, and one that measures processors.
-const OF_OTHER_PROGRAMS: &[&str] = &["libcurl4", "libpfm4"];
+/// Locks the verifier of a moving set anew. None if there is no such set, or if apt offers its LLVM, so that a fixed set can
+/// replace it.
+fn update_verifier(apt: &Apt, lock: &mut Lock, request: &Request) -> Result<Option<Vec<Change>>> {
+    let is_wanted = |set: &MovingSet| {
+        set.llvm == request.major && set.architecture == request.target.architecture
+    };
+    let Some(moving) = lock.moving.iter_mut().find(|set| is_wanted(set)) else {
+        return Ok(None);
+    };
+    let development = format!("libmlir-{}-dev", request.major);
+    if !apt.candidates(&[development])?.is_empty() {
+        lock.moving.retain(|set| !is_wanted(set));
+        return Ok(None);
+    }
+    let names: Vec<String> = moving.verifier.iter().map(|it| it.name.clone()).collect();
+    let new = locked(apt.candidates(&names)?);
+    if new.len() != names.len() {
+        return Err(Error::new(
+            ErrorKind::Toolchain,
+            "apt does not offer all packages that verify a suite's index",
+        )
+        .details(names)
+        .help("the lock is unchanged"));
+    }
+    let changes = new
+        .iter()
+        .zip(&moving.verifier)
+        .filter(|(new, old)| new != old)
+        .map(|(new, old)| Change {
+            name: new.name.clone(),
+            old: Some(old.version.clone()),
+            new: Some(new.version.clone()),
+        })
+        .collect();
+    moving.verifier = new;
+    Ok(Some(changes))
+}
 
 /// The wanted packages, and the shared libraries that their programs need, transitively. Other dependencies of
 /// development packages are not followed: they are headers of libraries that only LLVM's own build uses.
 fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<String, Offer>> {
     let mut wanted = wanted_packages(major);
     wanted.extend(compiler_packages(major));
-    let runtime = runtime_packages();
+    let runtime = runtime_packages(GCC);
     let mut found = BTreeMap::new();
     let mut asked: BTreeSet<String> = wanted.iter().cloned().collect();
     let mut next: Vec<String> = wanted.clone();
     while !next.is_empty() {
         let round = apt.candidates(&next)?;
         let mut deeper = BTreeSet::new();
-        for offer in round.values().filter(|offer| !offer.name.ends_with("-dev")) {
-            deeper.extend(offer.depends.iter().filter(|name| {
-                (name.starts_with("lib") || *name == "zlib1g")
-                    && !runtime.contains(*name)
-                    && !name.ends_with("-dev")
-                    && !OF_OTHER_PROGRAMS.contains(&name.as_str())
-            }));
+        for offer in round.values() {
+            let depends = offer.depends.iter();
+            deeper.extend(depends.filter(|name| follows(&offer.name, name, &runtime)));
         }
         next = deeper
             .into_iter()
@@ -181,21 +218,14 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
 }
 
 fn locked(offers: BTreeMap<String, Offer>) -> Vec<LockedPackage> {
-    let locked = offers.into_values().map(|offer| LockedPackage {
-        name: offer.name,
-        version: offer.version,
-        sha256: offer.sha256,
-        size: offer.size,
-        path: offer.path,
-    });
-    locked.collect()
+    offers.into_values().map(LockedPackage::from).collect()
 }
 
 /// The packages of the C and C++ runtime, as they are offered now.
 fn runtime(apt: &Apt, complaint: Option<&str>) -> Result<Vec<LockedPackage>> {
     let nothing_else = |_: &Offer, _: &str| false;
     let whose = "the distribution's C and C++ runtime";
-    apt.closure(&runtime_packages(), nothing_else, whose, complaint)
+    apt.closure(&runtime_packages(GCC), nothing_else, whose, complaint)
         .map(locked)
 }
 
@@ -302,6 +332,8 @@ mod tests {
             sysroot: Vec::new(),
             optional: Vec::new(),
             source: None,
+            moved: None,
+            base: None,
         };
         let old = set(vec![
             package("a", "1"),

@@ -4,12 +4,13 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 
 use crate::host::Target;
 use crate::inspect::triplet;
-use crate::installation::{GCC, SYSROOT};
+use crate::installation::{SYSROOT, Toolchain};
+use crate::lock::PackageSet;
 
 /// The folder, beside `bin`, of the programs themselves. They find their libraries by the same relative path from both.
 const FOLDER: &str = "programs";
@@ -48,7 +49,14 @@ pub(super) fn wrap(root: &Utf8Path, target: &Target, identity: &str) -> Result<(
             wrap_folder(&bin, &programs, &loader)?;
             if programs.join("clang").is_file() {
                 let prefix = prefix.strip_prefix(root).unwrap_or(&prefix);
-                write_compilers(&bin, prefix, &loader, identity)?;
+                let compilers = Compilers {
+                    base: "$root".to_owned(),
+                    prefix: prefix.to_owned(),
+                    loader: loader.clone(),
+                    gcc: gcc(&root.join(SYSROOT))?,
+                    identity: identity.to_owned(),
+                };
+                compilers.write(&bin)?;
                 link_python_headers(&root.join(SYSROOT))?;
             }
         }
@@ -76,17 +84,50 @@ fn write_script(file: &Utf8Path, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes the scripts for compilers into `bin`, the programs of the LLVM that is at `prefix` below the root.
-fn write_compilers(
-    bin: &Utf8Path,
-    prefix: &Utf8Path,
-    loader: &Utf8Path,
+/// Adds scripts to the LLVM of `set` in `root` that start the compiler of `base` with the headers and libraries of
+/// `root`. Both are folders of the same cache.
+///
+/// # Errors
+/// `ErrorKind::Io` where a script cannot be written.
+pub(super) fn borrow_compiler(
+    root: &Utf8Path,
+    set: &PackageSet,
+    base: &Toolchain,
+    target: &Target,
     identity: &str,
 ) -> Result<()> {
-    for (name, mode) in COMPILERS {
-        write_script(&bin.join(name), &compiler(prefix, loader, mode, identity))?;
+    let (Some(loader), Some(sysroot)) = (target.loader(), &base.sysroot) else {
+        return Ok(());
+    };
+    let base_root = sysroot.parent().unwrap_or(sysroot);
+    let folder = base_root.file_name().unwrap_or_default();
+    let compilers = Compilers {
+        base: format!("$root/../{folder}"),
+        prefix: base
+            .prefix
+            .strip_prefix(base_root)
+            .unwrap_or(&base.prefix)
+            .to_owned(),
+        loader: Utf8Path::new(SYSROOT).join(loader),
+        gcc: gcc(&root.join(SYSROOT))?,
+        identity: identity.to_owned(),
+    };
+    let prefix = format!("usr/lib/llvm-{}", set.major().unwrap_or_default());
+    compilers.write(&root.join(prefix).join("bin"))?;
+    link_python_headers(&root.join(SYSROOT))
+}
+
+/// The version of the only GCC whose libraries are in `sysroot`; 0 without any.
+fn gcc(sysroot: &Utf8Path) -> Result<u32> {
+    let folder = sysroot.join("usr/lib/gcc").join(triplet());
+    if !folder.is_dir() {
+        return Ok(0);
     }
-    Ok(())
+    let versions: Vec<_> = folder.read_dir_utf8()?.collect::<std::io::Result<_>>()?;
+    let versions = versions
+        .iter()
+        .filter_map(|entry| entry.file_name().parse().ok());
+    Ok(versions.max().unwrap_or_default())
 }
 
 /// Lets the compilers find the host's headers of Python, which are not in the lock. Debian's `pyconfig.h` includes one by its
@@ -102,22 +143,53 @@ fn link_python_headers(sysroot: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// The script of a compiler. Clang takes the folder of its headers from its own name, which the loader's would replace.
-fn compiler(prefix: &Utf8Path, loader: &Utf8Path, mode: &str, identity: &str) -> String {
-    let triplet = triplet();
-    let libraries = libraries();
-    format!(
-        r#"#!/bin/sh
+/// The scripts that compile with the Clang in one tree, and the headers and libraries of the same tree or of another.
+struct Compilers {
+    /// The folder of the tree with Clang, as the script names it.
+    base: String,
+    /// The prefix of Clang's LLVM, below that.
+    prefix: Utf8PathBuf,
+    /// The loader that starts Clang, below that.
+    loader: Utf8PathBuf,
+    /// The version of GCC whose libraries are used.
+    gcc: u32,
+    /// A text that differs whenever the packages do.
+    identity: String,
+}
+
+impl Compilers {
+    fn write(&self, bin: &Utf8Path) -> Result<()> {
+        for (name, mode) in COMPILERS {
+            write_script(&bin.join(name), &self.script(mode))?;
+        }
+        Ok(())
+    }
+
+    /// The script of a compiler. Clang takes the folder of its headers from its own name, which the loader's would replace.
+    fn script(&self, mode: &str) -> String {
+        let triplet = triplet();
+        let libraries = libraries("$base");
+        let Self {
+            base,
+            prefix,
+            loader,
+            gcc,
+            identity,
+        } = self;
+        format!(
+            r#"#!/bin/sh
 # Compiles with the compiler, headers and libraries of the packages {identity}.
 root=$(cd "${{0%/*}}/../../../.." && pwd -P) || exit 1
-prefix=$root/{prefix}
-exec "$root/{loader}" --argv0 "$prefix/bin/clang" --library-path \
+base={base}
+prefix=$base/{prefix}
+exec "$base/{loader}" --argv0 "$prefix/bin/clang" --library-path \
     "$prefix/lib:{libraries}" \
     "$prefix/{FOLDER}/clang" --driver-mode={mode} -no-canonical-prefixes --target={triplet} \
-    --sysroot="$root/{SYSROOT}" --gcc-install-dir="$root/{SYSROOT}/usr/lib/gcc/{triplet}/{GCC}" \
+    --sysroot="$root/{SYSROOT}" --gcc-install-dir="$root/{SYSROOT}/usr/lib/gcc/{triplet}/{gcc}" \
     -fuse-ld=lld -shared-libasan -Wno-unused-command-line-argument "$@"
 "#
-    )
+        )
+    }
 }
 
 fn is_elf(file: &Utf8Path) -> Result<bool> {
@@ -130,16 +202,16 @@ fn is_elf(file: &Utf8Path) -> Result<bool> {
 }
 
 /// The folders of the packages' libraries, for a script in which `root` is the folder of the unpacked packages.
-fn libraries() -> String {
+fn libraries(root: &str) -> String {
     let triplet = triplet();
     format!(
-        "$root/usr/lib/{triplet}:$root/lib/{triplet}:$root/{SYSROOT}/usr/lib/{triplet}:$root/{SYSROOT}/lib/{triplet}"
+        "{root}/usr/lib/{triplet}:{root}/lib/{triplet}:{root}/{SYSROOT}/usr/lib/{triplet}:{root}/{SYSROOT}/lib/{triplet}"
     )
 }
 
 /// The script in the place of a program.
 fn script(name: &str, loader: &Utf8Path) -> String {
-    let libraries = libraries();
+    let libraries = libraries("$root");
     format!(
         r#"#!/bin/sh
 # Starts the program with the loader and the libraries of the packages that it comes with.

@@ -310,7 +310,7 @@ impl Build<'_> {
     }
 
     fn patch(&self, collected: &Collected) -> Result<(PatchedArchives, String)> {
-        let patched = patch::patch(collected, self.out)?;
+        let patched = patch::patch(collected, self.request.plan.llvm.major, self.out)?;
         let redirected: usize = patched.members.iter().map(|one| one.redirected).sum();
         let objects = patched.members.len();
         let outcome = format!("{redirected} calls redirected in {objects} objects");

@@ -179,6 +179,7 @@ fn toolchain_report(
         rustc,
         hermetic: not_locked.is_empty(),
         not_locked,
+        moved: toolchain.moved.clone(),
     })
 }
 
@@ -189,6 +190,12 @@ fn not_locked(request: compile::Request<'_>, projects: &[Prepared]) -> Vec<Strin
     if toolchain.origin != Origin::Provisioned {
         parts.push(format!("LLVM in {}", toolchain.prefix));
         parts.push(format!("the linker in {}", linker.lld_dir));
+    }
+    if let Some(moved) = &toolchain.moved {
+        parts.push(format!(
+            "LLVM {} with the C and C++ libraries, as Debian {} had them on {}",
+            toolchain.version, moved.suite, moved.date
+        ));
     }
     if linker.locked.is_none() {
         parts.push(format!(

@@ -32,6 +32,7 @@ impl Op<'_> {
                     data,
                     inline_single_use_values,
                     indent_let_body,
+                    true,
                 )
             }
         });

@@ -37,7 +37,7 @@ pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
         ("MONDO_LIBCLANG_DIR".into(), libclang.to_string()),
         ("PYO3_NO_PYTHON".into(), "1".into()),
     ];
-    variables.extend(tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".into(), path)));
+    variables.extend(tool_path(toolchain.base()).map(|path| ("LD_LIBRARY_PATH".into(), path)));
     variables
 }
 

@@ -78,7 +78,7 @@ pub(super) fn with_compiler(cargo: Tool, linker: &Linker) -> Tool {
         )
         .env(
             format!("CARGO_TARGET_{target}_UNKNOWN_LINUX_GNU_LINKER"),
-            &locked.cc,
+            &locked.host_cc,
         )
 }
 

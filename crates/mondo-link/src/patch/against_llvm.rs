@@ -38,7 +38,7 @@ fn member_of(archive: &Archive, name: &str) -> Vec<u8> {
 
 fn operates_on(major: u32) {
     let archive = ir_archive(major);
-    for member in MEMBERS {
+    for member in members(major) {
         let before = member_of(&archive, member.name);
         let after = patch_member(&archive, member).unwrap();
         assert_eq!(
@@ -108,4 +108,10 @@ fn operates_on_llvm_22() {
 #[ignore = "needs LLVM, which it provisions"]
 fn operates_on_llvm_19() {
     operates_on(19);
+}
+
+#[test]
+#[ignore = "needs LLVM, which it provisions"]
+fn operates_on_llvm_23() {
+    operates_on(23);
 }

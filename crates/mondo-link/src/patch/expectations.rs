@@ -1,7 +1,7 @@
 //! The expected contents of MLIR's archives, and the changes that patches make to them: data only.
 //!
-//! The functions on the right are mondo-runtime's, in `shim/hooks.h`. The numbers were counted in
-//! LLVM 19.1.7 and 22.1.8, which agree.
+//! The functions on the right are mondo-runtime's, in `shim/hooks.h`. The numbers were counted in LLVM 19.1.7 and 22.1.8,
+//! which agree, and in 23.1.4.
 
 /// The changes to one member of one archive.
 #[derive(Debug, Clone, Copy)]
@@ -60,84 +60,47 @@ const DELETE: &str = "_ZdlPvm";
 const BLOCK_D1: &str = "_ZN4mlir5BlockD1Ev";
 const BLOCK_D2: &str = "_ZN4mlir5BlockD2Ev";
 
-/// Every operation is allocated in one place and freed in three. Every block's death calls `~Block`,
-/// which is defined out of line. Block arguments are deleted by members of Block alone; a few of
-/// these calls free a vector's storage, which the hook tells apart by its address.
-pub(super) const MEMBERS: &[Member] = &[
+/// The unsized and throwing `operator new`.
+const NEW: &str = "_Znwm";
+
+const fn redirect(
+    section: &'static str,
+    from: &'static str,
+    to: &'static str,
+    count: usize,
+) -> Redirect {
+    Redirect {
+        section,
+        from,
+        to,
+        count,
+    }
+}
+
+const fn total(symbol: &'static str, count: usize) -> Total {
+    Total { symbol, count }
+}
+
+/// `Operation.cpp.o`, in which every operation is allocated in one place and freed in three. The other calls of `free`
+/// release vectors.
+const fn operation(redirects: &'static [Redirect], totals: &'static [Total]) -> Member {
     Member {
         archive: "MLIRIR",
         name: "Operation.cpp.o",
-        redirects: &[
-            Redirect {
-                section: ".text._ZN4mlir9Operation6createENS_8LocationENS_13OperationNameENS_9\
-                          TypeRangeENS_10ValueRangeENS_14DictionaryAttrENS_16OpaqueProperties\
-                          ENS_10BlockRangeEj",
-                from: "malloc",
-                to: ALLOC,
-                count: 1,
-            },
-            Redirect {
-                section: ".text._ZN4mlir9Operation7destroyEv",
-                from: "free",
-                to: FREE,
-                count: 1,
-            },
-            Redirect {
-                section: ".text._ZN4mlir9Operation5eraseEv",
-                from: "free",
-                to: FREE,
-                count: 1,
-            },
-            Redirect {
-                section: ".text._ZN4llvm12ilist_traitsIN4mlir9OperationEE10deleteNodeEPS2_",
-                from: "free",
-                to: FREE,
-                count: 1,
-            },
-        ],
+        redirects,
         renames: &[],
-        totals: &[Total {
-            symbol: "malloc",
-            count: 1,
-        }],
-    },
+        totals,
+    }
+}
+
+/// `Block.cpp.o`. Every block's death calls `~Block`, which is defined out of line; the shim defines both names anew, and calls
+/// the renamed definition. Block arguments are deleted by members of Block alone; a few of these calls free a vector's
+/// storage, which the hook tells apart by its address.
+const fn block(redirects: &'static [Redirect], totals: &'static [Total]) -> Member {
     Member {
         archive: "MLIRIR",
         name: "Block.cpp.o",
-        redirects: &[
-            Redirect {
-                section: ".text._ZN4mlir5Block5eraseEv",
-                from: BLOCK_D1,
-                to: BLOCK_D1,
-                count: 1,
-            },
-            Redirect {
-                section: ".text._ZN4mlir5BlockD2Ev",
-                from: DELETE,
-                to: ARGUMENT_DELETE,
-                count: 2,
-            },
-            Redirect {
-                section: ".text._ZN4mlir5Block13eraseArgumentEj",
-                from: DELETE,
-                to: ARGUMENT_DELETE,
-                count: 1,
-            },
-            Redirect {
-                section: ".text._ZN4mlir5Block14eraseArgumentsEjj",
-                from: DELETE,
-                to: ARGUMENT_DELETE,
-                count: 1,
-            },
-            Redirect {
-                section: ".text._ZN4mlir5Block14eraseArgumentsEN4llvm12function_refIFbNS_13\
-                          BlockArgumentEEEE",
-                from: DELETE,
-                to: ARGUMENT_DELETE,
-                count: 2,
-            },
-        ],
-        // The shim defines both names anew, and calls the renamed definition.
+        redirects,
         renames: &[
             Rename {
                 from: BLOCK_D1,
@@ -148,15 +111,122 @@ pub(super) const MEMBERS: &[Member] = &[
                 to: "mondo_block_destructor",
             },
         ],
-        totals: &[
-            Total {
-                symbol: BLOCK_D1,
-                count: 1,
-            },
-            Total {
-                symbol: BLOCK_D2,
-                count: 0,
-            },
+        totals,
+    }
+}
+
+const DESTROY: Redirect = redirect(".text._ZN4mlir9Operation7destroyEv", "free", FREE, 1);
+const ERASE: Redirect = redirect(".text._ZN4mlir9Operation5eraseEv", "free", FREE, 1);
+const DELETE_NODE: Redirect = redirect(
+    ".text._ZN4llvm12ilist_traitsIN4mlir9OperationEE10deleteNodeEPS2_",
+    "free",
+    FREE,
+    1,
+);
+
+const BLOCK_ERASE: Redirect = redirect(".text._ZN4mlir5Block5eraseEv", BLOCK_D1, BLOCK_D1, 1);
+const BLOCK_DESTRUCTOR: Redirect = redirect(".text._ZN4mlir5BlockD2Ev", DELETE, ARGUMENT_DELETE, 2);
+const ERASE_ARGUMENT: Redirect = redirect(
+    ".text._ZN4mlir5Block13eraseArgumentEj",
+    DELETE,
+    ARGUMENT_DELETE,
+    1,
+);
+const ERASE_ARGUMENTS: Redirect = redirect(
+    ".text._ZN4mlir5Block14eraseArgumentsEjj",
+    DELETE,
+    ARGUMENT_DELETE,
+    1,
+);
+const ERASE_ARGUMENTS_IF: Redirect = redirect(
+    ".text._ZN4mlir5Block14eraseArgumentsEN4llvm12function_refIFbNS_13BlockArgumentEEEE",
+    DELETE,
+    ARGUMENT_DELETE,
+    2,
+);
+
+/// LLVM 22 and older.
+const BEFORE_23: &[Member] = &[
+    operation(
+        &[
+            redirect(
+                ".text._ZN4mlir9Operation6createENS_8LocationENS_13OperationNameENS_9TypeRangeENS_10ValueRange\
+                 ENS_14DictionaryAttrENS_16OpaquePropertiesENS_10BlockRangeEj",
+                "malloc",
+                ALLOC,
+                1,
+            ),
+            DESTROY,
+            ERASE,
+            DELETE_NODE,
         ],
-    },
+        &[total("malloc", 1), total(NEW, 0)],
+    ),
+    block(
+        &[
+            BLOCK_ERASE,
+            BLOCK_DESTRUCTOR,
+            ERASE_ARGUMENT,
+            ERASE_ARGUMENTS,
+            ERASE_ARGUMENTS_IF,
+        ],
+        // Of the calls that stay, `delete` and `new` are of a vector's storage (two each), of a block (one each), and `new`
+        // of arguments (three).
+        &[
+            total(BLOCK_D1, 1),
+            total(BLOCK_D2, 0),
+            total(DELETE, 9),
+            total(NEW, 6),
+        ],
+    ),
 ];
+
+/// LLVM 23. `eraseArguments(const BitVector &)` deletes arguments itself, where older versions call the function above.
+const SINCE_23: &[Member] = &[
+    operation(
+        &[
+            redirect(
+                ".text._ZN4mlir9Operation6createENS_8LocationENS_13OperationNameENS_9TypeRangeENS_10ValueRange\
+                 ENS_14DictionaryAttrENS_11PropertyRefENS_10BlockRangeEj",
+                "malloc",
+                ALLOC,
+                1,
+            ),
+            DESTROY,
+            ERASE,
+            DELETE_NODE,
+        ],
+        &[total("malloc", 1), total(NEW, 0)],
+    ),
+    block(
+        &[
+            BLOCK_ERASE,
+            BLOCK_DESTRUCTOR,
+            ERASE_ARGUMENT,
+            ERASE_ARGUMENTS,
+            ERASE_ARGUMENTS_IF,
+            redirect(
+                ".text._ZN4mlir5Block14eraseArgumentsERKN4llvm9BitVectorE",
+                DELETE,
+                ARGUMENT_DELETE,
+                2,
+            ),
+        ],
+        // Of the calls that stay, `delete` and `new` are of a vector's storage (three each), of a block (one each), and `new`
+        // of arguments (two).
+        &[
+            total(BLOCK_D1, 1),
+            total(BLOCK_D2, 0),
+            total(DELETE, 12),
+            total(NEW, 6),
+        ],
+    ),
+];
+
+/// The changes to the archives of an LLVM.
+pub(super) fn members(major: u32) -> &'static [Member] {
+    match major {
+        ..23 => BEFORE_23,
+        23.. => SINCE_23,
+    }
+}

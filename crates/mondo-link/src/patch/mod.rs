@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::{Archive, archive_of};
 use crate::collect::Collected;
 
-use expectations::{MEMBERS, Member};
+use expectations::{Member, members};
 use relocatable::Refusal;
 
 /// The result of the patch phase.
@@ -51,19 +51,19 @@ pub struct PatchedMember {
     pub sha256: String,
 }
 
-/// Patches the members of `collected` that the hooks need, and writes them below `out`.
+/// Patches the members of `collected`, archives of LLVM `major`, that the hooks need, and writes them below `out`.
 ///
 /// # Errors
 /// `ErrorKind::Archive` where an object is not what the expectations describe.
-pub fn patch(collected: &Collected, out: &Utf8Path) -> Result<PatchedArchives> {
+pub fn patch(collected: &Collected, major: u32, out: &Utf8Path) -> Result<PatchedArchives> {
     let dir = out.join("patched");
     fs_err::create_dir_all(&dir)?;
-    let mut members = Vec::new();
+    let mut patched_members = Vec::new();
     let mut contents: BTreeMap<&str, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
-    for member in MEMBERS {
+    for member in members(major) {
         let archive = archive(collected, member.archive)?;
         let patched = patch_member(archive, member)?;
-        members.push(PatchedMember {
+        patched_members.push(PatchedMember {
             archive: member.archive.into(),
             member: member.name.into(),
             redirected: member.redirects.iter().map(|redirect| redirect.count).sum(),
@@ -81,12 +81,15 @@ pub fn patch(collected: &Collected, out: &Utf8Path) -> Result<PatchedArchives> {
         fs_err::write(&path, archive_of(&members))?;
         archives.push(path);
     }
-    Ok(PatchedArchives { archives, members })
+    Ok(PatchedArchives {
+        archives,
+        members: patched_members,
+    })
 }
 
-/// A digest of the table of patches, for caches of results that depend on the patches.
-pub fn fingerprint() -> String {
-    digest::short(format!("{MEMBERS:?}"))
+/// A digest of the table of patches for LLVM `major`, for caches of results that depend on the patches.
+pub fn fingerprint(major: u32) -> String {
+    digest::short(format!("{:?}", members(major)))
 }
 
 fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {

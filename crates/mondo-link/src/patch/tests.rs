@@ -353,13 +353,13 @@ fn without_the_archive_nothing_is_patched() {
         native: Vec::new(),
     };
     let out = Utf8Path::from_path(dir.path()).unwrap();
-    let error = super::patch(&collected, out).unwrap_err();
+    let error = super::patch(&collected, 22, out).unwrap_err();
     assert!(error.what().contains("libMLIRIR.a"), "{error}");
 }
 
 #[test]
 fn member_names_fit_their_archive() {
-    for member in MEMBERS {
+    for member in [19, 22, 23].into_iter().flat_map(members) {
         assert!(
             member.name.len() < 16,
             "{}: ar(5) has 16 bytes",

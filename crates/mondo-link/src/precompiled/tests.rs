@@ -31,6 +31,8 @@ impl Bench {
                 tool_library_dirs: Vec::new(),
                 sysroot: None,
                 libclang_dir: root.clone(),
+                moved: None,
+                base: None,
                 license_file: None,
             },
             linker: toolchain::linker(None).unwrap(),

@@ -72,6 +72,8 @@ impl Made {
             tool_library_dirs: Vec::new(),
             sysroot: None,
             libclang_dir: Utf8PathBuf::new(),
+            moved: None,
+            base: None,
             license_file: None,
         }
     }

@@ -432,5 +432,6 @@ pub(super) fn differs(what: &str, why: &str) -> Error {
 
 #[cfg(test)]
 pub(crate) mod server;
+mod small;
 #[cfg(test)]
 mod tests;

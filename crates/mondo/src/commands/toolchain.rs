@@ -25,9 +25,9 @@ pub(super) fn run(args: &ToolchainCommandArgs, json: bool, sink: &dyn Sink) -> R
             });
             Ok(())
         }
-        ToolchainCommand::List => list(&request, json),
+        ToolchainCommand::List => list(&request, json, sink),
         ToolchainCommand::Key => {
-            let key = toolchain::key(&request)?;
+            let key = toolchain::key(&request, sink)?;
             console::out(if json {
                 to_json(&json!({ "key": key }))?
             } else {
@@ -47,8 +47,8 @@ fn show(found: &toolchain::Toolchain, json: bool) -> Result<()> {
     Ok(())
 }
 
-fn list(request: &toolchain::Request, json: bool) -> Result<()> {
-    let set = toolchain::locked(request)?;
+fn list(request: &toolchain::Request, json: bool, sink: &dyn Sink) -> Result<()> {
+    let set = toolchain::locked(request, sink)?;
     if json {
         console::out(to_json(&set)?);
         return Ok(());
@@ -70,5 +70,11 @@ fn list(request: &toolchain::Request, json: bool) -> Result<()> {
         set.unpacked().count(),
         set.download_size() / 1_000_000
     ));
+    if let Some(moved) = &set.moved {
+        console::out(format!(
+            "The suite moves: this is what it had on {}.",
+            moved.date
+        ));
+    }
     Ok(())
 }

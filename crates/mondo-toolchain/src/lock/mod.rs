@@ -11,7 +11,7 @@ use mondo_core::file;
 use serde::{Deserialize, Serialize};
 
 use crate::host::Target;
-use crate::installation::{Package, SYSROOT};
+use crate::installation::{Moved, Package, SYSROOT};
 
 /// The only version of the lock's format.
 const FORMAT: u32 = 2;
@@ -25,6 +25,9 @@ pub struct Lock {
     /// One set for each LLVM and machine.
     #[serde(default, rename = "set")]
     pub sets: Vec<PackageSet>,
+    /// The LLVMs that only a suite has whose packages change.
+    #[serde(default)]
+    pub moving: Vec<MovingSet>,
 }
 
 /// The packages that make up one LLVM for one machine, whatever the host.
@@ -50,6 +53,29 @@ pub struct PackageSet {
     /// version is LLVM's own.
     #[serde(default)]
     pub source: Option<LockedPackage>,
+    /// The origin of the packages where they are not those of the lock.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
+    /// The set that the compiler, the linker and libclang are from where they are not from this one.
+    #[serde(skip)]
+    pub base: Option<Box<PackageSet>>,
+}
+
+/// An LLVM whose packages are those that a suite has on the day of the build.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MovingSet {
+    /// LLVM's major version.
+    pub llvm: u32,
+    /// The suite, by its code name: `sid`.
+    pub suite: String,
+    /// The architecture of the machine, as Debian names it: `amd64`.
+    pub architecture: String,
+    /// The LLVM whose locked set has the compiler, the linker and libclang. Those of the suite need a newer C library than
+    /// hosts have.
+    pub base: u32,
+    /// The packages of the program and the keys that verify the suite's index, sorted by name.
+    pub verifier: Vec<LockedPackage>,
 }
 
 /// One package file, pinned.
@@ -76,6 +102,7 @@ impl Lock {
         Self {
             lock: FORMAT,
             sets: Vec::new(),
+            moving: Vec::new(),
         }
     }
 
@@ -129,7 +156,27 @@ impl Lock {
             }
             set.check().map_err(|why| bad(why).at(place))?;
         }
+        for set in &lock.moving {
+            let place = format!("moving set {} {}", set.llvm, set.architecture);
+            if !seen.insert((Some(set.llvm), &set.architecture)) {
+                return Err(bad(format!("a second set for LLVM {}", set.llvm)).at(place));
+            }
+            if !lock.sets.iter().any(|base| set.is_based_on(base)) {
+                return Err(
+                    bad(format!("it has no set for its base, LLVM {}", set.base)).at(place),
+                );
+            }
+            set.check().map_err(|why| bad(why).at(place))?;
+        }
         Ok(lock)
+    }
+
+    /// The moving set for an LLVM and a machine.
+    #[must_use]
+    pub fn moving(&self, major: u32, target: &Target) -> Option<&MovingSet> {
+        self.moving
+            .iter()
+            .find(|set| set.llvm == major && set.architecture == target.architecture)
     }
 
     /// The set for an LLVM and a machine.
@@ -183,6 +230,18 @@ impl Lock {
                     render_package(source)
                 );
             }
+        }
+        for set in &self.moving {
+            let _ = write!(
+                text,
+                "\n# A build takes what the suite has that day, verified by the suite's signature.\n\
+                 [[moving]]\nllvm = {}\nsuite = \"{}\"\narchitecture = \"{}\"\n\
+                 # The LLVM whose compiler, linker and libclang are used.\nbase = {}\n\
+                 # They check the signature.\nverifier = [\n",
+                set.llvm, set.suite, set.architecture, set.base
+            );
+            render_packages(&mut text, &set.verifier);
+            text.push_str("]\n");
         }
         text
     }
@@ -247,6 +306,9 @@ impl PackageSet {
         for package in &self.sysroot {
             hash.update(format!("{SYSROOT}/{} {}\n", package.name, package.sha256));
         }
+        if let Some(base) = &self.base {
+            hash.update(format!("base {}\n", base.digest(recipe)));
+        }
         hex(hash.finalize())
     }
 
@@ -294,62 +356,84 @@ impl PackageSet {
 
     /// Checks names, versions and paths. They become file names and parts of addresses, so only the characters that
     /// Debian's policy manual allows are accepted.
-    fn check(&self) -> Result<(), String> {
-        let plain = |text: &str, more: &str| {
-            text.starts_with(|c: char| c.is_ascii_alphanumeric())
-                && text
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || more.contains(c))
-        };
+    pub(super) fn check(&self) -> Result<(), String> {
         if self.major().is_none() || !plain(&self.llvm, ".") {
             return Err(format!("invalid version: `llvm = \"{}\"`", self.llvm));
         }
-        if !plain(&self.suite, "-.") {
-            return Err(format!("invalid code name: `suite = \"{}\"`", self.suite));
-        }
-        if !plain(&self.architecture, "-") {
-            return Err(format!(
-                "unknown dpkg architecture: `architecture = \"{}\"`",
-                self.architecture
-            ));
-        }
+        check_origin(&self.suite, &self.architecture)?;
         if self.packages.is_empty() {
             return Err("it has no packages".to_owned());
         }
-        let mut names = BTreeSet::new();
         let all = self.unpacked().chain(&self.optional);
-        for package in all.chain(&self.source) {
-            let name = &package.name;
-            if !plain(name, "+-.") {
-                return Err(format!("`{name}` is not a package name"));
-            }
-            if !names.insert(name) {
-                return Err(format!("package `{name}` is listed twice"));
-            }
-            if !plain(&package.version, ".+~:-") {
-                return Err(format!(
-                    "`{}` is not a version (package {name})",
-                    package.version
-                ));
-            }
-            if !package.path.starts_with("pool/")
-                || !package.path.split('/').all(|part| plain(part, "._+~:-"))
-            {
-                return Err(format!(
-                    "`{}` is not a path in an archive of packages (package {name})",
-                    package.path
-                ));
-            }
-            let hexadecimal = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-            if package.sha256.len() != 64 || !package.sha256.chars().all(hexadecimal) {
-                return Err(format!(
-                    "`{}` is not a SHA-256 in lower-case hexadecimal (package {name})",
-                    package.sha256
-                ));
-            }
-        }
-        Ok(())
+        check_packages(all.chain(&self.source))
     }
+}
+
+impl MovingSet {
+    /// Whether `set` has the compiler for this one.
+    fn is_based_on(&self, set: &PackageSet) -> bool {
+        set.major() == Some(self.base) && set.architecture == self.architecture
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check_origin(&self.suite, &self.architecture)?;
+        check_packages(&self.verifier)
+    }
+}
+
+/// Whether `text` begins with a letter or digit and has no other characters but those in `more`.
+fn plain(text: &str, more: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+}
+
+fn check_origin(suite: &str, architecture: &str) -> Result<(), String> {
+    if !plain(suite, "-.") {
+        return Err(format!("invalid code name: `suite = \"{suite}\"`"));
+    }
+    if !plain(architecture, "-") {
+        return Err(format!(
+            "unknown dpkg architecture: `architecture = \"{architecture}\"`"
+        ));
+    }
+    Ok(())
+}
+
+fn check_packages<'p>(packages: impl IntoIterator<Item = &'p LockedPackage>) -> Result<(), String> {
+    let mut names = BTreeSet::new();
+    for package in packages {
+        let name = &package.name;
+        if !plain(name, "+-.") {
+            return Err(format!("`{name}` is not a package name"));
+        }
+        if !names.insert(name) {
+            return Err(format!("package `{name}` is listed twice"));
+        }
+        if !plain(&package.version, ".+~:-") {
+            return Err(format!(
+                "`{}` is not a version (package {name})",
+                package.version
+            ));
+        }
+        if !package.path.starts_with("pool/")
+            || !package.path.split('/').all(|part| plain(part, "._+~:-"))
+        {
+            return Err(format!(
+                "`{}` is not a path in an archive of packages (package {name})",
+                package.path
+            ));
+        }
+        let hexadecimal = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        if package.sha256.len() != 64 || !package.sha256.chars().all(hexadecimal) {
+            return Err(format!(
+                "`{}` is not a SHA-256 in lower-case hexadecimal (package {name})",
+                package.sha256
+            ));
+        }
+    }
+    Ok(())
 }
 
 impl LockedPackage {
@@ -396,121 +480,4 @@ pub fn upstream_version(version: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXT: &str = r#"
-lock = 2
-[[set]]
-llvm = "22.1.8"
-suite = "bookworm"
-architecture = "amd64"
-packages = [
-    { name = "libmlir-22-dev", version = "1:22.1.8-1~deb12u1", size = 3, path = "pool/updates/main/l/llvm-toolchain-22/libmlir-22-dev_22.1.8-1~deb12u1_amd64.deb", sha256 = "00000000000000000000000000000000000000000000000000000000000000ff" },
-]
-"#;
-
-    fn target(architecture: &str) -> Target {
-        Target {
-            architecture: architecture.to_owned(),
-        }
-    }
-
-    #[test]
-    fn what_is_rendered_reads_back() {
-        let lock = Lock::parse(TEXT).unwrap();
-        assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
-        let amd64 = target("amd64");
-        let set = lock.set(22, &amd64).unwrap();
-        assert_eq!(set.download_size(), 3);
-        assert_eq!(
-            set.folder(&set.digest(1)).rsplit_once('-').unwrap().0,
-            "llvm-22.1.8-1-deb12u1-amd64"
-        );
-        assert!(lock.set(19, &amd64).is_none());
-        assert!(lock.set(22, &target("arm64")).is_none());
-    }
-
-    #[test]
-    fn optional_packages_are_taken_by_name() {
-        let more = TEXT
-            .replace("packages =", "optional =")
-            .replace("libmlir", "libflang");
-        let more = more.split_once("optional").unwrap().1;
-        let lock = Lock::parse(&format!("{TEXT}optional{more}")).unwrap();
-        assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
-        let set = lock.set(22, &target("amd64")).unwrap().clone();
-        let with = set.clone().with(&["libflang-22-dev".to_owned()]).unwrap();
-        let names: Vec<&str> = with.packages.iter().map(|it| it.name.as_str()).collect();
-        assert_eq!(names, ["libflang-22-dev", "libmlir-22-dev"]);
-        assert_ne!(with.digest(1), set.digest(1));
-        assert_eq!(set.with(&["flang".to_owned()]).unwrap_err(), "flang");
-    }
-
-    #[test]
-    fn the_sources_are_no_part_of_the_installation() {
-        let source = "source = { name = \"llvm-toolchain-22\", version = \"22.1.8\", size = 4, path = \"pool/main/l/l.tar.xz\", sha256 = \
-                      \"00000000000000000000000000000000000000000000000000000000000000aa\" }\n";
-        let lock = Lock::parse(&format!("{TEXT}{source}")).unwrap();
-        assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
-        let set = &lock.sets[0];
-        assert_eq!(set.source.as_ref().unwrap().size, 4);
-        let without = Lock::parse(TEXT).unwrap();
-        assert_eq!(set.digest(1), without.sets[0].digest(1));
-        assert_eq!(set.download_size(), 3);
-    }
-
-    #[test]
-    fn a_digest_follows_every_hash_and_the_recipe() {
-        let set = Lock::parse(TEXT).unwrap().sets.remove(0);
-        let mut other = set.clone();
-        other.packages[0].sha256 = other.packages[0].sha256.replace("ff", "fe");
-        assert_ne!(set.digest(1), other.digest(1));
-        assert_ne!(set.digest(1), set.digest(2));
-    }
-
-    #[test]
-    fn a_bad_lock_is_an_error_that_says_why() {
-        for (from, to, expected) in [
-            ("lock = 2", "lock = 1", "its format is 1"),
-            ("suite =", "suit =", "unknown field `suit`"),
-            ("\"22.1.8\"", "\"new\"", "invalid version"),
-            ("name = \"lib", "name = \"../lib", "is not a package name"),
-            ("1:22.1.8-1~deb12u1", "22/1", "is not a version"),
-            ("pool/updates/", "pool/../", "is not a path"),
-            ("pool/updates/", "/pool/", "is not a path"),
-            ("00ff", "00FF", "lower-case"),
-            ("size = 3", "size = -3", "invalid value"),
-        ] {
-            let error = Lock::parse(&TEXT.replace(from, to)).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Toolchain);
-            assert!(error.to_string().contains(expected), "{error}");
-        }
-        let twice = format!("{TEXT}{}", TEXT.replace("lock = 2", ""));
-        let error = Lock::parse(&twice).unwrap_err().to_string();
-        assert!(error.contains("a second set"), "{error}");
-    }
-
-    #[test]
-    fn replacing_keeps_one_set_for_each_key_in_order() {
-        let mut lock = Lock::parse(TEXT).unwrap();
-        let mut newer = lock.sets[0].clone();
-        newer.llvm = "22.1.9".to_owned();
-        let mut older = lock.sets[0].clone();
-        older.llvm = "19.1.7".to_owned();
-        lock.replace(newer);
-        lock.replace(older);
-        let versions: Vec<&str> = lock.sets.iter().map(|set| set.llvm.as_str()).collect();
-        assert_eq!(versions, ["19.1.7", "22.1.9"]);
-    }
-
-    #[test]
-    fn versions_and_file_names() {
-        assert_eq!(upstream_version("1:22.1.8-1~deb12u1"), "22.1.8");
-        assert_eq!(upstream_version("4.8.12-3.1"), "4.8.12");
-        let set = Lock::parse(TEXT).unwrap().sets.remove(0);
-        let names = set.packages[0].file_names();
-        assert!(names.contains(&"libmlir-22-dev_1%3a22.1.8-1~deb12u1_amd64.deb".to_owned()));
-        assert!(names.contains(&"libmlir-22-dev_22.1.8-1~deb12u1_amd64.deb".to_owned()));
-    }
-}
+mod tests;
