@@ -15,6 +15,7 @@ use mondo_core::interrupt;
 use mondo_core::path::utf8;
 use mondo_core::progress::{Sink, phase};
 
+use crate::archive_traits::ArchiveTraits;
 use crate::host::Host;
 use crate::inspect::{Fallback, inspect};
 use crate::installation::{Origin, SYSROOT, Toolchain};
@@ -277,6 +278,8 @@ fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<S
     Ok(match (found.version, found.libclang_dir) {
         (Some(version), Some(libclang_dir)) if found.missing.is_empty() => Ok(Toolchain {
             version,
+            supplement: None,
+            traits: ArchiveTraits::default(),
             prefix,
             origin: Origin::Provisioned,
             packages: set.as_packages(),

@@ -24,7 +24,7 @@ pub(super) struct Member {
 pub(super) struct Redirect {
     /// The section of the calling function.
     pub section: &'static str,
-    /// The function that it calls.
+    /// The function that it calls, or the section of that function, if the compiler calls it without its name.
     pub from: &'static str,
     /// The function that it is to call.
     pub to: &'static str,
@@ -59,6 +59,21 @@ const DELETE: &str = "_ZdlPvm";
 /// `mlir::Block::~Block`, the complete and the base destructor: one function under two names.
 const BLOCK_D1: &str = "_ZN4mlir5BlockD1Ev";
 const BLOCK_D2: &str = "_ZN4mlir5BlockD2Ev";
+
+/// The section of both.
+const BLOCK_SECTION: &str = ".text._ZN4mlir5BlockD2Ev";
+
+/// The shim defines both names anew, and calls the renamed definition.
+const BLOCK_RENAMES: &[Rename] = &[
+    Rename {
+        from: BLOCK_D1,
+        to: "mondo_block_complete_destructor_of_mlir",
+    },
+    Rename {
+        from: BLOCK_D2,
+        to: "mondo_block_destructor",
+    },
+];
 
 /// Every operation is allocated in one place and freed in three. Every block's death calls `~Block`,
 /// which is defined out of line. Block arguments are deleted by members of Block alone; a few of
@@ -137,17 +152,7 @@ pub(super) const MEMBERS: &[Member] = &[
                 count: 2,
             },
         ],
-        // The shim defines both names anew, and calls the renamed definition.
-        renames: &[
-            Rename {
-                from: BLOCK_D1,
-                to: "mondo_block_complete_destructor_of_mlir",
-            },
-            Rename {
-                from: BLOCK_D2,
-                to: "mondo_block_destructor",
-            },
-        ],
+        renames: BLOCK_RENAMES,
         totals: &[
             Total {
                 symbol: BLOCK_D1,
@@ -156,6 +161,74 @@ pub(super) const MEMBERS: &[Member] = &[
             Total {
                 symbol: BLOCK_D2,
                 count: 0,
+            },
+            Total {
+                symbol: BLOCK_SECTION,
+                count: 0,
+            },
+        ],
+    },
+];
+
+/// The same members as other compilers write them, for those that are not as [`MEMBERS`] describes.
+pub(super) const OTHER_FORMS: &[Member] = &[
+    // GCC 14 with `-fno-semantic-interposition` calls the destructor by its section, and has one more inlined copy of
+    // `eraseArguments`. Seen in `xtc-mlir-dev` 22.1.8 of PyPI.
+    Member {
+        archive: "MLIRIR",
+        name: "Block.cpp.o",
+        redirects: &[
+            Redirect {
+                section: ".text._ZN4mlir5Block5eraseEv",
+                from: BLOCK_SECTION,
+                to: BLOCK_D1,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5BlockD2Ev",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 2,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5Block13eraseArgumentEj",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5Block14eraseArgumentsEjj",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5Block14eraseArgumentsEN4llvm12function_refIFbNS_13\
+                          BlockArgumentEEEE",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 2,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5Block14eraseArgumentsERKN4llvm9BitVectorE",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 2,
+            },
+        ],
+        renames: BLOCK_RENAMES,
+        totals: &[
+            Total {
+                symbol: BLOCK_D1,
+                count: 0,
+            },
+            Total {
+                symbol: BLOCK_D2,
+                count: 0,
+            },
+            Total {
+                symbol: BLOCK_SECTION,
+                count: 1,
             },
         ],
     },

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::{Archive, archive_of};
 use crate::collect::Collected;
 
-use expectations::{MEMBERS, Member};
+use expectations::{MEMBERS, Member, OTHER_FORMS};
 use relocatable::Refusal;
 
 /// The result of the patch phase.
@@ -62,7 +62,7 @@ pub fn patch(collected: &Collected, out: &Utf8Path) -> Result<PatchedArchives> {
     let mut contents: BTreeMap<&str, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
     for member in MEMBERS {
         let archive = archive(collected, member.archive)?;
-        let patched = patch_member(archive, member)?;
+        let (member, patched) = patch_any_form(archive, member)?;
         members.push(PatchedMember {
             archive: member.archive.into(),
             member: member.name.into(),
@@ -86,7 +86,7 @@ pub fn patch(collected: &Collected, out: &Utf8Path) -> Result<PatchedArchives> {
 
 /// A digest of the table of patches, for caches of results that depend on the patches.
 pub fn fingerprint() -> String {
-    digest::short(format!("{MEMBERS:?}"))
+    digest::short(format!("{MEMBERS:?}{OTHER_FORMS:?}"))
 }
 
 fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
@@ -103,6 +103,27 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
         .because("it contains the code that creates and destroys operations")
         .help("install the MLIR development package of this version")
     })
+}
+
+/// The patched bytes of a member, and the form that it has: that of `member`, or one of [`OTHER_FORMS`]. The error is
+/// about `member` itself.
+fn patch_any_form(
+    archive: &Archive,
+    member: &'static Member,
+) -> Result<(&'static Member, Vec<u8>)> {
+    let refusal = match patch_member(archive, member) {
+        Ok(patched) => return Ok((member, patched)),
+        Err(refusal) => refusal,
+    };
+    let others = OTHER_FORMS
+        .iter()
+        .filter(|other| (other.archive, other.name) == (member.archive, member.name));
+    for other in others {
+        if let Ok(patched) = patch_member(archive, other) {
+            return Ok((other, patched));
+        }
+    }
+    Err(refusal)
 }
 
 /// The patched bytes of one member.
