@@ -87,7 +87,19 @@ fn enter(root: &Utf8Path, cache: &Utf8Path, purpose: &str) -> Tool {
         .args(["/usr/bin/env", "-i", "HOME=/root", "PATH=/usr/bin:/bin"])
 }
 
-/// Puts the program that runs these tests, as `mondo`, and a kit into the host, and a new project.
+/// The command `mondo`, compiled like the program that runs these tests.
+fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    Tool::new(cargo, "compile mondo")
+        .cwd(context.workspace)
+        .args(["build", "--locked", "--quiet", "--profile", "xtask"])
+        .args(["--package", "mondo"])
+        .output()?;
+    let tests = std::env::current_exe()?;
+    Ok(utf8(&tests)?.with_file_name("mondo"))
+}
+
+/// Puts mondo and a kit into the host, and a new project.
 fn install(root: &Utf8Path, context: &Context<'_>) -> Result<()> {
     let [prefix, project] = [PREFIX, PROJECT].map(|place| root.join(place));
     for folder in [&prefix, &project, &root.join("root/.cache")] {
@@ -110,8 +122,7 @@ fn install(root: &Utf8Path, context: &Context<'_>) -> Result<()> {
     let kit = kit::build(&options, context.sink)?.folder;
     mondo_testbed::files::copy_tree(&kit, &kits.join(mondo::DEFAULT_LLVM.to_string()))?;
     fs_err::create_dir_all(prefix.join("bin"))?;
-    let program = std::env::current_exe()?;
-    fs_err::copy(program, prefix.join("bin/mondo"))?;
+    fs_err::copy(program(context)?, prefix.join("bin/mondo"))?;
     // The work folder is below the nearest repository.
     fs_err::create_dir_all(project.join(".git"))?;
     copy_manifests(&project, context)
