@@ -71,6 +71,8 @@ fn run() -> Result<(), String> {
         .flag(&llvm_include)
         .define("NDEBUG", None)
         .flag("-fno-exceptions")
+        // Classes that derive from LLVM's would refer to type information that some builds of LLVM lack.
+        .flag("-fno-rtti")
         .flag("-fvisibility=hidden")
         .flag("-fvisibility-inlines-hidden")
         .flag("-ffunction-sections")

@@ -73,8 +73,8 @@ pub(crate) enum Group {
     /// --all: mondo installed by pip from its wheels, without Rust: a new project that pip builds, bundles
     /// with a kit, and the audit in CI's action, pre-commit and cibuildwheel.
     Installed,
-    /// Bundles by mondo's wheels in file systems of Debian's releases without a compiler, and what a build opens. --all:
-    /// four releases, one of them without apt; core and standard. Named without --all: core on one.
+    /// core by a kit in a newer release's packages, unpacked without root: the same bytes as here. --all: bundles by
+    /// mondo's wheels in file systems of four releases without a compiler, one of them without apt; and what a build opens.
     Hosts,
 }
 
@@ -100,7 +100,6 @@ impl Group {
                 | Self::Clients
                 | Self::Tools
                 | Self::Installed
-                | Self::Hosts
         )
     }
 }

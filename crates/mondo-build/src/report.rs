@@ -204,6 +204,9 @@ pub struct ToolchainReport {
     pub cxx: String,
     /// The Rust compiler.
     pub rustc: String,
+    /// The way in which archives that are not locked were compiled: `assertions`, `rtti`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub archives: Vec<String>,
     /// True if everything that entered the binaries is locked: LLVM, the compiler, its libraries, the linker, and Rust
     /// by its version.
     #[serde(default)]

@@ -77,7 +77,7 @@ pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Resul
     Ok(Collected {
         whole: check_all(&whole)?,
         by_need: check_all(&by_need)?,
-        native: check_all(&native(toolchain)?)?,
+        native: check_all(&native(toolchain))?,
     })
 }
 

@@ -7,7 +7,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_toolchain::Toolchain;
 
 /// Static libraries that LLVM's own archives need.
-const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
+const NATIVE: &[&str] = &["zstd", "z"];
 
 /// The archives in a folder, by their names without `lib` and `.a`.
 pub(crate) fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf>> {
@@ -29,30 +29,14 @@ pub(crate) fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf
     Ok(found)
 }
 
-/// Finds the static libraries [`NATIVE`]: their names and paths.
-pub(crate) fn native(toolchain: &Toolchain) -> Result<Vec<(String, Utf8PathBuf)>> {
-    let mut found = Vec::new();
-    for (name, package) in NATIVE {
-        let file = format!("lib{name}.a");
-        let path = toolchain
-            .library_dirs
-            .iter()
-            .map(|dir| dir.join(&file))
-            .find(|path| path.is_file());
-        let Some(path) = path else {
-            return Err(
-                Error::new(ErrorKind::Archive, format!("{file} was not found"))
-                    .because("LLVM's archives require it, linked statically")
-                    .details(
-                        toolchain
-                            .library_dirs
-                            .iter()
-                            .map(|dir| format!("searched {dir}")),
-                    )
-                    .help(format!("apt-get install {package}")),
-            );
-        };
-        found.push(((*name).to_owned(), path));
-    }
-    Ok(found)
+/// Finds those of the static libraries [`NATIVE`] that this LLVM was built with: their names and paths.
+pub(crate) fn native(toolchain: &Toolchain) -> Vec<(String, Utf8PathBuf)> {
+    let path = |name: &str| {
+        let mut places = toolchain.library_dirs.iter();
+        places.find_map(|dir| Some(dir.join(format!("lib{name}.a"))).filter(|path| path.is_file()))
+    };
+    NATIVE
+        .iter()
+        .filter_map(|&name| Some((name.to_owned(), path(name)?)))
+        .collect()
 }

@@ -10,6 +10,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <cstring>
+#include <ios>
 #include <mutex>
 
 namespace {
@@ -78,3 +79,11 @@ extern "C" void mondoRemoveFatalErrorHandler(void) {
   handler.callback = nullptr;
   handler.userData = nullptr;
 }
+
+#if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 13
+/// Objects of GCC 13 and later that include <iostream> refer to this function, `std::ios_base_library_init`, so that they
+/// are linked with a library that initialises the standard streams itself. Older libraries lack it. MLIR's objects
+/// include the header and use none of the streams.
+extern "C" __attribute__((weak)) void mondoStreamsAreInitialised(void) __asm__("_ZSt21ios_base_library_initv");
+extern "C" void mondoStreamsAreInitialised(void) {}
+#endif

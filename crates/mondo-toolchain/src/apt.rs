@@ -9,6 +9,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 
 use crate::lock::LockedPackage;
+use crate::mirrors::NamedMirrors;
 use crate::package_file::PackageFile;
 
 /// Settings that cancel settings of the system. Hooks that run after an update would clean the system's package
@@ -108,16 +109,27 @@ impl Apt {
         })
     }
 
-    /// As [`Self::prepare`], but for another release of the distribution, from the server that the
-    /// system's own sources name for this one's.
+    /// As [`Self::prepare`], but for another release of Debian, from the server that `MONDO_DEB_MIRROR` names, else
+    /// from that of the system's own release.
     ///
     /// # Errors
     /// `ErrorKind::Network` where apt's sources name no server of the distribution.
     pub fn of_suite(dir: &Utf8Path, architecture: &str, suite: &str) -> Result<Self> {
-        let targets = targets()?;
-        let server = targets.iter().find(|it| it.is_release());
-        let server = &server.ok_or_else(no_release)?.server;
-        Self::with_sources(dir, architecture, &format!("deb {server} {suite} main\n"))
+        let named = NamedMirrors::from_environment()?.environment;
+        let named = named
+            .as_deref()
+            .and_then(|text| text.split_whitespace().next());
+        let line = match named {
+            // The host may be of another distribution, whose apt trusts other keys.
+            Some(server) => format!("deb [signed-by={KEYRING}] {server} {suite} main\n"),
+            None => {
+                let targets = targets()?;
+                let release = targets.iter().find(|target| target.is_release());
+                let server = &release.ok_or_else(no_release)?.server;
+                format!("deb {server} {suite} main\n")
+            }
+        };
+        Self::with_sources(dir, architecture, &line)
     }
 
     /// As [`Self::prepare`], for source packages: those of this release, from every server that the system's own
@@ -360,6 +372,9 @@ impl Target {
         !self.release.contains('-') && self.server.trim_end_matches('/').ends_with("/debian")
     }
 }
+
+/// The keys of Debian's archive, in the package `debian-archive-keyring`.
+const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 /// The lists of the component `main`.
 fn targets() -> Result<Vec<Target>> {

@@ -9,7 +9,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
 
-use crate::existing_installation;
+use crate::existing_installation::{self, Locked};
 use crate::host::Host;
 use crate::installation::{Origin, Toolchain, wanted_packages};
 use crate::linker::{self, Linker};
@@ -172,8 +172,14 @@ impl DoctorReport {
             self.passed_over(origin, None, "not given");
             return Ok(());
         };
-        match existing_installation::take(dir, origin, request, host) {
-            Ok(toolchain) => self.serves(toolchain, "requested, and complete"),
+        match existing_installation::take(dir, origin, request, host, Locked::Cached) {
+            Ok(toolchain) => {
+                let why = match toolchain.supplement {
+                    None => "requested, and complete",
+                    Some(_) => "requested; locked packages have what it lacks",
+                };
+                self.serves(toolchain, why);
+            }
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             Err(error) => {
                 self.passed_over(origin, Some(dir), &error.to_string());
@@ -430,6 +436,10 @@ impl fmt::Display for DoctorReport {
             writeln!(f, "   libclang {}", toolchain.libclang_dir)?;
             for dir in &toolchain.library_dirs {
                 writeln!(f, "   static libraries {dir}")?;
+            }
+            let traits = toolchain.traits.names();
+            if !traits.is_empty() {
+                writeln!(f, "   compiled with {}", traits.join(", "))?;
             }
             if f.alternate() {
                 for package in &toolchain.packages {

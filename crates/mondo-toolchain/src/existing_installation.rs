@@ -5,11 +5,18 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::path::variable;
+use mondo_core::progress::Sink;
 
+use crate::archive_traits::ArchiveTraits;
 use crate::host::Host;
 use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
+use crate::linker::named_cxx;
+use crate::merged_prefix::Parts;
+use crate::provision::{self, Cached};
 use crate::request::Request;
+use crate::search_path::path_dirs;
+use crate::sets;
 use crate::unpack;
 
 /// The folder that the user asked for, by flag or by environment.
@@ -28,15 +35,26 @@ pub(super) fn called(origin: Origin) -> &'static str {
     }
 }
 
-/// Uses the installation in `dir`, or returns an error that says why it is not usable.
+/// The permission to get locked packages for what a prefix lacks.
+#[derive(Clone, Copy)]
+pub(super) enum Locked<'a> {
+    /// They are downloaded if the cache lacks them.
+    Download(&'a dyn Sink),
+    /// Only the cache is read.
+    Cached,
+}
+
+/// Uses the LLVM in `dir`, or returns an error that says why it is not usable. Programs and libraries that it lacks come
+/// from the locked packages of the same version.
 pub(super) fn take(
     dir: &Utf8Path,
     origin: Origin,
     request: &Request,
     host: &Host,
+    locked: Locked<'_>,
 ) -> Result<Toolchain> {
     let by = called(origin);
-    let Ok(prefix) = dir.canonicalize_utf8() else {
+    let Ok(named) = dir.canonicalize_utf8() else {
         return Err(Error::new(
             ErrorKind::Toolchain,
             format!("the folder in {by} does not exist"),
@@ -44,7 +62,13 @@ pub(super) fn take(
         .at(dir.as_str())
         .help("pass the folder that contains LLVM's `bin`, `include` and `lib`"));
     };
+    let parts = Parts::of(&named)?;
+    let prefix = match &parts {
+        Some(parts) => parts.merge(&request.cache_dir)?,
+        None => named.clone(),
+    };
     let mut fallback = Fallback::system(&host.root);
+    fallback.library_dirs.splice(0..0, kegs(dir));
     if let Some(dir) = variable("LIBCLANG_PATH")? {
         fallback.libclang_dirs.insert(0, dir);
     }
@@ -54,22 +78,138 @@ pub(super) fn take(
             ErrorKind::Toolchain,
             format!("the LLVM in {by} is another version"),
         )
-        .at(prefix.as_str())
+        .at(named.as_str())
         .because(why)
         .help(format!("change {by}, or `llvm` in the manifest")));
     }
-    complete(prefix.clone(), origin, found, host)?.map_err(|missing| {
+    let incomplete = |missing: Vec<String>| {
         Error::new(
             ErrorKind::Toolchain,
             format!("the LLVM in {by} is incomplete"),
         )
-        .at(prefix.as_str())
+        .at(named.as_str())
         .because("these files are missing")
         .details(missing)
         .help(format!(
             "install the missing files, or remove {by} to let mondo download LLVM"
         ))
-    })
+    };
+    let is_bare = named_cxx().is_none() && !path_dirs().any(|dir| dir.join("g++").is_file());
+    let toolchain = if found.missing.is_empty() && !is_bare {
+        complete(prefix, origin, found, host)?.map_err(incomplete)?
+    } else {
+        if found.missing.iter().any(|file| !comes_with_lock(file)) {
+            return Err(incomplete(found.missing));
+        }
+        let lacks_tblgen = found.missing.iter().any(|file| file.starts_with(TBLGEN));
+        let supplement = match supplement(request, host, locked, &found, by)? {
+            Ok(supplement) => supplement,
+            Err(why) => return Err(incomplete(with(found.missing, why))),
+        };
+        let mut prefix = prefix;
+        if lacks_tblgen {
+            let mut parts = parts.unwrap_or_else(|| Parts::of_installation(&named));
+            parts.add_locked(&supplement);
+            prefix = parts.merge(&request.cache_dir)?;
+        }
+        let (libraries, libclang) = (&supplement.library_dirs, &supplement.libclang_dir);
+        fallback.library_dirs.extend(libraries.iter().cloned());
+        fallback.libclang_dirs.push(libclang.clone());
+        let found = inspect(&prefix, &fallback)?;
+        let toolchain = complete(prefix, origin, found, host)?.map_err(incomplete)?;
+        Toolchain {
+            license_file: toolchain
+                .license_file
+                .clone()
+                .or_else(|| supplement.license_file.clone()),
+            supplement: Some(Box::new(supplement)),
+            ..toolchain
+        }
+    };
+    let refused = toolchain.traits.refused();
+    if refused.is_empty() {
+        return Ok(toolchain);
+    }
+    Err(Error::new(
+        ErrorKind::Toolchain,
+        format!("mondo cannot link the archives of the LLVM in {by}"),
+    )
+    .at(named.as_str())
+    .because(refused.join(";\n"))
+    .help(format!(
+        "compile LLVM with other options, or remove {by} to let mondo download LLVM"
+    )))
+}
+
+/// The program whose output depends on LLVM's version.
+const TBLGEN: &str = "bin/mlir-tblgen";
+
+/// Whether locked packages have a missing file.
+fn comes_with_lock(missing: &str) -> bool {
+    [TBLGEN, "lib/libclang.so", "libz.a", "libzstd.a"]
+        .iter()
+        .any(|file| missing.starts_with(file))
+}
+
+fn with(mut missing: Vec<String>, why: String) -> Vec<String> {
+    missing.push(why);
+    missing
+}
+
+/// The locked packages for what a prefix lacks, or the reason why they do not fit.
+fn supplement(
+    request: &Request,
+    host: &Host,
+    locked: Locked<'_>,
+    found: &Inspection,
+    by: &str,
+) -> Result<std::result::Result<Toolchain, String>> {
+    let of_any_version = Request {
+        exact: None,
+        ..request.clone()
+    };
+    let set = match locked {
+        Locked::Download(sink) => sets::wanted_set(&of_any_version, host, sink),
+        Locked::Cached => sets::known_set(&of_any_version),
+    };
+    let set = match set {
+        Ok(set) => set,
+        Err(error) if error.kind() == ErrorKind::Toolchain => {
+            return Ok(Err(format!(
+                "the toolchain lock, from which mondo takes what a prefix lacks, has no LLVM {}",
+                request.major
+            )));
+        }
+        Err(error) => return Err(error),
+    };
+    if found.version.as_ref() != Some(&set.llvm) {
+        return Ok(Err(format!(
+            "the toolchain lock, from which mondo takes what a prefix lacks, has LLVM {}",
+            set.llvm
+        )));
+    }
+    match locked {
+        Locked::Download(sink) => provision::provision(&set, request, host, sink).map(Ok),
+        Locked::Cached => match provision::cached(&set, &request.cache_dir)? {
+            Cached::Usable(toolchain) => Ok(Ok(*toolchain)),
+            Cached::Absent | Cached::Damaged(_) => Err(Error::new(
+                ErrorKind::Toolchain,
+                format!("the LLVM in {by} needs locked packages, which are not downloaded yet"),
+            )
+            .because("a build downloads them for what the prefix lacks")
+            .details(&found.missing)
+            .help("mondo toolchain fetch")),
+        },
+    }
+}
+
+/// The folders of zlib's and zstd's libraries beside LLVM in Homebrew, whose packages have a folder each below `opt`.
+fn kegs(dir: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let opt = dir.parent().filter(|parent| parent.ends_with("opt"));
+    let folders = opt
+        .into_iter()
+        .flat_map(|opt| ["zlib", "zlib-ng-compat", "zstd"].map(|name| opt.join(name).join("lib")));
+    folders.filter(|folder| folder.is_dir()).collect()
 }
 
 /// The system's installation, or the reason why it is skipped.
@@ -134,12 +274,14 @@ fn complete(
     };
     let toolchain = Toolchain {
         version,
+        traits: ArchiveTraits::of(&prefix)?,
         prefix,
         origin,
         packages,
         library_dirs: found.library_dirs,
         tool_library_dirs: found.tool_library_dirs,
         sysroot: None,
+        supplement: None,
         libclang_dir,
         moved: None,
         base: None,

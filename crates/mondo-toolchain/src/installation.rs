@@ -4,6 +4,7 @@
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
+use crate::archive_traits::ArchiveTraits;
 use crate::host::Target;
 use crate::inspect::triplet;
 
@@ -24,6 +25,12 @@ pub struct Toolchain {
     pub tool_library_dirs: Vec<Utf8PathBuf>,
     /// The folder of the C and C++ runtime that locked packages bring, whose loader starts their programs.
     pub sysroot: Option<Utf8PathBuf>,
+    /// The locked packages that have what an LLVM which the user named lacks: the compiler, the linker, and perhaps
+    /// `mlir-tblgen` and libraries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supplement: Option<Box<Toolchain>>,
+    /// The way in which its archives were compiled.
+    pub traits: ArchiveTraits,
     /// The folder of `libclang.so`, for bindgen.
     pub libclang_dir: Utf8PathBuf,
     /// The origin of the packages where they are those of a suite that moves.
@@ -53,6 +60,9 @@ impl Toolchain {
 
     /// The folder of the programs that belong to the locked lld: those of LLVM itself, or of another one.
     pub(crate) fn locked_programs(&self) -> Option<Utf8PathBuf> {
+        if let Some(supplement) = &self.supplement {
+            return supplement.locked_programs();
+        }
         self.sysroot.as_ref()?;
         if let Some(base) = &self.base {
             return base.locked_programs();
@@ -125,7 +135,7 @@ pub struct Package {
 pub(crate) fn own_programs_path(toolchain: &Toolchain) -> Option<String> {
     match toolchain.sysroot {
         Some(_) => None,
-        None => tool_path(toolchain),
+        None => joined(&toolchain.tool_library_dirs),
     }
 }
 
@@ -133,14 +143,16 @@ pub(crate) fn own_programs_path(toolchain: &Toolchain) -> Option<String> {
 /// followed by the variable's present value. None where the system's loader finds the libraries by itself.
 #[must_use]
 pub fn tool_path(toolchain: &Toolchain) -> Option<String> {
-    if toolchain.tool_library_dirs.is_empty() {
+    let supplement = toolchain.supplement.iter();
+    let dirs = toolchain.tool_library_dirs.iter();
+    joined(dirs.chain(supplement.flat_map(|locked| &locked.tool_library_dirs)))
+}
+
+fn joined<'a>(dirs: impl IntoIterator<Item = &'a Utf8PathBuf>) -> Option<String> {
+    let mut dirs: Vec<String> = dirs.into_iter().map(ToString::to_string).collect();
+    if dirs.is_empty() {
         return None;
     }
-    let mut dirs: Vec<String> = toolchain
-        .tool_library_dirs
-        .iter()
-        .map(ToString::to_string)
-        .collect();
     if let Ok(inherited) = std::env::var("LD_LIBRARY_PATH")
         && !inherited.is_empty()
     {

@@ -6,6 +6,7 @@
 
 pub mod apt;
 mod apt_sources;
+mod archive_traits;
 mod deb;
 mod doctor;
 mod download;
@@ -20,6 +21,7 @@ mod installed_wheel;
 mod launcher;
 mod linker;
 mod lock;
+mod merged_prefix;
 mod mirrors;
 mod moving;
 mod package_file;
@@ -44,7 +46,9 @@ use mondo_core::error::ErrorKind;
 use mondo_core::error::Result;
 use mondo_core::progress::Sink;
 
+pub use archive_traits::ArchiveTraits;
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
+use existing_installation::Locked;
 pub use host::{Host, Target};
 pub use inspect::triplet;
 pub use installation::{Moved, Origin, Package, Toolchain, is_of_compiler, tool_path};
@@ -86,7 +90,7 @@ fn find_on(request: &Request, host: &Host, sink: &dyn Sink) -> Result<Toolchain>
         update::update_lock(request, host, sink)?;
     }
     if let Some((dir, origin)) = existing_installation::asked_for(request) {
-        return existing_installation::take(dir, origin, request, host);
+        return existing_installation::take(dir, origin, request, host, Locked::Download(sink));
     }
     match existing_installation::system(request, host)? {
         Ok(toolchain) => Ok(toolchain),

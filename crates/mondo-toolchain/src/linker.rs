@@ -59,6 +59,7 @@ pub struct LockedCompiler {
 impl LockedCompiler {
     /// That of `toolchain`, and its C++ compiler.
     fn of(toolchain: &Toolchain) -> Option<(Self, Utf8PathBuf)> {
+        let toolchain = toolchain.supplement.as_deref().unwrap_or(toolchain);
         let bin = toolchain.locked_programs()?;
         // A moving set has the scripts, and its base the compiler that they start.
         let scripts = match &toolchain.base {
@@ -242,7 +243,8 @@ type Program = (Utf8PathBuf, Vec<(String, String)>);
 
 fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
     let mut tried = Vec::new();
-    let locked = toolchain.is_some_and(|it| it.origin == Origin::Provisioned);
+    let toolchain = toolchain.map(|named| named.supplement.as_deref().unwrap_or(named));
+    let locked = toolchain.is_some_and(|one| one.origin == Origin::Provisioned);
     let own: Option<Program> = toolchain.map(|toolchain| {
         let env =
             own_programs_path(toolchain.base()).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));

@@ -15,6 +15,7 @@ use mondo_core::interrupt;
 use mondo_core::path::utf8;
 use mondo_core::progress::{Sink, phase};
 
+use crate::archive_traits::ArchiveTraits;
 use crate::host::Host;
 use crate::inspect::{Fallback, inspect};
 use crate::installation::{Origin, Package, SYSROOT, Toolchain, compiler_packages};
@@ -249,6 +250,8 @@ fn describe(
     Ok(match (found.version, found.libclang_dir) {
         (Some(version), Some(libclang_dir)) if found.missing.is_empty() => Ok(Toolchain {
             version,
+            supplement: None,
+            traits: ArchiveTraits::default(),
             prefix,
             origin: Origin::Provisioned,
             packages: packages_of(set),

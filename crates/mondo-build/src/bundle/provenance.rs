@@ -21,7 +21,18 @@ pub(super) fn linked_packages(toolchain: &Toolchain, linker: &Linker) -> Vec<Pac
         let used = linker.locked.is_some() || !is_of_compiler(package);
         package.name.ends_with("-dev") && used
     };
-    toolchain.packages.iter().filter(linked).cloned().collect()
+    let supplement = toolchain.supplement.iter().flat_map(|locked| {
+        // LLVM itself is not the supplement's.
+        let used = |package: &&Package| match package.name.as_str() {
+            "zlib1g-dev" | "libzstd-dev" => {
+                (locked.library_dirs.iter()).any(|dir| toolchain.library_dirs.contains(dir))
+            }
+            _ => is_of_compiler(package),
+        };
+        locked.packages.iter().filter(used)
+    });
+    let packages = toolchain.packages.iter().chain(supplement);
+    packages.filter(linked).cloned().collect()
 }
 
 /// The Rust crates whose code is in the staticlibs.

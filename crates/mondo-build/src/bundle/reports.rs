@@ -177,6 +177,12 @@ fn toolchain_report(
         linker: linker.lld_version.clone(),
         cxx: linker.cxx_version.clone(),
         rustc,
+        archives: toolchain
+            .traits
+            .names()
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
         hermetic: not_locked.is_empty(),
         not_locked,
         moved: toolchain.moved.clone(),
@@ -189,7 +195,16 @@ fn not_locked(request: compile::Request<'_>, projects: &[Prepared]) -> Vec<Strin
     let mut parts = Vec::new();
     if toolchain.origin != Origin::Provisioned {
         parts.push(format!("LLVM in {}", toolchain.prefix));
-        parts.push(format!("the linker in {}", linker.lld_dir));
+        let supplement = toolchain.supplement.as_deref();
+        let locked = supplement.and_then(|locked| locked.prefix.parent());
+        if !locked.is_some_and(|root| linker.lld_dir.starts_with(root)) {
+            parts.push(format!("the linker in {}", linker.lld_dir));
+        }
+        // The prefix of a supplement may have links to the lock's libraries.
+        let own = toolchain.library_dirs.iter();
+        let own =
+            own.filter(|dir| !supplement.is_some_and(|locked| locked.library_dirs.contains(dir)));
+        parts.extend(own.map(|dir| format!("zlib or zstd in {dir}")));
     }
     if let Some(moved) = &toolchain.moved {
         parts.push(format!(

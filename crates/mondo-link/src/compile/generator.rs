@@ -121,7 +121,7 @@ impl Generators<'_> {
             }
         }
         if !found.is_empty() {
-            let native = llvm_archives::native(toolchain)?;
+            let native = llvm_archives::native(toolchain);
             found.extend(native.into_iter().map(|(_, path)| path));
         }
         Ok(found)

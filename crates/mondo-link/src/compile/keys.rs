@@ -61,6 +61,18 @@ impl Request<'_> {
                             .help(kit::remedy(self.plan.llvm.major)),
                     );
                 }
+                if self.toolchain.traits.assertions {
+                    return Err(Error::new(
+                        ErrorKind::Toolchain,
+                        "the kit is for an LLVM without assertions",
+                    )
+                    .at(&self.toolchain.prefix)
+                    .because(
+                        "assertions add fields to LLVM's classes, so mondo's own parts must be \
+                                 compiled for them",
+                    )
+                    .help("install Rust with rustup, and build with `--kit none`"));
+                }
                 let place = |one: &Staticlib| Place::Kit {
                     file: kit.staticlib(one),
                     key: one.key.clone(),

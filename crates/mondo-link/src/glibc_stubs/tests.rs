@@ -30,6 +30,8 @@ impl Bench {
                 library_dirs: Vec::new(),
                 tool_library_dirs: Vec::new(),
                 sysroot: None,
+                supplement: None,
+                traits: toolchain::ArchiveTraits::default(),
                 libclang_dir: nowhere,
                 moved: None,
                 base: None,

@@ -24,7 +24,7 @@ pub(super) struct Member {
 pub(super) struct Redirect {
     /// The section of the calling function.
     pub section: &'static str,
-    /// The function that it calls.
+    /// The function that it calls, or the section of that function, if the compiler calls it without its name.
     pub from: &'static str,
     /// The function that it is to call.
     pub to: &'static str,
@@ -59,6 +59,9 @@ const DELETE: &str = "_ZdlPvm";
 /// `mlir::Block::~Block`, the complete and the base destructor: one function under two names.
 const BLOCK_D1: &str = "_ZN4mlir5BlockD1Ev";
 const BLOCK_D2: &str = "_ZN4mlir5BlockD2Ev";
+
+/// The section of both.
+const BLOCK_SECTION: &str = ".text._ZN4mlir5BlockD2Ev";
 
 /// The unsized and throwing `operator new`.
 const NEW: &str = "_Znwm";
@@ -145,6 +148,13 @@ const ERASE_ARGUMENTS_IF: Redirect = redirect(
     2,
 );
 
+const ERASE_ARGUMENTS_OF_BITS: Redirect = redirect(
+    ".text._ZN4mlir5Block14eraseArgumentsERKN4llvm9BitVectorE",
+    DELETE,
+    ARGUMENT_DELETE,
+    2,
+);
+
 /// LLVM 22 and older.
 const BEFORE_23: &[Member] = &[
     operation(
@@ -175,6 +185,7 @@ const BEFORE_23: &[Member] = &[
         &[
             total(BLOCK_D1, 1),
             total(BLOCK_D2, 0),
+            total(BLOCK_SECTION, 0),
             total(DELETE, 9),
             total(NEW, 6),
         ],
@@ -205,23 +216,47 @@ const SINCE_23: &[Member] = &[
             ERASE_ARGUMENT,
             ERASE_ARGUMENTS,
             ERASE_ARGUMENTS_IF,
-            redirect(
-                ".text._ZN4mlir5Block14eraseArgumentsERKN4llvm9BitVectorE",
-                DELETE,
-                ARGUMENT_DELETE,
-                2,
-            ),
+            ERASE_ARGUMENTS_OF_BITS,
         ],
         // Of the calls that stay, `delete` and `new` are of a vector's storage (three each), of a block (one each), and `new`
         // of arguments (two).
         &[
             total(BLOCK_D1, 1),
             total(BLOCK_D2, 0),
+            total(BLOCK_SECTION, 0),
             total(DELETE, 12),
             total(NEW, 6),
         ],
     ),
 ];
+
+/// Members of LLVM 22 and older as other compilers write them: GCC 14 with `-fno-semantic-interposition` calls the
+/// destructor by its section, and has one more inlined copy of `eraseArguments`. Seen in `xtc-mlir-dev` 22.1.8 of PyPI.
+const OTHERS_BEFORE_23: &[Member] = &[block(
+    &[
+        redirect(".text._ZN4mlir5Block5eraseEv", BLOCK_SECTION, BLOCK_D1, 1),
+        BLOCK_DESTRUCTOR,
+        ERASE_ARGUMENT,
+        ERASE_ARGUMENTS,
+        ERASE_ARGUMENTS_IF,
+        ERASE_ARGUMENTS_OF_BITS,
+    ],
+    &[
+        total(BLOCK_D1, 0),
+        total(BLOCK_D2, 0),
+        total(BLOCK_SECTION, 1),
+        total(DELETE, 13),
+        total(NEW, 8),
+    ],
+)];
+
+/// The other forms that the members of an LLVM can have.
+pub(super) fn other_forms(major: u32) -> &'static [Member] {
+    match major {
+        ..23 => OTHERS_BEFORE_23,
+        23.. => &[],
+    }
+}
 
 /// The changes to the archives of an LLVM.
 pub(super) fn members(major: u32) -> &'static [Member] {

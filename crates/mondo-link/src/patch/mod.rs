@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::{Archive, archive_of};
 use crate::collect::Collected;
 
-use expectations::{Member, members};
+use expectations::{Member, members, other_forms};
 use relocatable::Refusal;
 
 /// The result of the patch phase.
@@ -62,7 +62,7 @@ pub fn patch(collected: &Collected, major: u32, out: &Utf8Path) -> Result<Patche
     let mut contents: BTreeMap<&str, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
     for member in members(major) {
         let archive = archive(collected, member.archive)?;
-        let patched = patch_member(archive, member)?;
+        let (member, patched) = patch_any_form(archive, member, other_forms(major))?;
         patched_members.push(PatchedMember {
             archive: member.archive.into(),
             member: member.name.into(),
@@ -89,7 +89,7 @@ pub fn patch(collected: &Collected, major: u32, out: &Utf8Path) -> Result<Patche
 
 /// A digest of the table of patches for LLVM `major`, for caches of results that depend on the patches.
 pub fn fingerprint(major: u32) -> String {
-    digest::short(format!("{:?}", members(major)))
+    digest::short(format!("{:?}{:?}", members(major), other_forms(major)))
 }
 
 fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
@@ -106,6 +106,28 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
         .because("it contains the code that creates and destroys operations")
         .help("install the MLIR development package of this version")
     })
+}
+
+/// The patched bytes of a member, and the form that it has: that of `member`, or one of `forms`. The error is about
+/// `member` itself.
+fn patch_any_form(
+    archive: &Archive,
+    member: &'static Member,
+    forms: &'static [Member],
+) -> Result<(&'static Member, Vec<u8>)> {
+    let refusal = match patch_member(archive, member) {
+        Ok(patched) => return Ok((member, patched)),
+        Err(refusal) => refusal,
+    };
+    let others = forms
+        .iter()
+        .filter(|other| (other.archive, other.name) == (member.archive, member.name));
+    for other in others {
+        if let Ok(patched) = patch_member(archive, other) {
+            return Ok((other, patched));
+        }
+    }
+    Err(refusal)
 }
 
 /// The patched bytes of one member.

@@ -81,7 +81,7 @@ pub(super) fn patch_object(object: &[u8], member: &Member) -> Result<Vec<u8>, Re
         let found = object
             .relocations
             .iter()
-            .filter(|relocation| relocation.symbol == total.symbol)
+            .filter(|relocation| relocation.symbol == total.symbol && !relocation.unwinds)
             .count();
         if found != total.count {
             return Err(Refusal::Total {
@@ -117,17 +117,21 @@ pub(super) fn patch_object(object: &[u8], member: &Member) -> Result<Vec<u8>, Re
                 expected: redirect.count,
             });
         }
-        if let Some(other) = calls.iter().find(|at| at.kind != call) {
+        let expected = match object.is_section(redirect.from) {
+            true => Call::BySection,
+            false => Call::ByName(call),
+        };
+        if let Some(other) = calls.iter().find(|at| !expected.is(at)) {
             return Err(Refusal::Relocation {
                 section: redirect.section.into(),
                 symbol: redirect.from.into(),
                 found: other.kind,
-                expected: call,
+                expected: expected.kind(),
             });
         }
         let target = edit.undefined(redirect.to)?;
         for at in calls {
-            edit.retarget(at, target);
+            edit.retarget(at, call, target);
         }
     }
     Ok(edit.finish())
@@ -137,13 +141,41 @@ pub(super) fn patch_object(object: &[u8], member: &Member) -> Result<Vec<u8>, Re
 struct Relocation<'data> {
     /// The section that it patches.
     section: SectionIndex,
-    /// The name of what it refers to; empty for sections.
+    /// True if that section has the tables of unwinding, which refer to code and call nothing.
+    unwinds: bool,
+    /// The name of what it refers to: a symbol or a section.
     symbol: &'data str,
     /// The type.
     kind: u32,
+    addend: i64,
     /// The offset of its `r_info` in the file.
     info: usize,
 }
+
+/// A way in which the code of a section calls a function.
+#[derive(Clone, Copy)]
+enum Call {
+    /// By the function's name, with this type of relocation.
+    ByName(u32),
+    /// By the start of the function's section, at which the function itself is.
+    BySection,
+}
+
+impl Call {
+    fn kind(self) -> u32 {
+        match self {
+            Self::ByName(kind) => kind,
+            Self::BySection => elf::R_X86_64_PC32.0,
+        }
+    }
+
+    fn is(self, at: &Relocation<'_>) -> bool {
+        at.kind == self.kind() && (matches!(self, Self::ByName(_)) || at.addend == CALL_ADDEND)
+    }
+}
+
+/// The addend of a relative call of x86-64 to the start of its target.
+const CALL_ADDEND: i64 = -4;
 
 /// An object and its tables.
 struct Object<'data> {
@@ -192,6 +224,9 @@ impl<'data> Object<'data> {
                 continue;
             };
             let start = offset(section.sh_offset(LE))?;
+            let patched = SectionIndex(section.sh_info(LE) as usize);
+            let header = self.sections.section(patched).map_err(unreadable)?;
+            let unwinds = self.sections.section_name(LE, header) == Ok(b".eh_frame");
             for (number, entry) in entries.iter().enumerate() {
                 let index = SymbolIndex(entry.r_sym(LE, false) as usize);
                 let symbol = match index {
@@ -199,9 +234,11 @@ impl<'data> Object<'data> {
                     index => self.name(self.symbols.symbol(index).map_err(unreadable)?)?,
                 };
                 found.push(Relocation {
-                    section: SectionIndex(section.sh_info(LE) as usize),
+                    section: patched,
+                    unwinds,
                     symbol,
                     kind: entry.r_type(LE, false).0,
+                    addend: entry.r_addend.get(LE),
                     info: start + number * RELA + RELA_INFO,
                 });
             }
@@ -220,10 +257,17 @@ impl<'data> Object<'data> {
         }
     }
 
+    /// The name of a symbol; for the symbol of a section, that of the section.
     fn name(&self, symbol: &'data Sym64<LittleEndian>) -> Result<&'data str, Refusal> {
-        let name = symbol
-            .name(LE, self.symbols.strings())
-            .map_err(unreadable)?;
+        let name = match symbol.st_type() {
+            elf::STT_SECTION => {
+                let section = SectionIndex(usize::from(symbol.st_shndx(LE).0));
+                let section = self.sections.section(section).map_err(unreadable)?;
+                self.sections.section_name(LE, section)
+            }
+            _ => symbol.name(LE, self.symbols.strings()),
+        };
+        let name = name.map_err(unreadable)?;
         std::str::from_utf8(name).map_err(unreadable)
     }
 
@@ -241,6 +285,12 @@ impl<'data> Object<'data> {
                 found: found.len(),
             }),
         }
+    }
+
+    /// Whether `name` is a section's.
+    fn is_section(&self, name: &str) -> bool {
+        let mut sections = self.sections.iter();
+        sections.any(|section| self.sections.section_name(LE, section) == Ok(name.as_bytes()))
     }
 
     /// The indices of the symbols called `name`.
@@ -369,8 +419,9 @@ impl Edit {
         Ok((self.symbols.size / SYMBOL + position) as u64)
     }
 
-    fn retarget(&mut self, at: &Relocation<'_>, symbol: u64) {
-        let info = (symbol << 32) | u64::from(at.kind);
+    /// Makes `at` a call of type `call` to `symbol`.
+    fn retarget(&mut self, at: &Relocation<'_>, call: u32, symbol: u64) {
+        let info = (symbol << 32) | u64::from(call);
         self.put(at.info, &info.to_le_bytes());
     }
 

@@ -93,6 +93,29 @@ impl Making {
         self
     }
 
+    /// A section that calls the function at the start of another section, without its name.
+    fn calls_section(mut self, name: &str, called: &str, addend: i64) -> Self {
+        let function = called.strip_prefix(".text.").unwrap();
+        let function = self.0.symbol_id(function.as_bytes()).unwrap();
+        let called = self.0.symbol(function).section.id().unwrap();
+        let symbol = self.0.section_symbol(called);
+        let section = self
+            .0
+            .add_section(Vec::new(), name.into(), SectionKind::Text);
+        let offset = self.0.append_section_data(section, &[0xe8, 0, 0, 0, 0], 1);
+        let flags = RelocationFlags::Elf {
+            r_type: elf::R_X86_64_PC32,
+        };
+        let relocation = Relocation {
+            offset: offset + 1,
+            symbol,
+            addend,
+            flags,
+        };
+        self.0.add_relocation(section, relocation).unwrap();
+        self
+    }
+
     /// A function that the object defines.
     fn defines(mut self, name: &str) -> Self {
         let section = format!(".text.{name}").into_bytes();
@@ -166,6 +189,43 @@ fn expected_calls_get_their_targets_and_others_stay() {
     let file = object::File::parse(&*patched).unwrap();
     let definition = file.symbol_by_name("their_broken").unwrap();
     assert!(definition.is_definition() && definition.is_global());
+}
+
+/// The expectation for an object whose `make` calls `broken` by its section.
+const BY_SECTION: Member = Member {
+    archive: "X",
+    name: "x.o",
+    redirects: &[Redirect {
+        section: MAKE,
+        from: ".text.broken",
+        to: "broken",
+        count: 1,
+    }],
+    renames: MEMBER.renames,
+    totals: &[Total {
+        symbol: ".text.broken",
+        count: 1,
+    }],
+};
+
+#[test]
+fn a_call_by_section_becomes_one_by_name() {
+    let object = |addend| {
+        Making::new(Architecture::X86_64)
+            .defines("broken")
+            .calls_section(MAKE, ".text.broken", addend)
+    };
+    let patched = relocatable::patch_object(&object(-4).bytes(), &BY_SECTION).unwrap();
+    assert_eq!(calls(&patched), [".text.make: broken"]);
+    // The start of the section is the function; other places are not.
+    let refusal = relocatable::patch_object(&object(12).bytes(), &BY_SECTION).unwrap_err();
+    assert!(matches!(refusal, Refusal::Relocation { .. }), "{refusal}");
+    // The tables of unwinding name the section without a call.
+    let unwinds = object(-4).calls_section(".eh_frame", ".text.broken", 0);
+    relocatable::patch_object(&unwinds.bytes(), &BY_SECTION).unwrap();
+    let twice = object(-4).calls_section(".text.other", ".text.broken", -4);
+    let refusal = relocatable::patch_object(&twice.bytes(), &BY_SECTION).unwrap_err();
+    assert!(matches!(refusal, Refusal::Total { .. }), "{refusal}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The file of CI of a new project: what it builds in, and what a release has.
+//! The file of CI of a new project: the versions of Python it builds for, and what a release has.
 
 use super::contents::Contents;
 use super::existing::{Checkout, Existing};
@@ -17,6 +17,13 @@ const MATRIX: &str =
         python: [@pythons@]
 ";
 
+/// The step that gets the `CPython` of a job.
+const SETUP_PYTHON: &str =
+    "      - uses: actions/setup-python@83679a892e2d95755f2dac6acb0bfd1e9ac5d548 # v6.1.0
+        with:
+          python-version: ${{ matrix.python }}
+";
+
 /// The words of the template of CI's file.
 pub(super) fn words(words: Words, contents: &Contents) -> Words {
     let per_python = match contents {
@@ -24,23 +31,13 @@ pub(super) fn words(words: Words, contents: &Contents) -> Words {
         Contents::Existing(existing) => existing.is_per_python(),
         Contents::Pick | Contents::Rust(_) => false,
     };
-    let (image, packages) = match contents {
-        Contents::Rust(_) => ("rust:1.95-bookworm", "python3-dev python3-pip python3-venv"),
-        _ if per_python => (
-            "python:${{ matrix.python }}-bookworm",
-            "ca-certificates git",
-        ),
-        _ => (
-            "debian:bookworm",
-            "ca-certificates git python3-dev python3-pip python3-venv",
-        ),
-    };
-    let (matrix, artifact) = match per_python {
+    let (matrix, python, artifact) = match per_python {
         true => (
             MATRIX.replace("@pythons@", PYTHONS),
+            SETUP_PYTHON,
             "dist-${{ matrix.python }}",
         ),
-        false => (String::new(), "dist"),
+        false => (String::new(), "", "dist"),
     };
     let existing = match contents {
         Contents::Existing(existing) => Some(existing.as_ref()),
@@ -61,14 +58,12 @@ pub(super) fn words(words: Words, contents: &Contents) -> Words {
         _ => None,
     };
     let sources = existing.map_or_else(|| sources::step(known), checkout);
-    let (defaults, above, folder) = match existing.map(|project| &project.checkout) {
+    let (defaults, folder) = match existing.map(|project| &project.checkout) {
         Some(Checkout::Same(folder)) => (
             format!("    defaults:\n      run:\n        working-directory: {folder}\n"),
-            // The folder is not there before the checkout.
-            "        working-directory: /\n".to_owned(),
             format!("{folder}/"),
         ),
-        _ => (String::new(), String::new(), String::new()),
+        _ => (String::new(), String::new()),
     };
     words
         .with("@sources@", &sources)
@@ -77,11 +72,9 @@ pub(super) fn words(words: Words, contents: &Contents) -> Words {
         .with("@options@", options)
         .with("@matrix@", &matrix)
         .with("@defaults@", &defaults)
-        .with("@above@", &above)
+        .with("@python@", python)
         .with("@folder@", &folder)
         .with("@artifact@", artifact)
-        .with("@image@", image)
-        .with("@packages@", packages)
 }
 
 /// The step that gets the sources of a project that exists.

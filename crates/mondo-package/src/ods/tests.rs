@@ -71,6 +71,8 @@ impl Made {
             library_dirs: Vec::new(),
             tool_library_dirs: Vec::new(),
             sysroot: None,
+            supplement: None,
+            traits: toolchain::ArchiveTraits::default(),
             libclang_dir: Utf8PathBuf::new(),
             moved: None,
             base: None,

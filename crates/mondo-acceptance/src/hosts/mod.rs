@@ -1,5 +1,7 @@
-//! Bundles on other hosts: file systems of Debian's releases without a compiler, in which mondo's two wheels are the only
+//! Bundles on other hosts. In the gate: packages of another release that mondo unpacks. With `--all`: file systems of Debian's releases without a compiler, in which mondo's two wheels are the only
 //! programs that were added. All bundles have the same bytes, and a build opens nothing of the host's.
+
+mod unpacked;
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -25,7 +27,7 @@ struct Guest {
     stripped: bool,
 }
 
-/// The hosts, the one of a run without `--all` first.
+/// The hosts.
 const GUESTS: [Guest; 4] = [
     Guest {
         suite: "trixie",
@@ -45,7 +47,7 @@ const GUESTS: [Guest; 4] = [
     },
 ];
 
-/// The bundles, the one of a run without `--all` first.
+/// The bundles.
 const BUNDLES: [&str; 2] = ["core", "standard"];
 
 /// What a stripped host lacks.
@@ -85,6 +87,10 @@ struct Row {
 ///
 /// If a bundle cannot be built, has other bytes than on this host, or if a build opens files of the host's.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    unpacked::check(context)?;
+    if !extent.is_all() {
+        return Ok(());
+    }
     let scratch = context.scratch().join("hosts");
     if scratch.exists() {
         fs_err::remove_dir_all(&scratch)?;
@@ -92,19 +98,18 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let wheels = installed::wheels(&scratch.join("dist"), context)?;
     let here = scratch.join("here");
     install(&here, &wheels, context)?;
-    let bundles = extent.first(1, &BUNDLES);
     let mut rows = Vec::new();
     // The cache of this host has the packages.
     let cache = toolchain::cache_dir()?;
-    for &bundle in bundles {
+    for bundle in BUNDLES {
         let tool = Tool::new("env", "build a bundle on this host")
             .args(["-i", "HOME=/nowhere", "PATH=/usr/bin:/bin"])
             .arg(format!("MONDO_CACHE_DIR={cache}"));
         rows.push(row("here", bundle, &here, tool, here.as_str())?);
     }
     opened::check(&here.join(PREFIX), &here.join(PROJECT), &cache, context)?;
-    for guest in extent.first(1, &GUESTS) {
-        rows.extend(guest.bundles(bundles, &wheels, context)?);
+    for guest in &GUESTS {
+        rows.extend(guest.bundles(&wheels, context)?);
     }
     console::out("host                bundle       seconds  SHA-256");
     for row in &rows {
@@ -113,7 +118,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             row.host, row.bundle, row.seconds, row.sha256
         ));
     }
-    for &bundle in bundles {
+    for bundle in BUNDLES {
         let of_bundle = rows.iter().filter(|row| row.bundle == bundle);
         let digests: BTreeSet<&str> = of_bundle.map(|row| row.sha256.as_str()).collect();
         if digests.len() != 1 {
@@ -172,12 +177,7 @@ impl Guest {
         }
     }
 
-    fn bundles(
-        &self,
-        bundles: &[&'static str],
-        wheels: &[Utf8PathBuf],
-        context: &Context<'_>,
-    ) -> Result<Vec<Row>> {
+    fn bundles(&self, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Result<Vec<Row>> {
         let root = self.root(context.sink)?;
         install(&root, wheels, context)?;
         let cache = root.join("root/.cache");
@@ -185,7 +185,7 @@ impl Guest {
             fs_err::remove_dir_all(&cache)?;
         }
         let mut rows = Vec::new();
-        for &bundle in bundles {
+        for bundle in BUNDLES {
             let mut tool = Tool::new("unshare", "build a bundle on another host")
                 .args(["--mount", "sh", "-c", ENTER, "sh", root.as_str()])
                 .args(["/usr/bin/env", "-i", "HOME=/root"])
