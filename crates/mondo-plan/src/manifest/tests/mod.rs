@@ -57,6 +57,8 @@ fn whole(text: &str) -> String {
 fn what_a_manifest_omits_has_its_default() {
     let manifest = with("", "").unwrap();
     assert_eq!(manifest.label, None);
+    let minimum = manifest.link.minimum_glibc.map(|glibc| glibc.to_string());
+    assert_eq!(minimum.as_deref(), Some("2.17"));
     assert_eq!(manifest.import_root, "mlir");
     assert_eq!(manifest.python.minimum, (3, 10));
     assert_eq!(manifest.metadata.requires_python, ">=3.10");
