@@ -91,6 +91,18 @@ fn ask_for_the_shell(suite: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
+/// Makes a suite's configuration in the build tree compute the path of its main one, as `StableHLO` does.
+fn compute_the_main_configuration(suite: &Utf8Path) -> Result<()> {
+    let config = suite.join("lit.site.cfg.py.in");
+    let text = fs_err::read_to_string(&config)?;
+    let (written, computed) = (
+        "@PROJECT_SOURCE_DIR@/test",
+        "@PROJECT_SOURCE_DIR@\" + \"/test",
+    );
+    fs_err::write(&config, text.replace(written, computed))?;
+    Ok(())
+}
+
 /// A test that ends the interpreter, and a file that cannot be imported, hide no other test and do not pass; those after
 /// the first, in the order of their files, did not run.
 fn crash(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<()> {
@@ -151,6 +163,7 @@ fn toys(context: &Context<'_>) -> Result<()> {
         &made,
     )?;
     ask_for_the_shell(&folder.join("toy/test"))?;
+    compute_the_main_configuration(&folder.join("toy/test"))?;
     for name in ["toy", "garden"] {
         let with = [pinned("mypy", context)?];
         passed(
@@ -211,8 +224,8 @@ fn together(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Resu
     let toy = "modules = \"ToyPythonModules\"\n";
     let text = text
         .replace(
-            "[link]\n",
-            "tools = [\"opt\"]\n\n[wheel]\nsingle = true\n\n[link]\n",
+            "[contents]\n",
+            "[wheel]\nsingle = true\n\n[contents]\ntools = [\"opt\"]\n",
         )
         .replace(toy, &format!("{toy}tools = {{ \"toy-opt\" = \"opt\" }}\n"));
     fs_err::write(&manifest, text)?;
