@@ -299,6 +299,7 @@ fn the_schema_has_every_key_with_a_description() {
     File: name cmake modules c-api libraries headers dialects classes passes dialect-extensions translations tool-translations python python-root define needs unified wheel license license-files authors targets tests programs tools
     ClassesOf: header only
     Person: name email
+    OwnProgram: command
     Link: minimum-glibc gc-sections icf optimize sort-for-compression unwind-tables strip
     Wheel: compression size-budget single
     Sdist: include exclude
