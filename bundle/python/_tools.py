@@ -9,6 +9,7 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import NoReturn
 
 _NATIVE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_mlir_libs")
@@ -65,6 +66,13 @@ def pdll_lsp_server() -> NoReturn:
 def tblgen_lsp_server() -> NoReturn:
     """Runs the tool tblgen-lsp-server with the process's arguments."""
     run("tblgen-lsp-server", sys.argv)
+
+
+def __getattr__(name: str) -> Callable[[], NoReturn]:
+    """The function of a command that a dialect or project brings: its name, with ``_`` for ``-`` and ``.``."""
+    if name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return lambda: run(name, sys.argv)
 
 
 if __name__ == "__main__":

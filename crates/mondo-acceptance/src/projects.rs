@@ -91,6 +91,18 @@ fn ask_for_the_shell(suite: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
+/// Makes a suite's configuration in the build tree compute the path of its main one, as `StableHLO` does.
+fn compute_the_main_configuration(suite: &Utf8Path) -> Result<()> {
+    let config = suite.join("lit.site.cfg.py.in");
+    let text = fs_err::read_to_string(&config)?;
+    let (written, computed) = (
+        "@PROJECT_SOURCE_DIR@/test",
+        "@PROJECT_SOURCE_DIR@\" + \"/test",
+    );
+    fs_err::write(&config, text.replace(written, computed))?;
+    Ok(())
+}
+
 /// A test that ends the interpreter, and a file that cannot be imported, hide no other test and do not pass; those after
 /// the first, in the order of their files, did not run.
 fn crash(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<()> {
@@ -140,10 +152,33 @@ fn without_tests(options: &Options, context: &Context<'_>) -> Result<()> {
     Err(Error::new(ErrorKind::Check, what).because(said))
 }
 
+/// The entry of the project's own program, and that of the bundle's tool in its place.
+const OWN_PROGRAM: &str = "tools = { toy-opt = { command = \"toy-opt\" } }\n";
+const TOOL: &str = "tools = { toy-opt = \"opt\" }\n";
+
+/// Makes the first project's own program a command of the bundle, and checks in its suite that it is the one that runs.
+fn with_own_program(folder: &Utf8Path) -> Result<()> {
+    let manifest = folder.join("bundle.toml");
+    let text = fs_err::read_to_string(&manifest)?;
+    let toy = "modules = \"ToyPythonModules\"\n";
+    fs_err::write(&manifest, text.replace(toy, &format!("{toy}{OWN_PROGRAM}")))?;
+    runs_as("toy-opt", folder)
+}
+
+/// Writes a test of the first project that its program is this command of the wheel.
+fn runs_as(command: &str, folder: &Utf8Path) -> Result<()> {
+    let test = format!(
+        "// RUN: echo toy-opt > %t\n// RUN: FileCheck %s --input-file=%t\n// CHECK: /bin/{command}{{{{$}}}}\n"
+    );
+    fs_err::write(folder.join("toy/test/tool.mlir"), test)?;
+    Ok(())
+}
+
 /// Two projects in one library: their own tests, a change of one file, and no change.
 fn toys(context: &Context<'_>) -> Result<()> {
     let folder = copied(context, "examples/toy-project", "toy-project")?;
     let options = options(context, folder.join("bundle.toml"), "toys");
+    with_own_program(&folder)?;
     let made = bundle::bundle(&options, context.sink)?;
     expect(
         made.report.projects.len() == 2,
@@ -151,6 +186,7 @@ fn toys(context: &Context<'_>) -> Result<()> {
         &made,
     )?;
     ask_for_the_shell(&folder.join("toy/test"))?;
+    compute_the_main_configuration(&folder.join("toy/test"))?;
     for name in ["toy", "garden"] {
         let with = [pinned("mypy", context)?];
         passed(
@@ -208,16 +244,14 @@ fn unchanged(options: &Options, context: &Context<'_>) -> Result<()> {
 fn together(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<()> {
     let manifest = folder.join("bundle.toml");
     let text = fs_err::read_to_string(&manifest)?;
-    let toy = "modules = \"ToyPythonModules\"\n";
     let text = text
         .replace(
-            "[link]\n",
-            "tools = [\"opt\"]\n\n[wheel]\nsingle = true\n\n[link]\n",
+            "[contents]\n",
+            "[wheel]\nsingle = true\n\n[contents]\ntools = [\"opt\"]\n",
         )
-        .replace(toy, &format!("{toy}tools = {{ \"toy-opt\" = \"opt\" }}\n"));
+        .replace(OWN_PROGRAM, TOOL);
     fs_err::write(&manifest, text)?;
-    let test = "// RUN: echo toy-opt > %t\n// RUN: FileCheck %s --input-file=%t\n// CHECK: /bin/acme-opt\n";
-    fs_err::write(folder.join("toy/test/tool.mlir"), test)?;
+    runs_as("acme-opt", folder)?;
     for name in ["toy", "garden"] {
         passed(
             name,

@@ -14,6 +14,7 @@ use crate::policy::{Input, Policy};
 use crate::printable::printed;
 use crate::read::error::{ReadError, Unreadable};
 use crate::read::wheel::Wheel;
+use crate::rule_id::RuleId;
 use crate::rules::{self, ByteChecks};
 use crate::wheel_scan::{self, WheelScan, scan_wheel, sum_of};
 use crate::wheel_tags::abi3_minimum;
@@ -102,6 +103,7 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
 
 /// Audits each of several wheels by itself, the other files as a set, and then all images together as
 /// the set that one process may load. The last audit has only findings that involve two of the inputs.
+/// The rule `needed` looks for libraries in all inputs: one of the wheels may bring what another one needs.
 ///
 /// # Errors
 ///
@@ -118,22 +120,53 @@ pub fn audit_all(
         let arenas = wheel_scan::arenas(&wheel);
         read.push((wheel, arenas));
     }
+    let several = wheels.len() + usize::from(!loose.is_empty()) > 1;
+    let mut alone = policy.clone();
+    if several {
+        alone.skip.insert(RuleId::Needed);
+    }
     let mut images = Vec::new();
     for (wheel, arenas) in &read {
         let mut scan = scan(wheel, policy, arenas)?;
-        audits.push(check(&mut scan, policy));
+        audits.push(check(&mut scan, &alone));
         // Images are kept only where there are other files to compare them with.
-        if wheels.len() + loose.len() > 1 {
+        if several {
             images.append(&mut scan.images);
         }
     }
     if !loose.is_empty() {
-        audits.push(audit(loose, policy)?);
+        audits.push(audit(loose, &alone)?);
     }
-    if audits.len() > 1 {
-        audits.push(check_together(images, loose, policy));
+    if several {
+        let mut together = check_together(images, loose, policy);
+        give_needed(&mut together, &mut audits);
+        audits.push(together);
     }
     Ok(audits)
+}
+
+/// Moves the findings of the rule `needed` to the audits of the wheels and files that they are about.
+fn give_needed(together: &mut Audit, audits: &mut [Audit]) {
+    let needed = |finding: &mut Finding| finding.rule == RuleId::Needed;
+    for mut finding in together.findings.extract_if(.., needed) {
+        let of_wheel = audits.iter_mut().find_map(|audit| {
+            let wheel = audit.subject.as_deref()?;
+            let image = finding.image.strip_prefix(wheel)?.strip_prefix('!')?;
+            Some((image.to_owned(), audit))
+        });
+        match of_wheel {
+            Some((image, audit)) => {
+                finding.image = image;
+                audit.findings.push(finding);
+            }
+            // The audit of the loose files has no subject, and comes last.
+            None => audits
+                .last_mut()
+                .into_iter()
+                .for_each(|audit| audit.findings.push(finding.clone())),
+        }
+    }
+    audits.iter_mut().for_each(Audit::sort);
 }
 
 /// Reads the entries of a wheel, and runs the checks over their bytes.
@@ -169,7 +202,7 @@ fn check(scan: &mut WheelScan<'_>, policy: &Policy) -> Audit {
 }
 
 /// Checks the images of several wheels and files as one set, and keeps the findings that name an image
-/// of another wheel or file.
+/// of another wheel or file, and those of the rule `needed`.
 fn check_together(of_wheels: Vec<Image<'_>>, loose: &[Input<'_>], policy: &Policy) -> Audit {
     let (pieces, _) = take_apart(loose);
     let sums = sums(loose);
@@ -191,7 +224,7 @@ fn check_together(of_wheels: Vec<Image<'_>>, loose: &[Input<'_>], policy: &Polic
     findings.retain(|finding| {
         let own = package(&finding.image);
         let mut others = finding.others.iter();
-        others.any(|other| own.is_none() || package(other) != own)
+        finding.rule == RuleId::Needed || others.any(|other| own.is_none() || package(other) != own)
     });
     Audit::new(&images, findings)
 }

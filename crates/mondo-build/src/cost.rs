@@ -37,7 +37,7 @@ pub fn by_dialect(plan: &Plan, sizes: &SizeMap) -> Vec<Sized> {
 /// The archive with the C++ of tools that is compiled for the bundle.
 const COMPILED_TOOLS: &str = "libmondo_tools.a";
 
-/// Bytes of each tool's archive, in the order of `tools`; tools that are compiled from LLVM's sources are summed.
+/// Bytes of the archive of each of MLIR's tools, in the order of `tools`; tools that are compiled from LLVM's sources are summed.
 /// Other code of MLIR that a tool needs may be shared with other tools, so it counts for none.
 #[must_use]
 pub fn by_tool(tools: &[PlannedTool], sizes: &SizeMap) -> Vec<Sized> {
@@ -45,8 +45,8 @@ pub fn by_tool(tools: &[PlannedTool], sizes: &SizeMap) -> Vec<Sized> {
         let archives = sizes.archives.iter().filter(|it| it.name == file);
         archives.map(|it| it.bytes).sum()
     };
-    let (installed, compiled): (Vec<_>, Vec<_>) =
-        tools.iter().partition(|tool| tool.sources.is_empty());
+    let of_mlir = tools.iter().filter(|tool| tool.main.is_none());
+    let (installed, compiled): (Vec<_>, Vec<_>) = of_mlir.partition(|tool| tool.sources.is_empty());
     let sized = |name: String, file: &str| Sized {
         name,
         bytes: bytes_of(file),
@@ -147,6 +147,7 @@ mod tests {
             command: format!("mlir-{name}"),
             archive: archive.to_owned(),
             sources: sources.iter().map(|it| (*it).to_owned()).collect(),
+            main: None,
         };
         let archive = |name: &str, bytes: u64| Sized {
             name: name.to_owned(),
@@ -169,6 +170,10 @@ mod tests {
         assert_eq!(by_tool(&tools, &sizes), installed);
         tools.insert(1, tool("a-server", "ALib", &["lib/a"]));
         tools.push(tool("b-server", "BLib", &["lib/b"]));
+        tools.push(PlannedTool {
+            main: Some("toyMain".to_owned()),
+            ..tool("toy-opt", "", &[])
+        });
         let both = archive("a-server b-server", 9);
         assert_eq!(by_tool(&tools, &sizes), [&installed[..], &[both]].concat());
     }

@@ -19,6 +19,9 @@ impl GlibcVersion {
     /// name (PEP 513).
     pub const OLDEST: Self = Self::new(2, 5);
 
+    /// The minimum of a manifest that names none: the oldest that mondo-runtime's replacements cover.
+    pub const DEFAULT: Self = Self::new(2, 17);
+
     /// A version by its numbers.
     #[must_use]
     pub const fn new(major: u32, minor: u32) -> Self {

@@ -121,6 +121,7 @@ fn asked_for_by_tools<'a>(
     let (there, absent): (Vec<&PlannedTool>, Vec<&PlannedTool>) = plan
         .tools
         .iter()
+        .filter(|tool| tool.main.is_none())
         .partition(|tool| present.contains_key(&tool.archive));
     let mut missing = absent
         .iter()

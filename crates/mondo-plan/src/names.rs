@@ -16,6 +16,15 @@ pub fn is_identifier(word: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// True for the name of a command that a wheel can install.
+pub(crate) fn is_command(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !name.is_empty() && !name.starts_with(['-', '.']) && name.chars().all(is_plain)
+}
+
+/// The next step for the name of a command that no wheel can install.
+pub(crate) const COMMAND_HELP: &str = "use letters, digits, `-`, `_` and `.`: `toy-opt`";
+
 /// True if the word can stand on a command line, in a generated file and in a path without being anything but a name.
 #[must_use]
 pub fn is_plain_word(word: &str) -> bool {

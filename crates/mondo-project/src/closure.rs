@@ -75,6 +75,11 @@ impl Trees<'_> {
         }
     }
 
+    /// Reads the archives that a program links.
+    pub(crate) fn of_program(&self, program: &Target, record: &Record) -> Result<Closure> {
+        self.linked(program, None, record)
+    }
+
     /// Reads the link line of the project's libraries or of an extension.
     fn linked(
         &self,
@@ -249,8 +254,13 @@ fn who(word: &str, record: &Record) -> Vec<String> {
 
 /// The archives of LLVM's tree for the key `links`: MLIR's C API archives that the project's libraries and extensions
 /// need, which are linked whole, and archives whose names begin with neither `MLIR` nor `LLVM`.
-pub(crate) fn links(record: &Record, closure: &Closure) -> Vec<String> {
-    let c_api = closure.llvm.iter().chain(&record.foreign);
+pub(crate) fn links<'c>(
+    record: &Record,
+    closures: impl Iterator<Item = &'c Closure>,
+) -> Vec<String> {
+    let c_api = closures
+        .flat_map(|closure| &closure.llvm)
+        .chain(&record.foreign);
     let mut links: Vec<String> = c_api
         .filter(|name| {
             let special = !name.starts_with("MLIR") && !name.starts_with("LLVM");

@@ -50,6 +50,13 @@ impl Cpp {
     }
 }
 
+/// A command that runs a function of the project.
+#[derive(Debug)]
+pub(crate) struct Command {
+    pub(crate) name: String,
+    pub(crate) main: String,
+}
+
 /// A Python extension.
 #[derive(Debug)]
 pub(crate) struct Extension {
@@ -79,6 +86,7 @@ pub(crate) struct DialectToml {
     pub(crate) translations: Vec<Cpp>,
     /// Those of the tool `translate`.
     pub(crate) tool_translations: Vec<Cpp>,
+    pub(crate) commands: Vec<Command>,
     /// The options of the C++ that registers what has no C API.
     pub(crate) options: CppOptions,
     pub(crate) whole: Vec<Utf8PathBuf>,
@@ -154,6 +162,10 @@ impl DialectToml {
         for function in &self.tool_translations {
             let keys = function.keys("register");
             let _ = write!(text, "\n[[tool-translation]]\n{keys}");
+        }
+        for Command { name, main } in &self.commands {
+            let (name, main) = (quoted(name), quoted(main));
+            let _ = write!(text, "\n[[command]]\nname = {name}\nmain = {main}\n");
         }
         let _ = write!(
             text,

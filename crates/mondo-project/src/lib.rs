@@ -31,6 +31,7 @@ mod not_found;
 mod own_targets;
 mod prefix;
 mod prepare;
+mod programs;
 mod python;
 mod record;
 mod refusal;

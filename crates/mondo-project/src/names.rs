@@ -54,6 +54,11 @@ pub(crate) fn exist_all(
         exist(project, key, "library", words, &libraries)?;
         have_archives(project, key, words, record)?;
     }
+    let programs: Vec<Word> = project.own_programs().map(|(word, _)| word).collect();
+    let known = record.targets.iter();
+    let known = known.filter(|target| target.kind == "EXECUTABLE");
+    let known: Vec<&str> = known.map(|target| target.name.as_str()).collect();
+    exist(project, "tools", "program", &programs, &known)?;
     embedded_exist(project, record, prefix)
 }
 

@@ -51,7 +51,12 @@ impl Ninja<'_> {
         }
         let output = tool.args(targets).output_unchecked_watched(&|line| {
             if let Some((done, all)) = step(line) {
-                sink.update(&format!("build {}: step {done} of {all}", self.name));
+                let target = target(line).map(|target| format!(", {target}"));
+                let target = target.unwrap_or_default();
+                sink.update(&format!(
+                    "build {}: step {done} of {all}{target}",
+                    self.name
+                ));
             }
         })?;
         let log = self.folders.own.join("build.log");
@@ -210,6 +215,17 @@ fn step(line: &str) -> Option<(&str, &str)> {
     numbers.split_once('/').filter(|_| !globs)
 }
 
+/// The target of a step: that of `CMakeFiles/obj.Toy.dir/Toy.cpp.o` is `Toy`; the name of the file that a step makes where
+/// `CMake` has no folder for it, such as `lib/libToy.a`.
+fn target(line: &str) -> Option<&str> {
+    let file = line.rsplit(' ').next()?;
+    let target = match file.split_once("CMakeFiles/") {
+        Some((_, rest)) => rest.split_once(".dir/")?.0,
+        None => file.rsplit('/').next()?,
+    };
+    Some(target.strip_prefix("obj.").unwrap_or(target)).filter(|target| !target.is_empty())
+}
+
 /// The first failed step.
 #[derive(Debug, Default)]
 struct Failure {
@@ -262,6 +278,24 @@ mod tests {
             "no step of the build"
         );
         assert_eq!(step("a.cpp:3:1: warning: [1/2]"), None);
+    }
+
+    #[test]
+    fn a_step_has_its_target() {
+        for (line, expected) in [
+            (
+                "[3/9] Building CXX object toy/CMakeFiles/obj.Toy.dir/lib/Toy.cpp.o",
+                Some("Toy"),
+            ),
+            (
+                "[4/9] Linking CXX static library lib/libToy.a",
+                Some("libToy.a"),
+            ),
+            ("[5/9] Building ToyOps.h.inc...", Some("ToyOps.h.inc...")),
+            ("[6/9] ", None),
+        ] {
+            assert_eq!(target(line), expected, "{line}");
+        }
     }
 
     #[test]

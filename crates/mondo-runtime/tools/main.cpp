@@ -14,12 +14,24 @@
 #include <cstdio>
 #include <cstring>
 
+/// The name of a tool as a function of Python can have it: `lsp_server`.
+static char plain(char c) { return c == '-' || c == '.' ? '_' : c; }
+
+/// True for the name of a tool, as its command or as a function of Python.
+static bool isCalled(const char *name, const MlirStringRef &tool) {
+  if (std::strlen(name) != tool.length)
+    return false;
+  for (size_t i = 0; i < tool.length; ++i)
+    if (plain(name[i]) != plain(tool.data[i]))
+      return false;
+  return true;
+}
+
 /// The `main` of a tool, or null.
 static ToolMain find(const char *name) {
   const mondo::List<MlirStringRef> &names = mondo_tools.names;
   for (size_t i = 0; i < names.length; ++i) {
-    const MlirStringRef &one = names.first[i];
-    if (std::strlen(name) == one.length && std::memcmp(one.data, name, one.length) == 0)
+    if (isCalled(name, names.first[i]))
       return mondo_tools.mains.first[i];
   }
   return nullptr;

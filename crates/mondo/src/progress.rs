@@ -1,8 +1,9 @@
 //! Progress on a terminal, plain lines in CI.
 
 use std::io::IsTerminal;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mondo_build::progress::Sink;
@@ -21,11 +22,88 @@ pub enum Verbosity {
     Verbose,
 }
 
-/// Draws a spinner where standard error is a terminal, and writes one line per phase where not.
+/// The longest silence of plain output. Services of CI end jobs that print nothing, and people do.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// Draws a spinner where standard error is a terminal. Where not, it writes one line per phase, and the last detail
+/// whenever it would be silent for too long.
 pub struct Terminal {
     verbosity: Verbosity,
     spinner: Option<ProgressBar>,
-    last: Mutex<String>,
+    plain: Arc<Mutex<Plain>>,
+}
+
+/// The state of plain output.
+#[derive(Default)]
+struct Plain {
+    /// The phases that run, the innermost last: the time when each began, and its last detail.
+    phases: Vec<(Instant, String)>,
+    /// When the last line was written.
+    wrote: Option<Instant>,
+}
+
+impl Plain {
+    fn begin(&mut self, detail: &str) {
+        self.phases.push((Instant::now(), detail.to_owned()));
+        self.wrote = Some(Instant::now());
+    }
+
+    /// Takes a detail of the innermost phase. Returns whether it is to be written now: of details of one kind, plain
+    /// output has the first, and later ones where it would be silent.
+    fn update(&mut self, detail: &str) -> bool {
+        let known = self.phases.last_mut();
+        let is_new = known.is_none_or(|(_, known)| {
+            let is_new = !kind(known).eq(kind(detail));
+            detail.clone_into(known);
+            is_new
+        });
+        if is_new {
+            self.wrote = Some(Instant::now());
+        }
+        is_new
+    }
+
+    fn end(&mut self) {
+        self.phases.pop();
+        self.wrote = Some(Instant::now());
+    }
+
+    /// The line that ends a silence of this length, if there was one, and how long to wait for the next.
+    fn after(&mut self, silence: Duration) -> (Option<String>, Duration) {
+        let (Some((began, detail)), Some(wrote)) = (self.phases.last(), self.wrote) else {
+            return (None, silence);
+        };
+        match silence.checked_sub(wrote.elapsed()) {
+            Some(left) if !left.is_zero() => (None, left),
+            _ => {
+                self.wrote = Some(Instant::now());
+                let seconds = began.elapsed().as_secs();
+                (Some(format!("{detail} ({seconds} s)")), silence)
+            }
+        }
+    }
+}
+
+/// The kind of a detail: its text up to a comma, without numbers.
+fn kind(detail: &str) -> impl Iterator<Item = char> {
+    let head = detail.split(',').next().unwrap_or_default();
+    head.chars().filter(|c| !c.is_ascii_digit())
+}
+
+/// Ends each silence, for as long as there is output.
+fn end_silences(plain: &Weak<Mutex<Plain>>) {
+    while let Some(plain) = plain.upgrade() {
+        let (line, wait) = lock(&plain).after(SILENCE);
+        if let Some(line) = line {
+            console::err(format!("{:>10}  {line}", ""));
+        }
+        drop(plain);
+        thread::sleep(wait);
+    }
+}
+
+fn lock(plain: &Mutex<Plain>) -> std::sync::MutexGuard<'_, Plain> {
+    plain.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Terminal {
@@ -43,10 +121,15 @@ impl Terminal {
             console::spin(Some(bar.clone()));
             bar
         });
+        let plain = Arc::default();
+        if spinner.is_none() && verbosity >= Verbosity::Normal {
+            let plain = Arc::downgrade(&plain);
+            thread::spawn(move || end_silences(&plain));
+        }
         Self {
             verbosity,
             spinner,
-            last: Mutex::default(),
+            plain,
         }
     }
 }
@@ -58,6 +141,7 @@ impl Sink for Terminal {
             bar.set_message(detail.to_owned());
             bar.reset_elapsed();
         } else if self.verbosity >= Verbosity::Normal {
+            lock(&self.plain).begin(detail);
             console::err(format!("{phase:>10}  {detail}"));
         }
     }
@@ -65,16 +149,8 @@ impl Sink for Terminal {
     fn update(&self, detail: &str) {
         if let Some(bar) = &self.spinner {
             bar.set_message(detail.to_owned());
-        } else if self.verbosity >= Verbosity::Normal {
-            // Plain output repeats nothing: of details that differ in numbers alone, it has the
-            // first.
-            let words: String = detail.chars().filter(|c| !c.is_ascii_digit()).collect();
-            if let Ok(mut last) = self.last.lock()
-                && *last != words
-            {
-                *last = words;
-                console::err(format!("{:>10}  {detail}", ""));
-            }
+        } else if self.verbosity >= Verbosity::Normal && lock(&self.plain).update(detail) {
+            console::err(format!("{:>10}  {detail}", ""));
         }
     }
 
@@ -85,6 +161,7 @@ impl Sink for Terminal {
                 bar.set_prefix("");
                 bar.set_message("");
             }
+            lock(&self.plain).end();
             console::err(format!(
                 "{phase:>10}  {outcome} ({:.2} s)",
                 elapsed.as_secs_f64()
@@ -105,5 +182,33 @@ impl Drop for Terminal {
             console::spin(None);
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_output_has_a_detail_of_each_kind_and_one_for_each_silence() {
+        const SHORT: Duration = Duration::from_millis(20);
+        let mut plain = Plain::default();
+        assert_eq!(plain.after(Duration::ZERO).0, None, "nothing runs");
+        plain.begin("projects");
+        assert!(plain.update("build toy: step 1 of 12, ToyDialect"));
+        assert!(!plain.update("build toy: step 2 of 12, ToyCAPI"));
+        let (line, wait) = plain.after(Duration::from_secs(60));
+        assert_eq!(line, None);
+        assert!(wait <= Duration::from_secs(60) && wait > Duration::from_secs(50));
+        thread::sleep(SHORT);
+        let line = plain.after(SHORT).0;
+        assert_eq!(
+            line.as_deref(),
+            Some("build toy: step 2 of 12, ToyCAPI (0 s)")
+        );
+        assert_eq!(plain.after(Duration::from_secs(60)).0, None, "just written");
+        plain.end();
+        thread::sleep(SHORT);
+        assert_eq!(plain.after(SHORT).0, None, "nothing runs any more");
     }
 }

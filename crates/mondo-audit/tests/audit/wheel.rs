@@ -3,7 +3,9 @@
 use std::io::Write as _;
 
 use crate::linked;
-use mondo_audit::{Audit, Policy, ReadError, RuleId, Severity, Wheel, audit_wheel};
+use mondo_audit::{
+    Audit, Input, Policy, ReadError, RuleId, Severity, Wheel, audit_all, audit_wheel,
+};
 use sha2::{Digest as _, Sha256};
 
 pub(crate) const NAME: &str = "acme-1.0-py3-none-any.whl";
@@ -373,4 +375,46 @@ fn a_library_that_nothing_needs_is_reported() {
     ] {
         assert!(found.contains(&expected.to_owned()), "{found:#?}");
     }
+}
+
+#[test]
+fn wheels_that_are_given_together_bring_each_others_libraries() {
+    let case = linked::link(&linked::fixtures().join("clean"));
+    let [library, extension] = case.images.as_slice() else {
+        panic!("two images")
+    };
+    let library = fs_err::read(library).expect("the library");
+    let extension = fs_err::read(extension).expect("the extension");
+    let extension = wheel_of(&[("acme/zext.so", &extension)], WHEEL);
+    let with = |library: &str, bytes: &[u8]| {
+        let files: &[(&str, &[u8])] = &[(library, bytes)];
+        let others = wheel_of(files, WHEEL);
+        let wheels = [
+            Input {
+                name: "zext-1.0-py3-none-any.whl",
+                bytes: &extension,
+            },
+            Input {
+                name: NAME,
+                bytes: &others,
+            },
+        ];
+        let audits = audit_all(&wheels, &[], &Policy::default()).expect("readable wheels");
+        let needed = |audit: &Audit| {
+            let findings = audit.findings.iter();
+            let needed = findings.filter(|finding| finding.rule == RuleId::Needed);
+            needed.map(|finding| finding.image.clone()).collect()
+        };
+        audits.iter().map(needed).collect::<Vec<Vec<String>>>()
+    };
+    let none: Vec<String> = Vec::new();
+    let about = |image: &str| vec![image.to_owned()];
+    assert_eq!(
+        with("acme/libacme.so", &library),
+        [none.clone(), none.clone(), none.clone()]
+    );
+    assert_eq!(
+        with("acme/data.bin", b"{}"),
+        [about("acme/zext.so"), none.clone(), none]
+    );
 }

@@ -158,8 +158,8 @@ impl Build<'_> {
         let modules = phases.run("ods", "the dialects' Python classes", || {
             self.ods(&parts.compiled)
         })?;
-        // With a minimum glibc in the manifest, that version is in the tag, and the audit has already refused images
-        // that need a newer one. Without it, the tag has the version that was measured.
+        // The manifest's minimum glibc is in the tag, and the audit has already refused images that need a newer one.
+        // With a sanitizer there is no minimum, and the version was measured.
         let glibc = |needs| plan.link.minimum_glibc.unwrap_or_else(|| measured(needs));
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
         let tag = Tag::abi3(plan.python.minimum, platform);

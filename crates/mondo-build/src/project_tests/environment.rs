@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_plan::manifest::Project;
+use mondo_plan::manifest::{Project, ProjectTool};
 use mondo_plan::plan::tool_command;
 use mondo_project::BuildTree;
 use mondo_toolchain::Toolchain;
@@ -71,7 +71,10 @@ impl Tools {
         fs_err::create_dir_all(&folder)?;
         let mut programs = Vec::new();
         for (program, tool) in &project.tools {
-            let command = tool_command(label, tool.get_ref());
+            let command = match tool.get_ref() {
+                ProjectTool::Tool(tool) => tool_command(label, tool),
+                ProjectTool::Own(own) => own.command.clone(),
+            };
             let path = python.with_file_name(command);
             fs_err::os::unix::fs::symlink(&path, folder.join(program))?;
             programs.push((program.clone(), path));

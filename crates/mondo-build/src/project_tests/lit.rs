@@ -16,12 +16,35 @@ const SITE: &str = "lit.site.cfg.py";
 /// Code for a lit configuration that gives a suite the system's shell if the suite asks for it.
 const SHELL: &str = include_str!("lit_shell.py");
 
+/// Code for a lit configuration that evaluates a suite's and notes the folder of its tests.
+const SOURCE: &str = include_str!("lit_source.py");
+
 /// The regular expression for the interpreter in a RUN line: `%PYTHON`, `%python` or, as CIRCT writes, `%PYTHON%`. A longer
 /// name is another substitution, such as `%PYTHONPATH`.
 pub(super) const PYTHON: &str = r"%(PYTHON|python)(%|(?!\w))";
 
-/// The suites of a build tree: the topmost of its folders with a configuration.
-pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+/// A suite of the project.
+pub(super) struct Suite {
+    /// Its configuration in the build tree.
+    site: Utf8PathBuf,
+    /// The folder of its tests; none if all tests run, for which it is not needed, and if lit does not know it.
+    pub(super) source: Option<Utf8PathBuf>,
+}
+
+/// The suites of a project's build tree: the topmost of its folders with a configuration.
+pub(super) fn suites(environment: &Environment<'_>) -> Result<Vec<Suite>> {
+    let mut suites = Vec::new();
+    for site in sites(&environment.tree.build)? {
+        let source = match environment.chosen.as_slice() {
+            [] => None,
+            _ => source(environment, &site)?,
+        };
+        suites.push(Suite { site, source });
+    }
+    Ok(suites)
+}
+
+fn sites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();
     let mut pending = vec![build.to_owned()];
     while let Some(next) = pending.pop() {
@@ -42,33 +65,45 @@ pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(found)
 }
 
-/// The folders of the suites' tests, where their configurations show them.
-pub(super) fn folders(suites: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
-    let mut found = Vec::new();
-    for site in suites {
-        found.extend(source(&fs_err::read_to_string(site)?));
-    }
-    Ok(found)
+/// The folder of a suite's tests, as lit finds it by evaluating the suite's configuration. A suite may end lit there
+/// because the project's programs are not built yet; its main configuration is known by then.
+fn source(environment: &Environment<'_>, site: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
+    let folder = folder(environment, site);
+    let note = folder.join("source.txt");
+    let text = format!(
+        "site = {:?}\nnote = {:?}\n\n{SOURCE}",
+        site.as_str(),
+        note.as_str()
+    );
+    replace(&folder.join(SITE), text.as_bytes())?;
+    replace(&note, b"")?;
+    lit(environment)
+        .args(["--show-suites", folder.as_str()])
+        .output_unchecked()?;
+    let source = Utf8PathBuf::from(fs_err::read_to_string(&note)?);
+    Ok(source.canonicalize_utf8().ok())
+}
+
+/// The folder of mondo's configuration for a suite.
+fn folder(environment: &Environment<'_>, site: &Utf8Path) -> Utf8PathBuf {
+    let name = digest::short(site.as_str());
+    environment.work.join("lit").join(name)
 }
 
 /// A suite of which tests are run.
-pub(super) struct Run {
-    /// Its configuration in the build tree.
-    site: Utf8PathBuf,
+pub(super) struct Run<'a> {
+    suite: &'a Suite,
     /// The paths of the chosen tests, from the folder of its tests; none for all.
     below: Vec<Utf8PathBuf>,
-    /// The folder of its tests, if its configuration shows that.
-    source: Option<Utf8PathBuf>,
 }
 
 /// The suites that have chosen tests.
-pub(super) fn runs(environment: &Environment<'_>, suites: &[Utf8PathBuf]) -> Result<Vec<Run>> {
+pub(super) fn runs<'a>(environment: &Environment<'_>, suites: &'a [Suite]) -> Vec<Run<'a>> {
     let mut runs = Vec::new();
-    for site in suites {
-        let source = source(&fs_err::read_to_string(site)?);
+    for suite in suites {
         let mut below = Vec::new();
         for path in &environment.chosen {
-            if let Some(source) = &source {
+            if let Some(source) = &suite.source {
                 match path.strip_prefix(source) {
                     Ok(inside) => below.push(inside.to_owned()),
                     Err(_) if source.starts_with(path) => below.push(Utf8PathBuf::new()),
@@ -77,33 +112,21 @@ pub(super) fn runs(environment: &Environment<'_>, suites: &[Utf8PathBuf]) -> Res
             }
         }
         if environment.chosen.is_empty() || !below.is_empty() {
-            let site = site.clone();
-            runs.push(Run {
-                site,
-                below,
-                source,
-            });
+            runs.push(Run { suite, below });
         }
     }
-    Ok(runs)
-}
-
-/// The folder of a suite's tests: its main configuration is there, which the one in the build tree loads at its end.
-fn source(site: &str) -> Option<Utf8PathBuf> {
-    let (_, rest) = site.rsplit_once("load_config(")?;
-    let path = rest.split(['"', '\'']).nth(1)?;
-    let folder = Utf8Path::new(path).parent()?;
-    folder.canonicalize_utf8().ok()
+    runs
 }
 
 /// The texts of the chosen tests, among which the names of the programs are that they run; none if all tests run.
-pub(super) fn names(environment: &Environment<'_>, runs: &[Run]) -> Result<Option<String>> {
+pub(super) fn names(environment: &Environment<'_>, runs: &[Run<'_>]) -> Result<Option<String>> {
     if environment.chosen.is_empty() {
         return Ok(None);
     }
     let mut text = String::new();
     for run in runs {
-        let source = run.source.as_deref().unwrap_or(Utf8Path::new(""));
+        let source = run.suite.source.as_deref();
+        let source = source.unwrap_or(Utf8Path::new(""));
         let mut pending: Vec<Utf8PathBuf> = run.below.iter().map(|it| source.join(it)).collect();
         while let Some(path) = pending.pop() {
             if path.is_dir() {
@@ -158,16 +181,14 @@ struct One {
 }
 
 /// Runs the suites.
-pub(super) fn run(environment: &Environment<'_>, runs: &[Run]) -> Result<Vec<TestResult>> {
+pub(super) fn run(environment: &Environment<'_>, runs: &[Run<'_>]) -> Result<Vec<TestResult>> {
     if runs.is_empty() {
         return Ok(Vec::new());
     }
     let mut paths: Vec<Utf8PathBuf> = Vec::new();
-    for Run { site, below, .. } in runs {
-        let folder = environment
-            .work
-            .join("lit")
-            .join(digest::short(site.as_str()));
+    for Run { suite, below } in runs {
+        let site = &suite.site;
+        let folder = folder(environment, site);
         replace(&folder.join(SITE), config(environment, site).as_bytes())?;
         // lit takes the path of a test below the folder of its suite's configuration, where the test itself is not.
         paths.extend(below.iter().map(|it| folder.join(it)));
@@ -194,6 +215,16 @@ fn program(prefix: &Utf8Path) -> String {
     }
 }
 
+/// lit, without its arguments.
+fn lit(environment: &Environment<'_>) -> Tool {
+    let tool = Tool::new(environment.python.as_str(), "run lit")
+        .fails_as(ErrorKind::Check)
+        .args(["-c", &program(&environment.toolchain.prefix)])
+        // By this variable, suites that let lit choose a shell use lit's internal one.
+        .env("LIT_USE_INTERNAL_SHELL", "1");
+    toolchain::with_libraries(tool, environment.toolchain)
+}
+
 /// Runs lit over these paths, above which are configurations whose names begin with `prefix`.
 pub(super) fn results(
     environment: &Environment<'_>,
@@ -204,15 +235,11 @@ pub(super) fn results(
     if report.exists() {
         fs_err::remove_file(&report)?;
     }
-    let tool = Tool::new(environment.python.as_str(), "run lit")
-        .fails_as(ErrorKind::Check)
-        .args(["-c", &program(&environment.toolchain.prefix)])
+    let output = lit(environment)
         .args(["--quiet", "--output", report.as_str()])
         .args(["--config-prefix", prefix])
-        // By this variable, suites that let lit choose a shell use lit's internal one.
-        .env("LIT_USE_INTERNAL_SHELL", "1")
-        .args(paths);
-    let output = toolchain::with_libraries(tool, environment.toolchain).output_unchecked()?;
+        .args(paths)
+        .output_unchecked()?;
     let Ok(text) = fs_err::read_to_string(&report) else {
         return Err(Error::new(
             ErrorKind::Check,
@@ -244,17 +271,6 @@ pub(super) fn results(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_folder_of_a_suites_tests_is_in_its_configuration() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = Utf8Path::from_path(folder.path()).unwrap();
-        let folder = folder.canonicalize_utf8().unwrap();
-        let site =
-            format!("import lit.llvm\nlit_config.load_config(config, \"{folder}/lit.cfg.py\")\n");
-        assert_eq!(source(&site), Some(folder));
-        assert_eq!(source("config.name = \"a\"\n"), None);
-    }
 
     #[test]
     fn lit_is_that_of_the_bundles_llvm() {

@@ -64,9 +64,6 @@ pub fn run(
     let toolchain = toolchain::find(&request, sink)?;
     let tools = Tools::find(&options.python, options.offline, sink)?;
     let tree = BuildTree::of(project, &options.work_dir);
-    let suites = lit::suites(&tree.build)?;
-    let places = places::Places::of(project, lit::folders(&suites)?);
-    places.have_tests(tests, &chosen)?;
     let work = tree.own.join("tests");
     let (python, _) = progress::phase(sink, "environment", "install the wheels", || {
         let python = install(&work.join("venv"), &bundle, with)?;
@@ -82,7 +79,11 @@ pub fn run(
         work,
         chosen,
     };
-    let runs = lit::runs(&environment, &suites)?;
+    let suites = lit::suites(&environment)?;
+    let folders = suites.iter().filter_map(|suite| suite.source.clone());
+    let places = places::Places::of(project, folders.collect());
+    places.have_tests(tests, &environment.chosen)?;
+    let runs = lit::runs(&environment, &suites);
     if !runs.is_empty() {
         progress::phase(
             sink,

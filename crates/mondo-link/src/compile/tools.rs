@@ -113,7 +113,8 @@ pub(super) fn archive(request: Request<'_>, compiler: Compiler<'_>) -> Result<Op
     if plan.tools.is_empty() {
         return Ok(None);
     }
-    let of_tools = plan.tools.iter().map(|tool| tool.name.as_str());
+    let of_mlir = plan.tools.iter().filter(|tool| tool.main.is_none());
+    let of_tools = of_mlir.map(|tool| tool.name.as_str());
     let names = OF_ALL.into_iter().chain(of_tools);
     let names = names.map(|name| format!("{name}.cpp"));
     let work = request.work.join("tools");
@@ -168,7 +169,10 @@ pub(super) fn archive(request: Request<'_>, compiler: Compiler<'_>) -> Result<Op
 fn table(tools: &[PlannedTool], translations: &[String]) -> String {
     let mains: Vec<String> = tools
         .iter()
-        .map(|tool| format!("mondo_tool_{}", tool.name.replace('-', "_")))
+        .map(|tool| match &tool.main {
+            Some(main) => main.clone(),
+            None => format!("mondo_tool_{}", tool.name.replace('-', "_")),
+        })
         .collect();
     let mut table = Table::new(SYMBOL);
     table.strings(tools.iter().map(|it| it.name.as_str()));
@@ -183,18 +187,26 @@ mod tests {
 
     #[test]
     fn the_table_has_each_tool_and_translation() {
-        let tool = |name: &str| PlannedTool {
+        let tool = |name: &str, main: Option<&str>| PlannedTool {
             name: name.to_owned(),
             command: format!("mlir-{name}"),
             archive: String::new(),
             sources: Vec::new(),
+            main: main.map(str::to_owned),
         };
-        let text = table(&[tool("lsp-server"), tool("opt")], &["_Z1fv".to_owned()]);
+        let tools = [
+            tool("lsp-server", None),
+            tool("opt", None),
+            tool("toy-opt", Some("toyMain")),
+        ];
+        let text = table(&tools, &["_Z1fv".to_owned()]);
         for line in [
             "\t.ascii \"lsp-server\"",
             "\t.ascii \"opt\"",
             "\t.quad mondo_tool_lsp_server",
             "\t.quad mondo_tool_opt",
+            "\t.ascii \"toy-opt\"",
+            "\t.quad toyMain",
             "\t.quad _Z1fv",
         ] {
             assert!(text.lines().any(|it| it == line), "{line}: {text}");
@@ -210,6 +222,7 @@ mod tests {
             command: String::new(),
             archive: String::new(),
             sources: vec!["lib/b".to_owned(), "lib/a".to_owned()],
+            main: None,
         };
         let missing = files_of(&tool, root).unwrap_err().to_string();
         assert!(missing.contains("`pdll-lsp-server`"), "{missing}");

@@ -245,7 +245,7 @@ fn path(cxx: &str, name: &str) -> Result<Utf8PathBuf> {
                 "for a minimum glibc, mondo links against stubs that it generates from the \
                  installed C library",
             )
-            .help("apt-get install libc6-dev, or remove `link.minimum-glibc` from the manifest")
+            .help("apt-get install libc6-dev")
     })
 }
 

@@ -37,7 +37,7 @@ pub struct GlibcStubs {
     newer: BTreeMap<String, (u32, u32)>,
 }
 
-/// Makes what it takes to link for the manifest's minimum glibc; none where it has none. A minimum above the
+/// Makes what it takes to link for the manifest's minimum glibc; none where a sanitizer needs the installed one. A minimum above the
 /// installed glibc is linked for the installed one, which is older than what is promised.
 pub(crate) fn prepare(
     glibc: Option<GlibcVersion>,

@@ -118,9 +118,7 @@ pub(super) fn manifest(name: &str, folder: &Utf8Path, project: &Utf8Path, entry:
          [package]\ndistribution = \"{distribution}-mlir\"\nsummary = \"MLIR for Python with {name}\"\n\
          license = \"Apache-2.0 WITH LLVM-exception\"\n\n[llvm]\nversion = \"22\"\n\n[contents]\n\
          # MLIR's own dialects; those of the project come by themselves.\n{}\n\
-         passes = [\"transforms\"]\n\n[link]\n\
-         # The wheels run on every glibc since this one: manylinux_2_28.\nminimum-glibc = \"2.28\"\n\n\
-         [[project]]\nname = {name:?}\ncmake = {:?}\n{}",
+         passes = [\"transforms\"]\n\n[[project]]\nname = {name:?}\ncmake = {:?}\n{}",
         entry.own_dialects(),
         project.as_str(),
         entry.keys,

@@ -135,8 +135,7 @@ fn manifest(name: &str, project: &Utf8Path) -> Result<String> {
         "# A bundle with {name} and what it needs: mondo bundle --manifest <this file>\nmanifest = 1\n\n\
          [package]\ndistribution = \"{}-mlir\"\nsummary = \"MLIR for Python with {name}\"\n\
          license = \"Apache-2.0 WITH LLVM-exception\"\n\n[llvm]\nversion = \"22\"\n\n[contents]\n\
-         crates = [\".\"]\ndialects = [\"@core\"{dialects}]\npasses = [\"transforms\"]\n\n[link]\n\
-         # The wheels run on every glibc since this one: manylinux_2_28.\nminimum-glibc = \"2.28\"\n",
+         crates = [\".\"]\ndialects = [\"@core\"{dialects}]\npasses = [\"transforms\"]\n",
         name.replace('_', "-")
     ))
 }

@@ -129,17 +129,17 @@ fn made(name: &str, contents: &Contents) -> Texts {
 }
 
 /// The differences of a project's tests from those of a dialect crate: the root of imports, one wheel in the place of
-/// two, and an older glibc. The wheel of an editable install is for this machine.
+/// two. The wheel of an editable install is for this machine.
 const IN_PROJECTS: [(&str, &str); 5] = [
     ("from mlir", "from @name@.mlir"),
     ("[\"@dist@-mlir\", \"@dist@-dialect\"]", "[\"@dist@\"]"),
     ("wheel(\"@dist@-mlir\")", "wheel(\"@dist@\")"),
     (
-        "    assert \"manylinux_2_28_\" in wheel(name).read_text(\"WHEEL\")",
+        "    assert \"manylinux_2_17_\" in wheel(name).read_text(\"WHEEL\")",
         "    tags = wheel(name).read_text(\"WHEEL\")\n    assert \"manylinux_2_17_\" in tags or \"-linux_\" in tags",
     ),
     (
-        "    assert \"manylinux_2_28_\" in wheel(\"@dist@\").read_text(\"WHEEL\")",
+        "    assert \"manylinux_2_17_\" in wheel(\"@dist@\").read_text(\"WHEEL\")",
         "    tags = wheel(\"@dist@\").read_text(\"WHEEL\")\n    assert \"manylinux_2_17_\" in tags or \"-linux_\" in tags",
     ),
 ];

@@ -38,6 +38,9 @@ pub(super) struct File {
     /// Translations of the tool `translate`.
     #[serde(default, rename = "tool-translation")]
     pub(super) tool_translations: Vec<ToolTranslation>,
+    /// Commands that the bundle's wheel installs.
+    #[serde(default, rename = "command")]
+    pub(super) commands: Vec<Command>,
     /// C++ that is compiled here, into one archive.
     pub(super) cpp: Option<Spanned<Cpp>>,
     /// Archives that another project's build has made.
@@ -199,6 +202,16 @@ pub(super) struct ToolTranslation {
     pub(super) register: Spanned<String>,
     /// The C++ header that declares it, as in `#include`.
     pub(super) header: Option<Spanned<String>>,
+}
+
+/// A command that the bundle's wheel installs. It runs a function of the crate in a process of its own.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Command {
+    /// The command: `toy-opt`.
+    pub(super) name: Spanned<String>,
+    /// The C function `int f(int argc, char **argv)`.
+    pub(super) main: Spanned<String>,
 }
 
 /// C++ sources to compile.

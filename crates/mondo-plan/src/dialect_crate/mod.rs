@@ -18,10 +18,10 @@ use crate::document::Document;
 use crate::manifest::{Manifest, Project};
 pub use functions::UndefinedFunction;
 pub use model::{
-    Code, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD, DataClasses,
-    Dialect, DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME, Generator,
-    GeneratorRun, NANOBIND_SINCE, Package, PassGroup, Prebuilt, PythonFiles, Registrar, Rust,
-    Tblgen, Tool,
+    Code, Command, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD,
+    DataClasses, Dialect, DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME,
+    Generator, GeneratorRun, NANOBIND_SINCE, Package, PassGroup, Prebuilt, PythonFiles, Registrar,
+    Rust, Tblgen, Tool,
 };
 
 /// The version of the format that this crate reads.

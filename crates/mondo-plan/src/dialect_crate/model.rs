@@ -36,6 +36,8 @@ pub struct DialectCrate {
     pub translations: Vec<Registrar>,
     /// Its translations of the tool `translate`.
     pub tool_translations: Vec<Registrar>,
+    /// Its commands.
+    pub commands: Vec<Command>,
     /// The source of its code.
     pub code: Code,
     /// Programs that write C++ to be included, in order.
@@ -48,6 +50,15 @@ pub struct DialectCrate {
     pub undefined: Vec<UndefinedFunction>,
     #[serde(skip)]
     pub(super) source: Document,
+}
+
+/// A command that runs a function of a crate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Command {
+    /// Its name: `toy-opt`.
+    pub name: Spanned<String>,
+    /// The C function `int f(int argc, char **argv)`.
+    pub main: Spanned<String>,
 }
 
 /// A dialect of a crate.

@@ -171,8 +171,8 @@ pub(super) struct Contents {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Link {
-    /// The oldest glibc that the wheel runs on: `"2.17"`. mondo links for this glibc, whichever is
-    /// installed, and fails if that is impossible. Default: whatever the link needs.
+    /// The oldest glibc that the wheel runs on: `"2.28"`. mondo links for this glibc, whichever is
+    /// installed, and fails if that is impossible. Default: `"2.17"`, which is manylinux2014.
     pub(super) minimum_glibc: Option<Spanned<String>>,
     /// Remove unreferenced sections. Default: true.
     pub(super) gc_sections: bool,

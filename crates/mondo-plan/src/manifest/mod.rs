@@ -27,7 +27,9 @@ pub use define::owned_by_mondo;
 pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
-pub use project::{Project, ProjectClasses, PythonRoot, Word, unfit_for_cmake};
+pub use project::{
+    OwnProgram, Project, ProjectClasses, ProjectTool, PythonRoot, Word, unfit_for_cmake,
+};
 pub use pyproject::manifest_place;
 
 /// The version of the manifest format that this crate reads.

@@ -93,7 +93,8 @@ pub struct PythonPlan {
 /// Options of the link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LinkOptions {
-    /// The oldest glibc that the wheel runs on, for which it is linked.
+    /// The oldest glibc that the wheel runs on, for which it is linked. `None` in a development build with a
+    /// sanitizer, which needs this machine's glibc.
     pub minimum_glibc: Option<GlibcVersion>,
     /// `--gc-sections`.
     pub gc_sections: bool,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Origin, suggest};
 use crate::metadata::{Person, check_license};
-use crate::names::{is_identifier, is_keyword, is_plain_word};
+use crate::names::{COMMAND_HELP, is_command, is_identifier, is_keyword, is_plain_word};
 use crate::spanned::Spanned;
 
 use super::{define, order};
@@ -95,9 +95,11 @@ pub(super) struct File {
     /// file with RUN lines runs under lit and `FileCheck`. Default: the files with RUN lines in
     /// `tests`, if the project configures no lit suite.
     programs: Option<Spanned<Words>>,
-    /// Programs in tests to replace with the bundle's tools: `{ toy-opt = "opt" }`. Default: none.
+    /// The project's programs that the bundle has: a tool of the bundle in the program's place, `{
+    /// toy-opt = "opt" }`, or the program itself, linked into the library, `{ toy-opt = { command =
+    /// "toy-opt" } }`, which the wheel installs under that name. Tests run these. Default: none.
     #[serde(default)]
-    tools: BTreeMap<String, Spanned<String>>,
+    tools: BTreeMap<String, Spanned<ProjectTool>>,
 }
 
 /// The types and attributes of a dialect that get Python classes.
@@ -117,6 +119,24 @@ struct ClassesOf {
 enum Root {
     Named(String),
     Own(bool),
+}
+
+/// The form in which a bundle has a program of a project.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ProjectTool {
+    /// A tool of the bundle in its place.
+    Tool(String),
+    /// The program itself.
+    Own(OwnProgram),
+}
+
+/// A program of a project that is linked into the bundle's library.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OwnProgram {
+    /// The name of the command that the wheel installs.
+    pub command: String,
 }
 
 /// One word or a list of them.
@@ -234,8 +254,8 @@ pub struct Project {
     pub tests: Vec<Utf8PathBuf>,
     /// Files and folders of tests that are programs.
     pub programs: Vec<Utf8PathBuf>,
-    /// Programs of its tests, and the bundle's tools in their places.
-    pub tools: BTreeMap<String, Spanned<String>>,
+    /// Its programs that the bundle has.
+    pub tools: BTreeMap<String, Spanned<ProjectTool>>,
     #[serde(skip)]
     pub(crate) source: Document,
 }
@@ -247,8 +267,21 @@ impl Project {
         self.source.path()
     }
 
+    /// Its own programs that the bundle has: their names, at their places in the manifest, and the commands.
+    pub fn own_programs(&self) -> impl Iterator<Item = (Word, &str)> {
+        self.tools
+            .iter()
+            .filter_map(|(program, tool)| match tool.get_ref() {
+                ProjectTool::Tool(_) => None,
+                ProjectTool::Own(OwnProgram { command }) => {
+                    let word = Spanned::new(tool.span(), program.clone());
+                    Some((word, command.as_str()))
+                }
+            })
+    }
+
     /// An error about a word of its entry in the manifest.
-    pub fn error(&self, kind: ErrorKind, word: &Word, what: impl Into<String>) -> Error {
+    pub fn error<T>(&self, kind: ErrorKind, word: &Spanned<T>, what: impl Into<String>) -> Error {
         self.source.error(kind, word.span(), what)
     }
 
@@ -318,7 +351,7 @@ pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>>
     Ok(projects)
 }
 
-fn refuse(source: &Document, word: &Spanned<String>, what: String) -> Error {
+fn refuse<T>(source: &Document, word: &Spanned<T>, what: String) -> Error {
     source.error(ErrorKind::Manifest, word.span(), what)
 }
 
@@ -410,6 +443,12 @@ fn one(file: File, source: &Document) -> Result<Project> {
             let what = format!("invalid program name in `project.tools`: `{program}`");
             return Err(refuse(source, tool, what)
                 .help("use the program's name in the tests: `{ toy-opt = \"opt\" }`"));
+        }
+        if let ProjectTool::Own(OwnProgram { command }) = tool.get_ref()
+            && !is_command(command)
+        {
+            let what = format!("invalid command name in `project.tools`: `{command}`");
+            return Err(refuse(source, tool, what).help(COMMAND_HELP));
         }
     }
     let define = file.define.iter().map(|(key, value)| {

@@ -357,3 +357,28 @@ fn translations_of_a_crate_are_those_of_the_tool() {
     assert_eq!(with("\"translate\""), both);
     assert!(with("\"opt\"").is_empty());
 }
+
+#[test]
+fn a_command_of_a_crate_is_a_script_of_the_wheel() {
+    let with = |name: &str, main: &str| {
+        let more = format!("[[command]]\nname = {name:?}\nmain = {main:?}\n[cpp]");
+        let toy = small("toy", "").replace("[cpp]", &more);
+        let (plan, _) = planned(&[("toy", &toy)], "\"toy\"", "dialects = [\"toy\"]", "");
+        plan
+    };
+    let plan = with("toy-run.1", "toyMain").unwrap();
+    let scripts = &plan.metadata.entry_points["console_scripts"];
+    assert_eq!(scripts["toy-run.1"], "mlir._tools:toy_run_1");
+    assert_eq!(plan.tools[0].main.as_deref(), Some("toyMain"));
+    for (name, main, said) in [
+        ("toy run", "toyMain", "invalid `command.name`: \"toy run\""),
+        (
+            "toy-run",
+            "toy::main",
+            "invalid `command.main`: \"toy::main\"",
+        ),
+    ] {
+        let error = with(name, main).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}

@@ -66,6 +66,7 @@ impl<'a> Crates<'a> {
         let mut extensions = Claims::new("the extension module", "extension.module");
         let mut wheels = Claims::new("the wheel", "extension.wheel");
         let mut packages = Claims::new("the Cargo package", "rust.package");
+        let mut commands = Claims::new("the command", "command.name");
         for dialect in dialects.values() {
             dialect_names.catalogue(dialect.name.get_ref());
             if let Some(module) = &dialect.python {
@@ -91,6 +92,9 @@ impl<'a> Crates<'a> {
             let added = owner.dialect_extensions.iter().chain(&owner.translations);
             for one in added.chain(&owner.tool_translations) {
                 functions.take(one.name(), owner)?;
+            }
+            for command in &owner.commands {
+                commands.take(&command.name, owner)?;
             }
             for extension in &owner.extensions {
                 extensions.take(&extension.module, owner)?;

@@ -230,6 +230,10 @@ pub struct PlannedTool {
     /// The folders of LLVM's sources, below `mlir`, that it is compiled from where LLVM does not have the archive.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
+    /// The function of a dialect crate or project that is the tool, where it is none of MLIR's. Its name is that of the
+    /// command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
 }
 
 impl PlannedTool {
@@ -242,7 +246,7 @@ impl PlannedTool {
         format!(
             "{import_root}.{}:{}",
             Self::MODULE,
-            self.name.replace('-', "_")
+            self.name.replace(['-', '.'], "_")
         )
     }
 }

@@ -6,7 +6,7 @@ use super::PlannedTool;
 use super::selection::{Selection, sorted};
 use crate::catalogue::Release;
 use crate::dialect_crate::DialectCrate;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, ProjectTool};
 use crate::metadata::Metadata;
 use crate::spanned::Spanned;
 
@@ -39,8 +39,10 @@ impl Tools {
         crates: &[DialectCrate],
         metadata: &mut Metadata,
     ) -> Result<Self> {
-        let planned = planned(manifest, release, chosen);
+        let mut planned = planned(manifest, release, chosen);
         check_projects(manifest, &planned)?;
+        planned.extend(of_crates(crates));
+        planned.sort_by(|a, b| a.name.cmp(&b.name));
         add_commands(manifest, &planned, metadata)?;
         let header = planned.first().map(|_| HEADER.to_owned());
         Ok(Self {
@@ -72,8 +74,21 @@ fn planned(manifest: &Manifest, release: &Release<'_>, chosen: &Selection<'_>) -
             command: command(label, name),
             archive: tool.archive.clone(),
             sources: tool.sources.clone(),
+            main: None,
         })
         .collect()
+}
+
+/// The commands of dialect crates and projects.
+fn of_crates(crates: &[DialectCrate]) -> impl Iterator<Item = PlannedTool> {
+    let commands = crates.iter().flat_map(|one| &one.commands);
+    commands.map(|command| PlannedTool {
+        name: command.name.get_ref().clone(),
+        command: command.name.get_ref().clone(),
+        archive: String::new(),
+        sources: Vec::new(),
+        main: Some(command.main.get_ref().clone()),
+    })
 }
 
 /// Checks that the bundle has each tool that runs in the place of a project's program.
@@ -83,7 +98,9 @@ fn planned(manifest: &Manifest, release: &Release<'_>, chosen: &Selection<'_>) -
 fn check_projects(manifest: &Manifest, tools: &[PlannedTool]) -> Result<()> {
     for project in &manifest.projects {
         for word in project.tools.values() {
-            let name = word.get_ref();
+            let ProjectTool::Tool(name) = word.get_ref() else {
+                continue;
+            };
             if tools.iter().any(|tool| tool.name == *name) {
                 continue;
             }
@@ -238,6 +255,18 @@ mod tests {
             said.contains("invalid program name in `project.tools`: `../opt`"),
             "{said}"
         );
+        // A program of the project's own is none of the bundle's tools.
+        with("{ toy-reduce = { command = \"acme-reduce\" } }").unwrap();
+        for (tools, words) in [
+            (
+                "{ toy-opt = { command = \"a/b\" } }",
+                "invalid command name in `project.tools`: `a/b`",
+            ),
+            ("{ toy-opt = { commands = \"run\" } }", "m.toml:13:"),
+        ] {
+            let said = with(tools).unwrap_err().to_string();
+            assert!(said.contains(words), "{said}");
+        }
     }
 
     fn project(scripts: &str) -> Result<Plan> {

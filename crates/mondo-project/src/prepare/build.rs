@@ -9,6 +9,7 @@ use super::{Built, Configured, Preparation, words};
 use crate::built_archives::BuiltArchives;
 use crate::file_api::{self, Reply};
 use crate::names;
+use crate::programs::Program;
 use crate::record::{GroupKind, Record};
 use crate::source_tree::Stand;
 
@@ -28,7 +29,7 @@ impl Preparation<'_> {
         let archives = BuiltArchives::verify(&self.folders.own, name, self.request.sink)?;
         let (configured, mut steps) = self.build()?;
         let trees = self.trees(self.project, &self.folders.build, &[]);
-        let closures = configured.extensions.values().chain([&configured.closure]);
+        let closures = configured.closures();
         for closure in closures.clone() {
             trees.check_rtti(closure, &configured.record, self.ninja())?;
         }
@@ -96,11 +97,22 @@ impl Preparation<'_> {
                 extensions.insert(group.name.clone(), own);
             }
         }
+        let mut programs = Vec::new();
+        for (word, command) in self.project.own_programs() {
+            if let Some(target) = reply.target(word.get_ref())? {
+                let mut own = trees.of_program(&target, &record)?;
+                trees.check_options(&mut own, &reply, &record, self.ninja())?;
+                let paths = target.artifacts.iter().map(|it| it.path.to_string());
+                let inputs = self.ninja().objects(&paths.collect::<Vec<_>>())?;
+                programs.push(Program::new(&word, command, &target, own, inputs));
+            }
+        }
         Ok(Configured {
             record,
             reply,
             closure,
             extensions,
+            programs,
         })
     }
 
@@ -109,6 +121,13 @@ impl Preparation<'_> {
         let mut targets = configured.closure.own.clone();
         let of_extensions = configured.extensions.values();
         targets.extend(of_extensions.flat_map(|extension| extension.own.iter().cloned()));
+        targets.extend(
+            configured
+                .programs
+                .iter()
+                .flat_map(Program::targets)
+                .cloned(),
+        );
         let known: BTreeSet<&str> = configured.reply.names().collect();
         for group in self.groups(&configured.record) {
             targets.extend(

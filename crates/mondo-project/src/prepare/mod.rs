@@ -24,6 +24,7 @@ use crate::excluded::{self, PassFunctions};
 use crate::file_api::Reply;
 use crate::headers;
 use crate::ninja::Ninja;
+use crate::programs::Program;
 use crate::record::{Group, Package, Record};
 use crate::source_tree::{Origin, origin};
 use crate::tools::Tools;
@@ -179,6 +180,25 @@ struct Configured {
     closure: Closure,
     /// The archives that the extensions link themselves, by their groups.
     extensions: BTreeMap<String, Closure>,
+    /// The programs that become commands of the bundle.
+    programs: Vec<Program>,
+}
+
+impl Configured {
+    /// The closures of all that the bundle takes, the project's libraries last.
+    fn closures(&self) -> impl Iterator<Item = &Closure> + Clone {
+        let of_programs = self.programs.iter().map(|program| &program.closure);
+        self.extensions
+            .values()
+            .chain(of_programs)
+            .chain([&self.closure])
+    }
+
+    /// The closures of what is linked into the library.
+    fn of_the_library(&self) -> impl Iterator<Item = &Closure> + Clone {
+        let of_programs = self.programs.iter().map(|program| &program.closure);
+        [&self.closure].into_iter().chain(of_programs)
+    }
 }
 
 impl Preparation<'_> {
@@ -192,7 +212,8 @@ impl Preparation<'_> {
             record,
             reply,
             closure,
-            extensions,
+            programs,
+            ..
         } = &configured;
         let name = self.project.name.get_ref().clone();
         let targets = &closure.targets;
@@ -219,8 +240,15 @@ impl Preparation<'_> {
             cpp: known.unnamed_pass_functions()?,
         };
         let origin = origin(self.project, &record.version);
-        let whole = self.whole(record, closure, targets);
-        let by_need = self.by_need(closure);
+        let mut whole = self.whole(record, closure, targets);
+        let mut by_need = self.by_need(configured.of_the_library());
+        let mut commands = Vec::new();
+        for program in programs {
+            let (archive, command) = self.archive_of(program)?;
+            whole.push(archive.clone());
+            by_need.push(archive);
+            commands.push(command);
+        }
         let aside = headers::defined(headers.aside, &whole);
         let toml = DialectToml {
             name: name.clone(),
@@ -242,7 +270,8 @@ impl Preparation<'_> {
             by_need,
             include: include.clone(),
             headers: headers.files,
-            links: closure::links(record, closure),
+            links: closure::links(record, configured.of_the_library()),
+            commands,
             python: !files.is_empty(),
             dialects,
         };
@@ -286,7 +315,7 @@ impl Preparation<'_> {
             excluded,
             notes: self.notes(reply)?,
             host: self.host(reply),
-            asked: closure::asked_for(self.project, record, extensions.values().chain([closure])),
+            asked: closure::asked_for(self.project, record, configured.closures()),
             files,
         })
     }

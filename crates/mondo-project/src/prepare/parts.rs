@@ -106,11 +106,22 @@ impl Preparation<'_> {
         whole
     }
 
-    pub(super) fn by_need(&self, closure: &Closure) -> Vec<Utf8PathBuf> {
-        let own = closure.own.iter().map(|path| self.folders.build.join(path));
-        let others = closure.given.iter().chain(&closure.needed);
-        own.chain(others.filter(|archive| !self.is_linked(archive)).cloned())
-            .collect()
+    pub(super) fn by_need<'c>(
+        &self,
+        closures: impl Iterator<Item = &'c Closure>,
+    ) -> Vec<Utf8PathBuf> {
+        let mut all = Vec::new();
+        for closure in closures {
+            let own = closure.own.iter().map(|path| self.folders.build.join(path));
+            let others = closure.given.iter().chain(&closure.needed);
+            let others = others.filter(|archive| !self.is_linked(archive)).cloned();
+            for archive in own.chain(others) {
+                if !all.contains(&archive) {
+                    all.push(archive);
+                }
+            }
+        }
+        all
     }
 
     /// The folders in which headers and ODS files are looked up, those of the C API libraries first.

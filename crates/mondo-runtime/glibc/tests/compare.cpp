@@ -14,10 +14,12 @@
 #include <link.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <set>
 #include <string>
 #include <sys/single_threaded.h>
 #include <sys/stat.h>
+#include <ctime>
 #include <unistd.h>
 #include <vector>
 
@@ -40,6 +42,15 @@ int mondo_replacement___cxa_thread_atexit_impl(void (*)(void *), void *,
                                          void *) noexcept;
 int __cxa_thread_atexit_impl(void (*)(void *), void *, void *) noexcept;
 int mondo_replacement__dl_find_object(void *, struct dl_find_object *) noexcept;
+int mondo_replacement_pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t,
+                                             const struct timespec *);
+int mondo_replacement_pthread_mutex_clocklock(pthread_mutex_t *, clockid_t,
+                                              const struct timespec *) noexcept;
+int mondo_replacement_pthread_rwlock_clockrdlock(pthread_rwlock_t *, clockid_t,
+                                                 const struct timespec *) noexcept;
+int mondo_replacement_pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t,
+                                                 const struct timespec *) noexcept;
+int mondo_replacement_sem_clockwait(sem_t *, clockid_t, const struct timespec *);
 extern void *__dso_handle;
 }
 
@@ -192,6 +203,97 @@ static void threads() {
   EXPECT(destroyedBy(mondo_replacement___cxa_thread_atexit_impl) == real);
 }
 
+/// The outcomes of a wait with each clock, until times that have passed, are near, and are none. A wait that times out
+/// does so at its time, and not before.
+template <typename Wait> static std::vector<std::pair<int, int>> waits(Wait wait) {
+  std::vector<std::pair<int, int>> outcomes;
+  for (clockid_t clock : {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID}) {
+    for (long milliseconds : {-20, 20}) {
+      timespec until, after;
+      clock_gettime(clock, &until);
+      until.tv_nsec += milliseconds * 1000000;
+      until.tv_sec += until.tv_nsec < 0 ? -1 : until.tv_nsec >= 1000000000;
+      until.tv_nsec = (until.tv_nsec + 1000000000) % 1000000000;
+      outcomes.push_back(outcome([&] { return wait(clock, &until); }));
+      clock_gettime(clock, &after);
+      bool reached = after.tv_sec > until.tv_sec ||
+                     (after.tv_sec == until.tv_sec && after.tv_nsec >= until.tv_nsec);
+      auto [code, error] = outcomes.back();
+      EXPECT(reached || (code != ETIMEDOUT && error != ETIMEDOUT));
+    }
+    timespec none{0, 1000000000};
+    outcomes.push_back(outcome([&] { return wait(clock, &none); }));
+  }
+  return outcomes;
+}
+
+/// Waits for what another thread holds, and for what nobody does.
+static void clocks() {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  sem_t semaphore;
+  EXPECT(sem_init(&semaphore, 0, 0) == 0);
+  auto compare = [](auto theirs, auto ours) {
+    auto expected = waits(theirs);
+    EXPECT(waits(ours) == expected);
+    return expected;
+  };
+  auto all = [&] {
+    auto locked = compare(
+        [&](clockid_t clock, const timespec *until) {
+          int code = pthread_mutex_clocklock(&mutex, clock, until);
+          return code == 0 ? pthread_mutex_unlock(&mutex) : code;
+        },
+        [&](clockid_t clock, const timespec *until) {
+          int code = mondo_replacement_pthread_mutex_clocklock(&mutex, clock, until);
+          return code == 0 ? pthread_mutex_unlock(&mutex) : code;
+        });
+    compare(
+        [&](clockid_t clock, const timespec *until) {
+          int code = pthread_rwlock_clockrdlock(&lock, clock, until);
+          return code == 0 ? pthread_rwlock_unlock(&lock) : code;
+        },
+        [&](clockid_t clock, const timespec *until) {
+          int code = mondo_replacement_pthread_rwlock_clockrdlock(&lock, clock, until);
+          return code == 0 ? pthread_rwlock_unlock(&lock) : code;
+        });
+    compare(
+        [&](clockid_t clock, const timespec *until) {
+          int code = pthread_rwlock_clockwrlock(&lock, clock, until);
+          return code == 0 ? pthread_rwlock_unlock(&lock) : code;
+        },
+        [&](clockid_t clock, const timespec *until) {
+          int code = mondo_replacement_pthread_rwlock_clockwrlock(&lock, clock, until);
+          return code == 0 ? pthread_rwlock_unlock(&lock) : code;
+        });
+    compare(
+        [&](clockid_t clock, const timespec *until) {
+          int code = sem_clockwait(&semaphore, clock, until);
+          return code == 0 ? sem_post(&semaphore) : code;
+        },
+        [&](clockid_t clock, const timespec *until) {
+          int code = mondo_replacement_sem_clockwait(&semaphore, clock, until);
+          return code == 0 ? sem_post(&semaphore) : code;
+        });
+    return locked;
+  };
+  EXPECT(pthread_mutex_lock(&mutex) == 0);
+  compare(
+      [&](clockid_t clock, const timespec *until) {
+        return pthread_cond_clockwait(&condition, &mutex, clock, until);
+      },
+      [&](clockid_t clock, const timespec *until) {
+        return mondo_replacement_pthread_cond_clockwait(&condition, &mutex, clock, until);
+      });
+  EXPECT(pthread_rwlock_rdlock(&lock) == 0);
+  EXPECT(all()[4].first == ETIMEDOUT);
+  EXPECT(pthread_rwlock_unlock(&lock) == 0);
+  EXPECT(pthread_mutex_unlock(&mutex) == 0);
+  EXPECT(sem_post(&semaphore) == 0);
+  EXPECT(all()[4].first == 0);
+}
+
 static int inProgram() { return 1; }
 
 static void objects() {
@@ -234,6 +336,7 @@ int main(int, char **argv) {
   randomness();
   memory();
   threads();
+  clocks();
   objects();
   mondo_replacement___cxa_thread_atexit_impl(atTheEnd, nullptr, &__dso_handle);
   return Failures != 0;

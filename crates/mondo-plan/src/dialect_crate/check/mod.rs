@@ -30,6 +30,7 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         dialect_extensions,
         translations,
         tool_translations,
+        commands,
         cpp,
         prebuilt,
         rust,
@@ -76,6 +77,10 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         .into_iter()
         .map(|translation| at.tool_translation(translation))
         .collect::<Result<_>>()?;
+    let commands = commands
+        .into_iter()
+        .map(|command| at.command(command))
+        .collect::<Result<_>>()?;
     let code = at.code(&name, &dialects, cpp, prebuilt, rust)?;
     let generators = at.generators(generators)?;
     let python = python.into_iter().map(|python| at.python(python));
@@ -90,6 +95,7 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         dialect_extensions,
         translations,
         tool_translations,
+        commands,
         code,
         generators,
         python,

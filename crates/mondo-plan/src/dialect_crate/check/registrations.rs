@@ -10,10 +10,10 @@ use crate::archive_symbols;
 use crate::dialect_crate::file;
 use crate::dialect_crate::functions::{Functions, UndefinedFunction};
 use crate::dialect_crate::model::{
-    Code, CppName, DialectCrate, DialectRegistration, PassGroup, Registrar,
+    Code, Command, CppName, DialectCrate, DialectRegistration, PassGroup, Registrar,
 };
 use crate::document::suggest;
-use crate::names::is_identifier;
+use crate::names::{COMMAND_HELP, is_command, is_identifier};
 use crate::spanned::Spanned;
 
 impl Placer<'_> {
@@ -113,6 +113,16 @@ impl Placer<'_> {
     pub(super) fn tool_translation(&self, translation: file::ToolTranslation) -> Result<Registrar> {
         let file::ToolTranslation { register, header } = translation;
         self.registrar("tool-translation.register", register, header)
+    }
+
+    pub(super) fn command(&self, command: file::Command) -> Result<Command> {
+        let file::Command { name, main } = command;
+        self.c_function("command.main", &main)?;
+        if is_command(name.get_ref()) {
+            return Ok(Command { name, main });
+        }
+        let what = format!("invalid `command.name`: {:?}", name.get_ref());
+        Err(self.refuse(name.span(), what).help(COMMAND_HELP))
     }
 
     /// A C function, or with a header a C++ one.

@@ -279,6 +279,7 @@ fn the_schema_has_every_key_with_a_description() {
             "dialect-extension",
             "translation",
             "tool-translation",
+            "command",
             "cpp",
             "prebuilt",
             "rust",

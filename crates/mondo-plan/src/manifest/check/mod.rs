@@ -301,14 +301,14 @@ impl Placer<'_> {
 
     fn link(&self, link: &Link) -> Result<LinkOptions> {
         let minimum_glibc = match &link.minimum_glibc {
-            None => None,
+            None => GlibcVersion::DEFAULT,
             Some(minimum) => {
                 let word = minimum.get_ref();
                 let refused = |_| {
                     self.refuse(minimum.span(), format!("invalid glibc version: `{word}`"))
                         .help("write it like `\"2.36\"`")
                 };
-                Some(GlibcVersion::from_str(word).map_err(refused)?)
+                GlibcVersion::from_str(word).map_err(refused)?
             }
         };
         if *link.optimize.get_ref() > 2 {
@@ -317,7 +317,7 @@ impl Placer<'_> {
                 .because("the linker has the levels 0, 1 and 2"));
         }
         Ok(LinkOptions {
-            minimum_glibc,
+            minimum_glibc: Some(minimum_glibc),
             gc_sections: link.gc_sections,
             icf: link.icf,
             optimize: *link.optimize.get_ref(),

@@ -57,6 +57,8 @@ fn whole(text: &str) -> String {
 fn what_a_manifest_omits_has_its_default() {
     let manifest = with("", "").unwrap();
     assert_eq!(manifest.label, None);
+    let minimum = manifest.link.minimum_glibc.map(|glibc| glibc.to_string());
+    assert_eq!(minimum.as_deref(), Some("2.17"));
     assert_eq!(manifest.import_root, "mlir");
     assert_eq!(manifest.python.minimum, (3, 10));
     assert_eq!(manifest.metadata.requires_python, ">=3.10");
@@ -297,6 +299,7 @@ fn the_schema_has_every_key_with_a_description() {
     File: name cmake modules c-api libraries headers dialects classes passes dialect-extensions translations tool-translations python python-root define needs unified wheel license license-files authors targets tests programs tools
     ClassesOf: header only
     Person: name email
+    OwnProgram: command
     Link: minimum-glibc gc-sections icf optimize sort-for-compression unwind-tables strip
     Wheel: compression size-budget single
     Sdist: include exclude
