@@ -3,7 +3,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::toolchain::apt::{self, Apt, Offer};
+use mondo_build::toolchain::apt::{self, Apt};
+use mondo_build::toolchain::package_paragraphs::Offer;
 use mondo_build::toolchain::{Host, cache_dir, take_lock, triplet, unpack};
 use mondo_build::{Error, ErrorKind, Result, path};
 

@@ -25,6 +25,7 @@ mod merged_prefix;
 mod mirrors;
 mod moving;
 mod package_file;
+pub mod package_paragraphs;
 mod package_tree;
 mod packages;
 mod pinned_wheel;

@@ -11,10 +11,11 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::path::utf8;
 use mondo_core::progress::{Sink, phase};
 
-use crate::apt::{self, Apt, Offer};
+use crate::apt::{self, Apt};
 use crate::host::Host;
 use crate::installation::{GCC, compiler_packages, follows, runtime_packages, wanted_packages};
 use crate::lock::{Lock, LockedPackage, MovingSet, PackageSet, upstream_version};
+use crate::package_paragraphs::Offer;
 use crate::request::Request;
 use crate::sources;
 

@@ -14,7 +14,8 @@ use mondo_build::path::utf8;
 use mondo_build::progress::Sink;
 use mondo_build::{Error, ErrorKind, Result};
 
-use mondo_build::toolchain::apt::{self, Apt, Offer};
+use mondo_build::toolchain::apt::{self, Apt};
+use mondo_build::toolchain::package_paragraphs::Offer;
 use mondo_build::toolchain::{Host, triplet, unpack, upstream_version};
 
 /// A release's C library and one of its Pythons.

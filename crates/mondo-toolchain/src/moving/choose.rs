@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mondo_core::error::{Error, ErrorKind, Result};
 
-use crate::apt::Offer;
 use crate::installation::{development_packages, follows, runtime_packages};
 use crate::lock::{LockedPackage, MovingSet, upstream_version};
+use crate::package_paragraphs::Offer;
 
 /// LLVM's packages with the libraries of their programs, and the C and C++ runtime; each sorted by name.
 ///

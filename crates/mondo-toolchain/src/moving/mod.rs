@@ -19,12 +19,12 @@ use mondo_core::path::utf8;
 use mondo_core::progress::{Sink, phase};
 use mondo_core::{digest, file};
 
-use crate::apt::stanzas;
 use crate::download::{Downloader, Wanted};
 use crate::host::Host;
 use crate::installation::Moved;
 use crate::lock::{Lock, MovingSet, PackageSet};
 use crate::mirrors::mirrors;
+use crate::package_paragraphs::stanzas;
 use crate::provision;
 use crate::request::Request;
 use crate::tar_archive;
