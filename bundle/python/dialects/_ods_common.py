@@ -41,33 +41,15 @@ __all__ = [
 _List, _Optional, _Sequence, _Tuple, _Type, _Union = list, Optional, Sequence, tuple, type, Union
 
 
-class _StubName:
-    """A name of the stub ``_ods_types`` in annotations of generated functions. Their signatures show it."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._or_none = self
-
-    def __repr__(self) -> str:
-        return self._text
-
-    # ``typing.get_type_hints`` takes only objects that can be called for types.
-    def __call__(self) -> Any:
-        raise TypeError(f"{self._text} is the name of a type")
-
-    def __or__(self, none: None) -> _StubName:
-        if self._or_none is self:
-            self._or_none = _StubName(f"{self._text} | None")
-        return self._or_none
-
-
 class _StubNames:
-    """The names of the stub ``_ods_types``. The stub's own types would take longer to make than a dialect to import."""
+    """The names of the stub ``_ods_types`` in annotations of generated functions: each is an empty class, which a
+    signature shows by its name alone. The stub's own types would take longer to make than a dialect to import.
+    """
 
-    def __getattr__(self, name: str) -> _StubName:
+    def __getattr__(self, name: str) -> type:
         if name.startswith("__"):
             raise AttributeError(name)
-        found = self.__dict__[name] = _StubName(name)
+        found = self.__dict__[name] = type(name, (), {"__module__": "builtins"})
         return found
 
 
