@@ -221,7 +221,7 @@ impl AttrBuilder {
     /// Makes a function the one for a kind.
     #[staticmethod]
     ///
-    /// With `allow_existing`, one that is registered already stays.
+    /// With ``allow_existing``, one that is registered already stays.
     #[pyo3(signature = (attribute_kind, attr_builder, replace = false, allow_existing = false))]
     fn insert(
         attribute_kind: &str,
