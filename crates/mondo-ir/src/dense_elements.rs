@@ -272,6 +272,19 @@ impl<'ctx> DenseShape<'ctx> {
         c::mlirShapedTypeGetElementType(self.of)
     }
 
+    /// Whether the elements are truth values that take a byte each, as they do since LLVM 23.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, DenseShape};
+    /// Context::new().enter(|ctx, _| {
+    ///     let tensor = ctx.tensor(&[Some(12)], ctx.i8(), None).unwrap();
+    ///     assert!(!DenseShape::of(tensor.any()).unwrap().has_truth_in_bytes());
+    /// });
+    /// ```
+    pub fn has_truth_in_bytes(self) -> bool {
+        !PACKS_TRUTH && width_of(self.element()) == 1
+    }
+
     /// The size of an element in MLIR's storage format, in bytes.
     pub fn element_size(self) -> usize {
         width_of(self.element()).div_ceil(8)

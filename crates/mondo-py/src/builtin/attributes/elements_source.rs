@@ -137,7 +137,11 @@ pub(super) fn from_buffer(
             tensor(ctx, location, &shape, element)?
         };
         let dense = dense_shape(ctx, of)?;
-        let is_truth = given.is_none() && view.format().ends_with('?');
+        let is_truth = match given {
+            None => view.format().ends_with('?'),
+            // Other bytes than 0 and 1 are no truth values to MLIR.
+            Some(_) => dense.has_truth_in_bytes(),
+        };
         let data = data_of(&view, dense, is_truth)?;
         ctx.wrap(dense.stored(&data).ok_or_else(misfit)?)
     })
