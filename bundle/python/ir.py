@@ -69,14 +69,16 @@ def loc_tracebacks(*, max_depth: int | None = None) -> Iterator[None]:
         _globals.set_loc_tracebacks_frame_limit(limit)
 
 
-def register_attribute_builder(kind: str, replace: bool = False) -> Callable[[_Builder], _Builder]:
+def register_attribute_builder(
+    kind: str, replace: bool = False, allow_existing: bool = False
+) -> Callable[[_Builder], _Builder]:
     """Makes a decorator for the function that makes attributes of a kind (``I32Attr``) of values.
 
-    The function gets the value and the context.
+    The function gets the value and the context. With ``allow_existing``, one that is registered already stays.
     """
 
     def register(builder: _Builder) -> _Builder:
-        _ir.AttrBuilder.insert(kind, builder, replace=replace)
+        _ir.AttrBuilder.insert(kind, builder, replace=replace, allow_existing=allow_existing)
         return builder
 
     return register

@@ -4,10 +4,12 @@
 fn main() {
     pyo3_build_config::use_pyo3_cfgs();
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\"))");
+    println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\", \"23\"))");
     // mondo-ir's build script sets this variable.
     let major = std::env::var("DEP_MONDO_IR_LLVM_MAJOR").unwrap_or_default();
-    if major.parse::<u32>().is_ok_and(|major| major < 22) {
-        println!("cargo::rustc-cfg=llvm_before=\"22\"");
+    for newer in [22, 23] {
+        if major.parse::<u32>().is_ok_and(|major| major < newer) {
+            println!("cargo::rustc-cfg=llvm_before=\"{newer}\"");
+        }
     }
 }

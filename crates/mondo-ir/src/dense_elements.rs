@@ -150,6 +150,9 @@ impl<'ctx> DenseElementsAttr<'ctx> {
     }
 }
 
+/// Whether MLIR stores truth values as bits.
+const PACKS_TRUTH: bool = cfg!(llvm_before = "23");
+
 impl<'ctx> DenseElementsAttr<'ctx> {
     /// The size in each dimension.
     pub fn sizes(self) -> Vec<i64> {
@@ -159,7 +162,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
     }
 
     /// The elements as MLIR stores them: one after the other or, for a splat, one for all; truth values are
-    /// bits, of which the lowest is the first. None where the elements are neither integers nor floats, or more
+    /// bytes, and before LLVM 23 bits, of which the lowest is the first. None where the elements are neither integers nor floats, or more
     /// than can be counted.
     ///
     /// ```
@@ -179,7 +182,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
         let count = usize::try_from(self.exact_len()?).ok()?;
         let stored = if self.is_splat() { count.min(1) } else { count };
         let size = match width {
-            1 => stored.div_ceil(8),
+            1 if PACKS_TRUTH => stored.div_ceil(8),
             _ => stored.checked_mul(width.div_ceil(8))?,
         };
         if size == 0 {
@@ -269,6 +272,19 @@ impl<'ctx> DenseShape<'ctx> {
         c::mlirShapedTypeGetElementType(self.of)
     }
 
+    /// Whether the elements are truth values that take a byte each, as they do since LLVM 23.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, DenseShape};
+    /// Context::new().enter(|ctx, _| {
+    ///     let tensor = ctx.tensor(&[Some(12)], ctx.i8(), None).unwrap();
+    ///     assert!(!DenseShape::of(tensor.any()).unwrap().has_truth_in_bytes());
+    /// });
+    /// ```
+    pub fn has_truth_in_bytes(self) -> bool {
+        !PACKS_TRUTH && width_of(self.element()) == 1
+    }
+
     /// The size of an element in MLIR's storage format, in bytes.
     pub fn element_size(self) -> usize {
         width_of(self.element()).div_ceil(8)
@@ -285,14 +301,13 @@ impl<'ctx> DenseShape<'ctx> {
     ///         DenseShape::of(tensor.any()).unwrap()
     ///     };
     ///     assert_eq!((shape(ctx.i16()).element_size(), shape(ctx.i16()).most_bytes()), (2, 24));
-    ///     // Truth values are bits.
-    ///     assert_eq!((shape(ctx.i1()).element_size(), shape(ctx.i1()).most_bytes()), (1, 2));
+    ///     assert_eq!(shape(ctx.i1()).element_size(), 1);
     /// });
     /// ```
     pub fn most_bytes(self) -> usize {
         let size = self.element_size();
         let all = match width_of(self.element()) {
-            1 => self.count.div_ceil(8),
+            1 if PACKS_TRUTH => self.count.div_ceil(8),
             _ => self.count.saturating_mul(size),
         };
         all.max(size)

@@ -26,8 +26,8 @@ using mondo::isNamed;
 
 namespace {
 
-/// The operations that take such a value are those of LLVM 22.
-constexpr bool HasThreeUsers = LLVM_VERSION_MAJOR == 22;
+/// The operations that take such a value are those of LLVM 22 and later.
+constexpr bool HasThreeUsers = LLVM_VERSION_MAJOR >= 22;
 
 /// The operands of an `omp.tile` before the loops that it transforms, and before its sizes: those that it makes come first.
 struct Tile {

@@ -84,7 +84,7 @@ inline bool hasDynamic(Operation *op, const Row &row) {
   return !list || dynamics(list.asArrayRef()) <= operands(op, row);
 }
 
-#if LLVM_VERSION_MAJOR == 22
+#if LLVM_VERSION_MAJOR >= 22
 /// Where the list is missing, that of the memref's type is taken.
 inline bool hasDynamicOfMemref(Operation *op, const Row &row) {
   const auto memref = op->getNumOperands() != 0

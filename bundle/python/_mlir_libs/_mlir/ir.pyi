@@ -189,9 +189,15 @@ class AttrBuilder:
         """The function for a kind."""
     @staticmethod
     def insert(
-        attribute_kind: str, attr_builder: Callable[..., Any], replace: bool = False
+        attribute_kind: str,
+        attr_builder: Callable[..., Any],
+        replace: bool = False,
+        allow_existing: bool = False,
     ) -> None:
-        """Makes a function the one for a kind."""
+        """Makes a function the one for a kind.
+
+        With ``allow_existing``, one that is registered already stays.
+        """
 
 @disjoint_base
 class DialectRegistry:

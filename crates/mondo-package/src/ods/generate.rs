@@ -15,7 +15,7 @@ use mondo_plan::plan::{Plan, PlannedDialect};
 use mondo_toolchain::{self as toolchain, Toolchain};
 use rayon::prelude::*;
 
-use super::joined;
+use super::{joined, plain};
 
 /// The parts that are generated from ODS for one dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,6 +203,10 @@ fn generate(
             joined::one_module(&each.collect::<Result<Vec<_>>>()?)
         }
         together => together?,
+    };
+    let python = match job.part {
+        Part::Operations => plain::plain(&python),
+        Part::Enums => python,
     };
     checked(job, place, python)
 }

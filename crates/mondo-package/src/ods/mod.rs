@@ -9,6 +9,7 @@ mod data_classes;
 pub mod described;
 mod generate;
 mod joined;
+mod plain;
 mod section;
 #[cfg(test)]
 mod tests;

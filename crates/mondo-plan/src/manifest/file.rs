@@ -216,7 +216,7 @@ pub(super) struct Wheel {
     /// `fast`, or `best` for releases (the wheel is 3 % smaller). Default: `fast`.
     pub(super) compression: Option<Spanned<String>>,
     /// The maximum size of the wheel in millions of bytes: `"2.5 MB"`. mondo fails if the wheel is
-    /// larger.
+    /// larger. A bundle of another LLVM than the manifest's (`--llvm`) has no budget.
     pub(super) size_budget: Option<Spanned<String>>,
     /// True for one wheel that includes the Python extensions of dialect crates and projects, and
     /// is for one CPython. Default: false, a separate wheel for each crate or project with an

@@ -220,14 +220,24 @@ impl AttrBuilder {
 
     /// Makes a function the one for a kind.
     #[staticmethod]
-    #[pyo3(signature = (attribute_kind, attr_builder, replace = false))]
-    fn insert(attribute_kind: &str, attr_builder: Bound<'_, PyAny>, replace: bool) -> PyResult<()> {
+    ///
+    /// With ``allow_existing``, one that is registered already stays.
+    #[pyo3(signature = (attribute_kind, attr_builder, replace = false, allow_existing = false))]
+    fn insert(
+        attribute_kind: &str,
+        attr_builder: Bound<'_, PyAny>,
+        replace: bool,
+        allow_existing: bool,
+    ) -> PyResult<()> {
         if !attr_builder.is_callable() {
             return Err(PyTypeError::new_err(
                 "an attribute builder has to be callable",
             ));
         }
         let py = attr_builder.py();
+        if allow_existing && registered_classes::attribute_builder(py, attribute_kind).is_some() {
+            return Ok(());
+        }
         registered_classes::register_attribute_builder(
             py,
             attribute_kind,

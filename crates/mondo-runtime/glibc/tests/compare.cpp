@@ -52,6 +52,13 @@ int mondo_replacement_pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t,
                                                  const struct timespec *) noexcept;
 int mondo_replacement_sem_clockwait(sem_t *, clockid_t, const struct timespec *);
 extern void *__dso_handle;
+long mondo_replacement___isoc23_strtol(const char *, char **, int) noexcept;
+long long mondo_replacement___isoc23_strtoll(const char *, char **, int) noexcept;
+unsigned long mondo_replacement___isoc23_strtoul(const char *, char **, int) noexcept;
+unsigned long long mondo_replacement___isoc23_strtoull(const char *, char **, int) noexcept;
+int mondo_replacement___isoc23_sscanf(const char *, const char *, ...) noexcept;
+int mondo_replacement___isoc23_fscanf(FILE *, const char *, ...);
+__float128 mondo_replacement_logf128(__float128) noexcept;
 }
 
 static int Failures;
@@ -165,6 +172,42 @@ static void memory() {
   EXPECT(real.hblkhd > before.hblkhd);
   EXPECT(std::memcmp(&real, &large, sizeof large) == 0);
   std::free(block);
+}
+
+/// Whether both functions read the same number, and stop at the same place with the same errno.
+template <typename Number>
+static bool readAlike(Number (*real)(const char *, char **, int),
+                      Number (*shim)(const char *, char **, int)) {
+  for (const char *text : {"42x", "-7", "0x1f", " 017", "99999999999999999999", "", "x"})
+    for (int base : {0, 8, 10, 16}) {
+      char *ends[2];
+      errno = 0;
+      const Number first = real(text, &ends[0], base);
+      const int expected = errno;
+      errno = 0;
+      if (shim(text, &ends[1], base) != first || errno != expected || ends[0] != ends[1])
+        return false;
+    }
+  return true;
+}
+
+static void numbers() {
+  EXPECT(readAlike<long>(strtol, mondo_replacement___isoc23_strtol));
+  EXPECT(readAlike<long long>(strtoll, mondo_replacement___isoc23_strtoll));
+  EXPECT(readAlike<unsigned long>(strtoul, mondo_replacement___isoc23_strtoul));
+  EXPECT(readAlike<unsigned long long>(strtoull, mondo_replacement___isoc23_strtoull));
+  int one = 0, two = 0;
+  EXPECT(mondo_replacement___isoc23_sscanf("3 0x10 z", "%d %i", &one, &two) == 2);
+  EXPECT(one == 3 && two == 16);
+  FILE *file = std::tmpfile();
+  EXPECT(file && std::fputs("5 six", file) >= 0);
+  std::rewind(file);
+  EXPECT(mondo_replacement___isoc23_fscanf(file, "%d %d", &one, &two) == 1 && one == 5);
+  std::fclose(file);
+  // It has no result, which LLVM learns from errno.
+  errno = 0;
+  mondo_replacement_logf128(2);
+  EXPECT(errno == EDOM);
 }
 
 using Register = int (*)(void (*)(void *), void *, void *);
@@ -335,6 +378,7 @@ int main(int, char **argv) {
   files(argv[1]);
   randomness();
   memory();
+  numbers();
   threads();
   clocks();
   objects();

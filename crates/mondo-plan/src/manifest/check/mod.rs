@@ -75,6 +75,11 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let link = at.link(&link)?;
     let mut wheel = at.wheel(&wheel)?;
     wheel.single |= overrides.one_wheel;
+    // The budget is that of the manifest's own LLVM.
+    let own = at.llvm(&llvm.version, &llvm).map(|own| own.major);
+    if own.is_ok_and(|own| own != request.major) {
+        wheel.size_budget = None;
+    }
     let metadata = at.metadata(&package, &request, minimum)?;
     for wheel in package.wheels.values() {
         at.distribution(wheel)?;

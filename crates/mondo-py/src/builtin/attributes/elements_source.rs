@@ -85,8 +85,11 @@ fn inferred<'ctx>(
     })
 }
 
-/// Packs truth values into bits, the first one into the lowest bit, as MLIR stores `i1`.
-fn pack(values: &[u8]) -> Vec<u8> {
+/// Truth values as MLIR stores `i1`: each in a byte, and before LLVM 23 each in a bit, the first one in the lowest.
+fn stored(values: &[u8]) -> Vec<u8> {
+    if cfg!(not(llvm_before = "23")) {
+        return values.iter().map(|&value| u8::from(value != 0)).collect();
+    }
     values
         .chunks(8)
         .map(|eight| {
@@ -134,7 +137,11 @@ pub(super) fn from_buffer(
             tensor(ctx, location, &shape, element)?
         };
         let dense = dense_shape(ctx, of)?;
-        let is_truth = given.is_none() && view.format().ends_with('?');
+        let is_truth = match given {
+            None => view.format().ends_with('?'),
+            // Other bytes than 0 and 1 are no truth values to MLIR.
+            Some(_) => dense.has_truth_in_bytes(),
+        };
         let data = data_of(&view, dense, is_truth)?;
         ctx.wrap(dense.stored(&data).ok_or_else(misfit)?)
     })
@@ -146,6 +153,9 @@ fn misfit() -> PyErr {
          the Python buffer layout does not match that MLIR expected layout and is a bug.",
     )
 }
+
+/// The byte that stands for a splat of `true`.
+const TRUE: u8 = if cfg!(llvm_before = "23") { 0xff } else { 1 };
 
 /// The most bytes of which MLIR's copy is made without a look for memory: it is at hand, or the process is at its end anyway.
 const SMALL: usize = 1 << 20;
@@ -162,7 +172,7 @@ fn data_of<'a>(view: &'a View, dense: DenseShape<'_>, is_truth: bool) -> PyResul
     };
     match one_for_all {
         Some(one) if is_truth && count > 0 => {
-            return Ok(Cow::Owned(vec![if one[0] == 0 { 0 } else { 0xff }]));
+            return Ok(Cow::Owned(vec![if one[0] == 0 { 0 } else { TRUE }]));
         }
         Some(one) => return Ok(Cow::Borrowed(one)),
         None if is_truth && given != count => return Err(misfit()),
@@ -171,7 +181,7 @@ fn data_of<'a>(view: &'a View, dense: DenseShape<'_>, is_truth: bool) -> PyResul
     }
     let mut data = view.contiguous()?;
     if is_truth {
-        data = Cow::Owned(pack(&data));
+        data = Cow::Owned(stored(&data));
     }
     if data.len() > SMALL {
         // MLIR copies the bytes, and ends the process if there is no memory for that.

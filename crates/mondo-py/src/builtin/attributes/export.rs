@@ -45,9 +45,13 @@ fn format_of(element: mondo_ir::Type<'_>) -> Option<(&'static CStr, usize)> {
     }
 }
 
-/// Unpacks bits into truth values, the lowest bit first.
-fn unpack(bits: &[u8], count: usize) -> Vec<u8> {
-    bits.iter()
+/// The truth values that MLIR stores in bytes, and before LLVM 23 in bits, the lowest one first.
+fn unpack(stored: &[u8], count: usize) -> Vec<u8> {
+    if cfg!(not(llvm_before = "23")) {
+        return stored.iter().take(count).map(|byte| byte & 1).collect();
+    }
+    stored
+        .iter()
         .flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1))
         .take(count)
         .collect()

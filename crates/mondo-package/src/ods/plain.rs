@@ -1,0 +1,116 @@
+//! Generated operations in the form that LLVM 22 and older write them in. Newer ones annotate parameters, and add a class for
+//! the operands of each operation in a conversion (`OpAdaptor`). The annotations for type checkers are mondo's own, and it
+//! has no conversion in Python.
+
+/// The line before the class of an operation's operands.
+const ADAPTOR: &str = "@_ods_cext.register_op_adaptor(";
+
+/// The module without what newer LLVMs add.
+pub(super) fn plain(python: &str) -> String {
+    let mut out = String::with_capacity(python.len());
+    let mut in_adaptor = false;
+    for line in python.lines() {
+        let begins = line.starts_with(['@', '_', 'd', 'c']);
+        if line.starts_with(ADAPTOR) {
+            in_adaptor = true;
+        } else if begins && !(in_adaptor && line.starts_with("class ")) {
+            in_adaptor = false;
+        }
+        if in_adaptor {
+            continue;
+        }
+        match line.starts_with("def ") || line.starts_with("  def __init__(") {
+            true => out.push_str(&without_parameter_types(line)),
+            false => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// `def f(a: A, *, b: B = None) -> C:` as `def f(a, *, b=None) -> C:`.
+fn without_parameter_types(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut depth = 0_usize;
+    let mut in_type = false;
+    let mut rest = line.char_indices();
+    while let Some((at, c)) = rest.next() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let ends = (depth == 1 && (c == ',' || c == '=')) || depth == 0;
+        if in_type && ends {
+            in_type = false;
+            if c == '=' {
+                // Types are separated from defaults by spaces.
+                out.push('=');
+                rest.next();
+                continue;
+            }
+        }
+        if depth == 1 && c == ':' {
+            in_type = true;
+        }
+        if depth == 0 && c == ')' {
+            out.push_str(&line[at..]);
+            return out;
+        }
+        if !in_type {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEW: &str = "\
+@_ods_cext.register_operation(_Dialect)
+class ForOp(_ods_ir.OpView):
+  def __init__(self, lb: _ods_ir.Value[_ods_ir.IndexType], *, step: _Optional[_Union[int, _ods_ir.IntegerAttr]] = None, loc: _Optional[_ods_ir.Location] = None):
+    super().__init__(regions=regions, loc=loc)
+
+  @builtins.property
+  def lb(self) -> _ods_ir.Value[_ods_ir.IndexType]:
+    return self.operation.operands[0]
+
+  @step.setter
+  def step(self, value: _ods_ir.IntegerAttr):
+    attributes[\"step\"] = value
+
+@_ods_cext.register_op_adaptor(ForOp)
+class ForOpAdaptor(_ods_ir.OpAdaptor):
+  OPERATION_NAME = \"a.for\"
+
+def for_(lb: _ods_ir.Value, *, step: _Union[_Any, _ods_ir.Attribute] = None) -> _Union[_ods_ir.OpResult[_ods_ir.Type], ForOp]:
+  return ForOp(lb=lb, step=step)
+";
+
+    const OLD: &str = "\
+@_ods_cext.register_operation(_Dialect)
+class ForOp(_ods_ir.OpView):
+  def __init__(self, lb, *, step=None, loc=None):
+    super().__init__(regions=regions, loc=loc)
+
+  @builtins.property
+  def lb(self) -> _ods_ir.Value[_ods_ir.IndexType]:
+    return self.operation.operands[0]
+
+  @step.setter
+  def step(self, value: _ods_ir.IntegerAttr):
+    attributes[\"step\"] = value
+
+def for_(lb, *, step=None) -> _Union[_ods_ir.OpResult[_ods_ir.Type], ForOp]:
+  return ForOp(lb=lb, step=step)
+";
+
+    #[test]
+    fn the_newer_form_becomes_the_older_one_which_stays() {
+        assert_eq!(plain(NEW), OLD);
+        assert_eq!(plain(OLD), OLD);
+    }
+}
