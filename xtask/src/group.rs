@@ -49,7 +49,7 @@ pub(crate) enum Group {
     /// upstream's package, memcheck, and the cases that take longer than a second.
     Attack,
     /// A bundle's tree in a scikit-build-core project, built by pip. --all: maturin and hatch, and the
-    /// three wheels in one process.
+    /// three wheels in one process; a conda package of a wheel.
     Vendoring,
     /// --all: new projects with mondo's build backend under pip, build and uv, `mondo develop`, gdb,
     /// AddressSanitizer, their sdist, and a compiler launcher. Named without --all: the first project under pip,
@@ -76,6 +76,8 @@ pub(crate) enum Group {
     /// core by a kit in a newer release's packages, unpacked without root: the same bytes as here. --all: bundles by
     /// mondo's wheels in file systems of four releases without a compiler, one of them without apt; and what a build opens.
     Hosts,
+    /// --all: core and standard from an LLVM of PyPI's packages, under pytest.
+    Prefixes,
 }
 
 impl Group {
@@ -100,6 +102,7 @@ impl Group {
                 | Self::Clients
                 | Self::Tools
                 | Self::Installed
+                | Self::Prefixes
         )
     }
 }

@@ -23,3 +23,5 @@ pub mod rust_programs;
 mod standalone;
 pub mod vendoring;
 mod workflow;
+
+pub use installed::environment::copy_manifests;

@@ -22,6 +22,29 @@ const OWN_TAG: &str = "cp310-abi3-manylinux_2_36_x86_64";
 /// The tag of a project that has nothing but the tree: what the minimum glibc in `mlir.toml` gives.
 const TAG_BY_MINIMUM: &str = "cp310-abi3-manylinux_2_28_x86_64";
 
+/// The conda package of `examples/conda`: its tests pass, and its libraries are those of the wheel.
+fn conda(scratch: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    let recipe = scratch.join("conda");
+    copy_tree(&context.workspace.join("examples/conda"), &recipe)?;
+    let wheel = context.bundle("acme")?.wheel;
+    let copy = recipe
+        .join("wheel")
+        .join(wheel.file_name().unwrap_or_default());
+    fs_err::create_dir_all(recipe.join("wheel"))?;
+    fs_err::copy(&wheel, &copy)?;
+    let tests = context.workspace.join("tests/python");
+    Venv::kept(context, "conda", &tests.join("conda.txt"))?
+        .python("build a conda package of a wheel")
+        .arg(tests.join("conda/build.py"))
+        .args([
+            recipe.join("recipe.yaml").as_str(),
+            scratch.join("conda-work").as_str(),
+            copy.as_str(),
+        ])
+        .output()
+        .map(drop)
+}
+
 /// Builds the wheels of the projects, audits them, and runs their tests in one environment, in one
 /// process, without the trees. The gate has the first project, `--all` has the three.
 ///
@@ -37,6 +60,9 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         "backends",
         &context.workspace.join("tests/python/backends.txt"),
     )?;
+    if extent.is_all() {
+        conda(&scratch, context)?;
+    }
     let mut wheels = Vec::new();
     for &(backend, label) in projects {
         let project = scratch.join(backend);

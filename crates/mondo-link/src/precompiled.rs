@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use crate::cpp::{Compiler, Sources};
 use crate::step::{Digests, Header, Step};
 
-/// The largest number of precompiled headers in the folder: each is 200 MB.
+/// The largest number of precompiled headers in the folder: each is 200 MB by GCC, 40 MB by Clang.
 const KEPT: usize = 4;
 
 /// The number of files, the last edited ones, that get a precompiled header if they can.
@@ -65,10 +65,9 @@ impl Headers {
         stop: &Arc<Stop>,
     ) -> Self {
         // A compiler launcher finds its cached objects by the headers that it reads itself, and knows of no precompiled one.
-        // clang's precompiled headers have rules of their own. With instrumentation, debug information names each header.
+        // With instrumentation, debug information names each header.
         let linker = compiler.linker;
-        let usable =
-            linker.launcher.is_none() && linker.instrumentation.is_none() && !linker.is_clang();
+        let usable = linker.launcher.is_none() && linker.instrumentation.is_none();
         let mut of = BTreeMap::new();
         let mut kept: BTreeMap<String, Option<Arc<Header>>> = BTreeMap::new();
         for (set, file) in usable.then(|| last_edited(sets)).into_iter().flatten() {
@@ -145,8 +144,11 @@ fn header(
     }
     let output = place.join(format!("{LIST}.gch"));
     let depfile = place.join(format!("{LIST}.d"));
+    // Otherwise each file instantiates the templates of its headers anew.
+    let instantiated = compiler.linker.is_clang();
     let tool = compiler
         .preface(set)
+        .args(instantiated.then_some("-fpch-instantiate-templates"))
         .args(["-x", "c++-header", "-MD", "-MF", depfile.as_str(), "-o"])
         .args([output.as_str(), list.as_str()])
         .until(stop);

@@ -203,7 +203,10 @@ impl Step {
             let tool = self.tool.clone().args(["-include", header.list.as_str()]);
             let output = tool.output_unchecked()?;
             // A compiler that cannot use its own precompiled header says so, and the run is repeated without it.
-            if output.status.success() || !output.stderr.contains("PCH") {
+            let refused = ["PCH", "precompiled file"]
+                .iter()
+                .any(|word| output.stderr.contains(word));
+            if output.status.success() || !refused {
                 return Ok((output, read));
             }
         }

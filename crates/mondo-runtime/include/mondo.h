@@ -164,6 +164,10 @@ MLIR_CAPI_EXPORTED bool mondoOperationSetAttribute(MlirOperation op, MlirStringR
 /// As mlirOperationRemoveAttributeByName. An inherent attribute that has a default gets that.
 MLIR_CAPI_EXPORTED bool mondoOperationRemoveAttribute(MlirOperation op, MlirStringRef name);
 
+/// The identity of the kind of attributes `name`, such as `gpu.object`, of a dialect that the context has loaded; null for
+/// any other name.
+MLIR_CAPI_EXPORTED MlirTypeID mondoAttributeKindTypeID(MlirContext context, MlirStringRef name);
+
 /// The index of the first of the attributes that a new operation was made with and has not taken; -1 if it
 /// has them all.
 MLIR_CAPI_EXPORTED intptr_t mondoOperationFindLostAttribute(MlirOperation op, intptr_t count,

@@ -13,6 +13,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/AttributeSupport.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Visitors.h"
@@ -94,6 +95,11 @@ extern "C" bool mondoOperationRemoveAttribute(MlirOperation op, MlirStringRef na
   if (isInherent && cppOp->isRegistered())
     cppOp->getName().populateDefaultProperties(cppOp->getPropertiesStorage());
   return true;
+}
+
+extern "C" MlirTypeID mondoAttributeKindTypeID(MlirContext context, MlirStringRef name) {
+  auto kind = mlir::AbstractAttribute::lookup(unwrap(name), unwrap(context));
+  return kind ? wrap(kind->get().getTypeID()) : MlirTypeID{nullptr};
 }
 
 extern "C" intptr_t mondoOperationFindLostAttribute(MlirOperation op, intptr_t count,

@@ -193,7 +193,10 @@ impl DoctorReport {
         let first = self.toolchain.is_none();
         self.candidates.push(Candidate {
             origin: toolchain.origin,
-            place: Some(toolchain.prefix.clone()),
+            place: toolchain
+                .named
+                .clone()
+                .or_else(|| Some(toolchain.prefix.clone())),
             chosen: first,
             reason: if first {
                 why.to_owned()

@@ -126,6 +126,10 @@ pub(super) fn take(
             ..toolchain
         }
     };
+    let toolchain = Toolchain {
+        named: (toolchain.prefix != named).then(|| named.clone()),
+        ..toolchain
+    };
     let refused = toolchain.traits.refused();
     if refused.is_empty() {
         return Ok(toolchain);
@@ -282,6 +286,7 @@ fn complete(
         tool_library_dirs: found.tool_library_dirs,
         sysroot: None,
         supplement: None,
+        named: None,
         libclang_dir,
         moved: None,
         base: None,

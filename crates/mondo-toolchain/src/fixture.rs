@@ -42,7 +42,7 @@ impl Prefix {
     }
 }
 
-fn make_executable(path: &Utf8Path) {
+pub(super) fn make_executable(path: &Utf8Path) {
     use std::os::unix::fs::PermissionsExt as _;
     if path.parent().is_some_and(|dir| dir.ends_with("bin")) {
         fs_err::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -29,6 +29,9 @@ pub struct Toolchain {
     /// `mlir-tblgen` and libraries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supplement: Option<Box<Toolchain>>,
+    /// The folder that the user named, if `prefix` has links to its files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub named: Option<Utf8PathBuf>,
     /// The way in which its archives were compiled.
     pub traits: ArchiveTraits,
     /// The folder of `libclang.so`, for bindgen.

@@ -251,6 +251,7 @@ fn describe(
         (Some(version), Some(libclang_dir)) if found.missing.is_empty() => Ok(Toolchain {
             version,
             supplement: None,
+            named: None,
             traits: ArchiveTraits::default(),
             prefix,
             origin: Origin::Provisioned,

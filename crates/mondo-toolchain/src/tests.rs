@@ -6,9 +6,11 @@ use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::ErrorKind;
 use mondo_core::progress::Recorded;
 
+use camino::Utf8PathBuf;
+
 use super::*;
 use crate::download::server::{Manner, Server};
-use crate::fixture::{World, locked};
+use crate::fixture::{self, World, locked};
 use crate::inspect::triplet;
 
 #[test]
@@ -354,6 +356,116 @@ fn doctor_tells_a_refused_folder_as_a_problem_with_its_fix() {
             .unwrap()
             .contains("\"origin\":\"flag\"")
     );
+}
+
+/// Moves LLVM's files below `root`, in the world's folder, to other places. `to` names the new place of a path in the
+/// prefix; files for which it names none are left out.
+fn laid_out(world: &World, root: &str, to: impl Fn(&str) -> Option<String>) -> Utf8PathBuf {
+    let root = world.dir.join(root);
+    for (path, text) in fixture::files("22.1.8") {
+        let inside = path.trim_start_matches("usr/lib/llvm-22/");
+        let Some(place) = to(inside) else {
+            continue;
+        };
+        let place = root.join(place);
+        fs_err::create_dir_all(place.parent().unwrap()).unwrap();
+        fs_err::write(&place, text).unwrap();
+        fixture::make_executable(&place);
+    }
+    root
+}
+
+/// The name of a static library that LLVM's archives need.
+fn native(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next()?;
+    ["libz.a", "libzstd.a"].contains(&name).then_some(name)
+}
+
+#[test]
+fn what_packages_of_pypi_lack_comes_from_the_lock() {
+    let mut world = World::with_packages("22.1.8");
+    let site = laid_out(&world, "site-packages", |path| match path {
+        _ if native(path).is_some() || path.starts_with("bin/") || path.contains("libclang") => {
+            None
+        }
+        _ if path.to_lowercase().contains("mlir") => Some(format!("mlir/{path}")),
+        _ => Some(format!("llvm/{path}")),
+    });
+    world.request.llvm_dir = Some(site);
+    let absent = doctor::doctor_on(&world.request, None, &world.host).unwrap();
+    let fixes = absent.problems.iter().map(|problem| problem.fix.as_str());
+    assert!(
+        fixes.clone().any(|fix| fix == "mondo toolchain fetch"),
+        "{fixes:?}"
+    );
+    let toolchain = world.find().unwrap();
+    assert_eq!(toolchain.origin, Origin::Flag);
+    let supplement = toolchain.supplement.as_ref().unwrap();
+    assert_eq!(supplement.origin, Origin::Provisioned);
+    assert_eq!(toolchain.library_dirs, supplement.library_dirs);
+    assert_eq!(toolchain.libclang_dir, supplement.libclang_dir);
+    assert!(toolchain.prefix.join("lib/libLLVMCore.a").is_file());
+    assert!(toolchain.prefix.join("lib/libMLIRIR.a").is_file());
+    let tblgen = toolchain.prefix.join("bin/mlir-tblgen");
+    assert_eq!(
+        tblgen.canonicalize_utf8().unwrap(),
+        supplement.prefix.join("bin/mlir-tblgen")
+    );
+    let present = doctor::doctor_on(&world.request, None, &world.host).unwrap();
+    assert!(
+        present
+            .to_string()
+            .contains("locked packages have what it lacks")
+    );
+
+    // An archive is not in the lock's supply, and another version's mlir-tblgen does not fit.
+    let archive = world.dir.join("site-packages/mlir/lib/libMLIRIR.a");
+    fs_err::remove_file(&archive).unwrap();
+    let text = world.find().unwrap_err().to_string();
+    assert!(text.contains("lib/libMLIRIR.a (archive)"), "{text}");
+    fs_err::write(&archive, "!<arch>\n").unwrap();
+    let config = world
+        .dir
+        .join("site-packages/llvm/include/llvm/Config/llvm-config.h");
+    fs_err::write(config, "#define LLVM_VERSION_STRING \"22.1.7\"\n").unwrap();
+    let text = world.find().unwrap_err().to_string();
+    assert!(text.contains("has LLVM 22.1.8"), "{text}");
+}
+
+#[test]
+fn prefixes_of_conda_and_homebrew_are_complete() {
+    let mut world = World::with_packages("22.1.8");
+    // $CONDA_PREFIX has the files of all packages in the same folders.
+    let conda = laid_out(&world, "conda", |path| match native(path) {
+        Some(name) => Some(format!("lib/{name}")),
+        None => Some(path.to_owned()),
+    });
+    // Homebrew has a folder for each package's version, and links to them in `opt`.
+    let cellar = laid_out(&world, "brew/Cellar", |path| match native(path) {
+        Some("libz.a") => Some("zlib/1.3.1/lib/libz.a".to_owned()),
+        Some(name) => Some(format!("zstd/1.5.7/lib/{name}")),
+        None => Some(format!("llvm/22.1.8/{path}")),
+    });
+    let opt = world.dir.join("brew/opt");
+    fs_err::create_dir_all(&opt).unwrap();
+    for package in ["llvm/22.1.8", "zlib/1.3.1", "zstd/1.5.7"] {
+        let name = package.split('/').next().unwrap();
+        fs_err::os::unix::fs::symlink(cellar.join(package), opt.join(name)).unwrap();
+    }
+    let cases = [
+        (conda.clone(), vec![conda.join("lib")]),
+        (
+            opt.join("llvm"),
+            vec![opt.join("zlib/lib"), opt.join("zstd/lib")],
+        ),
+    ];
+    for (prefix, library_dirs) in cases {
+        world.request.llvm_dir = Some(prefix.clone());
+        let toolchain = world.find().unwrap();
+        assert_eq!(toolchain.supplement, None, "{prefix}");
+        assert_eq!(toolchain.prefix, prefix.canonicalize_utf8().unwrap());
+        assert_eq!(toolchain.library_dirs, library_dirs);
+    }
 }
 
 /// A world without files of its own, and a server of `manner` with those of its packages.

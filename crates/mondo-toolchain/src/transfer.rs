@@ -133,6 +133,9 @@ pub(super) fn import_on(
 ) -> Result<Toolchain> {
     let set = fixed(request)?;
     fs_err::create_dir_all(&request.cache_dir)?;
+    // Only imports have such folders here, and no other one runs now.
+    let _guard = provision::take_lock(&request.cache_dir, sink)?;
+    provision::remove_leftovers(&request.cache_dir)?;
     let folder = tempfile::Builder::new()
         .prefix(provision::WORK_PREFIX)
         .tempdir_in(&request.cache_dir)?;
@@ -191,6 +194,9 @@ mod tests {
         let mut there = World::new();
         fs_err::copy(&here.request.lock, &there.request.lock).unwrap();
         there.request.deb_dir = None;
+        // A killed import left this.
+        let killed = there.request.cache_dir.join(".unpack-killed");
+        fs_err::create_dir_all(&killed).unwrap();
         let key = key(&there.request, &Silent).unwrap();
         let found = import_on(&there.request, &there.host, &file, &Silent).unwrap();
         assert_eq!(found.version, "22.1.8");
@@ -200,7 +206,7 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().to_owned())
             .collect();
         left.sort();
-        assert_eq!(left, ["toolchains"], "no leftovers");
+        assert_eq!(left, [".lock", "toolchains"], "no leftovers");
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod docs;
 mod extent;
 mod ir;
 mod older_llvm;
+mod prefixes;
 mod python;
 mod reproducible;
 mod rust;
@@ -126,6 +127,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
         Group::Hosts => hosts::check(extent, context),
+        Group::Prefixes => prefixes::check(context),
     }
 }
 

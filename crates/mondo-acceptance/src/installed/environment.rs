@@ -14,7 +14,11 @@ pub(super) fn failed(why: impl std::fmt::Display) -> Error {
 }
 
 /// Copies the manifests of this checkout, and the files that they name, to the folder `project`, which may be new.
-pub(crate) fn copy_manifests(project: &Utf8Path, context: &Context<'_>) -> Result<()> {
+///
+/// # Errors
+///
+/// If a file cannot be copied.
+pub fn copy_manifests(project: &Utf8Path, context: &Context<'_>) -> Result<()> {
     fs_err::create_dir_all(project.join("bundle"))?;
     for name in ["LICENSE", "README.md", "bundle/description.md"] {
         fs_err::copy(context.workspace.join(name), project.join(name))?;

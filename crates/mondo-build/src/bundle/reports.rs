@@ -194,7 +194,8 @@ fn not_locked(request: compile::Request<'_>, projects: &[Prepared]) -> Vec<Strin
     let (toolchain, linker) = (request.toolchain, request.linker);
     let mut parts = Vec::new();
     if toolchain.origin != Origin::Provisioned {
-        parts.push(format!("LLVM in {}", toolchain.prefix));
+        let named = toolchain.named.as_ref().unwrap_or(&toolchain.prefix);
+        parts.push(format!("LLVM in {named}"));
         let supplement = toolchain.supplement.as_deref();
         let locked = supplement.and_then(|locked| locked.prefix.parent());
         if !locked.is_some_and(|root| linker.lld_dir.starts_with(root)) {

@@ -2,6 +2,7 @@
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::attributes::AttributeKind;
+use crate::c_type::CType as _;
 use crate::declarations as c;
 use crate::declarations::declarations;
 use crate::sort::{kinds, tests};
@@ -129,12 +130,13 @@ impl<'ctx> Loaded<'ctx, Gpu> {
 
     /// The identity of [`Object`], which the C API has no function for.
     pub fn object_type_id(self) -> TypeId<'ctx> {
-        let target = self.unit().any();
-        // SAFETY: nobody looks at the target of an object that nobody has.
-        let example = unsafe {
-            let object = "".into();
-            mlirGPUObjectAttrGetWithKernels(self, target, Format::FATBIN.0, object, None, None)
+        // SAFETY: the context is live for the brand, and keeps its kinds. The text is only read.
+        let kind = unsafe {
+            TypeId::from_raw(mondo_sys::mondoAttributeKindTypeID(
+                self.to_raw(),
+                Text::from("gpu.object").to_raw(),
+            ))
         };
-        c::mlirAttributeGetTypeID(example.any())
+        kind.expect("the dialect, which is loaded, has this kind")
     }
 }

@@ -31,6 +31,7 @@ impl Bench {
                 tool_library_dirs: Vec::new(),
                 sysroot: None,
                 supplement: None,
+                named: None,
                 traits: toolchain::ArchiveTraits::default(),
                 libclang_dir: nowhere,
                 moved: None,

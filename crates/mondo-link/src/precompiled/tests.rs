@@ -31,6 +31,7 @@ impl Bench {
                 tool_library_dirs: Vec::new(),
                 sysroot: None,
                 supplement: None,
+                named: None,
                 traits: toolchain::ArchiveTraits::default(),
                 libclang_dir: root.clone(),
                 moved: None,
@@ -288,4 +289,38 @@ fn four_are_kept_and_none_where_none_is_of_use() {
     bench.linker.launcher = Launcher::find(Some("env")).unwrap();
     bench.object(true).unwrap();
     assert!(bench.made().is_empty());
+}
+
+/// The locked compiler, which is Clang, where the tests above use the system's.
+#[test]
+#[ignore = "needs LLVM"]
+fn a_precompiled_header_changes_no_object_of_clang_against_llvm() {
+    let lock = mondo_core::source::Source::locate()
+        .unwrap()
+        .toolchain_lock();
+    let mut request = toolchain::Request::from_environment(22, lock).unwrap();
+    request.env_llvm_dir = None;
+    let locked = toolchain::find(&request, &mondo_core::progress::Silent).unwrap();
+    let mut bench = Bench::new();
+    bench.linker = toolchain::linker(Some(&locked)).unwrap();
+    assert!(bench.linker.is_clang());
+    bench.write(
+        "llvm/include/mlir/Late.h",
+        "#pragma once\n#include <map>\n#include <string>\n\
+         template <class T> T twice(T x) { return x + x; }\n\
+         inline std::string late() { std::map<int, std::string> m; return twice(m[1]); }\n",
+    );
+    let text =
+        MAIN.replace("int own();", "") + "std::string g() { return late() + twice(late()); }\n";
+    bench.write("toy/include/toy/Toy.h", &OWN.replace("int own();", ""));
+    bench.write("toy/lib/Toy.cpp", &text);
+    bench.object(true).unwrap();
+    bench.write(
+        "toy/lib/Toy.cpp",
+        &format!("{text}int h() {{ return 1; }}\n"),
+    );
+    let with = bench.object(true).unwrap();
+    assert_eq!(bench.made().len(), 1);
+    fs_err::remove_dir_all(bench.path("toy/objects")).unwrap();
+    assert_eq!(bench.object(false).unwrap(), with);
 }

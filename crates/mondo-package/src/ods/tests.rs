@@ -72,6 +72,7 @@ impl Made {
             tool_library_dirs: Vec::new(),
             sysroot: None,
             supplement: None,
+            named: None,
             traits: toolchain::ArchiveTraits::default(),
             libclang_dir: Utf8PathBuf::new(),
             moved: None,
