@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::manifest::{Project, Word};
@@ -54,6 +54,87 @@ fn names_class(word: &str, class: &str) -> bool {
     parts.next() == Some(word) || name.eq_ignore_ascii_case(&word.replace('_', ""))
 }
 
+/// True if the entry of a project names nothing that it registers.
+pub(crate) fn names_nothing(project: &Project) -> bool {
+    project.passes.is_empty()
+        && project.dialect_extensions.is_empty()
+        && project.dialect_classes.is_empty()
+}
+
+/// True if a header in this folder may declare the handle of a dialect, by the name of the function or by MLIR's macro.
+pub(crate) fn declares_handle(folder: &Utf8Path) -> Result<bool> {
+    let mut pending = vec![folder.to_owned()];
+    while let Some(next) = pending.pop() {
+        for entry in next.read_dir_utf8()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let kind = entry.file_type()?;
+            if kind.is_dir() && !name.starts_with('.') {
+                pending.push(entry.into_path());
+            } else if kind.is_file()
+                && matches!(entry.path().extension(), Some("h" | "hpp" | "inc" | "in"))
+            {
+                let text = fs_err::read(entry.path())?;
+                let text = String::from_utf8_lossy(&text);
+                if text.contains("CAPI_DIALECT_REGISTRATION") || text.contains("GetDialectHandle") {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The error for a project that brings nothing.
+pub(crate) fn brings_nothing(project: &Project, record: &Record) -> Error {
+    Error::new(
+        ErrorKind::Plan,
+        format!(
+            "the project `{}` has no dialects or passes",
+            project.name.get_ref()
+        ),
+    )
+    .at(&project.folder)
+    .because(
+        "no header of its C API libraries declares a dialect handle \
+         (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), mlir-tblgen declares no class of a dialect \
+         for its libraries, and `passes` lists no function",
+    )
+    .help(remedy(project, record))
+}
+
+/// The next step for a project that brings nothing.
+fn remedy(project: &Project, record: &Record) -> String {
+    let list = |names: &[String]| format!("[\"{}\"]", names.join("\", \""));
+    let passes = "the functions that register its passes in `passes`";
+    let libraries = &record.dialect_libraries;
+    if !project.libraries.is_empty() {
+        return format!(
+            "name its dialects that are written by hand, `dialect-classes = {{ toy = {{ class = \
+             \"toy::ToyDialect\", header = \"toy/Toy.h\" }} }}`, the libraries of its other dialects in \
+             `libraries`, and {passes}"
+        );
+    }
+    if project.modules.is_empty() || libraries.is_empty() {
+        return format!(
+            "list its C API libraries in `c-api`, or, if it has none, the libraries of \
+             its dialects in `libraries`, and {passes}"
+        );
+    }
+    let c_api = match &record.libraries[..] {
+        [] => String::new(),
+        own => format!(
+            ", and the libraries that the package embeds: `c-api = {}`",
+            list(own)
+        ),
+    };
+    format!(
+        "the package embeds no C API library with its dialects: next to `modules`, list \
+         their libraries, `libraries = {}`{c_api}; and {passes}",
+        list(libraries)
+    )
+}
+
 /// The facts about a configured and built project by which its dialects are determined.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
@@ -88,6 +169,7 @@ impl<'a> Known<'a> {
             .handles
             .keys()
             .chain(self.generated.dialects.keys())
+            .chain(project.dialect_classes.keys())
             .map(String::as_str)
             .collect();
         let known: Vec<&str> = known.into_iter().collect();
@@ -98,60 +180,24 @@ impl<'a> Known<'a> {
             }
             None => {
                 let has_libraries = !project.libraries.is_empty();
+                let named = |name: &str| project.dialect_classes.contains_key(name);
                 let all = known
                     .into_iter()
-                    .filter(|name| has_libraries || self.has_handle(name));
+                    .filter(|name| has_libraries || self.has_handle(name) || named(name));
                 // The project's headers may declare the handle of a dialect of MLIR, as a service to the project's
                 // users.
                 let own = all.filter(|name| {
-                    !self.upstream.contains(*name) || self.generated.dialects.contains_key(*name)
+                    !self.upstream.contains(*name)
+                        || self.generated.dialects.contains_key(*name)
+                        || named(name)
                 });
                 own.map(str::to_owned).collect()
             }
         };
-        let registered = [&project.passes, &project.dialect_extensions];
-        if names.is_empty() && registered.iter().all(|words| words.is_empty()) {
-            return Err(Error::new(
-                ErrorKind::Plan,
-                format!(
-                    "the project `{}` has no dialects or passes",
-                    project.name.get_ref()
-                ),
-            )
-            .at(&project.folder)
-            .because(
-                "no header of its C API libraries declares a dialect handle \
-                 (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), and `passes` lists no function",
-            )
-            .help(self.remedy()));
+        if names.is_empty() && names_nothing(project) {
+            return Err(brings_nothing(project, self.record));
         }
         Ok(names)
-    }
-
-    /// The next step for a project that brings nothing: its libraries of dialects, where it is not known to have any
-    /// in the bundle.
-    fn remedy(&self) -> String {
-        let passes = "the functions that register its passes in `passes`";
-        let libraries = &self.record.dialect_libraries;
-        if self.project.modules.is_empty() || libraries.is_empty() {
-            return format!(
-                "list its C API libraries in `c-api`, or, if it has none, the libraries of \
-                 its dialects in `libraries`, and {passes}"
-            );
-        }
-        let list = |names: &[String]| format!("[\"{}\"]", names.join("\", \""));
-        let c_api = match &self.record.libraries[..] {
-            [] => String::new(),
-            own => format!(
-                ", and the libraries that the package embeds: `c-api = {}`",
-                list(own)
-            ),
-        };
-        format!(
-            "the package embeds no C API library with its dialects: next to `modules`, list \
-             their libraries, `libraries = {}`{c_api}; and {passes}",
-            list(libraries)
-        )
     }
 
     /// The dialects that the bundle takes.
@@ -162,7 +208,12 @@ impl<'a> Known<'a> {
         let of_classes: Vec<Word> = classes.map(|classes| classes.dialect.clone()).collect();
         names::exist(self.project, "classes", "dialect", &of_classes, &known)?;
         let dialects = names.into_iter().map(|name| {
-            let registration = if let Some(word) = self.handles.get(&name) {
+            let registration = if let Some(named) = self.project.dialect_classes.get(&name) {
+                Registration::Class(Cpp {
+                    name: named.get_ref().class.clone(),
+                    header: named.get_ref().header.clone(),
+                })
+            } else if let Some(word) = self.handles.get(&name) {
                 Registration::Handle(word.clone())
             } else {
                 let declared = &self.generated.dialects[&name];

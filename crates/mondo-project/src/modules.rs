@@ -31,6 +31,9 @@ if(NOT "C" IN_LIST mondo_languages AND NOT CMAKE_CURRENT_FUNCTION)
 endif()
 "#;
 
+/// The script in the place of `mlir-pdll`, in which the program itself is `@PROGRAM@`.
+pub(crate) const PDLL: &str = include_str!("../data/mlir-pdll.sh");
+
 /// mondo's other `CMake` files, which replace none of MLIR's.
 const OWN: &[(&str, &str)] = &[
     ("project.cmake", include_str!("../data/project.cmake")),
@@ -48,10 +51,10 @@ const OWN: &[(&str, &str)] = &[
     ),
 ];
 
-/// A digest of all of mondo's `CMake` files.
+/// A digest of all of mondo's files in a prefix.
 pub(crate) fn digest() -> String {
     let texts: String = REPLACED.iter().chain(OWN).map(|(_, text)| *text).collect();
-    digest::short(texts + AGGREGATE + FOUND)
+    digest::short(texts + AGGREGATE + FOUND + PDLL)
 }
 
 /// Writes the files of [`OWN`] to `folder`; a file that has the same contents already is not touched.

@@ -6,6 +6,7 @@
 //! `CMake` files and with empty files in the place of the missing ones.
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
@@ -136,7 +137,21 @@ fn with_modules(root: &Utf8Path, own: &Utf8Path) -> Result<()> {
         )?);
         replace(&folder.join(name), format!("{text}{more}").as_bytes())?;
     }
+    with_script(root, own)?;
     replace(&mark, digest.as_bytes())
+}
+
+/// Puts mondo's script in the place of `mlir-pdll`, where LLVM has that.
+fn with_script(root: &Utf8Path, own: &Utf8Path) -> Result<()> {
+    let program = own.join("bin/mlir-pdll");
+    if !program.exists() {
+        return Ok(());
+    }
+    let script = root.join("bin/mlir-pdll");
+    let text = modules::PDLL.replace("@PROGRAM@", program.as_str());
+    replace(&script, text.as_bytes())?;
+    fs_err::set_permissions(&script, PermissionsExt::from_mode(0o755))?;
+    Ok(())
 }
 
 fn link(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
@@ -211,6 +226,8 @@ fn libraries(toolchain: &Toolchain) -> String {
 
 #[cfg(test)]
 mod tests {
+    use mondo_core::exec::Tool;
+
     use super::*;
 
     #[test]
@@ -240,6 +257,31 @@ mod tests {
         fs_err::write(&python, "").unwrap();
         with_modules(&root, &own).unwrap();
         assert_eq!(fs_err::read_to_string(&python).unwrap(), "");
+    }
+
+    #[test]
+    fn the_code_that_mlir_pdll_writes_has_no_paths() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = Utf8Path::from_path(dir.path()).unwrap().join("llvm");
+        let root = own.with_file_name("usable");
+        let program = own.join("bin/mlir-pdll");
+        let text = "#!/bin/sh\necho '%0 = type loc(\"/s/lib/A.pdll\":1:2) loc(\"/i/B.td\":3:4) // \"/x/y\"' > \"$3\"\n\
+                    exit \"$1\"\n";
+        replace(&program, text.as_bytes()).unwrap();
+        fs_err::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+        with_script(&root, &own).unwrap();
+        let output = own.join("A.inc");
+        let run = |code: &str| {
+            let script = root.join("bin/mlir-pdll");
+            let tool = Tool::new(script.as_str(), "write C++").args([code, "-o", output.as_str()]);
+            tool.output_unchecked().unwrap().status.code()
+        };
+        assert_eq!(run("0"), Some(0));
+        assert_eq!(
+            fs_err::read_to_string(&output).unwrap(),
+            "%0 = type loc(\"A.pdll\":1:2) loc(\"B.td\":3:4) // \"/x/y\"\n"
+        );
+        assert_eq!(run("3"), Some(3));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_plan::manifest::Word;
+use mondo_plan::plan::constructors;
 use mondo_toolchain as toolchain;
 
 use crate::closure::Closure;
@@ -65,9 +66,10 @@ impl Program {
 
 impl Preparation<'_> {
     /// Makes an archive with the objects of a program, all of which are linked as in the program: their constructors may
-    /// register things.
+    /// register things. These are called when the program runs.
     pub(crate) fn archive_of(&self, program: &Program) -> Result<(Utf8PathBuf, Command)> {
         let main = program.main();
+        let constructors = constructors(&main);
         let folder = self.folders.own.join("programs").join(&program.name);
         if folder.is_dir() {
             fs_err::remove_dir_all(&folder)?;
@@ -78,6 +80,7 @@ impl Preparation<'_> {
             let renamed = folder.join(format!("{number}.o"));
             self.objcopy()
                 .arg(format!("--redefine-sym=main={main}"))
+                .arg(format!("--rename-section=.init_array={constructors}"))
                 .arg(self.folders.build.join(object))
                 .arg(&renamed)
                 .output()?;

@@ -13,6 +13,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 /// The name of a tool as a function of Python can have it: `lsp_server`.
 static char plain(char c) { return c == '-' || c == '.' ? '_' : c; }
@@ -27,19 +28,18 @@ static bool isCalled(const char *name, const MlirStringRef &tool) {
   return true;
 }
 
-/// The `main` of a tool, or null.
-static ToolMain find(const char *name) {
+/// The place of a tool in the table, or the length of the table.
+static size_t find(const char *name) {
   const mondo::List<MlirStringRef> &names = mondo_tools.names;
-  for (size_t i = 0; i < names.length; ++i) {
-    if (isCalled(name, names.first[i]))
-      return mondo_tools.mains.first[i];
-  }
-  return nullptr;
+  size_t at = 0;
+  while (at < names.length && !isCalled(name, names.first[at]))
+    ++at;
+  return at;
 }
 
 int mondoToolMain(const char *name, int argc, char **argv) {
-  ToolMain main = find(name);
-  if (!main) {
+  size_t tool = find(name);
+  if (tool == mondo_tools.names.length) {
     std::fprintf(stderr, "error: mondoToolMain(\"%s\"): this bundle has no such tool; it has", name);
     const mondo::List<MlirStringRef> &names = mondo_tools.names;
     for (size_t i = 0; i < names.length; ++i)
@@ -57,7 +57,10 @@ int mondoToolMain(const char *name, int argc, char **argv) {
                  name);
     return MONDO_TOOL_NOT_RUN;
   }
-  int code = main(argc, argv);
+  const Constructor *end = mondo_tools.constructorsEnd.first[tool];
+  for (const Constructor *one = mondo_tools.constructors.first[tool]; one != end; ++one)
+    (*one)(argc, argv, environ);
+  int code = mondo_tools.mains.first[tool](argc, argv);
   // The caller may leave the process without the destructors that would do this.
   llvm::outs().flush();
   llvm::errs().flush();

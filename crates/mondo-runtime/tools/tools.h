@@ -22,6 +22,9 @@ class DialectRegistry;
 /// The `main` of a tool. `mondo_tool_lsp_server` is that of `lsp-server`.
 using ToolMain = int (*)(int argc, char **argv);
 
+/// A global constructor, as the loader calls it.
+using Constructor = void (*)(int argc, char **argv, char **environment);
+
 extern "C" {
 int mondo_tool_lsp_server(int argc, char **argv);
 int mondo_tool_opt(int argc, char **argv);
@@ -43,6 +46,8 @@ template <typename T> struct List {
 struct Tools {
   List<MlirStringRef> names;
   List<ToolMain> mains;
+  /// For each tool, the global constructors of a program, which are called before its `main`: the first, and the end.
+  List<const Constructor *> constructors, constructorsEnd;
   /// Functions that register the translations of the tool `translate`.
   List<void (*)()> translations;
 };

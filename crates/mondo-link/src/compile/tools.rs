@@ -7,7 +7,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_plan::plan::{Plan, PlannedTool};
+use mondo_plan::plan::{Plan, PlannedTool, constructors};
 use mondo_toolchain::Toolchain;
 
 use super::assemble::{self, Table};
@@ -177,8 +177,23 @@ fn table(tools: &[PlannedTool], translations: &[String]) -> String {
     let mut table = Table::new(SYMBOL);
     table.strings(tools.iter().map(|it| it.name.as_str()));
     table.list(mains.iter().map(String::as_str));
+    // The linker gives these names to the ends of a section that it links. A program without constructors has none.
+    let mut weak = String::new();
+    for end in ["start", "stop"] {
+        let ends: Vec<String> = tools
+            .iter()
+            .map(|tool| match &tool.main {
+                Some(main) => format!("__{end}_{}", constructors(main)),
+                None => "0".to_owned(),
+            })
+            .collect();
+        for symbol in ends.iter().filter(|symbol| *symbol != "0") {
+            weak.push_str(&format!("\t.weak {symbol}\n\t.hidden {symbol}\n"));
+        }
+        table.list(ends.iter().map(String::as_str));
+    }
     table.list(translations.iter().map(String::as_str));
-    table.finish()
+    weak + &table.finish()
 }
 
 #[cfg(test)]
@@ -207,6 +222,9 @@ mod tests {
             "\t.quad mondo_tool_opt",
             "\t.ascii \"toy-opt\"",
             "\t.quad toyMain",
+            "\t.weak __start_toyMain_init",
+            "\t.quad __start_toyMain_init",
+            "\t.quad __stop_toyMain_init",
             "\t.quad _Z1fv",
         ] {
             assert!(text.lines().any(|it| it == line), "{line}: {text}");

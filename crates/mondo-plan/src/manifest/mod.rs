@@ -28,7 +28,8 @@ pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
 pub use project::{
-    OwnProgram, Project, ProjectClasses, ProjectTool, PythonRoot, Word, unfit_for_cmake,
+    DialectClass, OwnProgram, Project, ProjectClasses, ProjectTool, PythonRoot, Word,
+    unfit_for_cmake,
 };
 pub use pyproject::manifest_place;
 

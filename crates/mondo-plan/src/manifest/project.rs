@@ -39,6 +39,10 @@ pub(super) struct File {
     /// The dialects to include, among those with a handle in the C API headers or a class generated
     /// for the libraries. Default: all; with `c-api` or `modules` alone, those with handles.
     dialects: Option<Vec<Spanned<String>>>,
+    /// C++ classes of dialects that are written by hand, so that no run of mlir-tblgen declares them: `{
+    /// toy = { class = "toy::ToyDialect", header = "toy/Toy.h" } }`. Default: none.
+    #[serde(default)]
+    dialect_classes: BTreeMap<String, Spanned<DialectClass>>,
     /// Python classes to generate for types and attributes, by dialect: `{ toy = { header =
     /// "toy/Toy.h" } }`.
     #[serde(default)]
@@ -100,6 +104,16 @@ pub(super) struct File {
     /// "toy-opt" } }`, which the wheel installs under that name. Tests run these. Default: none.
     #[serde(default)]
     tools: BTreeMap<String, Spanned<ProjectTool>>,
+}
+
+/// The C++ class of a dialect.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DialectClass {
+    /// Its qualified name: `toy::ToyDialect`.
+    pub class: String,
+    /// The C++ header that declares it, as it is included.
+    pub header: String,
 }
 
 /// The types and attributes of a dialect that get Python classes.
@@ -220,6 +234,8 @@ pub struct Project {
     pub headers: Vec<Spanned<String>>,
     /// The dialects to take; none for all.
     pub dialects: Option<Vec<Spanned<String>>>,
+    /// Classes of dialects, by the dialects' names.
+    pub dialect_classes: BTreeMap<String, Spanned<DialectClass>>,
     /// The types and attributes that get Python classes.
     pub classes: Vec<ProjectClasses>,
     /// The functions that register its passes.
@@ -467,6 +483,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         c_api: named(file.c_api, "c-api", source)?,
         dialects: file.dialects,
         classes: classes(file.classes),
+        dialect_classes: dialect_classes(file.dialect_classes, source)?,
         passes,
         dialect_extensions: functions(file.dialect_extensions, source)?,
         translations: functions(file.translations, source)?,
@@ -557,6 +574,31 @@ fn functions(words: Option<Spanned<Words>>, source: &Document) -> Result<Vec<Spa
 
 fn plain_people(people: Vec<Spanned<Person>>) -> Vec<Person> {
     people.into_iter().map(Spanned::into_inner).collect()
+}
+
+/// Checks the classes of dialects, which stand in generated C++.
+fn dialect_classes(
+    classes: BTreeMap<String, Spanned<DialectClass>>,
+    source: &Document,
+) -> Result<BTreeMap<String, Spanned<DialectClass>>> {
+    for (dialect, word) in &classes {
+        let DialectClass { class, header } = word.get_ref();
+        let bad = if !class.split("::").all(is_identifier) {
+            format!(
+                "invalid class of the dialect `{dialect}` in `project.dialect-classes`: `{class}`"
+            )
+        } else if !is_plain_word(header) {
+            format!(
+                "invalid header of the dialect `{dialect}` in `project.dialect-classes`: `{header}`"
+            )
+        } else {
+            continue;
+        };
+        return Err(refuse(source, word, bad).help(
+            "write it like `toy = { class = \"toy::ToyDialect\", header = \"toy/Toy.h\" }`",
+        ));
+    }
+    Ok(classes)
 }
 
 fn classes(files: BTreeMap<String, Spanned<ClassesOf>>) -> Vec<ProjectClasses> {

@@ -236,6 +236,13 @@ pub struct PlannedTool {
     pub main: Option<String>,
 }
 
+/// The section with the global constructors of the program whose `main` is this function. They are called before the
+/// function, and not when the library is loaded: two programs may register options of one name.
+#[must_use]
+pub fn constructors(main: &str) -> String {
+    format!("{main}_init")
+}
+
 impl PlannedTool {
     /// The module that runs the tools, below the import root.
     pub const MODULE: &str = "_tools";

@@ -7,6 +7,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 
 use super::{Built, Configured, Preparation, words};
 use crate::built_archives::BuiltArchives;
+use crate::dialects;
 use crate::file_api::{self, Reply};
 use crate::names;
 use crate::programs::Program;
@@ -53,6 +54,7 @@ impl Preparation<'_> {
         for _ in 0..ROUNDS {
             let before = file_api::newest(&self.folders.build)?;
             let configured = self.configured()?;
+            self.check_contents(&configured)?;
             let targets = self.wanted(&configured);
             self.request.sink.update(&format!(
                 "build {name}: {} archives",
@@ -114,6 +116,24 @@ impl Preparation<'_> {
             extensions,
             programs,
         })
+    }
+
+    /// Refuses a project that brings nothing before it is compiled, where that is certain: no run of mlir-tblgen makes a
+    /// dialect for its archives, and no header of the project declares the handle of one.
+    fn check_contents(&self, configured: &Configured) -> Result<()> {
+        if !dialects::names_nothing(self.project) {
+            return Ok(());
+        }
+        let commands = self.ninja().commands(&configured.closure.own)?;
+        if commands.contains("-gen-dialect-") {
+            return Ok(());
+        }
+        for root in self.roots() {
+            if dialects::declares_handle(&root)? {
+                return Ok(());
+            }
+        }
+        Err(dialects::brings_nothing(self.project, &configured.record))
     }
 
     /// The targets to build: the archives, and the targets that make files for ODS and Python.

@@ -406,7 +406,43 @@ fn a_build_that_fails_shows_its_first_error() {
 fn a_project_that_brings_nothing() {
     let case = Case::new().project("one", "", "");
     case.write("one/include/one-c/One.h", "#pragma once\n");
+    // The compiler would fail.
+    case.write("one/one.cpp", "#error compiled\n");
     case.fails(11, &["no dialects or passes", "`c-api`"]);
+    let library = "add_mlir_library(One PARTIAL_SOURCES_INTENDED one.cpp)\n";
+    let case = Case::new().project("one", library, "libraries = \"One\"");
+    case.write("one/include/one-c/One.h", "#pragma once\n");
+    case.write("one/one.cpp", "#error compiled\n");
+    case.fails(11, &["no dialects or passes", "`dialect-classes = { toy ="]);
+}
+
+/// A dialect whose class is written by hand is registered by the class that the manifest names.
+#[test]
+fn a_dialect_without_ods_is_named_by_its_class() {
+    let library = "include_directories(${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})\n\
+                   add_mlir_library(One PARTIAL_SOURCES_INTENDED one.cpp)\n";
+    let keys = "libraries = \"One\"\n\
+                dialect-classes = { one = { class = \"one::OneDialect\", header = \"one/One.h\" } }";
+    let case = Case::new().project("one", library, keys);
+    case.write(
+        "one/include/one/One.h",
+        "#pragma once\n#include \"mlir/IR/Dialect.h\"\nnamespace one {\n\
+         class OneDialect : public mlir::Dialect {\npublic:\n  explicit OneDialect(mlir::MLIRContext *context);\n  \
+         static llvm::StringRef getDialectNamespace() { return \"one\"; }\n};\n}\n\
+         MLIR_DECLARE_EXPLICIT_TYPE_ID(one::OneDialect)\n",
+    );
+    case.write(
+        "one/one.cpp",
+        "#include \"one/One.h\"\nMLIR_DEFINE_EXPLICIT_TYPE_ID(one::OneDialect)\n\
+         one::OneDialect::OneDialect(mlir::MLIRContext *context)\n    : \
+         Dialect(\"one\", context, mlir::TypeID::get<OneDialect>()) {}\n",
+    );
+    case.is_planned();
+    let described = case.described("one");
+    assert!(
+        described.contains("class = \"one::OneDialect\""),
+        "{described}"
+    );
 }
 
 #[test]
