@@ -74,7 +74,8 @@ def register_attribute_builder(
 ) -> Callable[[_Builder], _Builder]:
     """Makes a decorator for the function that makes attributes of a kind (``I32Attr``) of values.
 
-    The function gets the value and the context. With ``allow_existing``, one that is registered already stays.
+    The function gets the value and the context. With ``allow_existing``, one that is registered
+    already stays.
     """
 
     def register(builder: _Builder) -> _Builder:

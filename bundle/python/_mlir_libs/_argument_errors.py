@@ -81,8 +81,8 @@ def _detail_with_note(error, name):
 
 
 def _suspects(error, signatures, arguments, keywords):
-    """The objects that the error can be about: the argument that it names or else all, and of these and
-    what is in them those of the class that it names."""
+    """The objects that the error can be about: the argument that it names or else all, and of these
+    and what is in them those of the class that it names."""
     note = _note(error)
     given = [*arguments, *keywords.values()]
     if note in keywords:
@@ -194,7 +194,8 @@ def _qualified_names():
         for path, text in _texts().items()
         for name in re.findall(r"^class (\w+)", text, re.MULTILINE)
     }
-    # `_Attribute` is a type variable, with which a dictionary of attributes of one kind is one of attributes.
+    # `_Attribute` is a type variable: with it, a dictionary of attributes of one kind is one of
+    # attributes.
     return names | {"_Context": f"{_root()}.ir.Context", "_Attribute": names["Attribute"]}
 
 

@@ -42,8 +42,10 @@ _List, _Optional, _Sequence, _Tuple, _Type, _Union = list, Optional, Sequence, t
 
 
 class _StubNames:
-    """The names of the stub ``_ods_types`` in annotations of generated functions: each is an empty class, which a
-    signature shows by its name alone. The stub's own types would take longer to make than a dialect to import.
+    """The names of the stub ``_ods_types`` in annotations of generated functions.
+
+    Each is an empty class, which a signature shows by its name alone. The stub's own types would
+    take longer to make than a dialect to import.
     """
 
     def __getattr__(self, name: str) -> type:

@@ -22,7 +22,8 @@ Operand: TypeAlias = Value | _OperationBase | OpResultList
 # Values, or an operation for all of its results.
 Operands: TypeAlias = Iterable[Value | _OperationBase] | _OperationBase
 Types: TypeAlias = Sequence[ir.Type]
-# The only result, all results, or the operation if it has none. The arguments decide which, so no type can tell.
+# The only result, all results, or the operation if it has none. The arguments decide which, so no
+# type can tell.
 Results: TypeAlias = Any
 Blocks: TypeAlias = Sequence[ir.Block]
 Loc: TypeAlias = ir.Location | None

@@ -1,7 +1,7 @@
 """Builds a recipe with rattler-build and runs the package's tests, without a channel of anyone's.
 
-The packages `python` and `pip` of the recipe come from a channel that this script makes: they start the Python that runs
-it, with the packages of the environment that they are installed in.
+The packages `python` and `pip` of the recipe come from a channel that this script makes: they start
+the Python that runs it, with the packages of the environment that they are installed in.
 
     python build.py RECIPE WORK WHEEL
 """

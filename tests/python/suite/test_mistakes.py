@@ -1,7 +1,7 @@
 """What typical mistakes say: `mistakes.txt` has a call after each `>>>`, and the error below it.
 
-The overloads that a text lists are left out. After a change on purpose, write the file again with
-``python tests/python/suite/test_mistakes.py``, with the default wheel installed, and review its diff.
+The overloads that a text lists are left out. After a change on purpose, write the file again, with
+the default wheel installed, by ``python tests/python/suite/test_mistakes.py``, and review its diff.
 """
 
 import contextlib

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, overload
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, overload
 
 from typing_extensions import Self
 
@@ -226,7 +226,8 @@ class OpView(_OperationBase):
         operandSegmentSpecObj: Sequence[int] | None = None,
         resultSegmentSpecObj: Sequence[int] | None = None,
         results: Sequence[Type | Sequence[Type] | None] | None = None,
-        operands: Sequence[Value | _OperationBase | Sequence[Value | _OperationBase] | None] | None = None,
+        operands: Sequence[Value | _OperationBase | Sequence[Value | _OperationBase] | None]
+        | None = None,
         attributes: dict[str, _Attribute] | None = None,
         successors: Sequence[Block] | None = None,
         regions: int | None = None,
@@ -241,7 +242,8 @@ class OpView(_OperationBase):
     def build_generic(
         cls,
         results: Sequence[Type | Sequence[Type] | None] | None = None,
-        operands: Sequence[Value | _OperationBase | Sequence[Value | _OperationBase] | None] | None = None,
+        operands: Sequence[Value | _OperationBase | Sequence[Value | _OperationBase] | None]
+        | None = None,
         attributes: dict[str, _Attribute] | None = None,
         successors: Sequence[Block] | None = None,
         regions: int | None = None,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..._mlir_libs._mlirDialectsLinalg import fill_builtin_region as _fill_region
-from ...ir import AffineMap, AffineMapAttr, Attribute, Type
+from ...ir import AffineMap, AffineMapAttr, Attribute, RankedTensorType, Type
 from .. import _linalg_ops_gen as _gen
 from .._ods_common import Loc as _Loc
 from .._ods_common import MixedValues as _MixedValues
@@ -85,6 +85,14 @@ def elementwise(
     return _get_op_result_or_op_results(op)
 
 
+def _result(view: Any, dest: _ValueLike) -> dict[str, Any]:
+    """The type of the result, which the constructor takes since LLVM 23: buffers have no result."""
+    if "result" not in view.__init__.__code__.co_varnames:
+        return {}
+    kind = _get_op_result_or_value(dest).type
+    return {"result": kind if RankedTensorType.isinstance(kind) else None}
+
+
 def pack(
     source: _ValueLike,
     dest: _ValueLike,
@@ -99,6 +107,7 @@ def pack(
     """Lays ``source`` out in tiles of these sizes."""
     tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
     op = _gen.PackOp(
+        **_result(_gen.PackOp, dest),
         source=source,
         dest=dest,
         inner_dims_pos=inner_dims_pos,
@@ -125,6 +134,7 @@ def unpack(
     """Undoes what ``pack`` did."""
     tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
     op = _gen.UnPackOp(
+        **_result(_gen.UnPackOp, dest),
         source=source,
         dest=dest,
         inner_dims_pos=inner_dims_pos,

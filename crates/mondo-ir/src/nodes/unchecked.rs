@@ -64,11 +64,13 @@ const UNCHECKED: &[&str] = &[
     "tosa.reduce_product",
     "tosa.reduce_sum",
     "tosa.reshape",
+    "tosa.reshape_block_scaled",
     "vector.deinterleave",
     "vector.extract",
     "vector.interleave",
     "vector.shuffle",
     "vector.to_elements",
+    "x86.avx512.vp2intersect",
     "x86vector.avx512.vp2intersect",
 ];
 

@@ -1,5 +1,5 @@
-//! Generated operations in the form that LLVM 22 and older write them in. Newer ones annotate parameters, and add a class for
-//! the operands of each operation in a conversion (`OpAdaptor`). The annotations for type checkers are mondo's own, and it
+//! Generated operations in the form that LLVM 22 and older write them in. Newer ones annotate parameters, name the types in lists of
+//! values, and add a class for the operands of each operation in a conversion (`OpAdaptor`). The annotations for type checkers are mondo's own, and it
 //! has no conversion in Python.
 
 /// The line before the class of an operation's operands.
@@ -20,8 +20,8 @@ pub(super) fn plain(python: &str) -> String {
             continue;
         }
         match line.starts_with("def ") || line.starts_with("  def __init__(") {
-            true => out.push_str(&without_parameter_types(line)),
-            false => out.push_str(line),
+            true => out.push_str(&without_types_of_lists(&without_parameter_types(line))),
+            false => out.push_str(&without_types_of_lists(line)),
         }
         out.push('\n');
     }
@@ -64,6 +64,31 @@ fn without_parameter_types(line: &str) -> String {
     out
 }
 
+/// The lists whose classes take no type.
+const LISTS: [&str; 2] = ["_ods_ir.OpOperandList[", "_ods_ir.OpResultList["];
+
+/// The line with `_ods_ir.OpOperandList` for `_ods_ir.OpOperandList[…]`.
+fn without_types_of_lists(line: &str) -> String {
+    let mut line = line.to_owned();
+    for list in LISTS {
+        while let Some(at) = line.find(list) {
+            let begin = at + list.len() - 1;
+            let mut depth = 0_usize;
+            let end = line[begin..].find(|c: char| {
+                match c {
+                    '[' => depth += 1,
+                    ']' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                depth == 0
+            });
+            let end = end.map_or(line.len(), |end| begin + end + 1);
+            line.replace_range(begin..end, "");
+        }
+    }
+    line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +102,10 @@ class ForOp(_ods_ir.OpView):
   @builtins.property
   def lb(self) -> _ods_ir.Value[_ods_ir.IndexType]:
     return self.operation.operands[0]
+
+  @builtins.property
+  def sizes(self) -> _Union[_ods_ir.OpOperandList[_ods_ir.Value[_ods_ir.IndexType]], None]:
+    return self.operation.operands[0:2]
 
   @step.setter
   def step(self, value: _ods_ir.IntegerAttr):
@@ -99,6 +128,10 @@ class ForOp(_ods_ir.OpView):
   @builtins.property
   def lb(self) -> _ods_ir.Value[_ods_ir.IndexType]:
     return self.operation.operands[0]
+
+  @builtins.property
+  def sizes(self) -> _Union[_ods_ir.OpOperandList, None]:
+    return self.operation.operands[0:2]
 
   @step.setter
   def step(self, value: _ods_ir.IntegerAttr):
