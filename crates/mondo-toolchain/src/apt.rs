@@ -68,15 +68,11 @@ impl Apt {
         let named = named
             .as_deref()
             .and_then(|text| text.split_whitespace().next());
-        let line = match named {
-            // The host may be of another distribution, whose apt trusts other keys.
-            Some(server) => format!("deb [signed-by={KEYRING}] {server} {suite} main\n"),
-            None => {
-                let targets = targets()?;
-                let release = targets.iter().find(|target| target.is_release());
-                let server = &release.ok_or_else(no_release)?.server;
-                format!("deb {server} {suite} main\n")
-            }
+        // The host may be of another distribution, whose apt trusts other keys.
+        let line = match (named, targets()?.iter().find(|target| target.is_release())) {
+            (Some(server), _) => format!("deb [signed-by={KEYRING}] {server} {suite} main\n"),
+            (None, Some(release)) => format!("deb {} {suite} main\n", release.server),
+            (None, None) => return Err(no_release()),
         };
         Self::with_sources(dir, architecture, &line)
     }

@@ -180,15 +180,15 @@ fn supplement(
         Ok(set) => set,
         Err(error) if error.kind() == ErrorKind::Toolchain => {
             return Ok(Err(format!(
-                "the toolchain lock, from which mondo takes what a prefix lacks, has no LLVM {}",
-                request.major
+                "mondo takes what a prefix lacks from its toolchain lock, but {}",
+                error.what()
             )));
         }
         Err(error) => return Err(error),
     };
     if found.version.as_ref() != Some(&set.llvm) {
         return Ok(Err(format!(
-            "the toolchain lock, from which mondo takes what a prefix lacks, has LLVM {}",
+            "mondo takes what a prefix lacks from its toolchain lock, but that has LLVM {}",
             set.llvm
         )));
     }

@@ -1,6 +1,7 @@
 //! Bundles on other hosts. In the gate: packages of another release that mondo unpacks. With `--all`: file systems of Debian's releases without a compiler, in which mondo's two wheels are the only
 //! programs that were added. All bundles have the same bytes, and a build opens nothing of the host's.
 
+mod places;
 mod unpacked;
 
 use std::collections::BTreeSet;
@@ -11,10 +12,11 @@ use mondo::console;
 use mondo_build::exec::Tool;
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Host, NamedMirrors};
-use mondo_build::{Error, ErrorKind, Result, digest};
+use mondo_build::{Result, digest};
 use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Extent};
 
+use self::places::{PREFIX, PROJECT, failed};
 use crate::installed;
 use crate::installed::environment::copy_manifests;
 use crate::opened;
@@ -60,18 +62,8 @@ const STRIPPED: [&str; 6] = [
     "usr/bin/dpkg-deb",
 ];
 
-/// The place of mondo's files in a host.
-const PREFIX: &str = "opt/mondo";
-
-/// The place of a project with the manifests.
-const PROJECT: &str = "project";
-
 /// Enters a host's file system with the kernel's folder of processes, which no other process sees there.
 const ENTER: &str = "mount -t proc proc \"$1/proc\" && exec chroot \"$@\"";
-
-fn failed(why: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::Check, format!("mondo on another host: {why}"))
-}
 
 /// One bundle on one host.
 struct Row {

@@ -16,7 +16,7 @@ use mondo_build::{ErrorKind, Result, bundle, digest};
 use mondo_testbed::Context;
 use mondo_testbed::files::wheel_in;
 
-use super::{PREFIX, PROJECT, failed};
+use super::places::{PREFIX, PROJECT, failed};
 use crate::installed::environment::copy_manifests;
 
 /// The release. Its C library is newer than those of the hosts that run these tests, so that they can start the program
@@ -33,7 +33,7 @@ const BUNDLE: &str = "core";
 /// `$2`. No privilege is needed.
 const ENTER: &str = "root=$1; toolchains=$2; shift 2\n\
     mount --rbind /proc \"$root/proc\" && mount --rbind /dev \"$root/dev\" &&\n\
-    mount --bind \"$toolchains\" \"$root/root/.cache/mondo/toolchains\" &&\n\
+    mount --bind \"$toolchains\" \"$root/cache/toolchains\" &&\n\
     exec chroot \"$root\" \"$@\"";
 
 /// Parses a module with the wheel `$1`, and prints the release's C library.
@@ -85,7 +85,8 @@ fn enter(root: &Utf8Path, cache: &Utf8Path, purpose: &str) -> Tool {
         .fails_as(ErrorKind::Check)
         .args(["--map-root-user", "--mount", "sh", "-c", ENTER, "sh"])
         .args([root.as_str(), cache.join("toolchains").as_str()])
-        .args(["/usr/bin/env", "-i", "HOME=/root", "PATH=/usr/bin:/bin"])
+        .args(["/usr/bin/env", "-i", "HOME=/nowhere", "PATH=/usr/bin:/bin"])
+        .arg("MONDO_CACHE_DIR=/cache")
 }
 
 /// The command `mondo`, compiled like the program that runs these tests.
@@ -103,12 +104,12 @@ fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
 /// Puts mondo and a kit into the host, and a new project.
 fn install(root: &Utf8Path, context: &Context<'_>) -> Result<()> {
     let [prefix, project] = [PREFIX, PROJECT].map(|place| root.join(place));
-    for folder in [&prefix, &project, &root.join("root/.cache")] {
+    for folder in [&prefix, &project, &root.join("cache")] {
         if folder.exists() {
             fs_err::remove_dir_all(folder)?;
         }
     }
-    for folder in ["proc", "dev", "tmp", "root/.cache/mondo/toolchains"] {
+    for folder in ["proc", "dev", "tmp", "cache/toolchains"] {
         fs_err::create_dir_all(root.join(folder))?;
     }
     let kits = prefix.join("share/mondo/kits");

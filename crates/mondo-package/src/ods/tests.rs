@@ -356,9 +356,13 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
         .lines()
         .find_map(|line| line.strip_prefix("#define LLVM_VERSION_MAJOR "));
     let major: u32 = major.unwrap().trim().parse().unwrap();
+    // The lock has what a moving tree lacks.
+    let lock = mondo_core::source::Source::locate()
+        .unwrap()
+        .toolchain_lock();
     let request = Request {
         llvm_dir: Some(prefix.into()),
-        ..Request::from_environment(major, "no.lock").unwrap()
+        ..Request::from_environment(major, lock).unwrap()
     };
     let toolchain = toolchain::find(&request, &Silent).unwrap();
     let plan = plan_for(major, "\"@all\"");
