@@ -1,5 +1,8 @@
 //! Names that Python, or mondo, already gives a meaning to.
 
+/// The file that makes a folder a dialect crate.
+pub const DIALECT_TOML: &str = "dialect.toml";
+
 /// True if Python reads the word as a keyword, so that no module can have it as its name.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {

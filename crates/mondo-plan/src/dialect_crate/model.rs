@@ -8,14 +8,12 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::functions::UndefinedFunction;
+use super::{command::Command, functions::UndefinedFunction};
 use crate::document::Document;
 use crate::manifest::Project;
 use crate::metadata::Person;
+use crate::names::DIALECT_TOML;
 use crate::spanned::Spanned;
-
-/// The file that makes a folder a dialect crate.
-pub const FILE_NAME: &str = "dialect.toml";
 
 /// A checked dialect crate. Its paths are absolute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -50,15 +48,6 @@ pub struct DialectCrate {
     pub undefined: Vec<UndefinedFunction>,
     #[serde(skip)]
     pub(super) source: Document,
-}
-
-/// A command that runs a function of a crate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Command {
-    /// Its name: `toy-opt`.
-    pub name: Spanned<String>,
-    /// The C function `int f(int argc, char **argv)`.
-    pub main: Spanned<String>,
 }
 
 /// A dialect of a crate.
@@ -414,7 +403,7 @@ impl DialectCrate {
             .flat_map(|extension| &extension.sources);
         let python = self.python.iter().map(|python| &python.folder);
         let folders = prebuilt.include.iter().chain(python);
-        let file = self.folder.join(FILE_NAME);
+        let file = self.folder.join(DIALECT_TOML);
         for path in sources.chain(folders).chain([&file]) {
             hash_tree(path, path, state)?;
         }

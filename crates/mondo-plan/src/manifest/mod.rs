@@ -8,11 +8,13 @@
 
 mod check;
 mod define;
+mod dialect_classes;
 mod file;
 mod model;
 mod order;
 mod project;
 mod project_folders;
+mod project_tools;
 mod pyproject;
 #[cfg(test)]
 mod tests;
@@ -24,13 +26,12 @@ use mondo_core::error::Result;
 
 use crate::document::Document;
 pub use define::owned_by_mondo;
+pub use dialect_classes::DialectClass;
 pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
-pub use project::{
-    DialectClass, OwnProgram, Project, ProjectClasses, ProjectTool, PythonRoot, Word,
-    unfit_for_cmake,
-};
+pub use project::{Project, ProjectClasses, PythonRoot, Word, unfit_for_cmake};
+pub use project_tools::{OwnProgram, ProjectTool};
 pub use pyproject::manifest_place;
 
 /// The version of the manifest format that this crate reads.

@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Origin, suggest};
 use crate::metadata::{Person, check_license};
-use crate::names::{COMMAND_HELP, is_command, is_identifier, is_keyword, is_plain_word};
+use crate::names::{is_identifier, is_keyword, is_plain_word};
 use crate::spanned::Spanned;
 
+use super::dialect_classes::{self, DialectClass};
+use super::project_tools::{self, OwnProgram, ProjectTool};
 use super::{define, order};
 
 /// The file that makes a folder a `CMake` project.
@@ -106,16 +108,6 @@ pub(super) struct File {
     tools: BTreeMap<String, Spanned<ProjectTool>>,
 }
 
-/// The C++ class of a dialect.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct DialectClass {
-    /// Its qualified name: `toy::ToyDialect`.
-    pub class: String,
-    /// The C++ header that declares it, as it is included.
-    pub header: String,
-}
-
 /// The types and attributes of a dialect that get Python classes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -133,24 +125,6 @@ struct ClassesOf {
 enum Root {
     Named(String),
     Own(bool),
-}
-
-/// The form in which a bundle has a program of a project.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum ProjectTool {
-    /// A tool of the bundle in its place.
-    Tool(String),
-    /// The program itself.
-    Own(OwnProgram),
-}
-
-/// A program of a project that is linked into the bundle's library.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct OwnProgram {
-    /// The name of the command that the wheel installs.
-    pub command: String,
 }
 
 /// One word or a list of them.
@@ -454,19 +428,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
             None => refused,
         });
     }
-    for (program, tool) in &file.tools {
-        if program.is_empty() || program.starts_with('.') || program.contains('/') {
-            let what = format!("invalid program name in `project.tools`: `{program}`");
-            return Err(refuse(source, tool, what)
-                .help("use the program's name in the tests: `{ toy-opt = \"opt\" }`"));
-        }
-        if let ProjectTool::Own(OwnProgram { command }) = tool.get_ref()
-            && !is_command(command)
-        {
-            let what = format!("invalid command name in `project.tools`: `{command}`");
-            return Err(refuse(source, tool, what).help(COMMAND_HELP));
-        }
-    }
+    project_tools::check(&file.tools, source)?;
     let define = file.define.iter().map(|(key, value)| {
         let text = define::text(key, value, source)?;
         Ok((key.clone(), Spanned::new(value.span(), text)))
@@ -483,7 +445,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         c_api: named(file.c_api, "c-api", source)?,
         dialects: file.dialects,
         classes: classes(file.classes),
-        dialect_classes: dialect_classes(file.dialect_classes, source)?,
+        dialect_classes: dialect_classes::check(file.dialect_classes, source)?,
         passes,
         dialect_extensions: functions(file.dialect_extensions, source)?,
         translations: functions(file.translations, source)?,
@@ -574,31 +536,6 @@ fn functions(words: Option<Spanned<Words>>, source: &Document) -> Result<Vec<Spa
 
 fn plain_people(people: Vec<Spanned<Person>>) -> Vec<Person> {
     people.into_iter().map(Spanned::into_inner).collect()
-}
-
-/// Checks the classes of dialects, which stand in generated C++.
-fn dialect_classes(
-    classes: BTreeMap<String, Spanned<DialectClass>>,
-    source: &Document,
-) -> Result<BTreeMap<String, Spanned<DialectClass>>> {
-    for (dialect, word) in &classes {
-        let DialectClass { class, header } = word.get_ref();
-        let bad = if !class.split("::").all(is_identifier) {
-            format!(
-                "invalid class of the dialect `{dialect}` in `project.dialect-classes`: `{class}`"
-            )
-        } else if !is_plain_word(header) {
-            format!(
-                "invalid header of the dialect `{dialect}` in `project.dialect-classes`: `{header}`"
-            )
-        } else {
-            continue;
-        };
-        return Err(refuse(source, word, bad).help(
-            "write it like `toy = { class = \"toy::ToyDialect\", header = \"toy/Toy.h\" }`",
-        ));
-    }
-    Ok(classes)
 }
 
 fn classes(files: BTreeMap<String, Spanned<ClassesOf>>) -> Vec<ProjectClasses> {

@@ -2,6 +2,7 @@
 
 mod build;
 mod parts;
+mod program_archives;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

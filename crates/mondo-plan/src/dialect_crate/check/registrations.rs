@@ -7,10 +7,11 @@ use mondo_core::error::Result;
 
 use super::{DialectKeys, Placer};
 use crate::archive_symbols;
+use crate::dialect_crate::command::Command;
 use crate::dialect_crate::file;
 use crate::dialect_crate::functions::{Functions, UndefinedFunction};
 use crate::dialect_crate::model::{
-    Code, Command, CppName, DialectCrate, DialectRegistration, PassGroup, Registrar,
+    Code, CppName, DialectCrate, DialectRegistration, PassGroup, Registrar,
 };
 use crate::document::suggest;
 use crate::names::{COMMAND_HELP, is_command, is_identifier};
