@@ -69,7 +69,7 @@ def tblgen_lsp_server() -> NoReturn:
 
 
 def __getattr__(name: str) -> Callable[[], NoReturn]:
-    """The function of a command of a dialect or project: its name, with ``_`` for ``-`` and ``.``."""
+    """The function of a command that a bundle brings: its name, with ``_`` for ``-`` and ``.``."""
     if name.startswith("__"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return lambda: run(name, sys.argv)
