@@ -30,6 +30,7 @@ def test_pdl(ctx, ir, dialect):
     assert str(pdl.TypeType.get(alone)) == "!pdl.type"
 
 
+@pytest.mark.beyond_standard("the export of SMT-LIB")
 @pytest.mark.since_llvm(22, "LLVM 19 has no such dialect")
 def test_smt(here, ir, dialect):
     smt = dialect("smt")
@@ -54,6 +55,7 @@ def test_smt(here, ir, dialect):
         smt.export_smtlib("smt.solver")
 
 
+@pytest.mark.beyond_standard("the export of SMT-LIB")
 @pytest.mark.since_llvm(22, "LLVM 19 has no such dialect")
 def test_what_has_no_text_for_solvers(ctx, ir, dialect):
     smt = dialect("smt")
@@ -209,6 +211,7 @@ def test_nvgpu(ctx, ir, dialect, f32):
             kind.get(memref, *numbers)
 
 
+@pytest.mark.beyond_standard("a dialect of one vendor")
 @pytest.mark.since_llvm(22, "LLVM 19 has no types of this dialect")
 def test_amdgpu(ctx, ir, dialect, f32, i32):
     amdgpu = dialect("amdgpu")

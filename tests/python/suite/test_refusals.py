@@ -35,7 +35,8 @@ LAYOUT = '"t.v"() : () -> !xegpu.tensor_desc<{}xf32, #xegpu.layout<{}>>'
 def cases():
     for name, case in GOES_ON.items():
         is_new = name.startswith("wasmssa")
-        marks = pytest.mark.since_llvm(22, "the dialect") if is_new else ()
+        since, beyond = pytest.mark.since_llvm, pytest.mark.beyond_standard
+        marks = [since(22, "the dialect"), beyond("the dialect")] if is_new else ()
         yield pytest.param(case, id=name, marks=marks)
 
 

@@ -90,7 +90,7 @@ def _result(view: Any, dest: _ValueLike) -> dict[str, Any]:
     if "result" not in view.__init__.__code__.co_varnames:
         return {}
     kind = _get_op_result_or_value(dest).type
-    return {"result": kind if RankedTensorType.isinstance(kind) else None}
+    return {"result": kind if isinstance(kind, RankedTensorType) else None}
 
 
 def pack(
