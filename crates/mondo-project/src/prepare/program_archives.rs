@@ -2,8 +2,10 @@
 //! program runs.
 
 use camino::Utf8PathBuf;
+use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
+use mondo_core::file::replace;
 use mondo_plan::plan::constructors;
 use mondo_toolchain as toolchain;
 
@@ -18,6 +20,17 @@ impl Preparation<'_> {
         let main = program.main();
         let constructors = constructors(&main);
         let folder = self.folders.own.join("programs").join(&program.name);
+        let archive = folder.join(format!("lib{main}.a"));
+        let command = Command {
+            name: program.command.clone(),
+            main: main.clone(),
+        };
+        // An archive that is written again would have the library linked again.
+        let sources = self.sources(program)?;
+        let mark = folder.join("sources");
+        if archive.is_file() && fs_err::read_to_string(&mark).is_ok_and(|there| there == sources) {
+            return Ok((archive, command));
+        }
         if folder.is_dir() {
             fs_err::remove_dir_all(&folder)?;
         }
@@ -33,7 +46,6 @@ impl Preparation<'_> {
                 .output()?;
             objects.push(renamed);
         }
-        let archive = folder.join(format!("lib{main}.a"));
         self.request
             .linker
             .archiver(format!("make {archive}"))
@@ -41,11 +53,18 @@ impl Preparation<'_> {
             .args(["qcsD", archive.as_str()])
             .args(&objects)
             .output()?;
-        let command = Command {
-            name: program.command.clone(),
-            main,
-        };
+        replace(&mark, sources.as_bytes())?;
         Ok((archive, command))
+    }
+
+    /// The objects of a program with their digests, one a line.
+    fn sources(&self, program: &Program) -> Result<String> {
+        let mut text = format!("{}\n", program.main());
+        for object in &program.objects {
+            let digest = digest::of_file(&self.folders.build.join(object))?;
+            text.push_str(&format!("{digest} {object}\n"));
+        }
+        Ok(text)
     }
 
     /// LLVM's own, or that of binutils.
