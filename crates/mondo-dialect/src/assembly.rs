@@ -15,8 +15,22 @@ pub enum Piece {
     Attribute(&'static str),
     /// The one type of all these operands and results.
     TypeOf(&'static [&'static str]),
+    /// The types of a variadic group of operands or results, with commas between them.
+    TypesOf(&'static str),
+    /// The name of the symbol that the operation defines, from the attribute of that name.
+    SymbolName(&'static str),
+    /// A region, or the whole group if that is variadic.
+    Region(&'static str),
+    /// The arguments of the first block of the region that follows, in parentheses.
+    Arguments(&'static str),
+    /// A successor, or the whole group if that is variadic.
+    Successor(&'static str),
+    /// Pieces that are there if an operand, a result, an attribute, a region or a successor is.
+    When(&'static str, &'static [Piece]),
     /// The attributes that have no piece of their own, if there are any.
     AttrDict,
+    /// The same after the keyword `attributes`, for a form in which a region follows.
+    Attributes,
 }
 
 /// A token or a keyword: `,`, `:`, `->`, `to`.
@@ -43,8 +57,48 @@ pub const fn type_of(names: &'static [&'static str]) -> Piece {
     Piece::TypeOf(names)
 }
 
+/// The types of the variadic group of that name, with commas between them; nothing for an empty group.
+#[must_use]
+pub const fn types_of(name: &'static str) -> Piece {
+    Piece::TypesOf(name)
+}
+
+/// The name of the symbol that the operation defines, `@f`, from the attribute of that name.
+#[must_use]
+pub const fn symbol_name(attribute: &'static str) -> Piece {
+    Piece::SymbolName(attribute)
+}
+
+/// The region of that name, in braces.
+#[must_use]
+pub const fn region(name: &'static str) -> Piece {
+    Piece::Region(name)
+}
+
+/// The arguments of the first block of a region, `(%a: i32)`. Its [`region`] is written without them then.
+#[must_use]
+pub const fn arguments(region: &'static str) -> Piece {
+    Piece::Arguments(region)
+}
+
+/// The successor of that name.
+#[must_use]
+pub const fn successor(name: &'static str) -> Piece {
+    Piece::Successor(name)
+}
+
+/// Pieces that are there if the part of that name is: an operand, a result, an attribute, a region or a successor that may
+/// be left out. They begin with a word, by which they are recognised. An attribute without a piece among them is a unit.
+#[must_use]
+pub const fn when(part: &'static str, pieces: &'static [Piece]) -> Piece {
+    Piece::When(part, pieces)
+}
+
 /// The other attributes.
 pub const ATTR_DICT: Piece = Piece::AttrDict;
+
+/// The other attributes, after the keyword `attributes`: for a form in which a region follows.
+pub const ATTRIBUTES: Piece = Piece::Attributes;
 
 /// Compares two texts in constants, where `==` cannot be used.
 pub(crate) const fn same(left: &str, right: &str) -> bool {
@@ -54,45 +108,4 @@ pub(crate) const fn same(left: &str, right: &str) -> bool {
         index += 1;
     }
     index == left.len() && index == right.len()
-}
-
-pub(crate) const fn has_operand(pieces: &[Piece], name: &str) -> bool {
-    let mut index = 0;
-    while index < pieces.len() {
-        if let Piece::Operand(other) = pieces[index]
-            && same(name, other)
-        {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
-pub(crate) const fn has_type(pieces: &[Piece], name: &str) -> bool {
-    let mut index = 0;
-    while index < pieces.len() {
-        if let Piece::TypeOf(names) = pieces[index] {
-            let mut at = 0;
-            while at < names.len() {
-                if same(name, names[at]) {
-                    return true;
-                }
-                at += 1;
-            }
-        }
-        index += 1;
-    }
-    false
-}
-
-pub(crate) const fn has_dictionary(pieces: &[Piece]) -> bool {
-    let mut index = 0;
-    while index < pieces.len() {
-        if let Piece::AttrDict = pieces[index] {
-            return true;
-        }
-        index += 1;
-    }
-    false
 }

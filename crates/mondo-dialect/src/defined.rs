@@ -1,11 +1,14 @@
 //! The implementation of mondo-ir's trait `DefinedOp`: its functions verify, parse, print, fold and
 //! infer types by an operation's definition.
 
-use mondo_ir::sdk::{Call, DefinedOp, Folded, OpParser, OpPrinter, Operation, Parsed, Result};
-use mondo_ir::{Attribute, Type};
+use mondo_ir::sdk::{
+    Call, DefinedOp, Folded, OpParser, OpPrinter, Operation, Parsed, Result, Verification,
+};
+use mondo_ir::{Attribute, Type, Uniquer};
 
 use crate::custom_form;
-use crate::definition::Op;
+use crate::interfaces;
+use crate::op::Op;
 use crate::verify;
 
 /// An operation's definition, with its full name.
@@ -21,8 +24,23 @@ impl DefinedOp for NamedOp {
         self.name
     }
 
-    fn verify(&self, operation: Operation<'_>) -> Result<()> {
-        verify::operation(self.op, operation)
+    fn operand_group(&self, name: &str) -> Option<usize> {
+        interfaces::operand(self.op, name)
+    }
+
+    fn result_group(&self, name: &str) -> Option<usize> {
+        interfaces::result(self.op, name)
+    }
+
+    fn defaults<'ctx>(&self, uniquer: Uniquer<'ctx>) -> Vec<Option<Attribute<'ctx>>> {
+        let attributes = self.op.attributes.iter();
+        attributes
+            .map(|attribute| attribute.default.map(|make| make(uniquer)))
+            .collect()
+    }
+
+    fn verify(&self, operation: Operation<'_>, when: Verification) -> Result<()> {
+        verify::operation(self.op, operation, when)
     }
 
     fn parse(&self, parser: &mut OpParser<'_, '_>) -> Parsed<()> {

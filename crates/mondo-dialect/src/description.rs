@@ -16,18 +16,27 @@
 //! operations      array of objects:
 //!   name            without the dialect's, e.g. "add"
 //!   summary         what it does
-//!   operands        array of { name, summary, variadic }
-//!   results         array of { name, summary, variadic }
-//!   attributes      array of { name, summary, builder, optional }
+//!   operands        array of { name, summary, count }
+//!   results         array of { name, summary, count }
+//!   attributes      array of { name, summary, builder, enum, optional, default }
+//!   regions         array of { name, count }
+//!   successors      array of { name, count }
 //!   infers          whether the types of the results follow from the rest
+//! enums           array of { name, summary, cases: array of { name, value } }, without repetitions
 //! ```
 //!
-//! `variadic` says that the group has any number of values; at most one group of operands and one
-//! of results has it. `builder` is the name of the Python function that makes the attribute of a
+//! `count` is `one`, `optional` or `variadic`. `enum` names an enumeration, or is empty; `default` says that an attribute
+//! that is left out has a default. `builder` is the name of the Python function that makes the attribute of a
 //! plain value (MLIR's `AttrBuilder`), or empty. `summary` of an operand or attribute completes
 //! "must be …".
 
-use crate::definition::{Dialect, Op, OpAttribute, Slot};
+use mondo_ir::sdk::{Count, Group};
+
+use crate::assembly::same;
+use crate::constraints::Enum;
+use crate::definition::Dialect;
+use crate::op::Op;
+use crate::slots::{OpAttribute, Slot};
 
 /// The section of the object file that has the descriptions.
 pub const SECTION: &str = ".mondo.dialect";
@@ -120,17 +129,13 @@ impl<const N: usize> Writer<N> {
     const fn slots(mut self, slots: &[Slot]) -> Self {
         let mut index = 0;
         while index < slots.len() {
-            let Slot {
-                name,
-                constraint,
-                variadic,
-            } = &slots[index];
+            let Slot { group, constraint } = &slots[index];
             self = self
                 .comma_unless_first(index)
-                .named(name, constraint.summary)
-                .raw(",\"variadic\":")
-                .bool(*variadic)
-                .byte(b'}');
+                .named(group.name, constraint.summary)
+                .raw(",\"count\":\"")
+                .raw(word(group.count))
+                .raw("\"}");
             index += 1;
         }
         self
@@ -143,16 +148,107 @@ impl<const N: usize> Writer<N> {
                 name,
                 constraint,
                 optional,
+                default,
             } = &attributes[index];
+            let cases = match constraint.cases {
+                Some(cases) => cases.name,
+                None => "",
+            };
             self = self
                 .comma_unless_first(index)
                 .named(name, constraint.summary)
                 .raw(",\"builder\":")
                 .string(constraint.builder)
+                .raw(",\"enum\":")
+                .string(cases)
                 .raw(",\"optional\":")
                 .bool(*optional)
+                .raw(",\"default\":")
+                .bool(default.is_some())
                 .byte(b'}');
             index += 1;
+        }
+        self
+    }
+
+    const fn group(self, index: usize, group: &Group) -> Self {
+        self.comma_unless_first(index)
+            .raw("{\"name\":")
+            .string(group.name)
+            .raw(",\"count\":\"")
+            .raw(word(group.count))
+            .raw("\"}")
+    }
+
+    const fn regions(mut self, op: &Op) -> Self {
+        let mut index = 0;
+        while index < op.regions.len() {
+            self = self.group(index, &op.regions[index].group);
+            index += 1;
+        }
+        self
+    }
+
+    const fn successors(mut self, op: &Op) -> Self {
+        let mut index = 0;
+        while index < op.successors.len() {
+            self = self.group(index, &op.successors[index].group);
+            index += 1;
+        }
+        self
+    }
+
+    /// The enumerations of the dialect's attributes, each once.
+    const fn enums(mut self, dialect: &Dialect) -> Self {
+        let (mut op, mut written) = (0, 0);
+        while op < dialect.operations.len() {
+            let attributes = dialect.operations[op].attributes;
+            let mut at = 0;
+            while at < attributes.len() {
+                if let Some(cases) = attributes[at].constraint.cases
+                    && is_first(dialect, op, at, cases.name)
+                {
+                    self = self.enumeration(written, cases);
+                    written += 1;
+                }
+                at += 1;
+            }
+            op += 1;
+        }
+        self
+    }
+
+    const fn enumeration(mut self, index: usize, cases: &Enum) -> Self {
+        self = self
+            .comma_unless_first(index)
+            .named(cases.name, cases.summary)
+            .raw(",\"cases\":[");
+        let mut at = 0;
+        while at < cases.cases.len() {
+            self = self
+                .comma_unless_first(at)
+                .raw("{\"name\":")
+                .string(cases.cases[at].name)
+                .raw(",\"value\":")
+                .number(cases.cases[at].value)
+                .byte(b'}');
+            at += 1;
+        }
+        self.raw("]}")
+    }
+
+    const fn number(mut self, value: i32) -> Self {
+        if value < 0 {
+            self = self.byte(b'-');
+        }
+        let magnitude = value.unsigned_abs();
+        let mut scale = 1;
+        while magnitude / scale >= 10 {
+            scale *= 10;
+        }
+        while scale > 0 {
+            self = self.byte(b'0' + (magnitude / scale % 10) as u8);
+            scale /= 10;
         }
         self
     }
@@ -165,6 +261,10 @@ impl<const N: usize> Writer<N> {
             .slots(op.results)
             .raw("],\"attributes\":[")
             .op_attributes(op.attributes)
+            .raw("],\"regions\":[")
+            .regions(op)
+            .raw("],\"successors\":[")
+            .successors(op)
             .raw("],\"infers\":")
             .bool(op.infer.is_some())
             .byte(b'}')
@@ -202,14 +302,48 @@ impl<const N: usize> Writer<N> {
                 .op(&dialect.operations[index]);
             index += 1;
         }
-        self.raw("]}\n")
+        self.raw("],\"enums\":[").enums(dialect).raw("]}\n")
     }
+}
+
+const fn word(count: Count) -> &'static str {
+    match count {
+        Count::One => "one",
+        Count::Optional => "optional",
+        Count::Variadic => "variadic",
+    }
+}
+
+/// True if no attribute before this one has an enumeration of that name.
+const fn is_first(dialect: &Dialect, op: usize, attribute: usize, name: &str) -> bool {
+    let mut before = 0;
+    while before <= op {
+        let attributes = dialect.operations[before].attributes;
+        let end = if before == op {
+            attribute
+        } else {
+            attributes.len()
+        };
+        let mut at = 0;
+        while at < end {
+            if let Some(cases) = attributes[at].constraint.cases
+                && same(cases.name, name)
+            {
+                return false;
+            }
+            at += 1;
+        }
+        before += 1;
+    }
+    true
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::{AttributeConstraint, TypeConstraint};
+    use crate::constraints::{AttributeConstraint, Case, TypeConstraint};
+    use crate::slots::{RegionSlot, SuccessorSlot};
+    use mondo_ir::sdk::Trait;
 
     const SUMMARY: &str = "With \"quotes\", a \\ and\ntwo lines: 5 µm.";
     // Only its description is in the test: the functions of constraints need MLIR.
@@ -224,9 +358,19 @@ mod tests {
             .attributes(&[
                 OpAttribute::required("value", AttributeConstraint::F64),
                 OpAttribute::optional("note", AttributeConstraint::STRING),
+                OpAttribute::with_default("way", WAY, |_| unreachable!()),
+                OpAttribute::required("back", WAY),
             ])
+            .traits(&[Trait::Terminator])
+            .regions(&[RegionSlot::one("body"), RegionSlot::variadic("others")])
+            .successors(&[SuccessorSlot::one("next")])
             .infer(|_| Ok(Vec::new())),
     ]);
+    const WAY: AttributeConstraint = AttributeConstraint::enumeration(&Enum::new(
+        "Way",
+        "a way",
+        &[Case::new("up", 10), Case::new("down", -305)],
+    ));
     static TEXT: [u8; length(&SAMPLE)] = text(&SAMPLE);
 
     #[test]
@@ -242,10 +386,24 @@ mod tests {
         assert_eq!(much["infers"], true);
         assert_eq!(
             much["operands"][1],
-            serde_json::json!({"name": "rest", "summary": "any type", "variadic": true})
+            serde_json::json!({"name": "rest", "summary": "any type", "count": "variadic"})
         );
         assert_eq!(much["attributes"][0]["builder"], "F64Attr");
         assert_eq!(much["attributes"][1]["optional"], true);
+        assert_eq!(much["attributes"][1]["default"], false);
+        assert_eq!(much["attributes"][2]["default"], true);
+        assert_eq!(much["attributes"][2]["enum"], "Way");
+        assert_eq!(
+            much["regions"][1],
+            serde_json::json!({"name": "others", "count": "variadic"})
+        );
+        assert_eq!(much["successors"][0]["name"], "next");
+        let cases =
+            serde_json::json!([{"name": "up", "value": 10}, {"name": "down", "value": -305}]);
+        assert_eq!(
+            value["enums"],
+            serde_json::json!([{"name": "Way", "summary": "a way", "cases": cases}])
+        );
         assert_eq!(value["operations"][0]["results"], serde_json::json!([]));
     }
 }

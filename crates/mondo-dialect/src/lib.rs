@@ -13,27 +13,37 @@
 //! dialect gets lives as long as the call. It may be called in any thread, in several at once. If it
 //! panics, the panic becomes an error of MLIR, with the panic's message, where the operation is.
 //!
-//! Not to be had: operations with regions or successors, rewrite patterns and passes. Attributes of
-//! operations are in their dictionary, not in properties. `crates/dialects/units` shows the rest.
+//! `crates/dialects/units` is a complete example.
 
 pub mod assembly;
+mod checks;
+mod constraints;
 mod custom_form;
 mod defined;
 mod definition;
 pub mod description;
+mod flow;
+mod interfaces;
+mod op;
+mod passes;
 mod registration;
+mod slots;
 mod verify;
 
-pub use definition::{
-    AttributeConstraint, AttributeDef, Dialect, Fold, Infer, Op, OpAttribute, Slot, TypeConstraint,
-    TypeDef, Verify,
-};
+pub use constraints::{AttributeConstraint, Case, Enum, TypeConstraint};
+pub use definition::{AttributeDef, Dialect, TypeDef};
+pub use flow::{OpEffect, Way};
 pub use mondo_ir::sdk::{
-    Call, Error, Failure, Folded, Operation, Parameters, Parsed, Parser, Place, Printer, Result,
-    Value,
+    Block, Call, Effect, Error, Failure, Folded, Operation, Parameters, Parsed, Parser, Pattern,
+    Place, Printer, Region, Result, Rewrite, Run, RunPass, Trait, Value,
 };
+/// The handles of trees, which patterns and passes change.
+pub use mondo_ir::{self as ir, Rewriter};
 pub use mondo_ir::{Attribute, Location, Type, Uniquer, attributes, types};
+pub use op::{Fold, Infer, Op, Verify};
+pub use passes::{Pass, PassOption, Statistic};
 pub use registration::Registered;
+pub use slots::{Default, OpAttribute, RegionSlot, Slot, SuccessorSlot};
 
 /// The names that [`export_dialect!`] expands to.
 #[doc(hidden)]

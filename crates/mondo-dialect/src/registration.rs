@@ -2,10 +2,13 @@
 
 use std::sync::OnceLock;
 
-use mondo_ir::sdk::{Constants, OpRow, Registry, Table, TypeRow};
+use mondo_ir::sdk::{Constants, OpRow, Registry, Table, Trait, TypeRow};
 
 use crate::defined::NamedOp;
-use crate::definition::{Dialect, Op};
+use crate::definition::Dialect;
+use crate::interfaces;
+use crate::op::Op;
+use crate::passes::Pass;
 
 /// A dialect's table, made when it is first registered.
 #[derive(Debug)]
@@ -65,24 +68,39 @@ fn table(dialect: &'static Dialect) -> Table {
         &types.collect::<Vec<_>>(),
         &attributes.collect::<Vec<_>>(),
         &operations.collect::<Vec<_>>(),
+        dialect.passes.iter().map(Pass::row).collect(),
         constants,
     )
 }
 
 fn row(dialect: &str, op: &'static Op) -> OpRow {
-    let name: &'static str = format!("{dialect}.{}", op.name).leak();
+    let full = |name: &str| -> &'static str { format!("{dialect}.{name}").leak() };
+    let name = full(op.name);
+    let mut traits = op.traits.to_vec();
+    for (has, one) in [
+        (op.pure, Trait::Pure),
+        (op.commutative, Trait::Commutative),
+        (op.constant_like, Trait::ConstantLike),
+    ] {
+        if has && !traits.contains(&one) {
+            traits.push(one);
+        }
+    }
     OpRow {
-        definition: Box::leak(Box::new(NamedOp { name, op })),
-        attributes: op
-            .attributes
-            .iter()
-            .map(|attribute| attribute.name)
-            .collect(),
-        pure: op.pure,
-        commutative: op.commutative,
-        constant_like: op.constant_like,
+        attributes: op.attributes.iter().map(|one| one.name).collect(),
+        operands: op.operands.iter().map(|slot| slot.group).collect(),
+        results: op.results.iter().map(|slot| slot.group).collect(),
+        regions: op.regions.iter().map(|slot| slot.group).collect(),
+        successors: op.successors.iter().map(|slot| slot.group).collect(),
+        traits,
+        interfaces: interfaces::resolve(op),
+        terminator: op.terminator.map(full),
         folds: op.fold.is_some(),
         infers: op.infer.is_some(),
         has_assembly: op.assembly.is_some(),
+        has_defaults: op.attributes.iter().any(|one| one.default.is_some()),
+        inlinable: op.inlinable,
+        patterns: op.patterns.to_vec(),
+        ..OpRow::new(Box::leak(Box::new(NamedOp { name, op })))
     }
 }

@@ -11,6 +11,7 @@ use crate::identifier::repeated;
 use crate::nesting;
 use crate::nodes::{self, Attached, Loose, NewRegions, NotMade, Parts};
 use crate::scope::{Ir, State};
+use crate::shape::Shape;
 use crate::uniqued_handles::Attribute;
 use crate::uniqued_handles::Location;
 use crate::uniqued_handles::Type;
@@ -144,6 +145,33 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
     /// be inferred; with MLIR's diagnostics. `ErrorKind::Form` where a type, an attribute or the location nests deeper than
     /// MLIR can follow.
     pub fn finish(self) -> Result<OwnedOp<'ctx>> {
+        self.made().map_err(|error| {
+            let location = self.location.to_text();
+            let location = location
+                .strip_prefix("loc(")
+                .and_then(|text| text.strip_suffix(')'))
+                .unwrap_or(&location);
+            error.of_operation(&self.name, location.replace('"', ""))
+        })
+    }
+
+    fn shape(&self) -> Shape<'_> {
+        Shape {
+            name: &self.name,
+            operands: self.operands.len(),
+            results: self.results.len(),
+            inferred: self.infer,
+            successors: self.successors.len(),
+            regions: self.regions,
+            attributes: self
+                .attributes
+                .iter()
+                .map(|(name, _)| name.as_str())
+                .collect(),
+        }
+    }
+
+    fn made(&self) -> Result<OwnedOp<'ctx>> {
         let failed = |message: String| Error::new(ErrorKind::Build, message);
         let ctx = Ctx::of(self.state);
         if !ctx.knows(&self.name) && !ctx.allows_unregistered() {
@@ -168,15 +196,24 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
         for (_, attribute) in &self.attributes {
             nesting::check("attribute", attribute.is_too_deep())?;
         }
+        let shape = self.shape();
+        let unfit = |why: String| failed(format!("`{}` cannot be made: {why}", self.name));
+        shape.check_names(self.state).map_err(unfit)?;
         let (made, diagnostics) = captured(self.state, || self.create());
         match made {
-            // SAFETY: `create` made the operation, which is in no block, and gives it up to the caller.
-            Ok(op) => Ok(unsafe {
-                if !(self.operands.is_empty() && self.successors.is_empty()) {
-                    self.state.note_uses(op.node().raw());
-                }
-                OwnedOp::new(op.node().raw(), self.state)
-            }),
+            Ok(op) => {
+                let raw = op.node().raw();
+                // SAFETY: `create` made the operation, which is in no block, and gives it up to the caller.
+                let owned = unsafe {
+                    if !(self.operands.is_empty() && self.successors.is_empty()) {
+                        self.state.note_uses(raw);
+                    }
+                    OwnedOp::new(raw, self.state)
+                };
+                // SAFETY: `owned` keeps the operation alive.
+                unsafe { shape.check(self.state, raw) }.map_err(unfit)?;
+                Ok(owned)
+            }
             Err(NotMade::Failed) => {
                 Err(failed(format!("`{}` cannot be made", self.name)).with(diagnostics))
             }

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::sync::{Mutex, PoisonError};
+use std::thread::ThreadId;
 
 use mondo_sys::{
     MlirContext, MlirDiagnostic, MlirDiagnosticError, MlirDiagnosticHandlerID, MlirDiagnosticNote,
@@ -45,17 +46,31 @@ unsafe fn read(diagnostic: MlirDiagnostic) -> Diagnostic {
 }
 
 /// The diagnostics of one call. MLIR's worker threads may emit them.
-type Caught = Mutex<Vec<Diagnostic>>;
+#[derive(Default)]
+struct Caught {
+    list: Mutex<Vec<Diagnostic>>,
+    /// The one thread whose diagnostics are caught; none for all.
+    thread: Option<ThreadId>,
+}
 
 /// # Safety
 ///
 /// `data` is a `Caught`, and the diagnostic is live.
 unsafe extern "C" fn keep(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
     // SAFETY: `captured` gives its own list, which lives until the handler is detached.
-    let list = unsafe { &*data.cast::<Caught>() };
+    let caught_here = unsafe { &*data.cast::<Caught>() };
+    if caught_here
+        .thread
+        .is_some_and(|thread| thread != std::thread::current().id())
+    {
+        return MlirLogicalResult { value: 0 };
+    }
     // SAFETY: MLIR keeps the diagnostic alive until its handler returns.
     if let Ok(diagnostic) = caught(|| unsafe { read(diagnostic) }) {
-        let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut list = caught_here
+            .list
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         list.push(diagnostic);
     }
     // Handled: no other handler gets it.
@@ -91,18 +106,32 @@ impl Live for Uniquer<'_> {
 
 /// Runs `work`, and returns what MLIR emitted meanwhile.
 pub(crate) fn captured<R>(of: &impl Live, work: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
+    captured_of(of, None, work)
+}
+
+/// Runs `work`, and returns what MLIR emitted meanwhile in this thread. Other threads may use the context.
+pub(crate) fn captured_here<R>(of: &impl Live, work: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
+    captured_of(of, Some(std::thread::current().id()), work)
+}
+
+fn captured_of<R>(
+    of: &impl Live,
+    thread: Option<ThreadId>,
+    work: impl FnOnce() -> R,
+) -> (R, Vec<Diagnostic>) {
     let context = of.context();
-    let list = Caught::default();
+    let list = Caught {
+        thread,
+        ..Caught::default()
+    };
     let data = (&raw const list).cast_mut().cast();
     // SAFETY: the context is live; the list outlives the handler, which `Attached` detaches.
     let id = unsafe { mlirContextAttachDiagnosticHandler(context, Some(keep), data, None) };
     let attached = Attached(context, id);
     let result = work();
     drop(attached);
-    (
-        result,
-        list.into_inner().unwrap_or_else(PoisonError::into_inner),
-    )
+    let list = list.list.into_inner();
+    (result, list.unwrap_or_else(PoisonError::into_inner))
 }
 
 /// # Safety

@@ -69,6 +69,14 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     diagnostics: Vec<Diagnostic>,
+    made: Option<Box<Made>>,
+}
+
+/// The operation that could not be made, and its location.
+#[derive(Debug, Clone)]
+struct Made {
+    operation: String,
+    location: String,
 }
 
 impl Error {
@@ -78,7 +86,37 @@ impl Error {
             kind,
             message: message.into(),
             diagnostics: Vec::new(),
+            made: None,
         }
+    }
+
+    /// The error about an operation that was to be made.
+    pub(crate) fn of_operation(mut self, operation: &str, location: String) -> Self {
+        self.made = Some(Box::new(Made {
+            operation: operation.to_owned(),
+            location,
+        }));
+        self
+    }
+
+    /// The name of the operation that could not be made.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, ir| {
+    ///     let place = ctx.file("sum.x", 3, 7).any();
+    ///     let error = ir.build("arith.addi", place).infer().finish().unwrap_err();
+    ///     assert_eq!((error.operation(), error.location()), (Some("arith.addi"), Some("sum.x:3:7")));
+    ///     assert!(error.to_string().ends_with("(at sum.x:3:7)"), "{error}");
+    /// });
+    /// ```
+    pub fn operation(&self) -> Option<&str> {
+        self.made.as_ref().map(|made| made.operation.as_str())
+    }
+
+    /// The location that the operation would have had.
+    pub fn location(&self) -> Option<&str> {
+        self.made.as_ref().map(|made| made.location.as_str())
     }
 
     pub(crate) fn with(mut self, diagnostics: Vec<Diagnostic>) -> Self {
@@ -105,6 +143,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
+        if let Some(location) = self.location().filter(|location| *location != "unknown") {
+            write!(f, " (at {location})")?;
+        }
         for diagnostic in &self.diagnostics {
             write!(f, "\n{diagnostic}")?;
         }

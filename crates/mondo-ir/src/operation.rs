@@ -75,12 +75,18 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 
     /// The block that it is in.
     pub fn block(self) -> Option<Block<'call, 'ctx>> {
+        if self.state.is_top(self.raw()) {
+            return None;
+        }
         // SAFETY: a handle's operation is live while the token is borrowed, and so is the block around it.
         unsafe { Block::from_raw(mlirOperationGetBlock(self.raw()), self.state) }
     }
 
     /// The operation that it is in.
     pub fn parent(self) -> Option<Op<'call, 'ctx>> {
+        if self.state.is_top(self.raw()) {
+            return None;
+        }
         // SAFETY: a handle's operation is live while the token is borrowed, and so is its parent.
         unsafe { Op::from_raw(mlirOperationGetParentOperation(self.raw()), self.state) }
     }
@@ -88,6 +94,12 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// The topmost operation that it is in, or itself.
     pub fn root(self) -> Op<'call, 'ctx> {
         // SAFETY: a handle's operation is live while the token is borrowed, and so are its ancestors.
+        let mut above = unsafe { tree::ancestors(self.raw()) };
+        if let Some(top) = above.find(|op| self.state.is_top(*op)) {
+            // SAFETY: as above.
+            return unsafe { Op::expect(top, self.state) };
+        }
+        // SAFETY: as above.
         unsafe { Op::expect(mondoOperationGetRoot(self.raw()), self.state) }
     }
 
@@ -490,7 +502,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// ```
     /// # use mondo_ir::{Context, ErrorKind};
     /// Context::new().enter(|ctx, ir| {
-    ///     let broken = ir.build("arith.addi", ctx.unknown()).finish().unwrap();
+    ///     let broken = ir.build("arith.constant", ctx.unknown());
+    ///     let broken = broken.attribute("value", ctx.bool_attr(true)).result(ctx.i8()).finish().unwrap();
     ///     assert_eq!(broken.op(ir).verify().unwrap_err().kind(), ErrorKind::Verify);
     /// });
     /// ```

@@ -171,19 +171,36 @@ unsafe extern "C" fn run(op: MlirOperation, pass: MlirExternalPass, data: *mut c
     // SAFETY: `data` is the reference that `make` or `clone` handed to MLIR for this pass, which only
     // `destruct` drops.
     let called = unsafe { &*data.cast_const().cast::<Called<'_>>() };
-    let state = called.state;
+    // SAFETY: the operation is live, and there is no handle, by this function's contract.
+    let outcome = unsafe { run_inside(called.state, op, &*called.run) };
+    if let Err(error) = outcome {
+        called.failure.borrow_mut().get_or_insert(error);
+        // SAFETY: MLIR keeps the pass alive, and running, until this callback returns.
+        unsafe { mlirExternalPassSignalFailure(pass) };
+    }
+}
+
+/// Calls a pass's closure, which changes what is in the operation.
+///
+/// # Safety
+///
+/// The operation is live and of the state's context, and there is no handle of what may be erased.
+pub(crate) unsafe fn run_inside<'ctx>(
+    state: &'ctx State,
+    op: MlirOperation,
+    run: &(impl for<'call> Fn(&'call Ir<'ctx>, Op<'call, 'ctx>) -> Result<()> + ?Sized),
+) -> Result<()> {
     let dead = state.dead_count();
     let outcome = caught(|| {
         let ir = Ir::of(state);
         // SAFETY: the operation is live, and what is erased below it stays until the closure returns.
         let op = unsafe { Op::expect(op, state) };
-        state.fenced(Fence::Inside(op.raw()), || (called.run)(&ir, op))
+        state.fenced(Fence::Inside(op.raw()), || run(&ir, op))
     });
     // SAFETY: the operation is live by this function's contract, and the fence has refused its erasure to
     // the closure; nothing has been freed since that began.
     let crossed = unsafe { state.cut_crossings(&[mondoOperationGetRoot(op)]) };
-    // SAFETY: the handles of the call have ended with it, and those from before with the exclusive borrow
-    // that runs the pipeline.
+    // SAFETY: the handles of the call have ended with it, and there were none before (this function's contract).
     unsafe { state.flush_since(dead) };
     // SAFETY: the operation is live, as above.
     let (closed, deep) = unsafe {
@@ -191,17 +208,12 @@ unsafe extern "C" fn run(op: MlirOperation, pass: MlirExternalPass, data: *mut c
         (mondoOperationIsClosed(op), tree::is_too_deep_in(op, around))
     };
     let outcome = outcome.and_then(|outcome| outcome).and(crossed);
-    let outcome = outcome.and_then(|()| {
+    outcome.and_then(|()| {
         let message = "the pass's operation uses values or blocks that are not in it";
         match (closed, deep) {
             (_, true) => Err(too_deep()),
             (true, _) => Ok(()),
             (false, _) => Err(Error::new(ErrorKind::Open, message)),
         }
-    });
-    if let Err(error) = outcome {
-        called.failure.borrow_mut().get_or_insert(error);
-        // SAFETY: MLIR keeps the pass alive, and running, until this callback returns.
-        unsafe { mlirExternalPassSignalFailure(pass) };
-    }
+    })
 }

@@ -15,24 +15,27 @@ use mondo_sys::{
     MlirRewritePattern, MlirRewritePatternCallbacks, MlirRewriterBase,
     mlirApplyPatternsAndFoldGreedilyWithOp, mlirContextEnableMultithreading,
     mlirContextGetNumThreads, mlirFreezeRewritePattern, mlirGreedyRewriteDriverConfigCreate,
-    mlirOpRewritePatternCreate, mlirOperationGetParentOperation, mlirOperationIsBeforeInBlock,
-    mlirOperationVerify, mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
-    mlirRewritePatternSetCreate, mlirRewriterBaseEraseOp, mlirRewriterBaseInsert,
-    mlirRewriterBaseReplaceOpWithValues, mlirRewriterBaseSetInsertionPointBefore,
+    mlirOpRewritePatternCreate, mlirOperationGetParentOperation, mlirOperationVerify,
+    mlirPatternRewriterAsBase, mlirRewritePatternSetAdd, mlirRewritePatternSetCreate,
+    mlirRewriterBaseEraseOp, mlirRewriterBaseInsert, mlirRewriterBaseReplaceOpWithValues,
+    mlirRewriterBaseSetInsertionPointAfter, mlirRewriterBaseSetInsertionPointBefore,
     mondoContextUseSharedThreadPool, mondoOperationGetRoot,
 };
 
 use crate::c_object::Owned;
 use crate::callback::{caught, string_ref};
-use crate::capture::captured;
+use crate::capture::{captured, captured_here};
 use crate::diagnostic::Diagnostic;
+use crate::edits::{Edit, edit, reaches, refused};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fence::{Fence, too_deep};
 use crate::handle::{Block, Op, OwnedOp, Value};
 use crate::scope::{Ir, State};
 use crate::tree;
+use crate::uniqued_handles::Attribute;
 
-type Run<'ctx> =
+/// A pattern's closure.
+pub(crate) type Run<'ctx> =
     dyn for<'a, 'call> Fn(&'a Rewriter<'call, 'ctx>, Op<'call, 'ctx>) -> Result<bool> + 'ctx;
 
 /// The first error of a closure in a run.
@@ -71,6 +74,7 @@ pub struct Rewriter<'call, 'ctx> {
     new: RefCell<Vec<OwnedOp<'ctx>>>,
     replaced: RefCell<Option<Vec<Value<'call, 'ctx>>>>,
     erased: RefCell<bool>,
+    edits: RefCell<Vec<Edit<'call, 'ctx>>>,
 }
 
 impl<'call, 'ctx> Rewriter<'call, 'ctx> {
@@ -96,6 +100,56 @@ impl<'call, 'ctx> Rewriter<'call, 'ctx> {
     /// Erases the operation that matched, which nothing may use.
     pub fn erase(&self) {
         self.erased.replace(true);
+    }
+
+    /// Sets an attribute of an operation in place, or removes it.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module, Patterns};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func @f(%a: i32, %b: i32) -> i32 { \
+    ///                 %0 = arith.subi %a, %b : i32 %1 = arith.muli %b, %0 : i32 return %1 : i32 }";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     let mut patterns = Patterns::new();
+    ///     patterns.add("arith.muli", 1, |rewriter, product| {
+    ///         if product.attribute("seen").is_some() {
+    ///             return Ok(false);
+    ///         }
+    ///         let (left, right) = (product.operand(0).unwrap(), product.operand(1).unwrap());
+    ///         rewriter.set_operand(product, 0, right);
+    ///         rewriter.set_operand(product, 1, left);
+    ///         rewriter.set_attribute(product, "seen", Some(product.ctx().unit().any()));
+    ///         Ok(true)
+    ///     });
+    ///     // An operation that nothing uses any more may be erased beside the one that matched.
+    ///     patterns.add("arith.subi", 1, |rewriter, difference| {
+    ///         let user = difference.result(0).unwrap().users()[0];
+    ///         rewriter.set_operand(user, 0, user.operand(1).unwrap());
+    ///         rewriter.erase_op(difference);
+    ///         Ok(user.operand(1) == difference.operand(1))
+    ///     });
+    ///     patterns.apply(ir, module.owner()).unwrap();
+    ///     let text = module.op(ir).to_string();
+    ///     assert!(text.contains("arith.muli %arg1, %arg1 {seen}") && !text.contains("subi"), "{text}");
+    /// });
+    /// ```
+    pub fn set_attribute(&self, op: Op<'call, 'ctx>, name: &str, value: Option<Attribute<'ctx>>) {
+        let name = name.to_owned();
+        self.edits
+            .borrow_mut()
+            .push(Edit::Attribute(op, name, value));
+    }
+
+    /// Sets an operand of an operation in place.
+    pub fn set_operand(&self, op: Op<'call, 'ctx>, index: usize, value: Value<'call, 'ctx>) {
+        self.edits
+            .borrow_mut()
+            .push(Edit::Operand(op, index, value));
+    }
+
+    /// Erases an operation beside the one that matched, or in it, which nothing uses then.
+    pub fn erase_op(&self, op: Op<'call, 'ctx>) {
+        self.edits.borrow_mut().push(Edit::Erase(op));
     }
 }
 
@@ -281,7 +335,29 @@ unsafe extern "C" fn rewrite(
     if called.failure.borrow().is_some() {
         return MlirLogicalResult { value: 0 };
     }
-    let state = called.state;
+    // SAFETY: operation and rewriter are live, and there is no handle, by this function's contract.
+    match unsafe { rewrite_once(called.state, op, rewriter, &*called.run) } {
+        Ok(matched) => MlirLogicalResult {
+            value: matched.into(),
+        },
+        Err(error) => {
+            called.failure.borrow_mut().get_or_insert(error);
+            MlirLogicalResult { value: 0 }
+        }
+    }
+}
+
+/// Calls a pattern's closure, and makes the changes that it wants.
+///
+/// # Safety
+///
+/// Operation and rewriter are live and of the state's context, and there is no handle of what may be erased.
+pub(crate) unsafe fn rewrite_once<'ctx>(
+    state: &'ctx State,
+    op: MlirOperation,
+    rewriter: MlirPatternRewriter,
+    run: &Run<'ctx>,
+) -> Result<bool> {
     let dead = state.dead_count();
     let outcome = caught(|| {
         let ir = Ir::of(state);
@@ -290,10 +366,11 @@ unsafe extern "C" fn rewrite(
             new: RefCell::default(),
             replaced: RefCell::default(),
             erased: RefCell::default(),
+            edits: RefCell::default(),
         };
         // SAFETY: the operation is live, and the fence keeps it so.
         let op = unsafe { Op::expect(op, state) };
-        let run = || caught(|| (called.run)(&wanted, op));
+        let run = || caught(|| run(&wanted, op));
         let matched = state.fenced(Fence::Frozen(op.raw()), run);
         // SAFETY: the operation is live, as the fence has refused its erasure to the closure, and so are the new
         // ones, which `wanted` owns; nothing has been freed since the closure began.
@@ -307,56 +384,15 @@ unsafe extern "C" fn rewrite(
         if !matched {
             return Ok(false);
         }
-        // SAFETY: MLIR keeps the rewriter alive until this callback returns (`rewrite`'s contract).
+        // SAFETY: MLIR keeps the rewriter alive until the pattern returns (this function's contract).
         let base = unsafe { mlirPatternRewriterAsBase(rewriter) };
         // SAFETY: the operation is live, and no handle but those in `wanted` is left.
         unsafe { change(base, op.raw(), wanted) }?;
         Ok(true)
     });
-    // SAFETY: the handles of the call have ended with it, and those from before with the exclusive borrow
-    // that applies the patterns.
+    // SAFETY: the handles of the call have ended with it, and there were none before (this function's contract).
     unsafe { state.flush_since(dead) };
-    match outcome.and_then(|outcome| outcome) {
-        Ok(matched) => MlirLogicalResult {
-            value: matched.into(),
-        },
-        Err(error) => {
-            called.failure.borrow_mut().get_or_insert(error);
-            MlirLogicalResult { value: 0 }
-        }
-    }
-}
-
-fn refused(message: &str) -> Error {
-    Error::new(ErrorKind::Structure, message)
-}
-
-/// True if the value dominates `at`: it is defined before `at` in its block or in an enclosing one, or is one of `known`.
-/// A value of another block of the same region counts as not dominating.
-fn reaches<'call, 'ctx>(
-    value: Value<'call, 'ctx>,
-    at: Op<'call, 'ctx>,
-    known: &HashSet<*const c_void>,
-) -> bool {
-    if known.contains(&value.raw().ptr) {
-        return true;
-    }
-    let definition = value.defining_op();
-    let block = definition.map_or_else(|| value.argument_of(), Op::block);
-    let mut place = at;
-    while place.block() != block {
-        let Some(parent) = place.parent() else {
-            return false;
-        };
-        place = parent;
-    }
-    definition.is_none_or(|definition| {
-        // SAFETY: the handles borrow the token, so both operations are live; the loop above ended where
-        // `place` is in the block of the definition.
-        let before =
-            |op: Op<'_, '_>| unsafe { mlirOperationIsBeforeInBlock(op.raw(), place.raw()) };
-        block.is_some() && definition != place && before(definition)
-    })
+    outcome.and_then(|outcome| outcome)
 }
 
 /// Makes the changes, or none of them.
@@ -370,6 +406,7 @@ unsafe fn change<'call, 'ctx>(
     wanted: Rewriter<'call, 'ctx>,
 ) -> Result<()> {
     let state = wanted.ir.state;
+    let edits = wanted.edits.into_inner();
     let erased = wanted.erased.into_inner();
     let values = wanted.replaced.into_inner();
     // SAFETY: the caller passes a live operation (this function's contract), and nothing is freed until it
@@ -385,13 +422,15 @@ unsafe fn change<'call, 'ctx>(
                 .argument_of()
                 .is_some_and(|block| block.parent().is_some_and(inside))
     };
-    if erased || values.is_some() {
+    // A new terminator is put behind the old one, so that each is the last operation when it is looked at.
+    let ends_block = (erased || values.is_some()) && {
         let block = op.required_block()?;
-        if block.terminator() == Some(op) {
-            return Err(refused(
-                "a pattern cannot replace the terminator of a block",
-            ));
-        }
+        block.terminator() == Some(op)
+    };
+    if ends_block && wanted.new.borrow().is_empty() {
+        return Err(refused(
+            "the terminator of a block is replaced by no other one",
+        ));
     }
     if let Some(values) = &values {
         let fits = |(value, result): (&Value<'call, 'ctx>, Value<'call, 'ctx>)| {
@@ -406,11 +445,17 @@ unsafe fn change<'call, 'ctx>(
                 "the results are replaced by values of what is erased",
             ));
         }
-    } else if erased {
-        // SAFETY: the matched operation is live by this function's contract.
-        if unsafe { tree::is_used_outside(matched) } {
-            let message = format!("`{}` is still used, so it cannot be erased", op.name());
-            return Err(Error::new(ErrorKind::InUse, message));
+        let erased = |value: &Value<'call, 'ctx>| {
+            let definition = value.defining_op().map(|op| op.raw().ptr);
+            edits
+                .iter()
+                .filter_map(Edit::erased)
+                .any(|op| Some(op.ptr) == definition)
+        };
+        if values.iter().any(erased) {
+            return Err(refused(
+                "the results are replaced by values of what is erased",
+            ));
         }
     }
 
@@ -427,7 +472,13 @@ unsafe fn change<'call, 'ctx>(
     let mut put = Vec::new();
     // SAFETY: all are live; the block of the operation owns the new ones from here on.
     unsafe { mlirRewriterBaseSetInsertionPointBefore(rewriter, matched) };
-    for new in wanted.new.into_inner() {
+    let new = wanted.new.into_inner();
+    let last = new.len().wrapping_sub(1);
+    for (at, new) in new.into_iter().enumerate() {
+        if ends_block && at == last {
+            // SAFETY: the operation is live, and in a block.
+            unsafe { mlirRewriterBaseSetInsertionPointAfter(rewriter, matched) };
+        }
         // SAFETY: the insertion point was set above, in a live block, which owns the new operation from
         // here on.
         put.push(unsafe { mlirRewriterBaseInsert(rewriter, new.release()) });
@@ -437,35 +488,46 @@ unsafe fn change<'call, 'ctx>(
     let operands = within.iter().flat_map(|op| op.operands());
     let used: HashSet<*const c_void> = operands.map(|value| value.raw().ptr).collect();
     let goes = erased || values.is_some();
-    let valid = put.iter().try_for_each(|new| {
-        // SAFETY: the operation was inserted by the loop above, and is live until it is taken out again or
-        // erased.
-        let new: Op<'call, 'ctx> = unsafe { Op::expect(*new, state) };
-        let mut all = Vec::new();
-        new.descend(&mut all);
-        let inside = all.iter().all(|user| {
-            let operands = user.operands();
-            let stays = operands.iter().all(|value| !(goes && own(value)));
-            let region = user.block().and_then(Block::region);
-            stays
-                && operands.iter().all(|value| reaches(*value, *user, &used))
-                && user
-                    .successors()
-                    .iter()
-                    .all(|block| block.region() == region)
-        });
-        if !inside {
-            let message = format!(
-                "the new `{}` uses values that are not known to be there",
-                new.name()
-            );
-            return Err(Error::new(ErrorKind::Structure, message));
-        }
-        // SAFETY: the operation is live, and so is all that it uses, in the same tree.
-        let (valid, diagnostics) = captured(state, || unsafe { mlirOperationVerify(new.raw()) });
-        let message = format!("the new `{}` is not valid", new.name());
-        let invalid = || Error::new(ErrorKind::Verify, message).with(diagnostics);
-        if valid { Ok(()) } else { Err(invalid()) }
+    let ended = op.required_block()?.terminator().map(Op::raw);
+    let valid = if ends_block && ended.map(|op| op.ptr) != put.last().map(|op| op.ptr) {
+        Err(refused(
+            "the terminator of a block is replaced by no other one",
+        ))
+    } else {
+        Ok(())
+    };
+    let valid = valid.and_then(|()| {
+        put.iter().try_for_each(|new| {
+            // SAFETY: the operation was inserted by the loop above, and is live until it is taken out again or
+            // erased.
+            let new: Op<'call, 'ctx> = unsafe { Op::expect(*new, state) };
+            let mut all = Vec::new();
+            new.descend(&mut all);
+            let inside = all.iter().all(|user| {
+                let operands = user.operands();
+                let stays = operands.iter().all(|value| !(goes && own(value)));
+                let region = user.block().and_then(Block::region);
+                stays
+                    && operands.iter().all(|value| reaches(*value, *user, &used))
+                    && user
+                        .successors()
+                        .iter()
+                        .all(|block| block.region() == region)
+            });
+            if !inside {
+                let message = format!(
+                    "the new `{}` uses values that are not known to be there",
+                    new.name()
+                );
+                return Err(Error::new(ErrorKind::Structure, message));
+            }
+            // SAFETY: the operation is live, and so is all that it uses, in the same tree.
+            let (valid, diagnostics) =
+                captured_here(state, || unsafe { mlirOperationVerify(new.raw()) });
+            let message = format!("the new `{}` is not valid", new.name());
+            let invalid = || Error::new(ErrorKind::Verify, message).with(diagnostics);
+            if valid { Ok(()) } else { Err(invalid()) }
+        })
     });
     let valid = valid.and_then(|()| {
         let reachable = values
@@ -479,6 +541,11 @@ unsafe fn change<'call, 'ctx>(
             Err(refused(message))
         }
     });
+    // SAFETY: the operations are live.
+    let goes = |op: Op<'_, '_>| goes && unsafe { tree::is_in(op.raw(), matched) };
+    // SAFETY: the rewriter is live, and so are the operations of the edits, whose handles borrow the token.
+    let valid = valid
+        .and_then(|()| unsafe { edit(rewriter, op, &edits, goes, erased && values.is_none()) });
     if let Err(error) = valid {
         for new in put.into_iter().rev() {
             // SAFETY: the operation is live, and what could use it, which came after it, is erased.
@@ -500,6 +567,10 @@ unsafe fn change<'call, 'ctx>(
         } else if erased {
             mlirRewriterBaseEraseOp(rewriter, matched);
         }
+    }
+    for op in edits.iter().filter_map(Edit::erased) {
+        // SAFETY: `edit` has found the operation unused and outside of what was erased, once.
+        unsafe { mlirRewriterBaseEraseOp(rewriter, op) };
     }
     Ok(())
 }

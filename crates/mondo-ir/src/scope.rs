@@ -4,6 +4,8 @@
 //! of its tree at once and put on a list; the list is freed by calls that take the token exclusively.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::ffi::c_void;
 use std::marker::PhantomData;
 
 use mondo_sys::{
@@ -27,6 +29,10 @@ pub(crate) struct State {
     pub(crate) crossings: Crossings,
     /// An operation with one block, which takes the place of the successors of what is erased.
     placeholder: Cell<Option<(MlirOperation, MlirBlock)>>,
+    /// The shapes of operations that were made and found to be possible.
+    pub(crate) shapes: RefCell<HashSet<u64>>,
+    /// The operation from which no handle leads outside, since other threads may be working there; null if there is none.
+    top: Cell<*mut c_void>,
 }
 
 impl State {
@@ -37,7 +43,22 @@ impl State {
             fence: Cell::default(),
             crossings: Crossings::default(),
             placeholder: Cell::default(),
+            shapes: RefCell::default(),
+            top: Cell::new(std::ptr::null_mut()),
         }
+    }
+
+    /// The state of a call in which no handle leads out of `top`.
+    #[cfg(feature = "sdk")]
+    pub(crate) fn within(context: MlirContext, top: MlirOperation) -> Self {
+        let state = Self::new(context);
+        state.top.set(top.ptr);
+        state
+    }
+
+    /// True if no handle leads out of this operation.
+    pub(crate) fn is_top(&self, op: MlirOperation) -> bool {
+        op.ptr == self.top.get()
     }
 
     /// Takes over a root that nothing owns any more. It is freed later.

@@ -197,6 +197,142 @@ fn the_builder_refuses_what_mlir_would_take() {
 }
 
 #[test]
+fn the_builder_refuses_parts_that_no_operation_of_the_name_has() {
+    with(|ctx, ir| {
+        let module = Module::parse(ctx, SUM).unwrap();
+        let a = block_of(&module, ir).argument(0).unwrap();
+        let yes = ctx.integer_attr(ctx.i64(), 1);
+        let at = ctx.file("f.x", 2, 9);
+        let build = |name: &str| ir.build(name, at);
+        for (made, why) in [
+            (build("arith.cmpi").operands(&[a, a]).infer(), "predicate"),
+            (
+                build("arith.cmpi")
+                    .operands(&[a, a])
+                    .attribute("predicat", yes)
+                    .infer(),
+                "did you mean `predicate`?",
+            ),
+            (build("arith.addi").operand(a).infer(), "operand"),
+            (
+                build("arith.addi").operands(&[a, a, a]).result(ctx.i32()),
+                "operand",
+            ),
+            (build("cf.cond_br").operand(a), "operand groups"),
+            (build("arith.constant").result(ctx.i32()), "value"),
+            (build("scf.execute_region").regions(2), "region"),
+        ] {
+            let error = made.finish().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Build, "{error}");
+            assert!(error.message().contains(why), "{why}: {error}");
+            assert_eq!(error.location(), Some("f.x:2:9"));
+            assert!(error.operation().is_some_and(|name| name.contains('.')));
+        }
+        // A type may still be set, and an operation put where it belongs.
+        assert!(build("func.return").operand(a).finish().is_ok());
+        let other = build("arith.addi").operands(&[a, a]).result(ctx.i64());
+        assert!(other.finish().is_ok());
+        let noted = build("arith.addi").operands(&[a, a]).attribute("note", yes);
+        assert!(noted.infer().finish().is_ok());
+    });
+}
+
+#[test]
+fn a_pattern_changes_in_place_all_or_nothing() {
+    type Run = for<'a, 'call, 'ctx> fn(
+        &'a mondo_ir::Rewriter<'call, 'ctx>,
+        Op<'call, 'ctx>,
+    ) -> Result<bool>;
+    let wrong: [(Run, ErrorKind); 6] = [
+        (
+            |rewriter, op| {
+                rewriter.set_attribute(op, "note", Some(op.ctx().unit().any()));
+                rewriter.set_operand(op, 7, op.operand(0).unwrap());
+                Ok(true)
+            },
+            ErrorKind::Missing,
+        ),
+        (
+            |rewriter, op| {
+                rewriter.set_attribute(op, "note", Some(op.ctx().unit().any()));
+                rewriter.set_operand(op, 0, op.result(0).unwrap());
+                Ok(true)
+            },
+            ErrorKind::Structure,
+        ),
+        (
+            |rewriter, op| {
+                rewriter.erase_op(op);
+                Ok(true)
+            },
+            ErrorKind::InUse,
+        ),
+        (
+            |rewriter, op| {
+                rewriter.erase_op(op.next().unwrap());
+                Ok(true)
+            },
+            ErrorKind::Structure,
+        ),
+        (
+            |rewriter, op| {
+                // The function is around the operation, and its block ends with a terminator.
+                rewriter.set_attribute(
+                    op.parent().unwrap(),
+                    "sym_name",
+                    Some(op.ctx().unit().any()),
+                );
+                Ok(true)
+            },
+            ErrorKind::Form,
+        ),
+        (
+            |rewriter, op| {
+                // What replaces the results is erased.
+                let new = rewriter.ir().build("arith.muli", op.location());
+                let new = rewriter.insert(new.operands(&op.operands()).infer().finish()?);
+                rewriter.replace(&new.results());
+                rewriter.erase_op(new);
+                Ok(true)
+            },
+            ErrorKind::Structure,
+        ),
+    ];
+    with(|ctx, ir| {
+        let module = Module::parse(ctx, SUM).unwrap();
+        let before = module.op(ir).to_string();
+        for (number, (run, kind)) in wrong.into_iter().enumerate() {
+            let mut patterns = Patterns::new();
+            patterns.add("arith.addi", 1, run);
+            let error = patterns.apply(ir, module.owner()).unwrap_err();
+            assert_eq!(error.kind(), kind, "{number}: {error}");
+            assert_eq!(module.op(ir).to_string(), before, "{number}");
+        }
+        // A terminator is replaced by another one.
+        let mut patterns = Patterns::new();
+        patterns.add("func.return", 1, |rewriter, end| {
+            if end.attribute("new").is_some() {
+                return Ok(false);
+            }
+            let new = rewriter.ir().build("func.return", end.location());
+            let new = new
+                .operands(&end.operands())
+                .attribute("new", end.ctx().unit());
+            rewriter.insert(new.finish()?);
+            rewriter.erase();
+            Ok(true)
+        });
+        patterns.apply(ir, module.owner()).unwrap();
+        assert!(
+            module.op(ir).to_string().contains("return {new} %0"),
+            "{}",
+            module.op(ir)
+        );
+        assert!(module.op(ir).verify().is_ok());
+    });
+}
+
+#[test]
 fn a_pattern_changes_nothing_by_itself_and_nothing_wrongly() {
     type Run = for<'a, 'call, 'ctx> fn(
         &'a mondo_ir::Rewriter<'call, 'ctx>,
@@ -235,9 +371,9 @@ fn a_pattern_changes_nothing_by_itself_and_nothing_wrongly() {
                 let new = rewriter
                     .ir()
                     .build("arith.addi", op.location())
-                    .result(op.ctx().i32());
-                let new = rewriter.insert(new.finish()?);
-                rewriter.replace(&new.results());
+                    .operands(&op.operands())
+                    .result(op.ctx().i64());
+                rewriter.insert(new.finish()?);
                 Ok(true)
             },
             ErrorKind::Verify,
@@ -379,7 +515,12 @@ fn an_operation_that_lacks_an_attribute_is_not_written() {
         let error = module.op(ir).to_bytecode(None).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Verify);
         assert!(error.message().contains("func.call"), "{error}");
-        let alone = ir.build("func.call", ctx.unknown()).finish().unwrap();
+        let alone = ir.build("func.call", ctx.unknown());
+        let alone = alone
+            .attribute("callee", ctx.symbol_ref("f"))
+            .finish()
+            .unwrap();
+        assert!(alone.op(ir).remove_attribute("callee").unwrap());
         let error = alone.op(ir).to_bytecode(None).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Verify);
         // Before version 5 bytecode had a dictionary, from which an attribute may be absent.
@@ -387,7 +528,9 @@ fn an_operation_that_lacks_an_attribute_is_not_written() {
         call.set_attribute("callee", callee).unwrap();
         assert!(module.op(ir).to_bytecode(None).is_ok());
         // An operation that is invalid in other respects is written all the same.
-        let sum = ir.build("arith.addi", ctx.unknown()).finish().unwrap();
+        let sum = ir.build("arith.constant", ctx.unknown());
+        let sum = sum.attribute("value", ctx.bool_attr(true));
+        let sum = sum.result(ctx.i8()).finish().unwrap();
         assert!(sum.op(ir).verify().is_err());
         assert!(sum.op(ir).to_bytecode(None).is_ok());
     });

@@ -149,6 +149,19 @@ MLIR_CAPI_EXPORTED MlirLogicalResult mondoInferenceCheck(
     MlirStringRef name, MlirLocation location, intptr_t nOperands, const MlirValue *operands,
     MlirAttribute attributes, intptr_t nRegions, MlirStringCallback callback, void *userData);
 
+/// Fails if the operation's verifier refuses the numbers of its operands, results, regions or successors, or misses an
+/// attribute, and passes the verifier's message to the callback.
+MLIR_CAPI_EXPORTED bool mondoOperationHasParts(MlirOperation op, MlirStringCallback callback,
+                                               void *userData);
+
+/// Passes the names of the attributes that an operation is defined with to the callback, each with a line's end; nothing if no
+/// loaded dialect has the operation.
+MLIR_CAPI_EXPORTED void mondoOperationNames(MlirContext context, MlirStringRef name,
+                                            MlirStringCallback callback, void *userData);
+
+/// The operation before this one in its block, or null.
+MLIR_CAPI_EXPORTED MlirOperation mondoOperationGetPrevious(MlirOperation op);
+
 //===----------------------------------------------------------------------===//
 // Inherent attributes
 //

@@ -38,13 +38,6 @@ public:
 
 namespace {
 
-/// An empty interface, which marks a dialect as one that this file made.
-class IsDefined : public DialectInterface::Base<IsDefined> {
-public:
-  explicit IsDefined(Dialect *dialect) : Base(dialect) {}
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(IsDefined)
-};
-
 struct MemRefElement : public MemRefElementTypeInterface::FallbackModel<MemRefElement> {};
 
 /// MLIR attaches interfaces to types by their class, and every dynamic type has the same one.
@@ -101,8 +94,23 @@ DefinedDialect::DefinedDialect(MLIRContext *context, const MondoSdkDialect &tabl
     SmallVector<StringRef> attributes;
     for (intptr_t j = 0; j < op.numAttributes; ++j)
       attributes.push_back(unwrap(op.attributes[j]));
+    if (hasSegments(op.operands))
+      attributes.push_back(kOperandSegments);
+    if (hasSegments(op.results))
+      attributes.push_back(kResultSegments);
     RegisteredOperationName::insert(makeOp(*this, op), attributes);
   }
+  if (llvm::any_of(ArrayRef(table.ops, table.numOps), [](const MondoSdkOp &op) { return op.inlinable; }))
+    addInterface(makeInliner(this));
+}
+
+void mondo::insertDialect(DialectRegistry &registry, const MondoSdkDialect &table) {
+  auto allocate = [&table](MLIRContext *context) -> Dialect * {
+    return context->getOrLoadDialect(unwrap(table.name), idOf(table), [&table, context] {
+      return std::make_unique<DefinedDialect>(context, table);
+    });
+  };
+  registry.insert(idOf(table), unwrap(table.name), allocate);
 }
 
 DefinedDialect *DefinedDialect::lookup(MLIRContext *context, StringRef name) {
@@ -170,12 +178,8 @@ extern "C" bool mondoSdkRegisterDialect(MlirDialectRegistry registry,
   for (intptr_t i = 0; i < table->numOps; ++i)
     if (table->ops[i].infers && !reserveInference(table->ops[i], *table->callbacks))
       return false;
-  auto allocate = [table](MLIRContext *context) -> Dialect * {
-    return context->getOrLoadDialect(unwrap(table->name), idOf(*table), [=] {
-      return std::make_unique<DefinedDialect>(context, *table);
-    });
-  };
-  unwrap(registry)->insert(idOf(*table), unwrap(table->name), allocate);
+  registerPasses(*table);
+  insertDialect(*unwrap(registry), *table);
   return true;
 }
 
@@ -234,6 +238,10 @@ extern "C" MlirAttribute mondoSdkAttributeGetParameter(MlirAttribute attribute, 
 
 extern "C" void mondoSdkAttributesPush(MondoSdkAttributes *attributes, MlirAttribute attribute) {
   reinterpret_cast<SmallVectorImpl<Attribute> *>(attributes)->push_back(unwrap(attribute));
+}
+
+extern "C" void mondoSdkAttributesPushNothing(MondoSdkAttributes *attributes) {
+  reinterpret_cast<SmallVectorImpl<Attribute> *>(attributes)->push_back(nullptr);
 }
 
 extern "C" void mondoSdkTypesPush(MondoSdkTypes *types, MlirType type) {

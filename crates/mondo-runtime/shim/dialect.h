@@ -11,6 +11,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -44,6 +45,88 @@ private:
   const MondoSdkDialect &table;
 };
 
+/// An empty interface, which marks a dialect as one that was made from a table.
+class IsDefined : public mlir::DialectInterface::Base<IsDefined> {
+public:
+  explicit IsDefined(mlir::Dialect *dialect) : Base(dialect) {}
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(IsDefined)
+};
+
+/// True if the operation is of a dialect that was made from a table.
+bool isDefined(mlir::Operation *op);
+
+/// The entry of an operation of a dialect that was made from a table. Its address is the operation's TypeID.
+inline const MondoSdkOp &entryOf(mlir::Operation *op) {
+  return *static_cast<const MondoSdkOp *>(op->getName().getTypeID().getAsOpaquePointer());
+}
+
+inline const MondoSdkOp &entryOf(mlir::OperationName name) {
+  return *static_cast<const MondoSdkOp *>(name.getTypeID().getAsOpaquePointer());
+}
+
+/// The names of an operation's properties, in order.
+llvm::SmallVector<mlir::StringAttr> propertyNames(mlir::MLIRContext *context, const MondoSdkOp &op);
+
+/// True if the entry has the trait.
+inline bool has(const MondoSdkOp &op, MondoSdkTrait trait) {
+  return llvm::is_contained(llvm::ArrayRef(op.traits, op.numTraits), trait);
+}
+
+/// The attributes that say how many values each group has, where more than one group may have any number.
+constexpr llvm::StringLiteral kOperandSegments = "operandSegmentSizes";
+constexpr llvm::StringLiteral kResultSegments = "resultSegmentSizes";
+
+/// True if an attribute says how many values each of the groups has.
+bool hasSegments(const MondoSdkGroups &groups);
+
+/// A row of values: the index of the first, and their number.
+struct Row {
+  unsigned first;
+  unsigned count;
+};
+
+/// The values of a group of the operation's operands or results. Empty where the numbers do not fit.
+Row operandRow(mlir::Operation *op, intptr_t group);
+Row resultRow(mlir::Operation *op, intptr_t group);
+mlir::OperandRange operandsOf(mlir::Operation *op, intptr_t group);
+mlir::MutableOperandRange mutableOperandsOf(mlir::Operation *op, intptr_t group);
+
+/// The TypeIDs of the traits of an operation.
+llvm::SmallVector<mlir::TypeID> traitsOf(const MondoSdkOp &op);
+/// The checks of an operation's traits, before and after what is in its regions.
+mlir::LogicalResult verifyTraits(mlir::Operation *op, const MondoSdkOp &entry);
+mlir::LogicalResult verifyRegionTraits(mlir::Operation *op, const MondoSdkOp &entry);
+
+/// Adds the interfaces of an operation but for the inference of types; the other two functions add some of them.
+void addInterfaces(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+void addControlFlow(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+void addCalls(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+mlir::LogicalResult verifyInterfaces(mlir::Operation *op, const MondoSdkOp &entry);
+mlir::LogicalResult verifyRegionInterfaces(mlir::Operation *op, const MondoSdkOp &entry);
+
+/// The patterns that a pass of ours applies.
+struct Rewriting {
+  /// The changes that they may still make.
+  int64_t left;
+  /// True if one of them has failed.
+  bool hasFailed;
+};
+
+/// What the pass of ours that runs in this thread applies; null if none runs.
+extern thread_local Rewriting *rewriting;
+
+/// Adds rewrite patterns.
+void addPatterns(mlir::RewritePatternSet &patterns, llvm::ArrayRef<MondoSdkPattern> entries);
+
+/// Registers the passes of a dialect under their names.
+void registerPasses(const MondoSdkDialect &table);
+
+/// Adds the dialect of a table to a registry.
+void insertDialect(mlir::DialectRegistry &registry, const MondoSdkDialect &table);
+
+/// The interface by which MLIR asks what may be inlined.
+std::unique_ptr<mlir::DialectInterface> makeInliner(mlir::Dialect *dialect);
+
 /// The operation of that entry of the dialect's table.
 std::unique_ptr<mlir::OperationName::Impl> makeOp(DefinedDialect &dialect, const MondoSdkOp &op);
 
@@ -60,7 +143,13 @@ struct OpParser {
   mlir::OperationState &state;
   const MondoSdkOp &op;
   llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand, 4> operands;
+  /// The arguments of the region that is read next.
+  llvm::SmallVector<mlir::OpAsmParser::Argument> arguments;
 };
+
+/// Gives the operation that was read the regions that were not written, and their blocks the terminators that are
+/// understood.
+mlir::ParseResult completeRegions(OpParser &session);
 
 template <typename Opaque, typename T>
 Opaque *toOpaque(T *pointer) {

@@ -110,6 +110,17 @@ extern "C" bool mondoSdkParserType(MondoSdkParser *parser, MlirType *type) {
   return true;
 }
 
+extern "C" bool mondoSdkParserOptionalType(MondoSdkParser *parser, MlirType *type) {
+  Type found;
+  const OptionalParseResult result = unwrap(parser).parseOptionalType(found);
+  if (!result.has_value())
+    return true;
+  if (failed(*result))
+    return false;
+  *type = wrap(found);
+  return true;
+}
+
 extern "C" bool mondoSdkParserAttribute(MondoSdkParser *parser, MlirType type,
                                         MlirAttribute *attribute) {
   Attribute found;
@@ -166,7 +177,7 @@ extern "C" bool mondoSdkOpParserInfer(MondoSdkOpParser *parser) {
   if (!interface ||
       failed(interface->inferReturnTypes(context, state.location, state.operands,
                                          state.attributes.getDictionary(context),
-                                         mondo::noProperties(), RegionRange(), types)))
+                                         mondo::noProperties(), state.regions, types)))
     return false;
   state.addTypes(types);
   return true;

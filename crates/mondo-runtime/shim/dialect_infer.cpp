@@ -38,20 +38,33 @@ std::array<Place, kPlaces> places;
 std::mutex placesMutex;
 size_t taken = 0;
 
+/// All attributes, in one dictionary: an operation that exists has its own ones in its properties.
+DictionaryAttr allOf(MLIRContext *context, const MondoSdkOp &op, DictionaryAttr attributes,
+                     mondo::PropertyRef properties) {
+  // An operation without attributes may come without a dictionary.
+  NamedAttrList all(attributes ? attributes : DictionaryAttr::get(context));
+  if (properties)
+    for (intptr_t i = 0; i < op.numAttributes; ++i)
+      if (Attribute value = properties.as<Attribute *>()[i])
+        all.set(unwrap(op.attributes[i]), value);
+  return all.getDictionary(context);
+}
+
 LogicalResult inferAt(size_t place, MLIRContext *context, std::optional<Location> location,
-                      ValueRange operands, DictionaryAttr attributes,
-                      SmallVectorImpl<Type> &types) {
+                      ValueRange operands, DictionaryAttr attributes, mondo::PropertyRef properties,
+                      RegionRange regions, SmallVectorImpl<Type> &types) {
   SmallVector<MlirValue> values;
   for (Value operand : operands)
     values.push_back(wrap(operand));
-  // An operation without attributes may come without a dictionary.
-  if (!attributes)
-    attributes = DictionaryAttr::get(context);
+  SmallVector<MlirRegion> bodies;
+  for (Region *region : regions)
+    bodies.push_back(wrap(region));
   MlirLocation where = location ? wrap(*location) : MlirLocation{nullptr};
   const auto &[op, callbacks] = places[place];
   SmallVector<Type> found;
   if (!callbacks->infer(op->definition, wrap(context), where, values.size(), values.data(),
-                        wrap(Attribute(attributes)),
+                        wrap(Attribute(allOf(context, *op, attributes, properties))),
+                        bodies.size(), bodies.data(),
                         toOpaque<MondoSdkTypes>(static_cast<SmallVectorImpl<Type> *>(&found))))
     return failure();
   types.assign(found.begin(), found.end());
@@ -60,16 +73,17 @@ LogicalResult inferAt(size_t place, MLIRContext *context, std::optional<Location
 
 template <size_t place>
 LogicalResult infer(MLIRContext *context, std::optional<Location> location, ValueRange operands,
-                    DictionaryAttr attributes, mondo::PropertyRef, RegionRange,
+                    DictionaryAttr attributes, mondo::PropertyRef properties, RegionRange regions,
                     SmallVectorImpl<Type> &types) {
-  return inferAt(place, context, location, operands, attributes, types);
+  return inferAt(place, context, location, operands, attributes, properties, regions, types);
 }
 
 LogicalResult refineAt(size_t place, MLIRContext *context, std::optional<Location> location,
-                       ValueRange operands, DictionaryAttr attributes,
-                       SmallVectorImpl<Type> &types) {
+                       ValueRange operands, DictionaryAttr attributes, mondo::PropertyRef properties,
+                       RegionRange regions, SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
-  if (failed(inferAt(place, context, location, operands, attributes, inferred)))
+  if (failed(inferAt(place, context, location, operands, attributes, properties, regions,
+                     inferred)))
     return failure();
   if (TypeRange(inferred) == TypeRange(types))
     return success();
@@ -81,9 +95,9 @@ LogicalResult refineAt(size_t place, MLIRContext *context, std::optional<Locatio
 
 template <size_t place>
 LogicalResult refine(MLIRContext *context, std::optional<Location> location, ValueRange operands,
-                     DictionaryAttr attributes, mondo::PropertyRef, RegionRange,
+                     DictionaryAttr attributes, mondo::PropertyRef properties, RegionRange regions,
                      SmallVectorImpl<Type> &types) {
-  return refineAt(place, context, location, operands, attributes, types);
+  return refineAt(place, context, location, operands, attributes, properties, regions, types);
 }
 
 bool compatible(TypeRange lhs, TypeRange rhs) { return lhs == rhs; }

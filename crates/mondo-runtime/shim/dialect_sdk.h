@@ -15,6 +15,8 @@
 #define MONDO_SHIM_DIALECT_SDK_H
 
 #include "mlir-c/IR.h"
+#include "mlir-c/Rewrite.h"
+#include "mondo_backports.h"
 #include "mlir-c/Support.h"
 
 #ifdef __cplusplus
@@ -31,6 +33,8 @@ typedef struct MondoSdkPrinter MondoSdkPrinter;
 typedef struct MondoSdkOpParser MondoSdkOpParser;
 /// mlir::OpAsmPrinter.
 typedef struct MondoSdkOpPrinter MondoSdkOpPrinter;
+/// A pass that runs.
+typedef struct MondoSdkRun MondoSdkRun;
 /// A growing list of attributes.
 typedef struct MondoSdkAttributes MondoSdkAttributes;
 /// A growing list of types.
@@ -45,30 +49,206 @@ typedef struct MondoSdkParameterized {
   bool memrefElement;
 } MondoSdkParameterized;
 
+/// How many values, regions or successors a group has.
+typedef enum MondoSdkCount { MondoSdkOne, MondoSdkOptional, MondoSdkVariadic } MondoSdkCount;
+
+/// A group of operands, results, regions or successors.
+typedef struct MondoSdkGroup {
+  MlirStringRef name;
+  MondoSdkCount count;
+} MondoSdkGroup;
+
+/// The groups of one kind, in order.
+typedef struct MondoSdkGroups {
+  intptr_t count;
+  const MondoSdkGroup *groups;
+} MondoSdkGroups;
+
+/// Traits of MLIR that an operation has. What follows from its groups is not among them.
+typedef enum MondoSdkTrait {
+  MondoSdkTraitTerminator,
+  MondoSdkTraitIsolatedFromAbove,
+  MondoSdkTraitSingleBlock,
+  MondoSdkTraitNoTerminator,
+  MondoSdkTraitNoRegionArguments,
+  MondoSdkTraitSymbol,
+  MondoSdkTraitSymbolTable,
+  MondoSdkTraitCommutative,
+  MondoSdkTraitIdempotent,
+  MondoSdkTraitInvolution,
+  MondoSdkTraitReturnLike,
+  MondoSdkTraitConstantLike,
+  MondoSdkTraitPure,
+  MondoSdkTraitNoMemoryEffects,
+  MondoSdkTraitRecursiveMemoryEffects,
+  MondoSdkTraitRecursivelySpeculatable,
+  MondoSdkTraitAlwaysSpeculatable,
+  MondoSdkTraitAffineScope,
+  MondoSdkTraitAutomaticAllocationScope,
+  MondoSdkTraitGraphRegion,
+  MondoSdkTraitSameTypeOperands,
+  MondoSdkTraitSameOperandsAndResultType,
+  MondoSdkTraitElementwise,
+  MondoSdkTraitScalarizable,
+  MondoSdkTraitVectorizable,
+  MondoSdkTraitTensorizable
+} MondoSdkTrait;
+
+/// An effect on memory.
+typedef enum MondoSdkEffectKind {
+  MondoSdkRead,
+  MondoSdkWrite,
+  MondoSdkAllocate,
+  MondoSdkFree
+} MondoSdkEffectKind;
+
+/// What an effect is on.
+typedef enum MondoSdkEffectOn {
+  MondoSdkAllMemory,
+  MondoSdkOperands,
+  MondoSdkResults
+} MondoSdkEffectOn;
+
+/// An effect on all memory, or on the operands or results of a group.
+typedef struct MondoSdkEffect {
+  MondoSdkEffectKind kind;
+  MondoSdkEffectOn on;
+  intptr_t group;
+} MondoSdkEffect;
+
+/// Where control flow may go: from a region, or from the operation itself (-1), to a region or to
+/// the operation itself. The arguments of the region, or the results, but for the first `skipped` get
+/// values: from the operation, those of the group `operands` (-1: none); from a region, what its
+/// terminator forwards.
+typedef struct MondoSdkEdge {
+  intptr_t from;
+  intptr_t to;
+  intptr_t operands;
+  intptr_t skipped;
+} MondoSdkEdge;
+
+/// The interfaces of an operation. A group or attribute is an index, and -1 stands for none.
+typedef struct MondoSdkInterfaces {
+  /// MemoryEffectOpInterface.
+  bool hasEffects;
+  intptr_t numEffects;
+  const MondoSdkEffect *effects;
+  /// BranchOpInterface: the group of operands of each successor.
+  intptr_t numBranches;
+  const intptr_t *branches;
+  /// RegionBranchOpInterface.
+  intptr_t numEdges;
+  const MondoSdkEdge *edges;
+  /// RegionBranchTerminatorOpInterface: the group that is handed on. Operations with the trait ReturnLike
+  /// hand on all operands.
+  bool forwards;
+  intptr_t forwarded;
+  /// CallOpInterface: the attribute that names the function, or the group of the called value, and the group of
+  /// the arguments.
+  bool calls;
+  intptr_t callee;
+  intptr_t calleeOperand;
+  intptr_t callArguments;
+  /// CallableOpInterface: the attribute with the function's type. Its body is the first region.
+  bool callable;
+  intptr_t functionType;
+  /// LoopLikeOpInterface: the body is the first region, whose first arguments are the induction variables; `inits` is the
+  /// group of the values that the further arguments begin with.
+  bool loops;
+  intptr_t inductionVariables;
+  intptr_t inits;
+} MondoSdkInterfaces;
+
+typedef struct MondoSdkCallbacks MondoSdkCallbacks;
+
+/// A rewrite pattern for operations of the name `root`. `definition` is handed to the callbacks.
+typedef struct MondoSdkPattern {
+  MlirStringRef name;
+  MlirStringRef root;
+  const void *definition;
+  const MondoSdkCallbacks *callbacks;
+  uint16_t benefit;
+} MondoSdkPattern;
+
+/// What a pattern has done. If it failed, it has changed nothing and reported the error.
+typedef enum MondoSdkRewritten { MondoSdkNotMatched, MondoSdkMatched, MondoSdkFailed } MondoSdkRewritten;
+
+/// The kind of an option of a pass.
+typedef enum MondoSdkOptionKind { MondoSdkFlag, MondoSdkInteger, MondoSdkText } MondoSdkOptionKind;
+
+/// An option of a pass; `initial` is its value where none is given.
+typedef struct MondoSdkOption {
+  MlirStringRef name;
+  MlirStringRef summary;
+  MondoSdkOptionKind kind;
+  MlirStringRef initial;
+} MondoSdkOption;
+
+typedef struct MondoSdkStatistic {
+  MlirStringRef name;
+  MlirStringRef summary;
+} MondoSdkStatistic;
+
+/// A pass; `operation` is the operation that it runs on, or empty. `definition` is handed to the callbacks. It calls `runPass` if
+/// `runs`, and then applies its patterns until none matches.
+typedef struct MondoSdkPass {
+  MlirStringRef name;
+  MlirStringRef summary;
+  MlirStringRef operation;
+  const void *definition;
+  const MondoSdkCallbacks *callbacks;
+  bool runs;
+  intptr_t numOptions;
+  const MondoSdkOption *options;
+  intptr_t numStatistics;
+  const MondoSdkStatistic *statistics;
+  intptr_t numPatterns;
+  const MondoSdkPattern *patterns;
+} MondoSdkPass;
+
 /// An operation; its name is with the dialect's. `definition` is handed to the callbacks.
 typedef struct MondoSdkOp {
   MlirStringRef name;
   const void *definition;
+  const MondoSdkCallbacks *callbacks;
+  intptr_t numTraits;
+  const MondoSdkTrait *traits;
   intptr_t numAttributes;
   const MlirStringRef *attributes;
-  bool pure;
-  bool commutative;
-  bool constantLike;
+  MondoSdkGroups operands;
+  MondoSdkGroups results;
+  MondoSdkGroups regions;
+  MondoSdkGroups successors;
+  /// The operation that ends a block of its regions where no terminator is written; empty if there is none.
+  MlirStringRef terminator;
+  MondoSdkInterfaces interfaces;
   bool folds;
   bool infers;
   bool hasAssembly;
+  bool hasDefaults;
+  intptr_t numPatterns;
+  const MondoSdkPattern *patterns;
+  bool inlinable;
 } MondoSdkOp;
+
+/// The time at which an operation is verified: its parts, then what its definition alone cannot say, and that
+/// again after all that is in its regions was verified.
+typedef enum MondoSdkVerification {
+  MondoSdkVerifyParts,
+  MondoSdkVerifyWhole,
+  MondoSdkVerifyRegions
+} MondoSdkVerification;
 
 /// The callbacks of a dialect. Unless a comment says otherwise, they return true for success. A
 /// failure has been reported before they return.
-typedef struct MondoSdkCallbacks {
+struct MondoSdkCallbacks {
   bool (*verifyParameters)(const void *definition, MondoSdkDiagnostics *diagnostics, intptr_t count,
                            const MlirAttribute *parameters);
   bool (*parseParameters)(const void *definition, MlirContext context, MondoSdkParser *parser,
                           MondoSdkAttributes *parameters);
   void (*printParameters)(const void *definition, MlirContext context, MondoSdkPrinter *printer,
                           intptr_t count, const MlirAttribute *parameters);
-  bool (*verifyOp)(const void *definition, MlirOperation op);
+  bool (*verifyOp)(const void *definition, MlirOperation op, MondoSdkVerification when);
   bool (*parseOp)(const void *definition, MlirContext context, MondoSdkOpParser *parser);
   void (*printOp)(const void *definition, MlirOperation op, MondoSdkOpPrinter *printer);
   /// Returns true if `folded` has results now.
@@ -76,10 +256,15 @@ typedef struct MondoSdkCallbacks {
                const MlirAttribute *constants, MondoSdkFolded *folded);
   /// `location` may be null: then nothing is reported.
   bool (*infer)(const void *definition, MlirContext context, MlirLocation location, intptr_t count,
-                const MlirValue *operands, MlirAttribute attributes, MondoSdkTypes *types);
+                const MlirValue *operands, MlirAttribute attributes, intptr_t numRegions,
+                const MlirRegion *regions, MondoSdkTypes *types);
   /// Returns true if the attribute is a constant of the type.
   bool (*acceptsConstant)(const void *definition, MlirAttribute value, MlirType type);
-} MondoSdkCallbacks;
+  /// Adds the default of each attribute of an operation to the list, or null where there is none.
+  void (*defaults)(const void *definition, MlirContext context, MondoSdkAttributes *defaults);
+  MondoSdkRewritten (*rewrite)(const void *definition, MlirOperation op, MlirPatternRewriter rewriter);
+  bool (*runPass)(const void *definition, MlirOperation op, MondoSdkRun *run);
+};
 
 /// A dialect. `definition` is handed to `acceptsConstant`. `constantOp` is the operation that constants
 /// become, named in full; empty if there is none.
@@ -95,6 +280,8 @@ typedef struct MondoSdkDialect {
   const MondoSdkParameterized *attributes;
   intptr_t numOps;
   const MondoSdkOp *ops;
+  intptr_t numPasses;
+  const MondoSdkPass *passes;
   MlirStringRef constantOp;
   MlirStringRef constantAttribute;
 } MondoSdkDialect;
@@ -126,9 +313,35 @@ intptr_t mondoSdkAttributeGetNumParameters(MlirAttribute attribute);
 MlirAttribute mondoSdkAttributeGetParameter(MlirAttribute attribute, intptr_t index);
 
 void mondoSdkAttributesPush(MondoSdkAttributes *attributes, MlirAttribute attribute);
+/// Adds null.
+void mondoSdkAttributesPushNothing(MondoSdkAttributes *attributes);
 void mondoSdkTypesPush(MondoSdkTypes *types, MlirType type);
 void mondoSdkFoldedPushAttribute(MondoSdkFolded *folded, MlirAttribute attribute);
 void mondoSdkFoldedPushValue(MondoSdkFolded *folded, MlirValue value);
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// The definition of an operation; null if it is of no dialect that was registered here.
+const void *mondoSdkOpDefinition(MlirOperation op);
+/// The innermost operation around one that is isolated from above, or else the outermost; null if there is none.
+MlirOperation mondoSdkIsolatedAncestor(MlirOperation op);
+/// The operands or results of a group of such an operation. Where the numbers of the groups do not fit the operation, which
+/// its verifier refuses, the group is empty.
+void mondoSdkOpOperandGroup(MlirOperation op, intptr_t group, intptr_t *first, intptr_t *count);
+void mondoSdkOpResultGroup(MlirOperation op, intptr_t group, intptr_t *first, intptr_t *count);
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+/// The value of an option of that index, which is of that kind. A text lives as long as the run.
+bool mondoSdkRunFlag(MondoSdkRun *run, intptr_t option);
+int64_t mondoSdkRunInteger(MondoSdkRun *run, intptr_t option);
+MlirStringRef mondoSdkRunText(MondoSdkRun *run, intptr_t option);
+/// Adds to the statistic of that index.
+void mondoSdkRunCount(MondoSdkRun *run, intptr_t statistic, uint64_t number);
 
 //===----------------------------------------------------------------------===//
 // Diagnostics
@@ -164,6 +377,8 @@ bool mondoSdkParserKeyword(MondoSdkParser *parser, MlirStringRef *keyword);
 bool mondoSdkParserString(MondoSdkParser *parser, MlirStringCallback callback, void *userData);
 bool mondoSdkParserInteger(MondoSdkParser *parser, int64_t *value);
 bool mondoSdkParserType(MondoSdkParser *parser, MlirType *type);
+/// A type, if there is one; `*type` stays as it is if there is none.
+bool mondoSdkParserOptionalType(MondoSdkParser *parser, MlirType *type);
 /// An attribute; of `type` if that is not null, which is then not written.
 bool mondoSdkParserAttribute(MondoSdkParser *parser, MlirType type, MlirAttribute *attribute);
 
@@ -178,6 +393,22 @@ intptr_t mondoSdkOpParserNumOperands(MondoSdkOpParser *parser);
 /// Gives the operation the operand of that index, which is of that type.
 bool mondoSdkOpParserResolve(MondoSdkOpParser *parser, intptr_t index, MlirType type);
 bool mondoSdkOpParserAttrDict(MondoSdkOpParser *parser);
+/// The same after the keyword `attributes`, if that is there.
+bool mondoSdkOpParserAttributes(MondoSdkOpParser *parser);
+/// An operand, if there is one. `*found` says so.
+bool mondoSdkOpParserOptionalOperand(MondoSdkOpParser *parser, bool *found);
+/// A symbol's name, which becomes an attribute.
+bool mondoSdkOpParserSymbolName(MondoSdkOpParser *parser, MlirStringRef attribute);
+/// Arguments of the region that is read next, with their types, in parentheses.
+bool mondoSdkOpParserArguments(MondoSdkOpParser *parser);
+/// The region of that index. The arguments read before are those of its first block.
+bool mondoSdkOpParserRegion(MondoSdkOpParser *parser, intptr_t index);
+/// A region, if there is one.
+bool mondoSdkOpParserOptionalRegion(MondoSdkOpParser *parser, intptr_t index, bool *found);
+bool mondoSdkOpParserSuccessor(MondoSdkOpParser *parser);
+/// A successor, if there is one.
+bool mondoSdkOpParserOptionalSuccessor(MondoSdkOpParser *parser, bool *found);
+intptr_t mondoSdkOpParserNumSuccessors(MondoSdkOpParser *parser);
 void mondoSdkOpParserAddAttribute(MondoSdkOpParser *parser, MlirStringRef name,
                                   MlirAttribute attribute);
 void mondoSdkOpParserAddType(MondoSdkOpParser *parser, MlirType type);
@@ -198,6 +429,17 @@ void mondoSdkOpPrinterOperand(MondoSdkOpPrinter *printer, MlirValue value);
 /// The attributes of the operation but for those named.
 void mondoSdkOpPrinterAttrDict(MondoSdkOpPrinter *printer, MlirOperation op, intptr_t count,
                                const MlirStringRef *elided);
+
+/// The same with the keyword `attributes` before them.
+void mondoSdkOpPrinterAttributes(MondoSdkOpPrinter *printer, MlirOperation op, intptr_t count,
+                                 const MlirStringRef *elided);
+void mondoSdkOpPrinterSymbolName(MondoSdkOpPrinter *printer, MlirStringRef name);
+/// The arguments of a block with their types, in parentheses.
+void mondoSdkOpPrinterArguments(MondoSdkOpPrinter *printer, MlirBlock block);
+void mondoSdkOpPrinterSuccessor(MondoSdkOpPrinter *printer, MlirBlock block);
+/// A region; with the arguments of its first block if `withArguments`, and without the terminator that is
+/// understood.
+void mondoSdkOpPrinterRegion(MondoSdkOpPrinter *printer, MlirRegion region, bool withArguments);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,7 @@ const RUNTIME: &[&str] = &[
     "mondo-py",
     "mondo-dialect",
     "mondo-dialect-faulty",
+    "mondo-dialect-sample",
     "mondo-dialect-units",
     "mondo-bundle",
 ];

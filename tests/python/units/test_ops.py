@@ -48,7 +48,7 @@ def test_what_is_written_is_read(ir, ctx):
     module = ir.Module.parse(TEXT)
     assert str(module) == TEXT
     generic = module.operation.get_asm(print_generic_op_form=True)
-    assert '"units.constant"() {note, value = #units.value<5.000000e-01, "km/h">}' in generic
+    assert '"units.constant"() <{value = #units.value<5.000000e-01, "km/h">}> {note}' in generic
     assert str(ir.Module.parse(generic)) == TEXT
 
 
@@ -225,3 +225,34 @@ def test_a_dead_operation_is_known_to_be_dead(block, ir, units):
     op.erase()
     with pytest.raises((ReferenceError, RuntimeError)):
         str(op)
+
+
+def canonical(ir, passmanager, lines, unit):
+    """The text of a function with these lines, whose last result is `%r`, after canonicalization."""
+    of = f'!units.q<"{unit}">'
+    module = ir.Module.parse(f"func.func @f(%a: !units.q<\"m\">, %b: !units.q<\"m\">) -> {of} {{\n{lines}\nreturn %r : {of}\n}}")
+    passmanager.PassManager.parse("builtin.module(canonicalize)").run(module.operation)
+    assert module.operation.verify()
+    return str(module)
+
+
+def test_a_sign_that_changes_twice(ir, passmanager, ctx):
+    lines = '%0 = units.neg %a : !units.q<"m">\n%r = units.neg %0 : !units.q<"m">'
+    text = canonical(ir, passmanager, lines, "m")
+    assert "units.neg" not in text and "return %arg0" in text
+
+
+def test_the_difference_to_a_negated_quantity(ir, passmanager, ctx):
+    lines = '%0 = units.neg %b : !units.q<"m">\n%r = units.sub %a, %0 : !units.q<"m">, !units.q<"m">'
+    text = canonical(ir, passmanager, lines, "m")
+    assert "units.add %arg0, %arg1" in text and "units.sub" not in text
+
+
+def test_conversions_in_a_row(ir, passmanager, ctx):
+    """Two become one where no digit can be lost."""
+    lines = '%0 = units.convert %a : !units.q<"m"> to !units.q<"1/4*m">\n'
+    lines += '%r = units.convert %0 : !units.q<"1/4*m"> to !units.q<"1/8*m">'
+    assert canonical(ir, passmanager, lines, "1/8*m").count("units.convert") == 1
+    lines = '%0 = units.convert %a : !units.q<"m"> to !units.q<"km">\n'
+    lines += '%r = units.convert %0 : !units.q<"km"> to !units.q<"mm">'
+    assert canonical(ir, passmanager, lines, "mm").count("units.convert") == 2

@@ -5,6 +5,7 @@
 //! `!units.q<"m/s">`: the same dimension, and a scale that has to be converted.
 
 mod ops;
+mod patterns;
 mod quantity;
 pub mod ratio;
 mod spelling;

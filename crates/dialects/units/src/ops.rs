@@ -2,10 +2,11 @@
 
 use mondo_dialect::assembly::{ATTR_DICT, Piece, attribute, operand, type_of, word};
 use mondo_dialect::{
-    Attribute, AttributeConstraint, Call, Folded, Infer, Op, OpAttribute, Operation, Result, Slot,
-    Type, TypeConstraint,
+    Attribute, AttributeConstraint, Call, Folded, Infer, Op, OpAttribute, Operation, Pattern,
+    Result, Slot, Trait, Type, TypeConstraint,
 };
 
+use crate::patterns;
 use crate::quantity::{Quantity, Value};
 use crate::unit::Unit;
 
@@ -82,6 +83,7 @@ pub(crate) const ALL: &[Op] = &[
         "The difference of two quantities of the same unit.",
         sum,
     )
+    .canonicalize(&[Pattern::new("units.sub", patterns::difference_to_negated)])
     .fold(|operation, constants| compute(operation, constants, |lhs, rhs| lhs - rhs)),
     binary(
         "mul",
@@ -99,6 +101,7 @@ pub(crate) const ALL: &[Op] = &[
     unary("neg", "A quantity with the other sign.", |call| {
         Ok(vec![quantity_type(call, 0)?.1])
     })
+    .traits(&[Trait::Involution])
     .fold(|operation, constants| folded(operation, -constant(constants, 0)?.magnitude)),
     unary(
         "sqrt",
@@ -126,7 +129,8 @@ pub(crate) const ALL: &[Op] = &[
         word("to"),
         type_of(&["result"]),
     ])
-    .fold(convert),
+    .fold(convert)
+    .canonicalize(&[Pattern::new("units.convert", patterns::convert_of_convert)]),
 ];
 
 fn quantity_type<'c>(call: &Call<'c>, index: usize) -> Result<(Quantity, Type<'c>)> {

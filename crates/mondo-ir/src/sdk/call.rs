@@ -1,6 +1,7 @@
 //! The parts that an operation is about to be created from.
 
 use crate::attributes::Dictionary;
+use crate::sdk::operation::Region;
 use crate::sdk::operation::Value;
 use crate::uniqued_handles::{Attribute, Type};
 use crate::uniquer::Uniquer;
@@ -23,6 +24,7 @@ pub struct Call<'ctx> {
     pub(super) uniquer: Uniquer<'ctx>,
     pub(super) operands: Vec<Value<'ctx>>,
     pub(super) attributes: Attribute<'ctx>,
+    pub(super) regions: Vec<Region<'ctx>>,
 }
 
 impl<'ctx> Call<'ctx> {
@@ -40,6 +42,21 @@ impl<'ctx> Call<'ctx> {
     /// The type of an operand, if there are so many.
     pub fn operand_type(&self, index: usize) -> Option<Type<'ctx>> {
         self.operands.get(index).map(|operand| operand.type_())
+    }
+
+    /// The regions.
+    ///
+    /// ```
+    /// # use mondo_ir::{Type, sdk::{Call, Result}};
+    /// /// The results are what the last operation of the body has for operands.
+    /// fn infer<'ctx>(call: &Call<'ctx>) -> Result<Vec<Type<'ctx>>> {
+    ///     let body = call.regions().first().and_then(|region| region.entry());
+    ///     let last = body.and_then(|block| block.last()).ok_or("has a body")?;
+    ///     Ok(last.operands().iter().map(|value| value.type_()).collect())
+    /// }
+    /// ```
+    pub fn regions(&self) -> &[Region<'ctx>] {
+        &self.regions
     }
 
     /// The attribute of that name.

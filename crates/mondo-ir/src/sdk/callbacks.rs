@@ -5,22 +5,26 @@ use std::ffi::c_void;
 use std::slice;
 
 use mondo_sys::{
-    MlirAttribute, MlirContext, MlirLocation, MlirOperation, MlirType, MlirValue,
-    MondoSdkAttributes, MondoSdkCallbacks, MondoSdkDiagnostics, MondoSdkFolded, MondoSdkOpParser,
-    MondoSdkOpPrinter, MondoSdkParser, MondoSdkPrinter, MondoSdkTypes, mondoSdkAttributesPush,
-    mondoSdkEmit, mondoSdkEmitError, mondoSdkEmitOpError, mondoSdkFailNextVerification,
-    mondoSdkFoldedPushAttribute, mondoSdkFoldedPushValue, mondoSdkTypesPush,
+    MlirAttribute, MlirContext, MlirLocation, MlirOperation, MlirPatternRewriter, MlirRegion,
+    MlirType, MlirValue, MondoSdkAttributes, MondoSdkCallbacks, MondoSdkDiagnostics,
+    MondoSdkFolded, MondoSdkOpParser, MondoSdkOpPrinter, MondoSdkParser, MondoSdkPrinter,
+    MondoSdkRewritten, MondoSdkRun, MondoSdkTypes, MondoSdkVerification, mondoSdkAttributesPush,
+    mondoSdkAttributesPushNothing, mondoSdkEmit, mondoSdkEmitError, mondoSdkEmitOpError,
+    mondoSdkFailNextVerification, mondoSdkFoldedPushAttribute, mondoSdkFoldedPushValue,
+    mondoSdkTypesPush,
 };
 
 use crate::callback::string_ref;
 use crate::sdk::call::Call;
 use crate::sdk::codec::Codec;
-use crate::sdk::defined::{Constants, DefinedOp};
+use crate::sdk::defined::{Constants, DefinedOp, Verification};
 use crate::sdk::folded::{self, Folded};
+use crate::sdk::operation::Region;
 use crate::sdk::operation::{Operation, Value};
 use crate::sdk::panic::caught;
 use crate::sdk::parser::{OpParser, Parsed, Parser};
 use crate::sdk::printer::{OpPrinter, Printer};
+use crate::sdk::rewriting::{self, PassRow, Pattern};
 use crate::uniqued_handles::{Attribute, Location, Type};
 use crate::uniquer::Uniquer;
 
@@ -35,6 +39,9 @@ pub(super) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
     fold: Some(fold),
     infer: Some(infer),
     acceptsConstant: Some(accepts_constant),
+    defaults: Some(defaults),
+    rewrite: Some(rewrite),
+    runPass: Some(run_pass),
 };
 
 /// The definition that a pointer of our tables stands for.
@@ -163,11 +170,17 @@ unsafe extern "C" fn print_parameters(
     unsafe { mondoSdkEmitError(context.unknown().raw(), string_ref(&error)) };
 }
 
-unsafe extern "C" fn verify_op(definition: *const c_void, op: MlirOperation) -> bool {
+unsafe extern "C" fn verify_op(
+    definition: *const c_void,
+    op: MlirOperation,
+    when: MondoSdkVerification,
+) -> bool {
     // SAFETY: the shim passes what is in the table, and a live operation.
     let (definition, operation): (&&dyn DefinedOp, _) =
         unsafe { (defined(definition), Operation::new(op)) };
-    let error = match caught("its verifier", || definition.verify(operation)) {
+    let error = match caught("its verifier", || {
+        definition.verify(operation, Verification::of(when))
+    }) {
         Ok(Ok(())) => return true,
         Ok(Err(error)) => error.message().to_owned(),
         Err(panic) => panic,
@@ -269,6 +282,8 @@ unsafe extern "C" fn infer(
     count: isize,
     operands: *const MlirValue,
     attributes: MlirAttribute,
+    num_regions: isize,
+    regions: *const MlirRegion,
     types: *mut MondoSdkTypes,
 ) -> bool {
     // SAFETY: the shim passes what is in the table, and all the rest is live for the call.
@@ -278,6 +293,10 @@ unsafe extern "C" fn infer(
             uniquer: Uniquer::expect(context),
             operands: operands.map(|raw| Value::new(*raw)).collect(),
             attributes: Attribute::expect(attributes),
+            regions: raw_slice(num_regions, regions)
+                .iter()
+                .map(|raw| Region::new(*raw))
+                .collect(),
         };
         (defined(definition), call)
     };
@@ -327,4 +346,53 @@ unsafe extern "C" fn accepts_constant(
             false
         }
     }
+}
+
+unsafe extern "C" fn defaults(
+    definition: *const c_void,
+    context: MlirContext,
+    into: *mut MondoSdkAttributes,
+) {
+    // SAFETY: the shim passes what is in the table, and a live context.
+    let (definition, context): (&&dyn DefinedOp, _) =
+        unsafe { (defined(definition), Uniquer::expect(context)) };
+    let what = format!("making the defaults of '{}'", definition.name());
+    match caught(&what, || definition.defaults(context)) {
+        Ok(found) => {
+            for one in found {
+                // SAFETY: the shim's list is good until this callback returns, and the attribute is live, by
+                // its brand.
+                unsafe {
+                    match one {
+                        Some(default) => mondoSdkAttributesPush(into, default.raw()),
+                        None => mondoSdkAttributesPushNothing(into),
+                    }
+                }
+            }
+        }
+        // SAFETY: a uniqued location is live as long as its context, which the shim keeps for the call.
+        Err(panic) => unsafe { mondoSdkEmitError(context.unknown().raw(), string_ref(&panic)) },
+    }
+}
+
+unsafe extern "C" fn rewrite(
+    definition: *const c_void,
+    op: MlirOperation,
+    rewriter: MlirPatternRewriter,
+) -> MondoSdkRewritten {
+    // SAFETY: the shim passes what is in the table.
+    let pattern: &Pattern = unsafe { defined(definition) };
+    // SAFETY: MLIR passes a live operation and rewriter, and no handle outlives the call that it was made in.
+    unsafe { rewriting::rewrite(pattern, op, rewriter) }
+}
+
+unsafe extern "C" fn run_pass(
+    definition: *const c_void,
+    op: MlirOperation,
+    run: *mut MondoSdkRun,
+) -> bool {
+    // SAFETY: the shim passes what is in the table.
+    let pass: &'static PassRow = unsafe { defined(definition) };
+    // SAFETY: MLIR passes a live operation, the shim its pass, and no handle outlives the call that it was made in.
+    unsafe { rewriting::run_pass(pass, op, run) }
 }

@@ -71,6 +71,7 @@ passed! {
     *mut MondoSdkParser => *mut MondoSdkParser;
     *mut MondoSdkPrinter => *mut MondoSdkPrinter;
     &mut i64 => *mut i64;
+    &mut bool => *mut bool;
     Text<'_> => MlirStringRef;
     &mut Text<'_> => *mut MlirStringRef;
     Type<'_> => MlirType;
@@ -113,6 +114,9 @@ calls! {
     safe mondoSdkParserKeyword(parser: &mut RawParser<'ctx>, keyword: &mut Text<'ctx>) -> bool;
     safe mondoSdkParserInteger(parser: &mut RawParser<'ctx>, value: &mut i64) -> bool;
     safe mondoSdkParserType(parser: &mut RawParser<'ctx>, found: &mut Option<Type<'ctx>>) -> bool;
+    safe mondoSdkParserOptionalType(
+        parser: &mut RawParser<'ctx>, found: &mut Option<Type<'ctx>>
+    ) -> bool;
     safe mondoSdkParserAttribute(
         parser: &mut RawParser<'ctx>, of: Option<Type<'ctx>>, found: &mut Option<Attribute<'ctx>>
     ) -> bool;
@@ -127,9 +131,21 @@ calls! {
     );
     safe mondoSdkOpParserAddType(parser: &mut RawOpParser<'ctx>, of: Type<'ctx>);
     safe mondoSdkOpParserInfer(parser: &mut RawOpParser<'ctx>) -> bool;
+    safe mondoSdkOpParserAttributes(parser: &mut RawOpParser<'ctx>) -> bool;
+    safe mondoSdkOpParserOptionalOperand(parser: &mut RawOpParser<'ctx>, found: &mut bool) -> bool;
+    safe mondoSdkOpParserSymbolName(parser: &mut RawOpParser<'ctx>, attribute: Text<'_>) -> bool;
+    safe mondoSdkOpParserArguments(parser: &mut RawOpParser<'ctx>) -> bool;
+    unsafe mondoSdkOpParserRegion(parser: &mut RawOpParser<'ctx>, index: isize) -> bool;
+    unsafe mondoSdkOpParserOptionalRegion(
+        parser: &mut RawOpParser<'ctx>, index: isize, found: &mut bool
+    ) -> bool;
+    safe mondoSdkOpParserSuccessor(parser: &mut RawOpParser<'ctx>) -> bool;
+    safe mondoSdkOpParserOptionalSuccessor(parser: &mut RawOpParser<'ctx>, found: &mut bool) -> bool;
+    safe mondoSdkOpParserNumSuccessors(parser: &mut RawOpParser<'ctx>) -> isize;
     safe mondoSdkPrinterText(printer: &mut RawPrinter<'ctx>, text: Text<'_>);
     safe mondoSdkPrinterString(printer: &mut RawPrinter<'ctx>, text: Text<'_>);
     safe mondoSdkPrinterType(printer: &mut RawPrinter<'ctx>, of: Type<'ctx>);
     safe mondoSdkPrinterAttribute(printer: &mut RawPrinter<'ctx>, of: Attribute<'ctx>, with_type: bool);
     safe mondoSdkOpPrinterBase(printer: &mut RawOpPrinter<'ctx>) -> *mut MondoSdkPrinter;
+    safe mondoSdkOpPrinterSymbolName(printer: &mut RawOpPrinter<'ctx>, name: Text<'_>);
 }

@@ -4,9 +4,13 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use mondo_sys::{
-    MlirOperation, MlirValue, mlirOperationGetAttributeByName, mlirOperationGetContext,
-    mlirOperationGetLocation, mlirOperationGetName, mlirOperationGetNumOperands,
-    mlirOperationGetNumResults, mlirOperationGetOperand, mlirOperationGetResult, mlirValueGetType,
+    MlirBlock, MlirOperation, MlirRegion, MlirValue, mlirBlockGetArgument,
+    mlirBlockGetFirstOperation, mlirBlockGetNextInRegion, mlirBlockGetNumArguments,
+    mlirOperationGetAttributeByName, mlirOperationGetContext, mlirOperationGetLocation,
+    mlirOperationGetName, mlirOperationGetNextInBlock, mlirOperationGetNumOperands,
+    mlirOperationGetNumRegions, mlirOperationGetNumResults, mlirOperationGetNumSuccessors,
+    mlirOperationGetOperand, mlirOperationGetRegion, mlirOperationGetResult,
+    mlirOperationGetSuccessor, mlirRegionGetFirstBlock, mlirValueGetType,
 };
 
 use crate::brand::Brand;
@@ -130,6 +134,41 @@ impl<'ctx> Operation<'ctx> {
         self.results()[index]
     }
 
+    /// The regions.
+    ///
+    /// ```
+    /// # use mondo_ir::sdk::Operation;
+    /// /// True if each region and each successor has one argument.
+    /// fn takes_one(operation: Operation<'_>) -> bool {
+    ///     let mut blocks: Vec<_> = operation.regions().iter().filter_map(|region| region.entry()).collect();
+    ///     blocks.extend(operation.successors());
+    ///     blocks.iter().all(|block| block.arguments().len() == 1)
+    /// }
+    /// ```
+    pub fn regions(self) -> Vec<Region<'ctx>> {
+        // SAFETY: the operation is live, by its brand, and asked for no more regions than it has.
+        unsafe {
+            (0..mlirOperationGetNumRegions(self.raw()))
+                .map(|index| Region::new(mlirOperationGetRegion(self.raw(), index)))
+                .collect()
+        }
+    }
+
+    /// The region of that index.
+    pub fn region(self, index: usize) -> Option<Region<'ctx>> {
+        self.regions().get(index).copied()
+    }
+
+    /// The successors.
+    pub fn successors(self) -> Vec<Block<'ctx>> {
+        // SAFETY: the operation is live, by its brand, and asked for no more successors than it has.
+        unsafe {
+            (0..mlirOperationGetNumSuccessors(self.raw()))
+                .filter_map(|index| Block::from_raw(mlirOperationGetSuccessor(self.raw(), index)))
+                .collect()
+        }
+    }
+
     /// The attribute of that name.
     pub fn attribute(self, name: &str) -> Option<Attribute<'ctx>> {
         // SAFETY: the operation is live, and attributes live as long as their context.
@@ -173,5 +212,135 @@ impl<'ctx> Value<'ctx> {
 impl fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Value({})", self.type_())
+    }
+}
+
+/// A region of an [`Operation`].
+///
+/// ```
+/// # use mondo_ir::sdk::{Operation, Result};
+/// /// Checks that the first region has blocks, whose first takes as many values as the operation has results.
+/// fn verify(operation: Operation<'_>) -> Result<()> {
+///     let body = operation.region(0).ok_or("has a region")?;
+///     let entry = body.entry().ok_or("has a block")?;
+///     if body.blocks().len() == 1 && entry.arguments().len() == operation.results().len() {
+///         Ok(())
+///     } else {
+///         Err("takes other values than it gives".into())
+///     }
+/// }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Region<'ctx> {
+    raw: Pointer,
+    brand: Brand<'ctx>,
+}
+
+/// A block of a [`Region`], or a successor of an [`Operation`].
+///
+/// ```
+/// # use mondo_ir::sdk::{Block, Result};
+/// /// The last operation, which has to be a terminator of that name.
+/// fn check_end(block: Block<'_>, name: &str) -> Result<()> {
+///     let last = block.operations().last().copied();
+///     assert_eq!(last, block.last());
+///     let last = last.ok_or("is empty")?;
+///     if last.name().to_string() == name { Ok(()) } else { Err("ends with something else".into()) }
+/// }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Block<'ctx> {
+    raw: Pointer,
+    brand: Brand<'ctx>,
+}
+
+impl<'ctx> Region<'ctx> {
+    /// # Safety
+    ///
+    /// The region is live until the call ends that the brand is of, and of the brand's context.
+    pub(super) unsafe fn new(raw: MlirRegion) -> Self {
+        Self {
+            raw: raw.ptr,
+            brand: PhantomData,
+        }
+    }
+
+    pub(super) fn raw(self) -> MlirRegion {
+        MlirRegion {
+            ptr: self.raw.cast_mut(),
+        }
+    }
+
+    /// The first block; none if the region is empty.
+    pub fn entry(self) -> Option<Block<'ctx>> {
+        // SAFETY: the region is live, by its brand, and so are its blocks.
+        unsafe { Block::from_raw(mlirRegionGetFirstBlock(self.raw())) }
+    }
+
+    /// The blocks.
+    pub fn blocks(self) -> Vec<Block<'ctx>> {
+        // SAFETY: the block is live, by its brand, and so is the one after it.
+        let next =
+            |block: &Block<'ctx>| unsafe { Block::from_raw(mlirBlockGetNextInRegion(block.raw())) };
+        std::iter::successors(self.entry(), next).collect()
+    }
+}
+
+impl<'ctx> Block<'ctx> {
+    /// # Safety
+    ///
+    /// The block is null, or live until the call ends that the brand is of, and of the brand's context.
+    pub(super) unsafe fn from_raw(raw: MlirBlock) -> Option<Self> {
+        (!raw.ptr.is_null()).then_some(Self {
+            raw: raw.ptr,
+            brand: PhantomData,
+        })
+    }
+
+    pub(super) fn raw(self) -> MlirBlock {
+        MlirBlock {
+            ptr: self.raw.cast_mut(),
+        }
+    }
+
+    /// The arguments.
+    pub fn arguments(self) -> Vec<Value<'ctx>> {
+        // SAFETY: the block is live, by its brand, and asked for no more arguments than it has.
+        unsafe {
+            (0..mlirBlockGetNumArguments(self.raw()))
+                .map(|index| Value::new(mlirBlockGetArgument(self.raw(), index)))
+                .collect()
+        }
+    }
+
+    /// The operations.
+    pub fn operations(self) -> Vec<Operation<'ctx>> {
+        let mut all = Vec::new();
+        // SAFETY: the block is live, by its brand, and so are the operations in it; null is asked for nothing.
+        unsafe {
+            let mut next = mlirBlockGetFirstOperation(self.raw());
+            while !next.ptr.is_null() {
+                all.push(Operation::new(next));
+                next = mlirOperationGetNextInBlock(next);
+            }
+        }
+        all
+    }
+
+    /// The last operation.
+    pub fn last(self) -> Option<Operation<'ctx>> {
+        self.operations().pop()
+    }
+}
+
+impl fmt::Debug for Region<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Region({:?})", self.blocks())
+    }
+}
+
+impl fmt::Debug for Block<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Block({:?})", self.operations())
     }
 }

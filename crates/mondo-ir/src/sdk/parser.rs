@@ -182,6 +182,28 @@ impl<'ctx> Parser<'ctx> {
         found.ok_or(Failure::REPORTED)
     }
 
+    /// Reads a type, if there is one.
+    ///
+    /// ```
+    /// # use mondo_ir::Type;
+    /// # use mondo_ir::sdk::{Parsed, Parser};
+    /// /// Reads types with commas between them, or nothing.
+    /// fn types<'ctx>(parser: &mut Parser<'ctx>) -> Parsed<Vec<Type<'ctx>>> {
+    ///     let mut all: Vec<_> = parser.optional_type()?.into_iter().collect();
+    ///     while !all.is_empty() && parser.take(",") {
+    ///         all.push(parser.type_()?);
+    ///     }
+    ///     Ok(all)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// Fails if it is damaged.
+    pub fn optional_type(&mut self) -> Parsed<Option<Type<'ctx>>> {
+        let mut found = None;
+        said(c::mondoSdkParserOptionalType(self.raw, &mut found)).map(|()| found)
+    }
+
     /// Reads an attribute with its type.
     ///
     /// # Errors
@@ -329,6 +351,99 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
         said(unsafe { c::mondoSdkOpParserResolve(self.raw, index as isize, type_) })
     }
 
+    /// Reads an operand, if there is one. Returns whether there was.
+    ///
+    /// # Errors
+    /// Fails if it is damaged.
+    pub fn optional_operand(&mut self) -> Parsed<bool> {
+        let mut found = false;
+        said(c::mondoSdkOpParserOptionalOperand(self.raw, &mut found)).map(|()| found)
+    }
+
+    /// Reads a symbol's name, `@f`, as an attribute.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn symbol_name(&mut self, attribute: &str) -> Parsed<()> {
+        said(c::mondoSdkOpParserSymbolName(self.raw, attribute.into()))
+    }
+
+    /// Reads arguments with their types in parentheses. They are those of the first block of the region that is read next.
+    ///
+    /// # Errors
+    /// Fails if they are not there.
+    pub fn arguments(&mut self) -> Parsed<()> {
+        said(c::mondoSdkOpParserArguments(self.raw))
+    }
+
+    /// Reads the region of that index.
+    ///
+    /// ```
+    /// # use mondo_ir::sdk::{OpParser, Parsed};
+    /// /// Reads `@name (%a: i32) attributes {} {...} ^bb1`.
+    /// fn read(parser: &mut OpParser<'_, '_>) -> Parsed<()> {
+    ///     parser.symbol_name("sym_name")?;
+    ///     parser.arguments()?;
+    ///     parser.attributes()?;
+    ///     parser.region(0)?;
+    ///     if !parser.optional_region(1)? {
+    ///         parser.successor()?;
+    ///         while parser.base().take(",") && parser.optional_successor()? {}
+    ///     }
+    ///     assert!(parser.optional_operand()? || parser.successor_count() < 9);
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// Fails if there is none, or the index is beyond 1000.
+    pub fn region(&mut self, index: usize) -> Parsed<()> {
+        let index = region_index(index)?;
+        // SAFETY: the index is not negative, and as small as `region_index` says.
+        said(unsafe { c::mondoSdkOpParserRegion(self.raw, index) })
+    }
+
+    /// Reads the region of that index, if it is there. Returns whether it was.
+    ///
+    /// # Errors
+    /// Fails if it is damaged, or the index is beyond 1000.
+    pub fn optional_region(&mut self, index: usize) -> Parsed<bool> {
+        let (index, mut found) = (region_index(index)?, false);
+        // SAFETY: the index is not negative, and as small as `region_index` says.
+        said(unsafe { c::mondoSdkOpParserOptionalRegion(self.raw, index, &mut found) })?;
+        Ok(found)
+    }
+
+    /// Reads a successor.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub fn successor(&mut self) -> Parsed<()> {
+        said(c::mondoSdkOpParserSuccessor(self.raw))
+    }
+
+    /// Reads a successor, if there is one. Returns whether there was.
+    ///
+    /// # Errors
+    /// Fails if it is damaged.
+    pub fn optional_successor(&mut self) -> Parsed<bool> {
+        let mut found = false;
+        said(c::mondoSdkOpParserOptionalSuccessor(self.raw, &mut found)).map(|()| found)
+    }
+
+    /// The number of successors that were read.
+    pub fn successor_count(&mut self) -> usize {
+        c::mondoSdkOpParserNumSuccessors(self.raw).unsigned_abs()
+    }
+
+    /// Reads the keyword `attributes` and a dictionary, if the keyword is there.
+    ///
+    /// # Errors
+    /// Fails if the dictionary is damaged.
+    pub fn attributes(&mut self) -> Parsed<()> {
+        said(c::mondoSdkOpParserAttributes(self.raw))
+    }
+
     /// Reads the dictionary of attributes, if it is there.
     ///
     /// # Errors
@@ -354,4 +469,14 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
     pub fn infer(&mut self) -> Parsed<()> {
         said(c::mondoSdkOpParserInfer(self.raw))
     }
+}
+
+/// The greatest index of a region that is read: each index below makes a region.
+const MAX_REGION: usize = 1000;
+
+fn region_index(index: usize) -> Parsed<isize> {
+    if index > MAX_REGION {
+        return Err(Error::new("has too many regions").into());
+    }
+    Ok(index as isize)
 }

@@ -1,11 +1,14 @@
 //! Writing types, attributes and operations.
 
 use mondo_sys::{
-    MondoSdkOpPrinter, MondoSdkPrinter, mondoSdkOpPrinterAttrDict, mondoSdkOpPrinterOperand,
+    MondoSdkOpPrinter, MondoSdkPrinter, mondoSdkOpPrinterArguments, mondoSdkOpPrinterAttrDict,
+    mondoSdkOpPrinterAttributes, mondoSdkOpPrinterOperand, mondoSdkOpPrinterRegion,
+    mondoSdkOpPrinterSuccessor,
 };
 
 use crate::callback::string_ref;
 use crate::sdk::calls::{self as c, RawOpPrinter, RawPrinter, Shim};
+use crate::sdk::operation::{Block, Region};
 use crate::sdk::operation::{Operation, Value};
 use crate::uniqued_handles::{Attribute, Type};
 use crate::uniquer::Uniquer;
@@ -153,5 +156,60 @@ impl<'p, 'ctx> OpPrinter<'p, 'ctx> {
                 elided.as_ptr(),
             );
         }
+    }
+
+    /// Writes the keyword `attributes` and the operation's attributes but for those named, if there are others.
+    pub fn attributes(&mut self, elided: &[&str]) {
+        let elided: Vec<_> = elided.iter().map(|name| string_ref(*name)).collect();
+        // SAFETY: the printer is live, as it is referred to, the operation is, by its brand, and the names are a
+        // vector's.
+        unsafe {
+            mondoSdkOpPrinterAttributes(
+                self.raw.raw(),
+                self.operation.raw(),
+                elided.len() as isize,
+                elided.as_ptr(),
+            );
+        }
+    }
+
+    /// Writes a symbol's name: `@f`.
+    pub fn symbol_name(&mut self, name: &str) {
+        c::mondoSdkOpPrinterSymbolName(self.raw, name.into());
+    }
+
+    /// Writes the arguments of a block with their types, in parentheses.
+    pub fn arguments(&mut self, block: Block<'ctx>) {
+        // SAFETY: the printer is live, as it is referred to, and the block is, by its brand.
+        unsafe { mondoSdkOpPrinterArguments(self.raw.raw(), block.raw()) };
+    }
+
+    /// Writes a region of the operation, with or without the arguments of its first block.
+    ///
+    /// ```
+    /// # use mondo_ir::sdk::OpPrinter;
+    /// /// Writes `@f (%a: i32) attributes {a} {...} ^bb1`.
+    /// fn write(printer: &mut OpPrinter<'_, '_>) {
+    ///     printer.symbol_name("f");
+    ///     let regions = printer.operation().regions();
+    ///     if let Some(block) = regions[0].entry() {
+    ///         printer.arguments(block);
+    ///     }
+    ///     printer.attributes(&["sym_name"]);
+    ///     printer.region(regions[0], false);
+    ///     for block in printer.operation().successors() {
+    ///         printer.successor(block);
+    ///     }
+    /// }
+    /// ```
+    pub fn region(&mut self, region: Region<'ctx>, with_arguments: bool) {
+        // SAFETY: the printer is live, as it is referred to, and the region is, by its brand.
+        unsafe { mondoSdkOpPrinterRegion(self.raw.raw(), region.raw(), with_arguments) };
+    }
+
+    /// Writes the name of a successor.
+    pub fn successor(&mut self, block: Block<'ctx>) {
+        // SAFETY: the printer is live, as it is referred to, and the block is, by its brand.
+        unsafe { mondoSdkOpPrinterSuccessor(self.raw.raw(), block.raw()) };
     }
 }

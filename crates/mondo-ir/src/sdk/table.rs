@@ -3,14 +3,19 @@
 use std::ffi::c_void;
 
 use mondo_sys::{
-    MlirDialectRegistry, MondoSdkDialect, MondoSdkOp, MondoSdkParameterized,
-    mondoSdkRegisterDialect,
+    MlirDialectRegistry, MondoSdkDialect, MondoSdkFlag, MondoSdkGroup, MondoSdkGroups,
+    MondoSdkInteger, MondoSdkOp, MondoSdkOption, MondoSdkParameterized, MondoSdkPass,
+    MondoSdkPattern, MondoSdkStatistic, MondoSdkText, mondoSdkRegisterDialect,
 };
 
 use crate::callback::string_ref;
 use crate::sdk::callbacks::CALLBACKS;
 use crate::sdk::codec::Codec;
 use crate::sdk::defined::{Constants, DefinedOp};
+use crate::sdk::groups::Group;
+use crate::sdk::interfaces::{Interfaces, leaked};
+use crate::sdk::rewriting::{Initial, PassRow, Pattern};
+use crate::sdk::traits::Trait;
 
 /// A registry of dialects, as a registration function of the C API gets it.
 ///
@@ -45,17 +50,14 @@ pub struct TypeRow {
 /// An operation of a dialect.
 ///
 /// ```
-/// # use mondo_ir::sdk::{DefinedOp, OpRow};
+/// # use mondo_ir::sdk::{Count, DefinedOp, Group, OpRow, Trait};
 /// fn row(definition: &'static dyn DefinedOp) -> OpRow {
 ///     OpRow {
-///         definition,
 ///         attributes: vec!["mark"],
-///         pure: true,
-///         commutative: false,
-///         constant_like: false,
+///         operands: vec![Group { name: "operand", count: Count::One }],
+///         traits: vec![Trait::Pure],
 ///         folds: true,
-///         infers: true,
-///         has_assembly: true,
+///         ..OpRow::new(definition)
 ///     }
 /// }
 /// ```
@@ -65,18 +67,55 @@ pub struct OpRow {
     pub definition: &'static dyn DefinedOp,
     /// The names of its attributes.
     pub attributes: Vec<&'static str>,
-    /// True if it has no effect but its results.
-    pub pure: bool,
-    /// True if the order of its operands does not matter.
-    pub commutative: bool,
-    /// True if it is a constant.
-    pub constant_like: bool,
+    /// Its operands.
+    pub operands: Vec<Group>,
+    /// Its results.
+    pub results: Vec<Group>,
+    /// Its regions.
+    pub regions: Vec<Group>,
+    /// Its successors.
+    pub successors: Vec<Group>,
+    /// Its traits.
+    pub traits: Vec<Trait>,
+    /// Its interfaces.
+    pub interfaces: Interfaces,
+    /// The operation, with the dialect's name, that ends a block of its regions where none is written.
+    pub terminator: Option<&'static str>,
     /// True if it can be folded.
     pub folds: bool,
     /// True if the types of its results are inferred.
     pub infers: bool,
     /// True if it has a custom form.
     pub has_assembly: bool,
+    /// True if an attribute has a default.
+    pub has_defaults: bool,
+    /// True if it may be inlined.
+    pub inlinable: bool,
+    /// The patterns that canonicalization applies.
+    pub patterns: Vec<Pattern>,
+}
+
+impl OpRow {
+    /// An operation without parts.
+    pub fn new(definition: &'static dyn DefinedOp) -> Self {
+        Self {
+            definition,
+            attributes: Vec::new(),
+            operands: Vec::new(),
+            results: Vec::new(),
+            regions: Vec::new(),
+            successors: Vec::new(),
+            traits: Vec::new(),
+            interfaces: Interfaces::default(),
+            terminator: None,
+            folds: false,
+            infers: false,
+            has_assembly: false,
+            has_defaults: false,
+            inlinable: false,
+            patterns: Vec::new(),
+        }
+    }
 }
 
 /// A dialect's table. It stays until the process ends: contexts have its address as the dialect's identity.
@@ -86,7 +125,7 @@ pub struct OpRow {
 /// /// The table of a dialect with one type and one operation.
 /// fn table(length: &'static Codec, operation: OpRow) -> Table {
 ///     let length = TypeRow { codec: length, memref_element: true };
-///     Table::new("units", &["arith"], &[length], &[], &[operation], None)
+///     Table::new("units", &["arith"], &[length], &[], &[operation], Vec::new(), None)
 /// }
 /// ```
 #[derive(Debug)]
@@ -105,6 +144,7 @@ impl Table {
         types: &[TypeRow],
         attributes: &[&'static Codec],
         operations: &[OpRow],
+        passes: Vec<PassRow>,
         constants: Option<Constants>,
     ) -> Self {
         let (num_depends, depends) = leaked(depends.iter().map(|it| string_ref(*it)).collect());
@@ -114,6 +154,7 @@ impl Table {
         let attributes = attributes.iter().map(|it| parameterized(it, false));
         let (num_attributes, attributes) = leaked(attributes.collect());
         let (num_ops, ops) = leaked(operations.iter().map(op).collect());
+        let (num_passes, passes) = leaked(passes.into_iter().map(pass).collect());
         let (constant_op, constant_attribute) =
             constants.map_or(("", ""), |it| (it.operation, it.attribute));
         let definition = constants.map_or(std::ptr::null(), |it| opaque(Box::leak(Box::new(it))));
@@ -129,6 +170,8 @@ impl Table {
             attributes,
             numOps: num_ops,
             ops,
+            numPasses: num_passes,
+            passes,
             constantOp: string_ref(constant_op),
             constantAttribute: string_ref(constant_attribute),
         })
@@ -153,11 +196,6 @@ impl Table {
     }
 }
 
-fn leaked<T: 'static>(items: Vec<T>) -> (isize, *const T) {
-    let items: &'static [T] = items.leak();
-    (items.len() as isize, items.as_ptr())
-}
-
 fn opaque<T>(definition: &'static T) -> *const c_void {
     std::ptr::from_ref(definition).cast()
 }
@@ -170,20 +208,90 @@ fn parameterized(codec: &'static Codec, memref_element: bool) -> MondoSdkParamet
     }
 }
 
+fn groups(groups: &[Group]) -> MondoSdkGroups {
+    let group = |group: &Group| MondoSdkGroup {
+        name: string_ref(group.name),
+        count: group.count.raw(),
+    };
+    let (count, groups) = leaked(groups.iter().map(group).collect());
+    MondoSdkGroups { count, groups }
+}
+
+fn pattern(pattern: &Pattern) -> MondoSdkPattern {
+    MondoSdkPattern {
+        name: string_ref(pattern.root()),
+        root: string_ref(pattern.root()),
+        definition: opaque(Box::leak(Box::new(*pattern))),
+        callbacks: &raw const CALLBACKS,
+        benefit: pattern.benefit(),
+    }
+}
+
+fn pass(row: PassRow) -> MondoSdkPass {
+    let row: &'static PassRow = Box::leak(Box::new(row));
+    let option = |(name, summary, initial): &(&'static str, &'static str, Initial)| {
+        let (kind, initial) = match initial {
+            Initial::Flag(true) => (MondoSdkFlag, "true"),
+            Initial::Flag(false) => (MondoSdkFlag, "false"),
+            Initial::Integer(number) => (MondoSdkInteger, &*number.to_string().leak()),
+            Initial::Text(text) => (MondoSdkText, *text),
+        };
+        MondoSdkOption {
+            name: string_ref(*name),
+            summary: string_ref(*summary),
+            kind,
+            initial: string_ref(initial),
+        }
+    };
+    let statistic = |(name, summary): &(&'static str, &'static str)| MondoSdkStatistic {
+        name: string_ref(*name),
+        summary: string_ref(*summary),
+    };
+    let (num_options, options) = leaked(row.options.iter().map(option).collect());
+    let (num_statistics, statistics) = leaked(row.statistics.iter().map(statistic).collect());
+    let (num_patterns, patterns) = leaked(row.patterns.iter().map(pattern).collect());
+    MondoSdkPass {
+        name: string_ref(row.name),
+        summary: string_ref(row.summary),
+        operation: string_ref(row.operation.unwrap_or_default()),
+        definition: opaque(row),
+        callbacks: &raw const CALLBACKS,
+        runs: row.run.is_some(),
+        numOptions: num_options,
+        options,
+        numStatistics: num_statistics,
+        statistics,
+        numPatterns: num_patterns,
+        patterns,
+    }
+}
+
 fn op(row: &OpRow) -> MondoSdkOp {
     let (count, attributes) = leaked(row.attributes.iter().map(|it| string_ref(*it)).collect());
+    let (num_patterns, patterns) = leaked(row.patterns.iter().map(pattern).collect());
+    let (num_traits, traits) = leaked(row.traits.iter().map(|it| it.raw()).collect());
     // C++ has a thin pointer: to the one of two words.
     let definition: &'static &'static dyn DefinedOp = Box::leak(Box::new(row.definition));
     MondoSdkOp {
         name: string_ref(row.definition.name()),
         definition: opaque(definition),
+        callbacks: &raw const CALLBACKS,
+        numTraits: num_traits,
+        traits,
         numAttributes: count,
         attributes,
-        pure_: row.pure,
-        commutative: row.commutative,
-        constantLike: row.constant_like,
+        operands: groups(&row.operands),
+        results: groups(&row.results),
+        regions: groups(&row.regions),
+        successors: groups(&row.successors),
+        terminator: string_ref(row.terminator.unwrap_or_default()),
+        interfaces: row.interfaces.leaked(),
         folds: row.folds,
         infers: row.infers,
         hasAssembly: row.has_assembly,
+        hasDefaults: row.has_defaults,
+        numPatterns: num_patterns,
+        patterns,
+        inlinable: row.inlinable,
     }
 }

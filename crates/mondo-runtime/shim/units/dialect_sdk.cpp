@@ -11,5 +11,13 @@
 
 #include "shim/dialect.cpp"
 #include "shim/dialect_asm.cpp"
+#include "shim/dialect_calls.cpp"
+#include "shim/dialect_control_flow.cpp"
+#include "shim/dialect_groups.cpp"
 #include "shim/dialect_infer.cpp"
+#include "shim/dialect_interfaces.cpp"
 #include "shim/dialect_op.cpp"
+#include "shim/dialect_passes.cpp"
+#include "shim/dialect_patterns.cpp"
+#include "shim/dialect_regions.cpp"
+#include "shim/dialect_traits.cpp"

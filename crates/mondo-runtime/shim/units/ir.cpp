@@ -18,6 +18,7 @@
 #include "shim/interrupts.cpp"
 #include "shim/models.cpp"
 #include "shim/nesting.cpp"
+#include "shim/parts.cpp"
 #include "shim/premises.cpp"
 #include "shim/premises_rows.cpp"
 #include "shim/premises_loops.cpp"

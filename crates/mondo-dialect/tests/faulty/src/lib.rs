@@ -4,8 +4,8 @@ use mondo_dialect::assembly::{ATTR_DICT, attribute, operand, type_of, word};
 use mondo_dialect::attributes::Str;
 use mondo_dialect::{
     Attribute, AttributeConstraint, AttributeDef, Dialect, Error, Folded, Op, OpAttribute,
-    Parameters, Parsed, Parser, Printer, Result, Slot, TypeConstraint, TypeDef, Uniquer,
-    export_dialect,
+    Parameters, Parsed, Parser, Pass, Pattern, Printer, RegionSlot, Result, Rewriter, Slot,
+    TypeConstraint, TypeDef, Uniquer, export_dialect, ir,
 };
 
 /// A type or attribute that fails in the function that it names: `!faulty.t<"print">`.
@@ -70,6 +70,7 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
     .depends(&["arith"])
     .types(&[TypeDef::of::<When>()])
     .attributes(&[AttributeDef::of::<When>()])
+    .passes(PASSES)
     .operations(&[
         Op::new("op", "Fails in the function that it names.")
             .operands(&[Slot::one("operand", ANY)])
@@ -99,6 +100,23 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
                     "lie" => Some(Folded::Many(vec![])),
                     "nothing" => Some(Folded::Value(operation.operand(0))),
                     _ => None,
+                }
+            })
+            .canonicalize(&[Pattern::new("faulty.op", canonicalize)]),
+        Op::new("defaults", "Has a default that cannot be made.").attributes(&[
+            OpAttribute::with_default("value", AttributeConstraint::I64, |_| {
+                panic!("told to panic in a default")
+            }),
+        ]),
+        Op::new("inside", "Fails when its regions are verified.")
+            .attributes(WHEN)
+            .regions(&[RegionSlot::one("body")])
+            .verify_regions(|operation| {
+                let when = operation.attribute("when").and_then(text);
+                panic_if(when == Some("regions"), "regions");
+                match when {
+                    Some("refuse") => Err("was told to refuse its regions".into()),
+                    _ => Ok(()),
                 }
             }),
         Op::new("infer", "Fails to infer.")
@@ -135,5 +153,107 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
                 type_of(&["result", "terms"]),
             ]),
     ]);
+
+/// Passes that fail in ways of their own.
+const PASSES: &[Pass] = &[
+    Pass::new("faulty-panic", "Panics.").run(|_| panic!("told to panic in a pass")),
+    Pass::new("faulty-refuse", "Fails.")
+        .run(|_| Err(ir::Error::new(ir::ErrorKind::Pass, "was told to refuse"))),
+    Pass::new("faulty-option", "Asks for an option that it does not have.").run(|run| {
+        run.flag("missing");
+        Ok(())
+    }),
+    Pass::new("faulty-outside", "Finds nothing outside of its operation.")
+        .on("func.func")
+        .run(|run| {
+            let op = run.op();
+            assert!(op.parent().is_none() && op.block().is_none() && op.next().is_none());
+            assert_eq!(op.root(), op);
+            Ok(())
+        }),
+    Pass::new("faulty-itself", "Erases its own operation.")
+        .on("func.func")
+        .run(|run| run.op().erase()),
+    Pass::new("faulty-invalid", "Leaves an operation that is not valid.").run(|run| {
+        let mut first = None;
+        run.op().walk(ir::WalkOrder::Pre, |op| {
+            first = first.or(Some(op).filter(|op| op.name() == "faulty.op"));
+            ir::Walk::Advance
+        });
+        first.map_or(Ok(()), |op| op.remove_attribute("when").map(drop))
+    }),
+    Pass::new("faulty-endless", "Has a pattern that never ends.").patterns(&[Pattern::new(
+        "faulty.op",
+        |rewriter, op| {
+            let copy = rewriter.ir().build("faulty.op", op.location());
+            let copy = copy
+                .operands(&op.operands())
+                .result(op.results()[0].type_());
+            let when = op.ctx().string_attr("again");
+            let copy = rewriter.insert(copy.attribute("when", when).finish()?);
+            rewriter.replace(&copy.results());
+            Ok(true)
+        },
+    )]),
+    Pass::new("faulty-pattern", "Has a pattern that panics.")
+        .patterns(&[Pattern::new("faulty.op", |_, _| {
+            panic!("told to panic in a pattern")
+        })]),
+    Pass::new(
+        "faulty-visited",
+        "Has a pattern that erases what it is visiting.",
+    )
+    .patterns(&[Pattern::new("faulty.op", |_, op| op.erase().map(|()| true))]),
+    Pass::new(
+        "faulty-around",
+        "Has a pattern that erases what is around it.",
+    )
+    .patterns(&[Pattern::new("faulty.op", |_, op| {
+        op.parent().map_or(Ok(()), ir::Op::erase).map(|()| true)
+    })]),
+    Pass::new(
+        "faulty-used",
+        "Has a pattern that erases an operation that is used.",
+    )
+    .patterns(&[Pattern::new("faulty.op", |rewriter, _| {
+        rewriter.erase();
+        Ok(true)
+    })]),
+];
+
+/// Fails while canonicalization asks.
+fn canonicalize<'call, 'ctx>(
+    rewriter: &Rewriter<'call, 'ctx>,
+    op: ir::Op<'call, 'ctx>,
+) -> ir::Result<bool> {
+    let when = op.attribute("when").and_then(text);
+    panic_if(when == Some("rewrite"), "rewrite");
+    match when {
+        Some("rewrite-error") => Err(ir::Error::new(
+            ir::ErrorKind::Pass,
+            "was told to refuse a rewrite",
+        )),
+        Some("rewrite-invalid") => {
+            let copy = rewriter.ir().build("faulty.op", op.location());
+            let copy = copy
+                .operands(&op.operands())
+                .result(op.results()[0].type_());
+            let when = op.ctx().string_attr("refuse");
+            rewriter.insert(copy.attribute("when", when).finish()?);
+            Ok(true)
+        }
+        Some("again") => {
+            let copy = rewriter.ir().build("faulty.op", op.location());
+            let copy = copy
+                .operands(&op.operands())
+                .result(op.results()[0].type_());
+            let when = op.ctx().string_attr("again");
+            let copy = rewriter.insert(copy.attribute("when", when).finish()?);
+            rewriter.replace(&copy.results());
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
 
 export_dialect!(FAULTY as mondoRegisterDialect_faulty);

@@ -32,6 +32,23 @@ pub struct Description {
     types: Vec<Named>,
     attributes: Vec<Named>,
     operations: Vec<Operation>,
+    enums: Vec<Enum>,
+}
+
+/// An enumeration, which becomes a class.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Enum {
+    name: String,
+    summary: String,
+    cases: Vec<Case>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    value: i32,
 }
 
 /// A type or an attribute: Python makes them from their text, so there is no class for each.
@@ -50,7 +67,26 @@ struct Operation {
     operands: Vec<Slot>,
     results: Vec<Slot>,
     attributes: Vec<Attribute>,
+    regions: Vec<Group>,
+    successors: Vec<Group>,
     infers: bool,
+}
+
+/// How many values, regions or successors there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Count {
+    One,
+    Optional,
+    Variadic,
+}
+
+/// A region or a successor, or a group of them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Group {
+    name: String,
+    count: Count,
 }
 
 /// An operand or a result, or a group of them.
@@ -59,7 +95,7 @@ struct Operation {
 struct Slot {
     name: String,
     summary: String,
-    variadic: bool,
+    count: Count,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -68,7 +104,10 @@ struct Attribute {
     name: String,
     summary: String,
     builder: String,
+    #[serde(rename = "enum")]
+    cases: String,
     optional: bool,
+    default: bool,
 }
 
 /// Reads the descriptions, one dialect per line, from the concatenated sections of this name in a library.
@@ -133,6 +172,8 @@ fn check(dialect: &Description) -> Result<()> {
         let parts = operation.operands.iter().map(|operand| &operand.name);
         let parts = parts.chain(operation.attributes.iter().map(|attribute| &attribute.name));
         let parts = parts.chain(operation.results.iter().map(|result| &result.name));
+        let parts = parts.chain(operation.regions.iter().map(|region| &region.name));
+        let parts = parts.chain(operation.successors.iter().map(|block| &block.name));
         let mut seen = BTreeSet::new();
         for part in parts {
             if !is_word(part) {
@@ -144,19 +185,12 @@ fn check(dialect: &Description) -> Result<()> {
             if !seen.insert(part) {
                 return refused(
                     format!("`{full}` has two parts named `{part}`"),
-                    "each operand, attribute and result becomes a property of one Python class",
-                );
-            }
-        }
-        for slots in [&operation.operands, &operation.results] {
-            if slots.iter().filter(|slot| slot.variadic).count() > 1 {
-                return refused(
-                    format!("`{full}` has two variadic groups of the same kind"),
-                    "MLIR could not tell where one ends and the next begins",
+                    "each operand, attribute, result, region and successor becomes a property of one Python class",
                 );
             }
         }
     }
+    check_enums(dialect)?;
     let names = |list: &[Named]| {
         list.iter()
             .map(|named| named.name.clone())
@@ -172,6 +206,31 @@ fn check(dialect: &Description) -> Result<()> {
                 format!("two definitions of one {what} in `{name}`"),
                 "a name can be defined only once",
             );
+        }
+    }
+    Ok(())
+}
+
+/// Refuses enumerations and cases whose names are not valid in Python, or occur twice.
+fn check_enums(dialect: &Description) -> Result<()> {
+    let refused = |what: String| {
+        Err(Error::new(ErrorKind::Compile, what)
+            .at(format!("dialect {}", dialect.name))
+            .help("correct the enumerations of the dialect in its Rust crate"))
+    };
+    let mut names = BTreeSet::new();
+    for one in &dialect.enums {
+        if !is_word(&one.name) || !names.insert(&one.name) {
+            return refused(format!("`{}` is not the name of one enumeration", one.name));
+        }
+        let (mut cases, mut values) = (BTreeSet::new(), BTreeSet::new());
+        for case in &one.cases {
+            if !is_word(&case.name) || !cases.insert(&case.name) || !values.insert(case.value) {
+                let (name, case) = (&one.name, &case.name);
+                return refused(format!(
+                    "`{case}` is not one case of the enumeration `{name}`"
+                ));
+            }
         }
     }
     Ok(())

@@ -5,18 +5,29 @@ use super::*;
 const SAMPLE: &str = concat!(
     r#"{"mondo-dialect":1,"name":"sample","summary":"Says \"no\" to \\ and all.","#,
     r#""types":[{"name":"t","summary":"A type."}],"attributes":[],"operations":["#,
-    r#"{"name":"add","summary":"A sum.","operands":[{"name":"lhs","summary":"a t","variadic":false},"#,
-    r#"{"name":"rhs","summary":"a t","variadic":false}],"#,
-    r#""results":[{"name":"result","summary":"a t","variadic":false}],"attributes":[],"infers":true},"#,
+    r#"{"name":"add","summary":"A sum.","operands":[{"name":"lhs","summary":"a t","count":"one"},"#,
+    r#"{"name":"rhs","summary":"a t","count":"one"}],"#,
+    r#""results":[{"name":"result","summary":"a t","count":"one"}],"attributes":[],"regions":[],"successors":[],"infers":true},"#,
     r#"{"name":"dot_product.yield","summary":"All there is.","operands":["#,
-    r#"{"name":"first","summary":"any type","variadic":false},"#,
-    r#"{"name":"operands","summary":"any type","variadic":true},"#,
-    r#"{"name":"last","summary":"any type","variadic":false}],"#,
-    r#""results":[{"name":"outs","summary":"any type","variadic":true}],"attributes":["#,
-    r#"{"name":"in","summary":"a string","builder":"StrAttr","optional":false},"#,
-    r#"{"name":"note","summary":"any attribute","builder":"","optional":true}],"infers":false},"#,
-    r#"{"name":"yield","summary":"Nothing.","operands":[],"results":[],"attributes":[],"infers":false}"#,
-    "]}\n"
+    r#"{"name":"first","summary":"any type","count":"one"},"#,
+    r#"{"name":"operands","summary":"any type","count":"variadic"},"#,
+    r#"{"name":"last","summary":"any type","count":"one"}],"#,
+    r#""results":[{"name":"outs","summary":"any type","count":"variadic"}],"attributes":["#,
+    r#"{"name":"in","summary":"a string","builder":"StrAttr","enum":"","optional":false,"default":false},"#,
+    r#"{"name":"note","summary":"any attribute","builder":"","enum":"","optional":true,"default":false}],"regions":[],"successors":[],"infers":false},"#,
+    r#"{"name":"yield","summary":"Nothing.","operands":[],"results":[],"attributes":[],"regions":[],"successors":[],"infers":false}"#,
+    r#",{"name":"loop","summary":"Has groups.","operands":["#,
+    r#"{"name":"step","summary":"any type","count":"one"},"#,
+    r#"{"name":"limit","summary":"any type","count":"optional"},"#,
+    r#"{"name":"inits","summary":"any type","count":"variadic"}],"results":["#,
+    r#"{"name":"last","summary":"any type","count":"optional"},"#,
+    r#"{"name":"rest","summary":"any type","count":"variadic"}],"attributes":["#,
+    r#"{"name":"way","summary":"a way","builder":"Way","enum":"Way","optional":false,"default":true}],"#,
+    r#""regions":[{"name":"body","count":"one"},{"name":"others","count":"variadic"}],"#,
+    r#""successors":[{"name":"next","count":"one"},{"name":"cases","count":"variadic"}],"infers":false}"#,
+    r#"],"enums":[{"name":"Way","summary":"a way","cases":[{"name":"up","value":1},"#,
+    r#"{"name":"in","value":-2}]}]}"#,
+    "\n"
 );
 
 fn refused(section: &str) -> String {
@@ -67,11 +78,10 @@ fn names_are_checked() {
     assert!(no_word.contains("`l-h s`"), "{no_word}");
     let same = refused(&SAMPLE.replace("\"rhs\"", "\"lhs\""));
     assert!(same.contains("two parts named `lhs`"), "{same}");
+    let region = refused(&SAMPLE.replace("\"body\"", "\"limit\""));
+    assert!(region.contains("two parts named `limit`"), "{region}");
+    let cases = refused(&SAMPLE.replace("\"up\"", "\"in\""));
+    assert!(cases.contains("`in` is not one case"), "{cases}");
     let dialect = refused(&SAMPLE.replace("\"sample\"", "\"a\\nb\""));
     assert!(dialect.contains("invalid dialect name"), "{dialect}");
-    let groups = refused(&SAMPLE.replace(
-        "\"last\",\"summary\":\"any type\",\"variadic\":false",
-        "\"last\",\"summary\":\"any type\",\"variadic\":true",
-    ));
-    assert!(groups.contains("two variadic groups"), "{groups}");
 }
