@@ -186,7 +186,7 @@ mod tests {
         let (_guard, manifests) = manifests(&[("a.toml", &text("mondo-mlir", "", "22"))]);
         let axes = Axes {
             manifests,
-            llvm: vec!["23".into()],
+            llvm: vec!["24".into()],
             ..Axes::default()
         };
         let error = matrix(&axes, &Silent).unwrap_err();

@@ -53,7 +53,7 @@ pub fn known(llvm: u32) -> Result<()> {
     }
     let all: Vec<String> = all.iter().map(u32::to_string).collect();
     let what = format!("no kit for LLVM {llvm}");
-    let why = format!("this mondo supports LLVM {}", all.join(" and "));
+    let why = format!("this mondo supports LLVM {}", all.join(", "));
     Err(Error::new(ErrorKind::Toolchain, what)
         .because(why)
         .help("choose a supported version with `--llvm`"))

@@ -3,7 +3,6 @@
 use super::{DialectHandle, Loaded, dialect};
 use crate::attributes::AttributeKind;
 use crate::c_type::CType as _;
-use crate::declarations as c;
 use crate::declarations::declarations;
 use crate::sort::{kinds, tests};
 use crate::text::Text;

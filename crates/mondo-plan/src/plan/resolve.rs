@@ -85,7 +85,7 @@ pub fn resolve(
             format!("`llvm.version` is LLVM {major}, which mondo does not support"),
         )
         .at(&manifest.llvm_place)
-        .because(format!("mondo supports LLVM {}", known.join(" and ")))
+        .because(format!("mondo supports LLVM {}", known.join(", ")))
         .help(format!(
             "choose a supported version, or add LLVM {major} with the checklist in {NEW_LLVM}"
         ))

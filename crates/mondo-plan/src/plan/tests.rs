@@ -374,7 +374,7 @@ fn unknown_words_name_the_nearest() {
     assert_snapshot!(refused("version = \"18\"", "dialects = []"), @r#"
     `llvm.version` is LLVM 18, which mondo does not support
        at: m.toml:7:11
-      why: mondo supports LLVM 19 and 22
+      why: mondo supports LLVM 19, 22, 23
      help: choose a supported version, or add LLVM 18 with the checklist in docs/contributing/new-llvm.md
     "#);
     let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
