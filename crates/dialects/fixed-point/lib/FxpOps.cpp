@@ -8,9 +8,15 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Config/llvm-config.h"
 
 using namespace mlir;
 using namespace fxp;
+
+#if LLVM_VERSION_MAJOR < 23
+// The newer name.
+using PropertyRef = OpaqueProperties;
+#endif
 
 /// `type` with other elements.
 static Type withElement(Type type, Type element) {
@@ -102,12 +108,12 @@ static LogicalResult inferBinaryType(std::optional<Location> loc, ValueRange ope
 // rounded to it, so every format is accepted; a trait compares the shapes.
 #define FXP_BINARY_OP(Op)                                                                          \
   LogicalResult Op::inferReturnTypes(MLIRContext *, std::optional<Location> loc,                   \
-                                     ValueRange operands, DictionaryAttr, OpaqueProperties,        \
+                                     ValueRange operands, DictionaryAttr, PropertyRef,             \
                                      RegionRange, SmallVectorImpl<Type> &types) {                  \
     return inferBinaryType(loc, operands, types);                                                  \
   }                                                                                                \
   LogicalResult Op::refineReturnTypes(MLIRContext *, std::optional<Location>, ValueRange,          \
-                                      DictionaryAttr, OpaqueProperties, RegionRange,               \
+                                      DictionaryAttr, PropertyRef, RegionRange,                    \
                                       SmallVectorImpl<Type> &) {                                   \
     return success();                                                                              \
   }
@@ -117,7 +123,7 @@ FXP_BINARY_OP(MulOp)
 #undef FXP_BINARY_OP
 
 LogicalResult CmpOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
-                                      ValueRange operands, DictionaryAttr, OpaqueProperties,
+                                      ValueRange operands, DictionaryAttr, PropertyRef,
                                       RegionRange, SmallVectorImpl<Type> &types) {
   if (operands.empty())
     return emitOptionalError(loc, "expected two operands");
