@@ -11,7 +11,7 @@ use mondo_build::path::utf8;
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::apt::{self, Apt};
 use mondo_build::toolchain::package_paragraphs::Offer;
-use mondo_build::toolchain::{self, Host, take_lock, unpack};
+use mondo_build::toolchain::{self, Host, PackageFile, take_lock, unpack};
 use mondo_build::{ErrorKind, Result, bundle, digest};
 use mondo_testbed::Context;
 use mondo_testbed::files::wheel_in;
@@ -48,7 +48,7 @@ const USE: &str = "import sys, zipfile, os\n\
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let expected = digest::of_file(&context.bundle(BUNDLE)?.wheel)?;
     let cache = toolchain::cache_dir()?;
-    let root = root(&cache, context.sink)?;
+    let (root, suite) = root(&cache, context.sink)?;
     install(&root, context)?;
     let start = Instant::now();
     let script = format!(
@@ -70,7 +70,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     }
     let there = said.lines().last().unwrap_or_default();
     console::err(format!(
-        "{SUITE} ({there}): {BUNDLE} in {seconds:.1} s, {found}"
+        "{suite} ({there}): {BUNDLE} in {seconds:.1} s, {found}"
     ));
     if found != expected {
         let what = format!("the wheel of {BUNDLE} differs from that of this host");
@@ -130,14 +130,18 @@ fn install(root: &Utf8Path, context: &Context<'_>) -> Result<()> {
     copy_manifests(&project, context)
 }
 
-/// The root of the host's file system in the cache, which is made once.
-fn root(cache: &Utf8Path, sink: &dyn Sink) -> Result<Utf8PathBuf> {
+/// The root of the host's file system in the cache, which is made once, and its release: [`SUITE`], or that of this host
+/// where the mirror has no other.
+fn root(cache: &Utf8Path, sink: &dyn Sink) -> Result<(Utf8PathBuf, String)> {
     let home = cache.join("hosts");
-    let root = home.join(format!("{SUITE}-unpacked"));
     fs_err::create_dir_all(&home)?;
     let _guard = take_lock(&home, sink)?;
-    if root.is_dir() {
-        return Ok(root);
+    let here = Host::here().suite().unwrap_or_default();
+    let place = |suite: &str| home.join(format!("{suite}-unpacked"));
+    for suite in [SUITE, &here] {
+        if place(suite).is_dir() {
+            return Ok((place(suite), suite.to_owned()));
+        }
     }
     sink.note(&format!("unpacking a host: {SUITE}"));
     apt::check()?;
@@ -145,7 +149,26 @@ fn root(cache: &Utf8Path, sink: &dyn Sink) -> Result<Utf8PathBuf> {
         .prefix(".host-")
         .tempdir_in(&home)?;
     let work = utf8(work.path())?;
-    let apt = Apt::of_suite(&work.join("apt"), &Host::here().architecture, SUITE)?;
+    let (suite, files) = match packages(SUITE, work) {
+        Err(error) if error.kind() == ErrorKind::Network => {
+            sink.note(&format!(
+                "{error}, so the host is of this machine's release, {here}"
+            ));
+            (here.as_str(), packages(&here, work)?)
+        }
+        files => (SUITE, files?),
+    };
+    let fresh = work.join("root");
+    unpack::unpack(&files, &fresh)?;
+    unpack::settle_links(&fresh)?;
+    fs_err::rename(&fresh, place(suite))?;
+    Ok((place(suite), suite.to_owned()))
+}
+
+/// Downloads [`PACKAGES`] of a release of Debian, with the libraries that they need.
+fn packages(suite: &str, work: &Utf8Path) -> Result<Vec<PackageFile>> {
+    let dir = work.join(suite);
+    let apt = Apt::of_suite(&dir.join("apt"), &Host::here().architecture, suite)?;
     let complaint = apt.update()?;
     let libraries = |_: &Offer, name: &str| {
         ["lib", "python3", "zlib1g"]
@@ -153,11 +176,6 @@ fn root(cache: &Utf8Path, sink: &dyn Sink) -> Result<Utf8PathBuf> {
             .any(|start| name.starts_with(start))
     };
     let wanted = PACKAGES.map(str::to_owned);
-    let offers = apt.closure(&wanted, libraries, SUITE, complaint.as_deref())?;
-    let files = apt.fetch(&offers, &work.join("files"), SUITE)?;
-    let fresh = work.join("root");
-    unpack::unpack(&files, &fresh)?;
-    unpack::settle_links(&fresh)?;
-    fs_err::rename(&fresh, &root)?;
-    Ok(root)
+    let offers = apt.closure(&wanted, libraries, suite, complaint.as_deref())?;
+    apt.fetch(&offers, &dir.join("files"), suite)
 }
