@@ -17,7 +17,10 @@ def test_effects_in_cse(after):
              %1 = sample.load %m : memref<i32> -> i32
              return %0, %1 : i32, i32
            }"""
-    count = lambda between: after("func.func(cse)", loads.replace("BETWEEN", between)).count("sample.load")
+
+    def count(between):
+        return after("func.func(cse)", loads.replace("BETWEEN", between)).count("sample.load")
+
     assert count("") == 1
     assert count("%x = sample.abs %v : i32") == 1
     assert count("sample.store %v to %m : i32 to memref<i32>") == 2
@@ -73,13 +76,17 @@ def test_branches_in_canonicalize(after):
            }""",
     )
     # An argument that nothing uses is removed, with its operand.
-    assert "sample.cond_br %arg0 : i1, ^bb1 (%arg1 : i32), ^bb2" in text or "sample.cond_br %arg0 : i1, ^bb1, ^bb2" in text
+    assert (
+        "sample.cond_br %arg0 : i1, ^bb1 (%arg1 : i32), ^bb2" in text
+        or "sample.cond_br %arg0 : i1, ^bb1, ^bb2" in text
+    )
 
 
 def test_wrong_types_along_a_branch(ir, ctx):
     with pytest.raises(ir.MLIRError, match="type mismatch for bb argument"):
         ir.Module.parse(
-            "sample.func @f (i32) -> () { ^bb0(%a: i32): sample.br ^bb1 (%a : i32) ^bb1(%b: i64): sample.return }"
+            "sample.func @f (i32) -> () { ^bb0(%a: i32): sample.br ^bb1 (%a : i32) "
+            "^bb1(%b: i64): sample.return }"
         )
 
 
@@ -107,7 +114,8 @@ def test_wrong_types_along_regions(ir, ctx):
     with pytest.raises(ir.MLIRError, match="types mismatch|type|source has|operands"):
         ir.Module.parse(
             """func.func @f(%b: i1, %a: i64) {
-                 %1 = sample.if %b : i1 -> i32 { sample.yield %a : i64 } else { sample.yield %a : i64 }
+                 %1 = sample.if %b : i1 -> i32 { sample.yield %a : i64 }
+                   else { sample.yield %a : i64 }
                  return
                }"""
         )
@@ -156,7 +164,10 @@ def test_calls_in_sccp(after):
 
 def test_an_operation_that_may_not_be_inlined(after):
     """`sample.trace` is not `inlinable`, so that a call of what it is in stays."""
-    text = after("inline{default-pipeline=}", CALLS.replace("%0 = sample.add", "sample.trace %0 = sample.add"))
+    text = after(
+        "inline{default-pipeline=}",
+        CALLS.replace("%0 = sample.add", "sample.trace %0 = sample.add"),
+    )
     assert "sample.call" in text
 
 

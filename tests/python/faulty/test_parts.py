@@ -1,4 +1,4 @@
-"""Groups, attributes, regions and successors of a dialect in Rust, seen from Python as those of C++ are."""
+"""Groups, attributes, regions and successors of a Rust dialect in Python: as those of C++ are."""
 
 import pytest
 
@@ -92,13 +92,18 @@ def test_classes_have_what_was_defined(ir, ctx, sample):
         gather = sample.GatherOp([i32, i32], i1, [])
         assert len(gather.first) == 2 and gather.middle.type == i1 and len(gather.last) == 0
         switch = sample.SwitchOp(seven, num_cases=2)
-        assert switch.default == switch.regions[0] and list(switch.cases) == list(switch.regions)[1:]
+        assert (
+            switch.default == switch.regions[0] and list(switch.cases) == list(switch.regions)[1:]
+        )
         branches = sample.IfOp([], yes)
         for region in (branches.yes, branches.no):
             with ir.InsertionPoint(region.blocks.append()):
                 sample.yield_([])
         function = sample.FuncOp("f", ir.TypeAttr.get(ir.FunctionType.get([], [])))
-        entry, end = function.body.blocks.append(), function.body.blocks.append(i32, arg_locs=[ir.Location.unknown()])
+        entry, end = (
+            function.body.blocks.append(),
+            function.body.blocks.append(i32, arg_locs=[ir.Location.unknown()]),
+        )
         with ir.InsertionPoint(entry):
             nine = sample.constant(ir.IntegerAttr.get(i32, 9))
             branch = sample.BrOp([nine], end)
@@ -113,30 +118,41 @@ REFUSED = [
     ('"sample.br"() : () -> ()', "requires 1 successor|expects 1 successor, but has 0"),
     ('"sample.if"(%b) ({}) : (i1) -> ()', "expects 2 regions, but has 1"),
     ('"sample.switch"(%i) : (i32) -> ()', "expects at least 1 region, but has 0"),
-    ('%c = "sample.compare"(%i) <{predicate = 1 : i32}> : (i32) -> i1', "requires attribute 'operandSegmentSizes'"),
     (
-        '%c = "sample.compare"(%i) <{predicate = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32) -> i1',
+        '%c = "sample.compare"(%i) <{predicate = 1 : i32}> : (i32) -> i1',
+        "requires attribute 'operandSegmentSizes'",
+    ),
+    (
+        '%c = "sample.compare"(%i) '
+        "<{predicate = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32) -> i1",
         "has 1 operands, but 'operandSegmentSizes' says 2",
     ),
     (
-        '%c = "sample.compare"(%i, %i, %i) <{predicate = 1 : i32, operandSegmentSizes = array<i32: 1, 2, 0>}>'
+        '%c = "sample.compare"(%i, %i, %i) '
+        "<{predicate = 1 : i32, operandSegmentSizes = array<i32: 1, 2, 0>}>"
         " : (i32, i32, i32) -> i1",
         "expects at most one operand `rhs`, but has 2",
     ),
     (
-        '%c = "sample.compare"(%i) <{predicate = 1 : i32, operandSegmentSizes = array<i32: 2, -1, 0>}> : (i32) -> i1',
+        '%c = "sample.compare"(%i) '
+        "<{predicate = 1 : i32, operandSegmentSizes = array<i32: 2, -1, 0>}> : (i32) -> i1",
         "'operandSegmentSizes' has a negative element",
     ),
     (
-        '%c = "sample.compare"(%i) <{predicate = 1 : i32, operandSegmentSizes = array<i32: 1>}> : (i32) -> i1',
+        '%c = "sample.compare"(%i) <{predicate = 1 : i32, operandSegmentSizes = array<i32: 1>}>'
+        " : (i32) -> i1",
         "'operandSegmentSizes' has 1 elements, but needs 3",
     ),
     ("%c = sample.compare ne %i : i32 -> i1", "expected one of eq, lt, not, found 'ne'"),
     (
-        '%c = "sample.compare"(%i) <{predicate = 5 : i32, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> i1',
+        '%c = "sample.compare"(%i) '
+        "<{predicate = 5 : i32, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> i1",
         "attribute 'predicate' must be a predicate, but is 5 : i32",
     ),
-    ('"sample.repeat"(%n) ({^bb0: "sample.yield"() : () -> ()}) : (index) -> ()', "whose first argument is an index"),
+    (
+        '"sample.repeat"(%n) ({^bb0: "sample.yield"() : () -> ()}) : (index) -> ()',
+        "whose first argument is an index",
+    ),
 ]
 
 

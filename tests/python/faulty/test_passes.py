@@ -1,4 +1,4 @@
-"""Patterns and passes of a dialect in Rust, by their names in pipelines, and what becomes of those that fail."""
+"""Patterns and passes of a dialect in Rust, by their names in pipelines, and those that fail."""
 
 import threading
 
@@ -6,7 +6,9 @@ import pytest
 
 
 def test_canonicalization_patterns(after):
-    text = after("canonicalize", "func.func @f() { sample.trace sample.trace {a} sample.trace {b} return }")
+    text = after(
+        "canonicalize", "func.func @f() { sample.trace sample.trace {a} sample.trace {b} return }"
+    )
     assert text.count("sample.trace") == 1
     assert "sample.trace {b}" in text
 
@@ -50,7 +52,8 @@ def test_a_pass_runs_on_its_operation_only(passmanager, ir, ctx):
 
 def test_threads(after):
     functions = "\n".join(
-        f"func.func @f{n}(%a: i32) -> i32 {{ %0 = sample.constant {n + 1} : i32 %1 = sample.add %a, %0 : i32 "
+        f"func.func @f{n}(%a: i32) -> i32 {{ %0 = sample.constant {n + 1} : i32 "
+        "%1 = sample.add %a, %0 : i32 "
         "sample.trace sample.trace return %1 : i32 }"
         for n in range(300)
     )
@@ -64,7 +67,9 @@ def test_moving(after):
     text = after(
         "sample-unwrap",
         """func.func @f(%a: i32) {
-             sample.strict { sample.strict { %0 = sample.abs %a : i32 sample.yield } sample.trace sample.yield }
+             sample.strict {
+               sample.strict { %0 = sample.abs %a : i32 sample.yield } sample.trace sample.yield
+             }
              return
            }""",
     )
@@ -138,12 +143,18 @@ def test_a_default_that_panics(ir, capfd):
         context.dialects["faulty"]
         module = ir.Module.parse('"faulty.inside"() <{when = "fine"}> ({}) : () -> ()')
         assert module.operation.verify()
-    assert any("told to panic in a default" in message for message in said) or "told to panic" in capfd.readouterr().err
+    assert (
+        any("told to panic in a default" in message for message in said)
+        or "told to panic" in capfd.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
     ("when", "why"),
-    [("regions", "its verifier panicked: told to panic in regions"), ("refuse", "was told to refuse its regions")],
+    [
+        ("regions", "its verifier panicked: told to panic in regions"),
+        ("refuse", "was told to refuse its regions"),
+    ],
 )
 def test_verifiers_of_regions(ir, ctx, when, why):
     with pytest.raises(ir.MLIRError, match=why):
@@ -158,9 +169,9 @@ def test_passes_in_many_contexts(ir, passmanager):
             for _ in range(20):
                 with ir.Context(), ir.Location.unknown():
                     module = ir.Module.parse("func.func @f() { sample.trace sample.trace return }")
-                    passmanager.PassManager.parse("builtin.module(canonicalize,func.func(sample-mark))").run(
-                        module.operation
-                    )
+                    passmanager.PassManager.parse(
+                        "builtin.module(canonicalize,func.func(sample-mark))"
+                    ).run(module.operation)
                     if str(module).count("{mark = 1 : i64}") != 1:
                         wrong.append(str(module))
         except Exception as error:  # noqa: BLE001

@@ -42,10 +42,15 @@ def test_no_memory_effects_alone(after):
              }
              return
            }"""
-    inside = lambda text: "sample." in text.split("sample.repeat")[1].split("test.use")[0]
+
+    def inside(text):
+        return "sample." in text.split("sample.repeat")[1].split("test.use")[0]
+
     assert inside(after("func.func(loop-invariant-code-motion)", loop.replace("OP", "checked")))
     assert not inside(after("func.func(loop-invariant-code-motion)", loop.replace("OP", "abs")))
-    assert "checked" not in after("func.func(cse)", "func.func @f(%a: i32) { %0 = sample.checked %a : i32 return }")
+    assert "checked" not in after(
+        "func.func(cse)", "func.func @f(%a: i32) { %0 = sample.checked %a : i32 return }"
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -121,15 +126,33 @@ def test_symbol_table(after):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("sample.scope { sample.func @f () -> () {} sample.func @f () -> () {} }", "redefinition of symbol named 'f'"),
-        ("func.func @f(%a: i32) { sample.scope { %0 = sample.abs %a : i32 } return }", "using value defined outside the region"),
-        ('"sample.strict"() ({^bb0: sample.br ^bb1 ^bb1: sample.return}) : () -> ()', "expects region #0 to have 0 or 1 blocks"),
+        (
+            "sample.scope { sample.func @f () -> () {} sample.func @f () -> () {} }",
+            "redefinition of symbol named 'f'",
+        ),
+        (
+            "func.func @f(%a: i32) { sample.scope { %0 = sample.abs %a : i32 } return }",
+            "using value defined outside the region",
+        ),
+        (
+            '"sample.strict"() ({^bb0: sample.br ^bb1 ^bb1: sample.return}) : () -> ()',
+            "expects region #0 to have 0 or 1 blocks",
+        ),
         ('"sample.strict"() ({^bb0:}) : () -> ()', "expects a non-empty block"),
         ("sample.scope { ^bb0(%a: i32): }", "region should have no arguments"),
-        ("func.func @f() { sample.return sample.return }", "must be the last operation in the parent block"),
+        (
+            "func.func @f() { sample.return sample.return }",
+            "must be the last operation in the parent block",
+        ),
         ('%0, %1 = "sample.alloc"() : () -> (i32, i32)', "expects 1 result, but has 2"),
-        ('func.func @f(%a: i32) { %0 = "sample.abs"(%a) : (i32) -> i64 return }', "same type for all operands and results|requires the same"),
-        ("sample.func @f () -> () { %0 = sample.abs %0 : i32 sample.return }", "operand #0 does not dominate this use"),
+        (
+            'func.func @f(%a: i32) { %0 = "sample.abs"(%a) : (i32) -> i64 return }',
+            "same type for all operands and results|requires the same",
+        ),
+        (
+            "sample.func @f () -> () { %0 = sample.abs %0 : i32 sample.return }",
+            "operand #0 does not dominate this use",
+        ),
     ],
 )
 def test_verification(ir, ctx, text, why):
@@ -192,12 +215,15 @@ def test_isolated_from_above(ir, passmanager, ctx):
     assert str(module).count("sample.abs") == 1
     with pytest.raises(ir.MLIRError, match="IsolatedFromAbove"):
         inner = ir.Module.parse("func.func @f(%b: i1) { sample.if %b : i1 { } return }")
-        passmanager.PassManager.parse("sample.if(cse)").run(inner.body.operations[0].body.blocks[0].operations[0])
+        passmanager.PassManager.parse("sample.if(cse)").run(
+            inner.body.operations[0].body.blocks[0].operations[0]
+        )
 
 
 def test_affine_scope(ir, ctx):
     """A value at the top of its region is a symbol."""
-    load = '%n = "test.make"() : () -> index %0 = affine.load %m[symbol(%n)] : memref<8xi32> sample.return'
+    load = '%n = "test.make"() : () -> index %0 = affine.load %m[symbol(%n)] : memref<8xi32>'
+    load += " sample.return"
     text = f"sample.func @f (memref<8xi32>) -> () {{ ^bb0(%m: memref<8xi32>): {load} }}"
     assert ir.Module.parse(text).operation.verify()
     with pytest.raises(ir.MLIRError, match="symbol"):
@@ -209,7 +235,9 @@ def test_automatic_allocation_scope(after):
     text = after(
         "canonicalize",
         """sample.func @f () -> () {
-             memref.alloca_scope { %0 = memref.alloca() : memref<4xi32> "test.use"(%0) : (memref<4xi32>) -> () }
+             memref.alloca_scope {
+               %0 = memref.alloca() : memref<4xi32> "test.use"(%0) : (memref<4xi32>) -> ()
+             }
              sample.return
            }""",
     )

@@ -228,9 +228,10 @@ def test_a_dead_operation_is_known_to_be_dead(block, ir, units):
 
 
 def canonical(ir, passmanager, lines, unit):
-    """The text of a function with these lines, whose last result is `%r`, after canonicalization."""
+    """The text of a function with these lines, whose result is `%r`, after canonicalization."""
     of = f'!units.q<"{unit}">'
-    module = ir.Module.parse(f"func.func @f(%a: !units.q<\"m\">, %b: !units.q<\"m\">) -> {of} {{\n{lines}\nreturn %r : {of}\n}}")
+    signature = f'func.func @f(%a: !units.q<"m">, %b: !units.q<"m">) -> {of}'
+    module = ir.Module.parse(f"{signature} {{\n{lines}\nreturn %r : {of}\n}}")
     passmanager.PassManager.parse("builtin.module(canonicalize)").run(module.operation)
     assert module.operation.verify()
     return str(module)
@@ -243,7 +244,9 @@ def test_a_sign_that_changes_twice(ir, passmanager, ctx):
 
 
 def test_the_difference_to_a_negated_quantity(ir, passmanager, ctx):
-    lines = '%0 = units.neg %b : !units.q<"m">\n%r = units.sub %a, %0 : !units.q<"m">, !units.q<"m">'
+    lines = (
+        '%0 = units.neg %b : !units.q<"m">\n%r = units.sub %a, %0 : !units.q<"m">, !units.q<"m">'
+    )
     text = canonical(ir, passmanager, lines, "m")
     assert "units.add %arg0, %arg1" in text and "units.sub" not in text
 
