@@ -397,7 +397,9 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let mut builders = BTreeSet::new();
     for line in modules.generated.values().flat_map(|text| text.lines()) {
         if line.starts_with("@register_attribute_builder(") {
-            assert!(builders.insert(line), "{line} would be registered twice");
+            // Since LLVM 23, enumerations of one name in two dialects share the first builder.
+            let is_new = builders.insert(line) || line.contains("allow_existing=True");
+            assert!(is_new, "{line} would be registered twice");
         }
     }
     assert!(builders.len() > 100);
