@@ -206,7 +206,7 @@ fn generate(
     };
     let python = match job.part {
         Part::Operations => plain::plain(&python),
-        Part::Enums => python,
+        Part::Enums => plain::shared_builders(&python),
     };
     checked(job, place, python)
 }

@@ -5,6 +5,12 @@
 /// The line before the class of an operation's operands.
 const ADAPTOR: &str = "@_ods_cext.register_op_adaptor(";
 
+/// The line before a function that makes attributes.
+const BUILDER: &str = "@register_attribute_builder(";
+
+/// The end of such a line if the first function of a name stays. LLVM 22 and older do not write it.
+const SHARED: &str = ", allow_existing=True)";
+
 /// The module without what newer LLVMs add.
 pub(super) fn plain(python: &str) -> String {
     let mut out = String::with_capacity(python.len());
@@ -22,6 +28,26 @@ pub(super) fn plain(python: &str) -> String {
         match line.starts_with("def ") || line.starts_with("  def __init__(") {
             true => out.push_str(&without_types_of_lists(&without_parameter_types(line))),
             false => out.push_str(&without_types_of_lists(line)),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The module of enumerations, whose attributes may have been registered by another one. From LLVM 23 on, NVGPU's ODS has
+/// enumerations of NVVM too, and both dialects would register `nvvm.FPRoundingModeAttr`.
+pub(super) fn shared_builders(python: &str) -> String {
+    if !python.contains(SHARED) {
+        return python.to_owned();
+    }
+    let mut out = String::with_capacity(python.len());
+    for line in python.lines() {
+        match line.strip_suffix(')') {
+            Some(call) if line.starts_with(BUILDER) && !line.contains(SHARED) => {
+                out.push_str(call);
+                out.push_str(SHARED);
+            }
+            _ => out.push_str(line),
         }
         out.push('\n');
     }
@@ -140,6 +166,17 @@ class ForOp(_ods_ir.OpView):
 def for_(lb, *, step=None) -> _Union[_ods_ir.OpResult[_ods_ir.Type], ForOp]:
   return ForOp(lb=lb, step=step)
 ";
+
+    #[test]
+    fn builders_of_other_dialects_are_registered_once() {
+        let new = "@register_attribute_builder(\"A\", allow_existing=True)\n\
+                   def _a(x): pass\n\
+                   @register_attribute_builder(\"d.A\")\n";
+        let shared = new.replace("\"d.A\")", "\"d.A\", allow_existing=True)");
+        assert_eq!(shared_builders(new), shared);
+        let old = "@register_attribute_builder(\"d.A\")\n";
+        assert_eq!(shared_builders(old), old);
+    }
 
     #[test]
     fn the_newer_form_becomes_the_older_one_which_stays() {
