@@ -463,6 +463,8 @@ fn no_linker() {
         .arg("--llvm-dir")
         .arg(prefix.path())
         .env("PATH", case.dir.path())
+        // Without a compiler of the host, mondo takes the locked one, and the linker beside it.
+        .env("CXX", "/usr/bin/g++")
         .env("RUSTC", "/nonexistent/rustc");
     case.fails(command, 13, &["lld not found", "apt-get install lld"]);
 }
