@@ -120,7 +120,7 @@ impl<'ctx> Session<'_, '_, 'ctx> {
 
     fn region(&mut self, name: &'static str) -> Parsed<()> {
         let Some(first) = interfaces::region(self.op, name) else {
-            return Ok(()); // `check_form` looks only for the regions that there are.
+            return Ok(()); // `check_form` does not refuse a form that names another region.
         };
         if !self.op.regions[first].group.count.is_open() {
             return self.parser.region(first);
@@ -154,7 +154,7 @@ impl<'ctx> Session<'_, '_, 'ctx> {
 
     fn when(&mut self, part: &'static str, pieces: &'static [Piece]) -> Parsed<()> {
         let [Piece::Word(first), rest @ ..] = pieces else {
-            return self.pieces(pieces); // `check_form` has seen that there is a word.
+            return self.pieces(pieces); // `check_form` refuses a form without a word here.
         };
         if !self.parser.base().take(first) {
             return Ok(());

@@ -5,6 +5,10 @@ use mondo_ir::{Attribute, Uniquer};
 
 use crate::constraints::{AttributeConstraint, TypeConstraint};
 
+const fn group(name: &'static str, count: Count) -> Group {
+    Group { name, count }
+}
+
 /// An operand or a result, or a row of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
@@ -15,7 +19,7 @@ pub struct Slot {
 impl Slot {
     const fn new(name: &'static str, count: Count, constraint: TypeConstraint) -> Self {
         Self {
-            group: Group { name, count },
+            group: group(name, count),
             constraint,
         }
     }
@@ -51,10 +55,7 @@ impl RegionSlot {
     #[must_use]
     pub const fn one(name: &'static str) -> Self {
         Self {
-            group: Group {
-                name,
-                count: Count::One,
-            },
+            group: group(name, Count::One),
         }
     }
 
@@ -62,10 +63,7 @@ impl RegionSlot {
     #[must_use]
     pub const fn variadic(name: &'static str) -> Self {
         Self {
-            group: Group {
-                name,
-                count: Count::Variadic,
-            },
+            group: group(name, Count::Variadic),
         }
     }
 }
@@ -81,10 +79,7 @@ impl SuccessorSlot {
     #[must_use]
     pub const fn one(name: &'static str) -> Self {
         Self {
-            group: Group {
-                name,
-                count: Count::One,
-            },
+            group: group(name, Count::One),
         }
     }
 
@@ -92,10 +87,7 @@ impl SuccessorSlot {
     #[must_use]
     pub const fn variadic(name: &'static str) -> Self {
         Self {
-            group: Group {
-                name,
-                count: Count::Variadic,
-            },
+            group: group(name, Count::Variadic),
         }
     }
 }

@@ -185,13 +185,7 @@ const PASSES: &[Pass] = &[
     Pass::new("faulty-endless", "Has a pattern that never ends.").patterns(&[Pattern::new(
         "faulty.op",
         |rewriter, op| {
-            let copy = rewriter.ir().build("faulty.op", op.location());
-            let copy = copy
-                .operands(&op.operands())
-                .result(op.results()[0].type_());
-            let when = op.ctx().string_attr("again");
-            let copy = rewriter.insert(copy.attribute("when", when).finish()?);
-            rewriter.replace(&copy.results());
+            rewriter.replace(&copy(rewriter, op, "again")?.results());
             Ok(true)
         },
     )]),
@@ -221,6 +215,20 @@ const PASSES: &[Pass] = &[
     })]),
 ];
 
+/// Inserts a copy of the operation that does something else.
+fn copy<'call, 'ctx>(
+    rewriter: &Rewriter<'call, 'ctx>,
+    op: ir::Op<'call, 'ctx>,
+    when: &str,
+) -> ir::Result<ir::Op<'call, 'ctx>> {
+    let copy = rewriter.ir().build("faulty.op", op.location());
+    let copy = copy
+        .operands(&op.operands())
+        .result(op.results()[0].type_());
+    let when = op.ctx().string_attr(when);
+    Ok(rewriter.insert(copy.attribute("when", when).finish()?))
+}
+
 /// Fails while canonicalization asks.
 fn canonicalize<'call, 'ctx>(
     rewriter: &Rewriter<'call, 'ctx>,
@@ -234,22 +242,11 @@ fn canonicalize<'call, 'ctx>(
             "was told to refuse a rewrite",
         )),
         Some("rewrite-invalid") => {
-            let copy = rewriter.ir().build("faulty.op", op.location());
-            let copy = copy
-                .operands(&op.operands())
-                .result(op.results()[0].type_());
-            let when = op.ctx().string_attr("refuse");
-            rewriter.insert(copy.attribute("when", when).finish()?);
+            copy(rewriter, op, "refuse")?;
             Ok(true)
         }
         Some("again") => {
-            let copy = rewriter.ir().build("faulty.op", op.location());
-            let copy = copy
-                .operands(&op.operands())
-                .result(op.results()[0].type_());
-            let when = op.ctx().string_attr("again");
-            let copy = rewriter.insert(copy.attribute("when", when).finish()?);
-            rewriter.replace(&copy.results());
+            rewriter.replace(&copy(rewriter, op, "again")?.results());
             Ok(true)
         }
         _ => Ok(false),
