@@ -12,6 +12,22 @@ fn with<R>(work: impl for<'ctx> FnOnce(Ctx<'ctx>, &mut Ir<'ctx>) -> R) -> R {
 const SUM: &str = "func.func @f(%a: i32, %b: i32) -> i32 { \
                    %0 = arith.addi %a, %b : i32 return %0 : i32 }";
 
+/// A pattern for `arith.addi`.
+type Run =
+    for<'a, 'call, 'ctx> fn(&'a mondo_ir::Rewriter<'call, 'ctx>, Op<'call, 'ctx>) -> Result<bool>;
+
+/// Each pattern fails with its kind of error, and leaves the module as it was.
+fn check_refused<'ctx>(ir: &mut Ir<'ctx>, module: &Module<'ctx>, wrong: &[(Run, ErrorKind)]) {
+    let before = module.op(ir).to_string();
+    for (number, (run, kind)) in wrong.iter().enumerate() {
+        let mut patterns = Patterns::new();
+        patterns.add("arith.addi", 1, *run);
+        let error = patterns.apply(ir, module.owner()).unwrap_err();
+        assert_eq!(error.kind(), *kind, "{number}: {error}");
+        assert_eq!(module.op(ir).to_string(), before, "{number}");
+    }
+}
+
 fn block_of<'call, 'ctx>(module: &Module<'ctx>, ir: &'call Ir<'ctx>) -> Block<'call, 'ctx> {
     let function = module.body(ir).first().unwrap();
     function.region(0).unwrap().first().unwrap()
@@ -239,10 +255,6 @@ fn the_builder_refuses_parts_that_no_operation_of_the_name_has() {
 
 #[test]
 fn a_pattern_changes_in_place_all_or_nothing() {
-    type Run = for<'a, 'call, 'ctx> fn(
-        &'a mondo_ir::Rewriter<'call, 'ctx>,
-        Op<'call, 'ctx>,
-    ) -> Result<bool>;
     let wrong: [(Run, ErrorKind); 6] = [
         (
             |rewriter, op| {
@@ -300,14 +312,7 @@ fn a_pattern_changes_in_place_all_or_nothing() {
     ];
     with(|ctx, ir| {
         let module = Module::parse(ctx, SUM).unwrap();
-        let before = module.op(ir).to_string();
-        for (number, (run, kind)) in wrong.into_iter().enumerate() {
-            let mut patterns = Patterns::new();
-            patterns.add("arith.addi", 1, run);
-            let error = patterns.apply(ir, module.owner()).unwrap_err();
-            assert_eq!(error.kind(), kind, "{number}: {error}");
-            assert_eq!(module.op(ir).to_string(), before, "{number}");
-        }
+        check_refused(ir, &module, &wrong);
         // A terminator is replaced by another one.
         let mut patterns = Patterns::new();
         patterns.add("func.return", 1, |rewriter, end| {
@@ -334,10 +339,6 @@ fn a_pattern_changes_in_place_all_or_nothing() {
 
 #[test]
 fn a_pattern_changes_nothing_by_itself_and_nothing_wrongly() {
-    type Run = for<'a, 'call, 'ctx> fn(
-        &'a mondo_ir::Rewriter<'call, 'ctx>,
-        Op<'call, 'ctx>,
-    ) -> Result<bool>;
     let wrong: [(Run, ErrorKind); 8] = [
         (
             |_, op| op.set_attribute("a", op.ctx().unit()).map(|()| true),
@@ -393,14 +394,7 @@ fn a_pattern_changes_nothing_by_itself_and_nothing_wrongly() {
     ];
     with(|ctx, ir| {
         let module = Module::parse(ctx, SUM).unwrap();
-        let before = module.op(ir).to_string();
-        for (number, (run, kind)) in wrong.into_iter().enumerate() {
-            let mut patterns = Patterns::new();
-            patterns.add("arith.addi", 1, run);
-            let error = patterns.apply(ir, module.owner()).unwrap_err();
-            assert_eq!(error.kind(), kind, "{number}: {error}");
-            assert_eq!(module.op(ir).to_string(), before, "{number}");
-        }
+        check_refused(ir, &module, &wrong);
         let mut patterns = Patterns::new();
         patterns.add("func.return", 1, |rewriter, _| {
             rewriter.erase();
