@@ -118,9 +118,9 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
         // SAFETY: the handle's block is live while the token is borrowed; type and location have the brand of the same
         // context; the index is no greater than the number of arguments.
         Ok(unsafe {
-            let made =
+            let argument =
                 mlirBlockInsertArgument(self.raw(), index as isize, type_.raw(), location.raw());
-            Value::expect(made, self.state)
+            Value::expect(argument, self.state)
         })
     }
 

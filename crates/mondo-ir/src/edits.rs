@@ -170,9 +170,9 @@ fn check_edit<'call, 'ctx>(
                 .filter_map(Edit::erased)
                 .position(|other| other.ptr == wanted.raw().ptr)
         };
-        let own = place(op);
+        let erased = place(op);
         let mut users = op.iter_results().flat_map(Value::users);
-        if users.any(|user| place(user).is_some_and(|at| Some(at) > own)) {
+        if users.any(|user| place(user).is_some_and(|at| Some(at) > erased)) {
             return Err(refused("an operation is erased before what uses it"));
         }
         return Ok(());

@@ -61,16 +61,16 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let wheel = wheel_in(&root.join(PROJECT).join("dist"))?;
     let found = digest::of_file(&wheel)?;
     let wheel = wheel.strip_prefix(&root).unwrap_or(&wheel);
-    let said = enter(&root, &cache, "use a bundle on a foreign host")
+    let printed = enter(&root, &cache, "use a bundle on a foreign host")
         .args(["python3", "-c", USE, &format!("/{wheel}")])
         .output()?
         .stdout;
-    if !said.contains("@there") {
-        return Err(failed("the bundle does not work there").because(said));
+    if !printed.contains("@there") {
+        return Err(failed("the bundle does not work there").because(printed));
     }
-    let there = said.lines().last().unwrap_or_default();
+    let versions = printed.lines().last().unwrap_or_default();
     console::err(format!(
-        "{suite} ({there}): {BUNDLE} in {seconds:.1} s, {found}"
+        "{suite} ({versions}): {BUNDLE} in {seconds:.1} s, {found}"
     ));
     if found != expected {
         let what = format!("the wheel of {BUNDLE} differs from that of this host");

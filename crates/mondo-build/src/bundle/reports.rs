@@ -202,10 +202,11 @@ fn not_locked(request: compile::Request<'_>, projects: &[Prepared]) -> Vec<Strin
             parts.push(format!("the linker in {}", linker.lld_dir));
         }
         // The prefix of a supplement may have links to the lock's libraries.
-        let own = toolchain.library_dirs.iter();
-        let own =
-            own.filter(|dir| !supplement.is_some_and(|locked| locked.library_dirs.contains(dir)));
-        parts.extend(own.map(|dir| format!("zlib or zstd in {dir}")));
+        let folders = toolchain
+            .library_dirs
+            .iter()
+            .filter(|dir| !supplement.is_some_and(|locked| locked.library_dirs.contains(dir)));
+        parts.extend(folders.map(|dir| format!("zlib or zstd in {dir}")));
     }
     if let Some(moved) = &toolchain.moved {
         parts.push(format!(

@@ -158,7 +158,8 @@ impl<'p, 'ctx> OpPrinter<'p, 'ctx> {
         }
     }
 
-    /// Writes the keyword `attributes` and the operation's attributes but for those named, if there are others.
+    /// Writes the keyword `attributes` and the operation's attributes, without those that `elided` names. Writes nothing if
+    /// no other is left.
     pub fn attributes(&mut self, elided: &[&str]) {
         let elided: Vec<_> = elided.iter().map(|name| string_ref(*name)).collect();
         // SAFETY: the printer is live, as it is referred to, the operation is, by its brand, and the names are a
