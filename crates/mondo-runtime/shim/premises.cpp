@@ -382,6 +382,8 @@ constexpr mondo::Premises All[] = {
     {"llvm.func", verifyParts},
     // The resolver that is looked up may be missing.
     {"llvm.mlir.ifunc", verifyIFunc},
+    // It asks those in it for their effects.
+    {"memref.generic_atomic_rmw", nullptr, nullptr, Inside},
     // They infer the type of operands and results.
     {"nvvm.mma.sp.sync", verifyMma},
     {"nvvm.mma.sync", verifyMma},

@@ -43,6 +43,12 @@ BESIDE = {
         "static_strides = array<i64: 1>}> : () -> () }) : () -> () } return }",
         "'tensor.parallel_insert_slice' op",
     ),
+    "memref.generic_atomic_rmw": (
+        VALUES + '%r = "memref.generic_atomic_rmw"(%0#0, %0#1) ({ ^bb0(%a: f32): '
+        '"transform.foreach"() : () -> () "memref.atomic_yield"(%a) : (f32) -> () }) '
+        ": (memref<4xf32>, index) -> f32",
+        "'transform.foreach' op requires one region",
+    ),
     "spirv.func": (
         'spirv.func @f() -> i32 "None" { "spirv.ReturnValue"() : () -> () }',
         "'spirv.ReturnValue' op requires a single operand",
