@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
+use std::sync::{Arc, Mutex};
 
 use mondo_sys::{
     MlirContext, MlirDialectHandle, MlirDialectRegistry, mlirContextAppendDialectRegistry,
@@ -18,6 +19,7 @@ use crate::callback::{bytes, string_ref};
 use crate::capture::captured;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
+use crate::objects::Nesting;
 use crate::scope::{Ir, State};
 use crate::uniquer::Uniquer;
 
@@ -163,7 +165,10 @@ impl Registry {
 /// assert_eq!(text, "module {\n  func.func private @f()\n}\n");
 /// ```
 #[derive(Debug)]
-pub struct Context(Owned<MlirContext>);
+pub struct Context {
+    context: Owned<MlirContext>,
+    nesting: Arc<Mutex<Nesting>>,
+}
 
 // SAFETY: MLIR's context belongs to no thread, and handles, which do, cannot exist outside of `enter`.
 unsafe impl Send for Context {}
@@ -186,14 +191,17 @@ impl Context {
         unsafe {
             let context = Owned::new(mlirContextCreateWithThreading(false));
             mlirContextAppendDialectRegistry(context.get(), registry.0.get());
-            Self(context)
+            Self {
+                context,
+                nesting: Arc::default(),
+            }
         }
     }
 
     /// Allows operations, types and attributes of dialects that the context does not know.
     pub fn allow_unregistered(&mut self, allow: bool) -> &mut Self {
         // SAFETY: `Context` owns the C object, which is live until it is dropped.
-        unsafe { mlirContextSetAllowUnregisteredDialects(self.0.get(), allow) };
+        unsafe { mlirContextSetAllowUnregisteredDialects(self.context.get(), allow) };
         self
     }
 
@@ -209,9 +217,9 @@ impl Context {
     pub fn threads(&mut self, enable: bool) -> &mut Self {
         // SAFETY: `Context` owns the C object. A thread pool may be set only while threading is off.
         unsafe {
-            mlirContextEnableMultithreading(self.0.get(), false);
+            mlirContextEnableMultithreading(self.context.get(), false);
             if enable {
-                mondoContextUseSharedThreadPool(self.0.get());
+                mondoContextUseSharedThreadPool(self.context.get());
             }
         }
         self
@@ -228,7 +236,7 @@ impl Context {
     /// let kept = context.enter(|ctx, _| ctx.index());
     /// ```
     pub fn enter<R>(&mut self, work: impl for<'ctx> FnOnce(Ctx<'ctx>, &mut Ir<'ctx>) -> R) -> R {
-        let state = State::new(self.0.get());
+        let state = State::owned(self.context.get(), self.nesting.clone());
         work(Ctx::of(&state), &mut Ir::of(&state))
     }
 }

@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::sync::{Arc, Mutex};
 
 use mondo_sys::{
     MlirBlock, MlirContext, MlirOperation, mlirBlockCreate, mlirOperationGetNumRegions,
@@ -15,6 +16,7 @@ use mondo_sys::{
 
 use crate::brand::Brand;
 use crate::fence::{Crossings, Fence};
+use crate::objects::Nesting;
 use crate::tree;
 
 /// The state that the handles of a scope share.
@@ -31,6 +33,8 @@ pub(crate) struct State {
     placeholder: Cell<Option<(MlirOperation, MlirBlock)>>,
     /// The shapes of operations that were made and found to be possible.
     pub(crate) shapes: RefCell<HashSet<u64>>,
+    /// What the context's owner knows of the depth of its structures; none in a call of a dialect or a pass from C++.
+    pub(crate) nesting: Option<Arc<Mutex<Nesting>>>,
     /// The operation from which no handle leads outside, since other threads may be working there; null if there is none.
     top: Cell<*mut c_void>,
 }
@@ -44,8 +48,16 @@ impl State {
             crossings: Crossings::default(),
             placeholder: Cell::default(),
             shapes: RefCell::default(),
+            nesting: None,
             top: Cell::new(std::ptr::null_mut()),
         }
+    }
+
+    /// The state of a scope of the program that owns the context, and its structures' depths.
+    pub(crate) fn owned(context: MlirContext, nesting: Arc<Mutex<Nesting>>) -> Self {
+        let mut state = Self::new(context);
+        state.nesting = Some(nesting);
+        state
     }
 
     /// The state of a call in which no handle leads out of `top`.

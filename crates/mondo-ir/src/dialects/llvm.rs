@@ -1,9 +1,15 @@
 //! `llvm`: structures and pointers.
 
+use std::sync::PoisonError;
+
 use mondo_sys::MlirLogicalResult;
 
 use super::{DialectHandle, Loaded, dialect};
+use crate::context::Ctx;
 use crate::declarations::declarations;
+use crate::error::{Error, ErrorKind, Result};
+use crate::nesting;
+use crate::objects::NestingWithin;
 use crate::sort::{kinds, tests};
 use crate::text::Text;
 use crate::types::TypeKind;
@@ -109,8 +115,8 @@ impl<'ctx> Loaded<'ctx, Llvm> {
 }
 
 impl<'ctx> StructType<'ctx> {
-    /// Gives a structure with a name its elements, which nobody checks. False where it has others
-    /// already, or no name.
+    /// Gives a structure with a name its elements, of which nothing is checked but their depth. False where it has
+    /// others already, or no name.
     ///
     /// ```
     /// # use mondo_ir::{Context, dialects::llvm::{Llvm, mlirLLVMStructTypeIdentifiedGet}};
@@ -120,14 +126,40 @@ impl<'ctx> StructType<'ctx> {
     ///     // It has no body yet, and may have itself in it.
     ///     assert_eq!((list.name().unwrap().bytes(), list.body()), (&b"list"[..], None));
     ///     let elements = [ctx.i8().any(), ctx.parse_type("!llvm.ptr").unwrap()];
-    ///     assert!(list.set_body(&elements, false));
+    ///     assert!(list.set_body(ctx, &elements, false).unwrap());
     ///     assert_eq!(list.body(), Some(elements.to_vec()));
     ///     let another = llvm.new_structure("list", &elements, false);
     ///     assert_ne!(another.name().unwrap().bytes(), b"list");
     /// });
     /// ```
-    pub fn set_body(self, elements: &[Type<'ctx>], packed: bool) -> bool {
-        mlirLLVMStructTypeSetBody::of(self, elements, packed).value != 0
+    ///
+    /// # Errors
+    ///
+    /// The structure, or a type that it is in, could nest deeper than 3000 levels. In functions of a dialect and of passes
+    /// registered by name, always: the depth of a context's structures is known to the program that made it.
+    pub fn set_body(self, ctx: Ctx<'ctx>, elements: &[Type<'ctx>], packed: bool) -> Result<bool> {
+        let Some(nesting) = &ctx.state.nesting else {
+            let message = "a structure gets its elements from the program that made the context";
+            return Err(Error::new(ErrorKind::Form, message));
+        };
+        let mut nesting = nesting.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the table is of the context of this scope (`Context::enter`), which outlives the scope.
+        let within = unsafe { nesting.within(*ctx) };
+        let set = self.set_body_within(within, elements, packed);
+        nesting::check("structure", set.is_none())?;
+        Ok(set.unwrap_or_default())
+    }
+
+    /// The same, for a context whose depths are in this table; none where something could nest too deep.
+    pub fn set_body_within(
+        self,
+        mut nesting: NestingWithin<'_, 'ctx>,
+        elements: &[Type<'ctx>],
+        packed: bool,
+    ) -> Option<bool> {
+        nesting
+            .takes_elements(self.any(), elements)
+            .then(|| mlirLLVMStructTypeSetBody::of(self, elements, packed).value != 0)
     }
 
     /// The name, if the structure has one.
@@ -165,16 +197,39 @@ mod tests {
             let literal = literal.expect("both can be elements");
             assert_eq!(literal.body(), Some(elements.to_vec()));
             assert!(literal.name().is_none());
-            assert!(!literal.set_body(&elements, false));
+            assert!(!literal.set_body(ctx, &elements, false).expect("flat"));
             let void = ctx.parsed_type("!llvm.void").expect("there is one");
             let (refused, diagnostics) =
                 ctx.capture(|| llvm.structure(ctx.unknown(), &[void], false));
             assert!(refused.is_none() && !diagnostics.is_empty());
             let named = mlirLLVMStructTypeIdentifiedGet(llvm, "pair".into());
             assert_eq!(named.body(), None);
-            assert!(named.set_body(&elements, true));
-            assert!(!named.set_body(&elements[..1], true));
+            assert!(named.set_body(ctx, &elements, true).expect("flat"));
+            assert!(!named.set_body(ctx, &elements[..1], true).expect("flat"));
             assert_eq!(named.name().map(Text::bytes), Some(&b"pair"[..]));
         });
+    }
+    #[test]
+    fn structures_that_grow_from_the_outside_in_have_a_limit() {
+        let mut context = Context::with(&Registry::empty());
+        let mut levels = 0;
+        // A context knows its structures in later scopes, too.
+        for scope in 0..2 {
+            context.enter(|ctx, _| {
+                let llvm = ctx.with_dialect();
+                let named = |level: usize| {
+                    mlirLLVMStructTypeIdentifiedGet(llvm, format!("s{level}").as_str().into())
+                };
+                while named(levels).set_body(ctx, &[named(levels + 1).any()], false).is_ok() {
+                    levels += 1;
+                    if scope == 0 && levels == 2000 {
+                        break;
+                    }
+                }
+                assert!(!named(0).any().is_too_deep());
+                assert_eq!(named(levels).body(), None);
+            });
+        }
+        assert!((2900..3000).contains(&levels), "{levels}");
     }
 }

@@ -120,11 +120,10 @@ impl StructType {
     #[pyo3(signature = (elements, *, packed = false))]
     fn set_body(slf: &Bound<'_, Self>, elements: &Bound<'_, PyAny>, packed: bool) -> PyResult<()> {
         let elements = type_objects(elements)?;
-        let done = with_type(slf, |ctx, it| {
+        let done = with_type(slf, |ctx, structure| {
             let elements = types_within(&elements, ctx)?;
             literal(ctx, ctx.with_dialect(), ctx.unknown(), &elements, false)?;
-            ctx.check_elements(it.any(), &elements)?;
-            Ok(it.set_body(&elements, packed))
+            ctx.set_body(structure, &elements, packed)
         })?;
         if done {
             return Ok(());

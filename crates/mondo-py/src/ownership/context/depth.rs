@@ -3,6 +3,7 @@
 
 use std::sync::PoisonError;
 
+use mondo_ir::dialects::llvm::StructType;
 use mondo_ir::objects::NestingWithin;
 use mondo_ir::{AffineExpr, Attribute, Location, Type};
 use pyo3::exceptions::PyValueError;
@@ -56,15 +57,15 @@ impl<'ctx> Entered<'_, 'ctx> {
         }
     }
 
-    /// To be called before a structure gets its elements: fails if it, or a type that it is in, would nest too deep.
-    pub(crate) fn check_elements(
+    /// Gives a structure its elements; false where it has others already. Fails if it, or a type that it is in, would nest
+    /// too deep.
+    pub(crate) fn set_body(
         self,
-        structure: Type<'ctx>,
+        structure: StructType<'ctx>,
         elements: &[Type<'ctx>],
-    ) -> PyResult<()> {
-        match self.with_nesting(|mut nesting| nesting.takes_elements(structure, elements)) {
-            true => Ok(()),
-            false => Err(too_deep("structure")),
-        }
+        packed: bool,
+    ) -> PyResult<bool> {
+        self.with_nesting(|nesting| structure.set_body_within(nesting, elements, packed))
+            .ok_or_else(|| too_deep("structure"))
     }
 }
