@@ -115,8 +115,8 @@ impl<'ctx> Loaded<'ctx, Llvm> {
 }
 
 impl<'ctx> StructType<'ctx> {
-    /// Gives a structure with a name its elements, of which nothing is checked but their depth. False where it has
-    /// others already, or no name.
+    /// Sets the elements of a structure with a name. Checks only their depth. Returns `false` if the structure has other
+    /// elements already, or no name.
     ///
     /// ```
     /// # use mondo_ir::{Context, dialects::llvm::{Llvm, mlirLLVMStructTypeIdentifiedGet}};
@@ -135,8 +135,9 @@ impl<'ctx> StructType<'ctx> {
     ///
     /// # Errors
     ///
-    /// The structure, or a type that it is in, could nest deeper than 3000 levels. In functions of a dialect and of passes
-    /// registered by name, always: the depth of a context's structures is known to the program that made it.
+    /// The structure, or a type that contains it, could nest deeper than 3000 levels. Functions of a dialect and passes
+    /// registered by name always get an error, because only the program that made the context knows the depth of its
+    /// structures.
     pub fn set_body(self, ctx: Ctx<'ctx>, elements: &[Type<'ctx>], packed: bool) -> Result<bool> {
         let Some(nesting) = &ctx.state.nesting else {
             let message = "a structure gets its elements from the program that made the context";
@@ -150,7 +151,9 @@ impl<'ctx> StructType<'ctx> {
         Ok(set.unwrap_or_default())
     }
 
-    /// The same, for a context whose depths are in this table; none where something could nest too deep.
+    /// As [`set_body`](Self::set_body), with the table that has the depths of the context's structures. Returns `None` if
+    /// something could nest too deep.
+    #[doc(hidden)]
     pub fn set_body_within(
         self,
         mut nesting: NestingWithin<'_, 'ctx>,
