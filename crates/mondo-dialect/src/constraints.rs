@@ -176,7 +176,7 @@ impl AttributeConstraint {
         }
     }
 
-    /// True if an attribute is one of these.
+    /// Returns true if an attribute is one of these.
     pub(crate) fn allows(&self, attribute: Attribute<'_>) -> bool {
         (self.accepts)(attribute)
             && self

@@ -12,7 +12,7 @@ use crate::slots::Slot;
 pub(crate) const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
 pub(crate) const RESULT_SEGMENTS: &str = "resultSegmentSizes";
 
-/// True if an attribute says how many values each group has.
+/// Returns true if an attribute says how many values each group has.
 pub(crate) fn has_segments(slots: &[Slot]) -> bool {
     slots
         .iter()
@@ -238,9 +238,9 @@ struct Writer<'w, 'p, 'ctx> {
     operation: Operation<'ctx>,
     /// The names of attributes that are not in the dictionary.
     elided: Vec<&'static str>,
-    /// True if what is next follows an opening bracket.
+    /// Returns true if what is next follows an opening bracket.
     tight: bool,
-    /// True if the arguments of the region that is next are written.
+    /// Returns true if the arguments of the region that is next are written.
     with_arguments: bool,
 }
 
@@ -391,7 +391,7 @@ impl<'ctx> Writer<'_, '_, 'ctx> {
         }
     }
 
-    /// True if there is nothing to write, not even a space.
+    /// Returns true if there is nothing to write, not even a space.
     fn is_nothing(&self, piece: &Piece) -> bool {
         match piece {
             Piece::Operand(name) => self.operation.operand_group(name).is_empty(),
@@ -419,7 +419,7 @@ impl<'ctx> Writer<'_, '_, 'ctx> {
         operands
     }
 
-    /// True if a part that may be left out is there.
+    /// Returns true if a part that may be left out is there.
     fn is_there(&self, part: &'static str) -> bool {
         if let Some(index) = interfaces::attribute(self.op, part) {
             let definition = &self.op.attributes[index];

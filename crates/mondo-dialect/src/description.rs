@@ -314,7 +314,7 @@ const fn word(count: Count) -> &'static str {
     }
 }
 
-/// True if no attribute before this one has an enumeration of that name.
+/// Returns true if no attribute before this one has an enumeration of that name.
 const fn is_first(dialect: &Dialect, op: usize, attribute: usize, name: &str) -> bool {
     let mut before = 0;
     while before <= op {

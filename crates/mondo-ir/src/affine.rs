@@ -33,7 +33,7 @@ use crate::uniquer::Uniquer;
 pub trait ExprKind {
     /// Its name, for messages.
     const NAME: &'static str;
-    /// True if the expression is of this kind.
+    /// Returns true if the expression is of this kind.
     fn holds(of: AffineExpr<'_>) -> bool;
 }
 
@@ -56,7 +56,7 @@ impl<'ctx> AffineExpr<'ctx> {
     /// `self + other`.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where the expression nests deeper than MLIR can follow.
+    /// `ErrorKind::Form` if the expression nests deeper than MLIR can follow.
     pub fn plus(self, other: AffineExpr<'ctx>) -> Result<AffineExpr<'ctx>> {
         c::mlirAffineAddExprGet(self, other).checked()
     }
@@ -106,12 +106,12 @@ impl<'ctx> AffineExpr<'ctx> {
         c::mlirAffineCeilDivExprGet(self, other).checked()
     }
 
-    /// True if products and divisors are of constants only.
+    /// Returns true if products and divisors are of constants only.
     pub fn is_pure(self) -> bool {
         c::mlirAffineExprIsPureAffine(self)
     }
 
-    /// True if the dimension is in the expression.
+    /// Returns true if the dimension is in the expression.
     pub fn has_dimension(self, index: u32) -> bool {
         c::mlirAffineExprIsFunctionOfDim(self, index as isize)
     }
@@ -261,12 +261,12 @@ impl<'a, 'ctx> Bounded<'a, 'ctx> {
         self.expressions
     }
 
-    /// The number of dimensions that there are.
+    /// The number of dimensions.
     pub fn dimensions(self) -> u32 {
         self.dimensions
     }
 
-    /// The number of symbols that there are.
+    /// The number of symbols.
     pub fn symbols(self) -> u32 {
         self.symbols
     }
@@ -298,7 +298,7 @@ impl<'ctx> AffineMap<'ctx> {
         c::mlirAffineMapGetResult::all(self).collect()
     }
 
-    /// The map with the expressions at some places; none where there is no such place.
+    /// The map with the expressions at some places, or `None` if there is no such place.
     ///
     /// ```
     /// # use mondo_ir::Context;
@@ -342,7 +342,7 @@ impl<'ctx> AffineMap<'ctx> {
         Ok(map)
     }
 
-    /// The maps without the symbols that none of them uses; none where they have not the same number of
+    /// The maps without the symbols that none of them uses, or `None` if they have not the same number of
     /// them.
     ///
     /// ```
@@ -421,7 +421,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// `(d0, …)[s0, …] -> (results)`.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where an expression has a dimension or a symbol that the map has not.
+    /// `ErrorKind::Form` if an expression has a dimension or a symbol that the map lacks.
     pub fn map(
         self,
         dimensions: u32,
@@ -453,7 +453,7 @@ impl<'ctx> Uniquer<'ctx> {
         unsafe { c::mlirAffineMapMultiDimIdentityGet(self, dimensions as isize) }
     }
 
-    /// The map whose results are its last dimensions; none where there are more results.
+    /// The map whose results are its last dimensions, or `None` if there are more results.
     pub fn minor_identity_map(self, dimensions: u32, results: u32) -> Option<AffineMap<'ctx>> {
         let (dimensions, results) = (dimensions as isize, results as isize);
         // SAFETY: both are within 32 bits, and there are no more results.
@@ -461,7 +461,7 @@ impl<'ctx> Uniquer<'ctx> {
             .then(|| unsafe { c::mlirAffineMapMinorIdentityGet(self, dimensions, results) })
     }
 
-    /// The map whose results are its dimensions in another order; none where the numbers are not each of
+    /// The map whose results are its dimensions in another order, or `None` if the numbers are not each of
     /// those below their count once, or there are none.
     ///
     /// ```
@@ -481,7 +481,7 @@ impl<'ctx> Uniquer<'ctx> {
     }
 }
 
-/// True if the numbers are each of those below their count once, and there are some.
+/// Returns true if the numbers are each of those below their count once, and there are some.
 ///
 /// ```
 /// # use mondo_ir::affine::is_permutation;

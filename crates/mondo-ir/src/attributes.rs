@@ -40,7 +40,7 @@ use crate::uniquer::Uniquer;
 pub trait AttributeKind {
     /// Its name, for messages.
     const NAME: &'static str;
-    /// True if the attribute is of this kind.
+    /// Returns true if the attribute is of this kind.
     fn holds(of: Attribute<'_>) -> bool;
 }
 
@@ -208,7 +208,7 @@ mod sealed {
 /// });
 /// ```
 pub trait Element: sealed::Sealed + Copy {
-    /// True if MLIR stores elements of this type like this number.
+    /// Returns true if MLIR stores elements of this type like this number.
     fn fits(element: Type<'_>) -> bool;
 }
 
@@ -247,7 +247,7 @@ impl<'ctx> Uniquer<'ctx> {
         self.read_attribute(&crate::source::Source::text(text).ok()?)
     }
 
-    /// An attribute from text that may be read; none where it cannot be, which MLIR reports.
+    /// An attribute from text that may be read, or `None` if it cannot be, which MLIR reports.
     pub fn attribute_of_text(self, text: &crate::text::Terminated) -> Option<Attribute<'ctx>> {
         // SAFETY: a `Uniquer` is of a live context, by its brand, and `Terminated` has a NUL beyond the
         // length of its text.
@@ -262,7 +262,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// Reads an attribute.
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the text is no attribute, with MLIR's diagnostics.
+    /// `ErrorKind::Parse` if the text is not an attribute, with MLIR's diagnostics.
     pub fn parse_attribute(self, text: &str) -> Result<Attribute<'ctx>> {
         let text = crate::source::Source::text(text)?;
         let (parsed, diagnostics) = captured(&self, || self.read_attribute(&text));
@@ -343,7 +343,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// `{name = value}`.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where a name is there twice.
+    /// `ErrorKind::Form` if a name is there twice.
     pub fn dictionary(self, entries: &[(&str, Attribute<'ctx>)]) -> Result<DictionaryAttr<'ctx>> {
         if let Some(twice) = repeated(entries.iter().map(|(name, _)| *name)) {
             let message = format!("the dictionary has `{twice}` twice");
@@ -376,7 +376,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Form` where the values are not as many as the shape has, or of another type.
+    /// `ErrorKind::Form` if the values are not as many as the shape has, or of another type.
     pub fn dense<E: Element>(
         self,
         type_: RankedTensorType<'ctx>,

@@ -67,7 +67,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
         }
     }
 
-    /// The argument of that index.
+    /// The argument at that index.
     pub fn argument(self, index: usize) -> Option<Value<'call, 'ctx>> {
         // SAFETY: a handle's block is live, as the handle borrows the token (`handle.rs`); the index is
         // compared with the count before it is used.
@@ -111,7 +111,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Outside` in a pass of a closure, for a block outside of the pass's operation; `ErrorKind::Form` where the
+    /// `ErrorKind::Outside` in a pass of a closure, for a block outside of the pass's operation; `ErrorKind::Form` if the
     /// type or the location nests deeper than MLIR can follow.
     pub fn add_argument(
         self,
@@ -156,7 +156,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// Puts an operation at the end.
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where the block is in the operation itself, `ErrorKind::Outside` in a pass
+    /// `ErrorKind::Structure` if the block is in the operation itself, `ErrorKind::Outside` in a pass
     /// of a closure, for a block outside of the pass's operation. The operation is freed then.
     pub fn append(self, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
         self.check_takes(&op)?;
@@ -172,8 +172,8 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// Removes it from its region, with everything in it. Its memory stays until the next exclusive call.
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where it is in no region, or is the block in place of the successors of what was
-    /// erased; `ErrorKind::InUse` where something outside of it
+    /// `ErrorKind::Structure` if it is in no region, or is the block in place of the successors of what was
+    /// erased; `ErrorKind::InUse` if something outside of it
     /// uses it, or a value of it; `ErrorKind::Outside` in a pass of a closure.
     pub fn erase(self) -> Result<()> {
         let parent = self
@@ -255,7 +255,7 @@ impl<'call, 'ctx> Region<'call, 'ctx> {
     /// A new block at the end, with arguments of these types.
     ///
     /// # Errors
-    /// `ErrorKind::Outside` in a pass of a closure, for a region outside of the pass's operation; `ErrorKind::Form` where a
+    /// `ErrorKind::Outside` in a pass of a closure, for a region outside of the pass's operation; `ErrorKind::Form` if a
     /// type or a location nests deeper than MLIR can follow.
     pub fn append_block(
         self,
@@ -271,7 +271,7 @@ impl<'call, 'ctx> Region<'call, 'ctx> {
     /// A new block after another one.
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where the other is not in this region, `ErrorKind::Outside` in a pass of a
+    /// `ErrorKind::Structure` if the other is not in this region, `ErrorKind::Outside` in a pass of a
     /// closure, for a region outside of the pass's operation.
     pub fn insert_block_after(
         self,
@@ -317,7 +317,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where this is in no block, or in the operation; `ErrorKind::Outside` in a
+    /// `ErrorKind::Structure` if this is in no block, or in the operation; `ErrorKind::Outside` in a
     /// pass of a closure. The operation is freed then.
     pub fn insert_before(self, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
         let block = self.place(&op)?;

@@ -140,9 +140,9 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
     /// Makes the operation, in no block.
     ///
     /// # Errors
-    /// `ErrorKind::Build` where the name is of no known operation and the context does not allow that, an
+    /// `ErrorKind::Build` if the name is of no known operation and the context does not allow that, an
     /// attribute is there twice or of a kind that the operation does not take, or the types of the results cannot
-    /// be inferred; with MLIR's diagnostics. `ErrorKind::Form` where a type, an attribute or the location nests deeper than
+    /// be inferred; with MLIR's diagnostics. `ErrorKind::Form` if a type, an attribute or the location nests deeper than
     /// MLIR can follow.
     pub fn finish(self) -> Result<OwnedOp<'ctx>> {
         self.made().map_err(|error| {

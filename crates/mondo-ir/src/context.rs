@@ -110,7 +110,7 @@ impl Registry {
     /// Adds one dialect, by its name.
     ///
     /// # Errors
-    /// `ErrorKind::Unsupported` where the bundle has no such dialect, or none with a function of its own
+    /// `ErrorKind::Unsupported` if the bundle has no such dialect, or none with a function of its own
     /// in the C API: those come with [`bundle`](Self::bundle).
     pub fn insert(&mut self, dialect: &str) -> Result<()> {
         let missing = || {
@@ -289,7 +289,7 @@ impl<'ctx> Ctx<'ctx> {
     /// Loads a dialect, so that its operations can be made.
     ///
     /// # Errors
-    /// `ErrorKind::Unsupported` where the context's registry has no such dialect.
+    /// `ErrorKind::Unsupported` if the context's registry has no such dialect.
     pub fn load(self, dialect: &str) -> Result<()> {
         // SAFETY: the context is live, and the name is read only.
         let loaded = unsafe { mlirContextGetOrLoadDialect(self.raw(), string_ref(dialect)) };
@@ -308,7 +308,7 @@ impl<'ctx> Ctx<'ctx> {
         unsafe { mlirContextLoadAllAvailableDialects(self.raw()) };
     }
 
-    /// True if an operation of this name is known; loads its dialect, if that is in the registry.
+    /// Returns true if an operation of this name is known; loads its dialect, if that is in the registry.
     ///
     /// ```
     /// # use mondo_ir::Context;
@@ -327,7 +327,7 @@ impl<'ctx> Ctx<'ctx> {
         unsafe { mlirContextIsRegisteredOperation(self.raw(), string_ref(operation)) }
     }
 
-    /// True if operations of unknown dialects are allowed.
+    /// Returns true if operations of unknown dialects are allowed.
     pub fn allows_unregistered(self) -> bool {
         // SAFETY: the scope, which this is a handle of, borrows the `Context`, so it is live.
         unsafe { mlirContextGetAllowUnregisteredDialects(self.raw()) }

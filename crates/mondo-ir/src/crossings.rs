@@ -28,7 +28,7 @@ impl State {
         }
     }
 
-    /// True if a pass of a closure may change the operation, as that is a part of the tree that MLIR works on.
+    /// Returns true if a pass of a closure may change the operation, as that is a part of the tree that MLIR works on.
     ///
     /// # Safety
     ///
@@ -60,7 +60,7 @@ impl State {
     /// Takes the uses of `inside`, which are roots, from all noted operations that are in other trees.
     ///
     /// # Errors
-    /// `ErrorKind::Open` where there was such a use.
+    /// `ErrorKind::Open` if there was such a use.
     ///
     /// # Safety
     ///

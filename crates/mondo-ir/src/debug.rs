@@ -4,7 +4,7 @@ use std::ffi::CString;
 
 use mondo_sys::{mlirEnableGlobalDebug, mlirIsGlobalDebugEnabled, mlirSetGlobalDebugTypes};
 
-/// True if LLVM prints what it does.
+/// Returns true if LLVM prints what it does.
 pub fn is_enabled() -> bool {
     // SAFETY: the function has no precondition: it reads or writes LLVM's global debug flag.
     unsafe { mlirIsGlobalDebugEnabled() }

@@ -23,7 +23,7 @@ impl DenseElementsAttr<'_> {
         sizes.try_fold(1, |count: u64, size| count.checked_mul(size))
     }
 
-    /// True if it has an element of that index. Of elements that are more than can be counted, MLIR keeps only some.
+    /// Returns true if it has an element at that index. Of elements that are more than can be counted, MLIR keeps only some.
     ///
     /// ```
     /// # use mondo_ir::{Context, attributes};
@@ -38,12 +38,12 @@ impl DenseElementsAttr<'_> {
         (index as u64) < kept.min(self.len())
     }
 
-    /// True if there is no element.
+    /// Returns true if there is no element.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// True if all elements are one.
+    /// Returns true if all elements are one.
     pub fn is_splat(self) -> bool {
         c::mlirDenseElementsAttrIsSplat(self)
     }
@@ -97,7 +97,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
             .then(|| unsafe { c::mlirDenseElementsAttrGetSplatValue(self) })
     }
 
-    /// One element; none where there is no such element, or its type has no more than 64 bits in the C API.
+    /// One element, or `None` if there is no such element, or its type has no more than 64 bits in the C API.
     pub fn scalar(self, index: usize) -> Option<Scalar> {
         if !self.has(index) {
             return None;
@@ -162,7 +162,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
     }
 
     /// The elements as MLIR stores them: one after the other or, for a splat, one for all; truth values are
-    /// bytes, and before LLVM 23 bits, of which the lowest is the first. None where the elements are neither integers nor floats, or more
+    /// bytes, and before LLVM 23 bits, of which the lowest is the first. Returns `None` if the elements are neither integers nor floats, or more
     /// than can be counted.
     ///
     /// ```
@@ -313,13 +313,13 @@ impl<'ctx> DenseShape<'ctx> {
         all.max(size)
     }
 
-    /// True if the attribute is a number of the type of the elements.
+    /// Returns true if the attribute is a number of the type of the elements.
     pub fn takes(self, element: Attribute<'ctx>) -> bool {
         (element.is::<Int>() || element.is::<Real>())
             && c::mlirAttributeGetType(element) == self.element()
     }
 
-    /// The attribute whose elements are all the same; none where it is no such element.
+    /// The attribute whose elements are all the same, or `None` if it is no such element.
     pub fn splat(self, element: Attribute<'ctx>) -> Option<DenseElementsAttr<'ctx>> {
         // SAFETY: the type can have dense elements, and the attribute is one.
         self.takes(element)

@@ -62,10 +62,10 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 }
 
 impl<'call, 'ctx> Block<'call, 'ctx> {
-    /// Puts an operation where it is the one of that index.
+    /// Puts an operation where it is the one at that index.
     ///
     /// # Errors
-    /// `ErrorKind::Missing` where the block has fewer operations; else those of [`append`](Self::append). The operation is
+    /// `ErrorKind::Missing` if the block has fewer operations; else those of [`append`](Self::append). The operation is
     /// freed then.
     pub fn insert_at(self, index: usize, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
         let mut after = self.iter().skip(index.saturating_sub(1));
@@ -80,7 +80,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
         }
     }
 
-    /// Adds an argument where it is the one of that index.
+    /// Adds an argument where it is the one at that index.
     ///
     /// ```
     /// # use mondo_ir::{Context, ErrorKind};
@@ -101,7 +101,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Missing` where the block has fewer arguments; else as for [`add_argument`](Self::add_argument).
+    /// `ErrorKind::Missing` if the block has fewer arguments; else as for [`add_argument`](Self::add_argument).
     pub fn insert_argument(
         self,
         index: usize,
@@ -128,7 +128,7 @@ impl<'call, 'ctx> Block<'call, 'ctx> {
     /// this one: handles of arguments stay good, as those of all that is erased.
     ///
     /// # Errors
-    /// `ErrorKind::Missing` where there is no such argument, `ErrorKind::InUse` where it is used, `ErrorKind::Structure` where
+    /// `ErrorKind::Missing` if there is no such argument, `ErrorKind::InUse` if it is used, `ErrorKind::Structure` where
     /// the block is in no region, `ErrorKind::Outside` in a pass of a closure, for a block outside of the pass's operation.
     pub fn erase_argument(self, index: usize) -> Result<Block<'call, 'ctx>> {
         self.check_inside()?;

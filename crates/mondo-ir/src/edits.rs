@@ -192,7 +192,7 @@ fn check_edit<'call, 'ctx>(
     Err(Error::new(ErrorKind::Verify, message).with(diagnostics))
 }
 
-/// True if the value dominates `at`: it is defined before `at` in its block or in an enclosing one, or is one of `known`.
+/// Returns true if the value dominates `at`: it is defined before `at` in its block or in an enclosing one, or is one of `known`.
 /// A value of another block of the same region counts as not dominating.
 pub(crate) fn reaches<'call, 'ctx>(
     value: Value<'call, 'ctx>,

@@ -46,7 +46,7 @@ impl<'ctx> Emitted<'ctx> {
         self.raw.ptr
     }
 
-    /// True if it is an error.
+    /// Returns true if it is an error.
     pub fn is_error(self) -> bool {
         self.severity() == MlirDiagnosticError
     }
@@ -75,7 +75,7 @@ impl<'ctx> Emitted<'ctx> {
         unsafe { mlirDiagnosticGetNumNotes(self.raw) }.unsigned_abs()
     }
 
-    /// The note of that index.
+    /// The note at that index.
     pub fn note(self, index: usize) -> Option<Self> {
         // SAFETY: the index is below the count, and a note lives as long as its diagnostic.
         (index < self.note_count())

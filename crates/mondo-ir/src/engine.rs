@@ -117,7 +117,7 @@ impl ExecutionEngine {
     /// The constructors of the module may be called.
     ///
     /// # Errors
-    /// `ErrorKind::Unsupported` where the bundle has no engine, `ErrorKind::Engine` where the module cannot be
+    /// `ErrorKind::Unsupported` if the bundle has no engine, `ErrorKind::Engine` if the module cannot be
     /// compiled, with the diagnostics; `ErrorKind::Verify` and `ErrorKind::Open` as in
     /// [`Op::verify`](crate::Op::verify).
     pub unsafe fn new<'ctx>(
@@ -163,7 +163,7 @@ impl ExecutionEngine {
     /// The compiled function has this signature in the machine's C calling convention.
     ///
     /// # Errors
-    /// `ErrorKind::Missing` where the module defines no such function.
+    /// `ErrorKind::Missing` if the module defines no such function.
     pub unsafe fn function<F: Signature>(&self, name: &str) -> Result<Function<'_, F>> {
         let Compiled { raw, api } = self.0.get();
         // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
@@ -231,7 +231,7 @@ impl<'ctx> Module<'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Unsupported` where the module cannot be translated, or the bundle cannot do that, with the
+    /// `ErrorKind::Unsupported` if the module cannot be translated, or the bundle cannot do that, with the
     /// diagnostics; `ErrorKind::Verify` and `ErrorKind::Open` as in [`Op::verify`](crate::Op::verify).
     pub fn to_llvm_ir(&self, ir: &mut Ir<'ctx>) -> Result<String> {
         ir.collect();

@@ -120,7 +120,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Form` where there is no constraint, or an expression has a dimension or a symbol that
+    /// `ErrorKind::Form` if there is no constraint, or an expression has a dimension or a symbol that
     /// the set has not.
     pub fn set(
         self,

@@ -1,6 +1,6 @@
 //! A safe Rust API of MLIR, over the functions of a mondo library.
 //!
-//! There are three kinds of things, told apart by their types:
+//! There are three kinds of things, distinguished by their types:
 //!
 //! - *Uniqued* ones live as long as their context: [`Type`], [`Attribute`], [`Location`], [`AffineExpr`],
 //!   [`AffineMap`], [`IntegerSet`], [`Identifier`], [`TypeId`]. They are `Copy`, and have a kind that is checked

@@ -26,7 +26,7 @@ use crate::uniquer::Uniquer;
 pub trait LocationKind {
     /// Its name, for messages.
     const NAME: &'static str;
-    /// True if the location is of this kind.
+    /// Returns true if the location is of this kind.
     fn holds(of: Location<'_>) -> bool;
 }
 

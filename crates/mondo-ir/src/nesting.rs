@@ -22,7 +22,7 @@ pub(crate) fn check(what: &str, is_too_deep: bool) -> Result<()> {
 }
 
 impl<K> Type<'_, K> {
-    /// True if it nests deeper than 3000 levels, or has more than 2^28 parts when each is counted as often as it is
+    /// Returns true if it nests deeper than 3000 levels, or has more than 2^28 parts when each is counted as often as it is
     /// printed, so that MLIR cannot print it. No operation can have it.
     ///
     /// ```

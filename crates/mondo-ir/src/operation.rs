@@ -48,7 +48,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         unsafe { Identifier::expect(mlirOperationGetName(self.raw())) }
     }
 
-    /// The identity of its class; none if the operation is not registered.
+    /// The identity of its class, or `None` if the operation is not registered.
     ///
     /// ```
     /// # use mondo_ir::{Context, Module};
@@ -111,13 +111,13 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         unsafe { Op::from_raw(mlirOperationGetNextInBlock(self.raw()), self.state) }
     }
 
-    /// True if it is `ancestor`, or in it.
+    /// Returns true if it is `ancestor`, or in it.
     pub fn is_in(self, ancestor: Op<'_, '_>) -> bool {
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`).
         unsafe { tree::is_in(self.raw(), ancestor.raw()) }
     }
 
-    /// The operand of that index.
+    /// The operand at that index.
     pub fn operand(self, index: usize) -> Option<Value<'call, 'ctx>> {
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the index is
         // compared with the count before it is used.
@@ -136,7 +136,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         (0..count).filter_map(|index| self.operand(index)).collect()
     }
 
-    /// The result of that index.
+    /// The result at that index.
     pub fn result(self, index: usize) -> Option<Value<'call, 'ctx>> {
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the index is
         // compared with the count before it is used.
@@ -155,7 +155,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         (0..count).filter_map(|index| self.result(index)).collect()
     }
 
-    /// The region of that index.
+    /// The region at that index.
     pub fn region(self, index: usize) -> Option<Region<'call, 'ctx>> {
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the index is
         // compared with the count before it is used.
@@ -248,7 +248,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         }
     }
 
-    /// Removes an attribute; an inherent one that has a default gets that. False if there is none of that name.
+    /// Removes an attribute; an inherent one that has a default gets that. Returns `false` if there is none of that name.
     ///
     /// ```
     /// # use mondo_ir::Context;
@@ -290,7 +290,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// Sets an operand.
     ///
     /// # Errors
-    /// `ErrorKind::Missing` where there is no such operand, `ErrorKind::Outside` in a pass of a closure,
+    /// `ErrorKind::Missing` if there is no such operand, `ErrorKind::Outside` in a pass of a closure,
     /// for an operation outside of the pass's.
     pub fn set_operand(self, index: usize, value: Value<'_, 'ctx>) -> Result<()> {
         self.check_inside()?;
@@ -343,7 +343,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// A copy with everything in it, which uses the same values from outside.
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where its regions nest deeper than MLIR can follow.
+    /// `ErrorKind::Structure` if its regions nest deeper than MLIR can follow.
     pub fn duplicate(self) -> Result<OwnedOp<'ctx>> {
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the copy is
         // new, so nothing else owns it.
@@ -360,7 +360,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// Takes it out of its block. The owner that is returned frees it, unless it is put into another.
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where it is in no block, `ErrorKind::Outside` in a pass of a closure, for
+    /// `ErrorKind::Structure` if it is in no block, `ErrorKind::Outside` in a pass of a closure, for
     /// what is not in the pass's operation.
     pub fn detach(self) -> Result<OwnedOp<'ctx>> {
         self.check_movable()?;
@@ -392,7 +392,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::InUse` where something outside of it uses a value or block of it; the others as for
+    /// `ErrorKind::InUse` if something outside of it uses a value or block of it; the others as for
     /// [`detach`](Self::detach).
     pub fn erase(self) -> Result<()> {
         self.check_movable()?;
@@ -447,7 +447,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where one of the two is in no block, or the other is in this one;
+    /// `ErrorKind::Structure` if one of the two is in no block, or the other is in this one;
     /// `ErrorKind::Outside` in a pass of a closure, for what is not in the pass's operation.
     pub fn move_before(self, other: Op<'_, 'ctx>) -> Result<()> {
         self.check_movable()?;
@@ -509,8 +509,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Verify` with MLIR's diagnostics, `ErrorKind::Open` where the tree uses values of another one, or another one
-    /// uses values of it, and `ErrorKind::Structure` where its regions nest deeper than MLIR can follow.
+    /// `ErrorKind::Verify` with MLIR's diagnostics, `ErrorKind::Open` if the tree uses values of another one, or another one
+    /// uses values of it, and `ErrorKind::Structure` if its regions nest deeper than MLIR can follow.
     pub fn verify(self) -> Result<()> {
         self.check_closed()?;
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`);

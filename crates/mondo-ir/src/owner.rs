@@ -19,7 +19,7 @@ impl<'ctx> OwnedOp<'ctx> {
     /// Reads an operation from text. `name` is the file's name in locations.
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the text is no operation, with MLIR's diagnostics.
+    /// `ErrorKind::Parse` if the text is not an operation, with MLIR's diagnostics.
     pub fn parse(ctx: Ctx<'ctx>, text: &str, name: &str) -> Result<Self> {
         let source = Source::text(text)?;
         let (raw, diagnostics) = captured(ctx.state, || {
@@ -51,7 +51,7 @@ impl<'ctx> OwnedOp<'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the bytes are damaged, with the offset of the damage, or are no operation, with
+    /// `ErrorKind::Parse` if the bytes are damaged, with the offset of the damage, or are not operation, with
     /// MLIR's diagnostics.
     pub fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8], name: &str) -> Result<Self> {
         let source = Source::bytecode(bytes);
@@ -141,7 +141,7 @@ impl<'ctx> Module<'ctx> {
     /// Reads a module from text.
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the text is no module, with MLIR's diagnostics.
+    /// `ErrorKind::Parse` if the text is not a module, with MLIR's diagnostics.
     pub fn parse(ctx: Ctx<'ctx>, text: &str) -> Result<Self> {
         // Bytecode begins with bytes that no UTF-8 has.
         let source = Source::text(text)?;
@@ -180,7 +180,7 @@ impl<'ctx> Module<'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the bytes are damaged, with the offset of the damage, or are no module, with
+    /// `ErrorKind::Parse` if the bytes are damaged, with the offset of the damage, or are not module, with
     /// MLIR's diagnostics.
     pub fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8]) -> Result<Self> {
         let source = Source::bytecode(bytes);
@@ -220,7 +220,7 @@ impl<'ctx> TryFrom<OwnedOp<'ctx>> for Module<'ctx> {
     type Error = Error;
 
     /// # Errors
-    /// `ErrorKind::Cast` where the operation is no module.
+    /// `ErrorKind::Cast` if the operation is not a module.
     fn try_from(op: OwnedOp<'ctx>) -> Result<Self> {
         // SAFETY: the owner's operation is live.
         let module = unsafe { mondo_sys::mlirModuleFromOperation(op.raw()) };

@@ -68,7 +68,7 @@ impl<'ctx> PassManager<'ctx> {
     /// The pipeline that a text describes: `builtin.module(func.func(cse))`.
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the text is no pipeline, or a pass is not in the bundle.
+    /// `ErrorKind::Parse` if the text is not a pipeline, or a pass is not in the bundle.
     pub fn parse(ctx: Ctx<'ctx>, pipeline: &str) -> Result<Self> {
         check_nesting(pipeline)?;
         let manager = Self::new(ctx);
@@ -104,7 +104,7 @@ impl<'ctx> PassManager<'ctx> {
     /// Adds what a text describes: `func.func(cse),canonicalize`.
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the text is no pipeline, or a pass is not in the bundle.
+    /// `ErrorKind::Parse` if the text is not a pipeline, or a pass is not in the bundle.
     pub fn add(&mut self, pipeline: &str) -> Result<&mut Self> {
         check_nesting(pipeline)?;
         let parsed = || {
@@ -169,7 +169,7 @@ impl<'ctx> PassManager<'ctx> {
     /// and after each pass: passes rely on that.
     ///
     /// # Errors
-    /// `ErrorKind::Pass` where a pass fails, with MLIR's diagnostics; the error of a closure's pass;
+    /// `ErrorKind::Pass` if a pass fails, with MLIR's diagnostics; the error of a closure's pass;
     /// `ErrorKind::Verify` and `ErrorKind::Open` as in [`Op::verify`].
     pub fn run(&mut self, ir: &mut Ir<'ctx>, on: &OwnedOp<'ctx>) -> Result<Vec<Diagnostic>> {
         ir.collect();
@@ -241,7 +241,7 @@ fn check_parsed(pipeline: &str, ((why, parsed), diagnostics): Parsed) -> Result<
 }
 
 impl<'call, 'ctx> Op<'call, 'ctx> {
-    /// True if this is the operation of that name.
+    /// Returns true if this is the operation of that name.
     pub fn is(self, name: &str) -> bool {
         self.name() == name
     }

@@ -233,7 +233,7 @@ impl<'ctx> Patterns<'ctx> {
     ///
     /// # Errors
     /// The first error of a closure; `ErrorKind::Structure` for changes that cannot be made;
-    /// `ErrorKind::Pass` where there is no end of changes; `ErrorKind::Verify` and `ErrorKind::Open` as in
+    /// `ErrorKind::Pass` if there is no end of changes; `ErrorKind::Verify` and `ErrorKind::Open` as in
     /// [`Op::verify`]. The tree has the changes that were made before.
     pub fn apply(&self, ir: &mut Ir<'ctx>, on: &OwnedOp<'ctx>) -> Result<Vec<Diagnostic>> {
         ir.collect();

@@ -120,7 +120,7 @@ impl Op<'_, '_> {
     /// The text.
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where the regions of its tree nest deeper than MLIR can follow.
+    /// `ErrorKind::Structure` if the regions of its tree nest deeper than MLIR can follow.
     pub fn print(self, flags: &PrintFlags) -> Result<String> {
         let mut all = Vec::new();
         self.print_to(flags, |chunk| all.extend_from_slice(chunk))?;
@@ -139,7 +139,7 @@ impl Op<'_, '_> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Panicked` where the closure panics; it is not called again then. `ErrorKind::Structure` where the
+    /// `ErrorKind::Panicked` if the closure panics; it is not called again then. `ErrorKind::Structure` if the
     /// regions of its tree nest deeper than MLIR can follow.
     pub fn print_to(self, flags: &PrintFlags, sink: impl FnMut(&[u8])) -> Result<()> {
         // A custom form is printed of what is valid, and to find that out, MLIR looks at the operations
@@ -172,8 +172,8 @@ impl Op<'_, '_> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Unsupported` where MLIR does not write that version, with its diagnostics;
-    /// `ErrorKind::Open` where the tree uses values of another one; `ErrorKind::Verify` where an operation lacks an
+    /// `ErrorKind::Unsupported` if MLIR does not write that version, with its diagnostics;
+    /// `ErrorKind::Open` if the tree uses values of another one; `ErrorKind::Verify` if an operation lacks an
     /// attribute that has to be there.
     pub fn to_bytecode(self, version: Option<u32>) -> Result<Vec<u8>> {
         self.check_closed()?;

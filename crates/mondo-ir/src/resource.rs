@@ -50,7 +50,7 @@ unsafe extern "C" fn release<B: Blob>(
 
 impl<'ctx> ShapedType<'ctx> {
     /// The attribute of elements that are in a blob, which is dropped when MLIR needs it no longer. MLIR may
-    /// change the name, if there is a resource of that name. None where the alignment is no power of two, or
+    /// change the name, if there is a resource of that name. Returns `None` if the alignment is not a power of two, or
     /// MLIR does not make such an attribute.
     ///
     /// The elements are not looked at.

@@ -53,7 +53,7 @@ unsafe extern "C" fn died(observer: *mut c_void) {
     slot.0.store(ptr::null_mut(), Ordering::Release);
 }
 
-/// True if the deaths of this process come here.
+/// Returns true if the deaths of this process come here.
 fn observes() -> bool {
     static OURS: OnceLock<bool> = OnceLock::new();
     // SAFETY: the callback may be called in any thread, and touches nothing of MLIR's.
@@ -64,7 +64,7 @@ impl<'ctx> Ir<'ctx> {
     /// Keeps an operation across exclusive calls.
     ///
     /// # Errors
-    /// `ErrorKind::Unsupported` where other code of the process observes the deaths of operations.
+    /// `ErrorKind::Unsupported` if other code of the process observes the deaths of operations.
     pub fn retain(&self, op: Op<'_, 'ctx>) -> Result<Retained<'ctx>> {
         if !observes() {
             return Err(Error::new(

@@ -35,7 +35,7 @@ pub(crate) struct State {
     pub(crate) shapes: RefCell<HashSet<u64>>,
     /// What the context's owner knows of the depth of its structures; none in a call of a dialect or a pass from C++.
     pub(crate) nesting: Option<Arc<Mutex<Nesting>>>,
-    /// The operation from which no handle leads outside, since other threads may be working there; null if there is none.
+    /// The operation from which no handle leads outside, since other threads may be working there, or null if there is none.
     top: Cell<*mut c_void>,
 }
 
@@ -68,7 +68,7 @@ impl State {
         state
     }
 
-    /// True if no handle leads out of this operation.
+    /// Returns true if no handle leads out of this operation.
     pub(crate) fn is_top(&self, op: MlirOperation) -> bool {
         op.ptr == self.top.get()
     }
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// True if that is the block in place of the successors of what was erased.
+    /// Returns true if that is the block in place of the successors of what was erased.
     pub(crate) fn is_placeholder(&self, block: MlirBlock) -> bool {
         let placeholder = self.placeholder.get();
         placeholder.is_some_and(|(_, placeholder)| placeholder.ptr == block.ptr)

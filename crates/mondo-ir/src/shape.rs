@@ -77,7 +77,7 @@ impl Shape<'_> {
     }
 }
 
-/// True if one name becomes the other by adding, leaving out or changing one letter, or by exchanging two neighbours.
+/// Returns true if one name becomes the other by adding, leaving out or changing one letter, or by exchanging two neighbours.
 fn is_near(one: &str, other: &str) -> bool {
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
     let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();

@@ -21,7 +21,7 @@ impl<'ctx, K: IsShaped> Type<'ctx, K> {
         c::mlirShapedTypeGetElementType(self.shaped())
     }
 
-    /// The size in each dimension, None where it is dynamic; none at all if there is no rank.
+    /// The size in each dimension, None where it is dynamic, or `None` if there is no rank.
     ///
     /// ```
     /// # use mondo_ir::{Context, types};
@@ -91,14 +91,14 @@ impl Ranked<'_> {
         Some(unsafe { c::mlirShapedTypeGetDimSize(self.of, dimension) })
     }
 
-    /// True if the size in a dimension is not known.
+    /// Returns true if the size in a dimension is not known.
     pub fn is_dynamic(self, dimension: isize) -> Option<bool> {
         let dimension = self.below(dimension)?;
         // SAFETY: the type has a rank, which `below` has compared the dimension with.
         Some(unsafe { c::mlirShapedTypeIsDynamicDim(self.of, dimension) })
     }
 
-    /// True if the size in a dimension is known.
+    /// Returns true if the size in a dimension is known.
     pub fn is_static(self, dimension: isize) -> Option<bool> {
         let dimension = self.below(dimension)?;
         // SAFETY: the type has a rank, which `below` has compared the dimension with.
@@ -155,7 +155,7 @@ impl<'ctx> RankedTensorType<'ctx> {
 }
 
 impl<'ctx> VectorType<'ctx> {
-    /// The type, or a diagnostic at the location; none where there are not as many flags as sizes.
+    /// The type, or a diagnostic at the location, or `None` if there are not as many flags as sizes.
     pub fn checked(
         at: Location<'ctx>,
         sizes: &[i64],

@@ -269,13 +269,13 @@ macro_rules! kinds {
 macro_rules! casts {
     ($handle:ident, $trait:ident) => {
         impl<'ctx> $handle<'ctx> {
-            /// True if this is of the kind `K`.
+            /// Returns true if this is of the kind `K`.
             #[inline]
             pub fn is<K: $trait>(self) -> bool {
                 K::holds(self)
             }
 
-            /// The handle as one of the kind `K`; none if it is of another kind.
+            /// The handle as one of the kind `K`, or `None` if it is of another kind.
             #[inline]
             pub fn downcast<K: $trait>(self) -> Option<$handle<'ctx, K>> {
                 K::holds(self).then(|| self.with_kind())
@@ -284,7 +284,7 @@ macro_rules! casts {
             /// The same as one of the kind `K`.
             ///
             /// # Errors
-            /// `ErrorKind::Cast` where it is of another kind.
+            /// `ErrorKind::Cast` if it is of another kind.
             pub fn cast<K: $trait>(self) -> $crate::error::Result<$handle<'ctx, K>> {
                 self.downcast().ok_or_else(|| {
                     $crate::error::Error::new(

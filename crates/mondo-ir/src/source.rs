@@ -38,7 +38,7 @@ impl Source {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the text nests deeper than MLIR's parser can follow.
+    /// `ErrorKind::Parse` if the text nests deeper than MLIR's parser can follow.
     pub fn text(text: &str) -> Result<Self> {
         mondo_bytecode::check_text(text.as_bytes()).map_err(|error| {
             let message = format!("the text cannot be parsed: {error}");
@@ -117,7 +117,7 @@ impl<'a> DictionaryNames<'a> {
         }
     }
 
-    /// True if no operation has a dictionary.
+    /// Returns true if no operation has a dictionary.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }

@@ -33,7 +33,7 @@ impl<'call, 'ctx> SymbolTable<'call, 'ctx> {
     /// The symbols of an operation.
     ///
     /// # Errors
-    /// `ErrorKind::Cast` where the operation is no table of symbols, or none that is valid.
+    /// `ErrorKind::Cast` if the operation is not a table of symbols, or none that is valid.
     pub fn of(op: Op<'call, 'ctx>) -> Result<Self> {
         let failed = || Error::new(ErrorKind::Cast, format!("`{}` has no symbols", op.name()));
         // MLIR reads the operation's one block, which only a valid one has for certain.
@@ -77,7 +77,7 @@ impl<'call, 'ctx> SymbolTable<'call, 'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Structure` where the operation has no name, or is not in this operation.
+    /// `ErrorKind::Structure` if the operation has no name, or is not in this operation.
     pub fn insert(&mut self, op: Op<'_, 'ctx>) -> Result<Attribute<'ctx>> {
         let wrong = |message: &str| Err(Error::new(ErrorKind::Structure, message));
         if op.parent() != Some(self.of) {
@@ -114,8 +114,8 @@ impl Op<'_, '_> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Unsupported` where an operation in it is not known, and may be a table of symbols;
-    /// `ErrorKind::Verify` where it is not valid.
+    /// `ErrorKind::Unsupported` if an operation in it is not known, and may be a table of symbols;
+    /// `ErrorKind::Verify` if it is not valid.
     pub fn replace_symbol(self, old: &str, new: &str) -> Result<()> {
         self.check_inside()?;
         self.verify()?;

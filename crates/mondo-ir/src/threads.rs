@@ -119,7 +119,7 @@ impl Uniquer<'_> {
         }
     }
 
-    /// The address of the threads that it uses; none if they are switched off.
+    /// The address of the threads that it uses, or `None` if they are switched off.
     pub fn threads_address(self) -> Option<*const c_void> {
         if c::mlirContextGetNumThreads(self) <= 1 {
             return None;

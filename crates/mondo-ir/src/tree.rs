@@ -113,7 +113,7 @@ unsafe fn levels(top: MlirOperation) -> impl Iterator<Item = (MlirOperation, usi
     std::iter::successors(Some((top, 0)), move |place| unsafe { next_in(*place, top) })
 }
 
-/// True if the regions of `op` nest deeper than MLIR can follow, where `around` is the operation that it is in, or null.
+/// Returns true if the regions of `op` nest deeper than MLIR can follow, where `around` is the operation that it is in, or null.
 ///
 /// # Safety
 ///
@@ -126,7 +126,7 @@ pub(crate) unsafe fn is_too_deep_in(op: MlirOperation, around: MlirOperation) ->
     }
 }
 
-/// True if the regions of `op` nest deeper than `most` levels.
+/// Returns true if the regions of `op` nest deeper than `most` levels.
 ///
 /// # Safety
 ///
@@ -352,7 +352,7 @@ pub(crate) unsafe fn used_by(op: MlirOperation) -> impl Iterator<Item = MlirOper
     }
 }
 
-/// True if `op` is `ancestor` or in it.
+/// Returns true if `op` is `ancestor` or in it.
 ///
 /// # Safety
 ///
@@ -362,7 +362,7 @@ pub(crate) unsafe fn is_in(op: MlirOperation, ancestor: MlirOperation) -> bool {
     unsafe { ancestors(op) }.any(|op| op.ptr == ancestor.ptr)
 }
 
-/// True if the operation has that block, directly or deeper. One search goes up from the block and one down from the
+/// Returns true if the operation has that block, directly or deeper. One search goes up from the block and one down from the
 /// operation, and the first that ends has the answer: so it takes no time to put a leaf into a deep tree, or a large
 /// tree into a new operation.
 ///
@@ -386,7 +386,7 @@ pub(crate) unsafe fn has_block(op: MlirOperation, block: MlirBlock) -> bool {
     }
 }
 
-/// True if something that is not in `top` uses a value or a block of it.
+/// Returns true if something that is not in `top` uses a value or a block of it.
 ///
 /// # Safety
 ///
@@ -400,7 +400,7 @@ pub(crate) unsafe fn is_used_outside(top: MlirOperation) -> bool {
     }
 }
 
-/// True if something that is not in the block uses it, or a value or a block in it.
+/// Returns true if something that is not in the block uses it, or a value or a block in it.
 ///
 /// # Safety
 ///
@@ -432,7 +432,7 @@ impl Inside {
     }
 }
 
-/// True if anything uses a value or a block of a tree that uses none itself.
+/// Returns true if anything uses a value or a block of a tree that uses none itself.
 ///
 /// # Safety
 ///
@@ -466,7 +466,7 @@ pub(crate) unsafe fn cut_one(op: MlirOperation, placeholder: impl Fn() -> MlirBl
 ///
 /// As for [`cut_one`].
 pub(crate) unsafe fn cut(top: MlirOperation, placeholder: impl Fn() -> MlirBlock) {
-    // SAFETY: the caller vouches for the operation and the block; uses are no part of the tree's shape.
+    // SAFETY: the caller vouches for the operation and the block; uses are not part of the tree's shape.
     unsafe { descent(top).for_each(|op| cut_one(op, &placeholder)) };
 }
 

@@ -34,7 +34,7 @@ use crate::uniquer::Uniquer;
 pub trait TypeKind {
     /// Its name, for messages.
     const NAME: &'static str;
-    /// True if the type is of this kind.
+    /// Returns true if the type is of this kind.
     fn holds(of: Type<'_>) -> bool;
 }
 
@@ -226,7 +226,7 @@ impl<'ctx> Uniquer<'ctx> {
         self.read_type(&crate::source::Source::text(text).ok()?)
     }
 
-    /// A type from text that may be read; none where it cannot be, which MLIR reports.
+    /// A type from text that may be read, or `None` if it cannot be, which MLIR reports.
     pub fn type_of_text(self, text: &crate::text::Terminated) -> Option<Type<'ctx>> {
         // SAFETY: a `Uniquer` is of a live context, by its brand, and `Terminated` has a NUL beyond the
         // length of its text.
@@ -241,7 +241,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// Reads a type.
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the text is no type, with MLIR's diagnostics.
+    /// `ErrorKind::Parse` if the text is not a type, with MLIR's diagnostics.
     pub fn parse_type(self, text: &str) -> Result<Type<'ctx>> {
         let text = crate::source::Source::text(text)?;
         let (parsed, diagnostics) = captured(&self, || self.read_type(&text));
@@ -250,18 +250,18 @@ impl<'ctx> Uniquer<'ctx> {
         })
     }
 
-    /// The signless integer type of so many bits.
+    /// The signless integer type of that many bits.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where there are more bits than MLIR has.
+    /// `ErrorKind::Form` if there are more bits than MLIR has.
     pub fn integer(self, width: u32) -> Result<IntegerType<'ctx>> {
         self.integer_with(width, Signedness::Signless)
     }
 
-    /// The integer type of so many bits, with a sign.
+    /// The integer type of that many bits, with a sign.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where there are more bits than MLIR has.
+    /// `ErrorKind::Form` if there are more bits than MLIR has.
     pub fn integer_with(self, width: u32, signedness: Signedness) -> Result<IntegerType<'ctx>> {
         self.integer_of(width, signedness).ok_or_else(|| {
             let message = format!("an integer has at most {MAX_WIDTH} bits, not {width}");
@@ -269,7 +269,7 @@ impl<'ctx> Uniquer<'ctx> {
         })
     }
 
-    /// The integer type of so many bits, with a sign; none where there are more bits than MLIR has.
+    /// The integer type of that many bits, with a sign, or `None` if there are more bits than MLIR has.
     #[inline]
     pub fn integer_of(self, width: u32, signedness: Signedness) -> Option<IntegerType<'ctx>> {
         if width > MAX_WIDTH {
@@ -335,7 +335,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Form` where the element is neither an integer nor a float.
+    /// `ErrorKind::Form` if the element is neither an integer nor a float.
     pub fn complex(self, element: impl Into<Type<'ctx>>) -> Result<ComplexType<'ctx>> {
         let element = element.into();
         let element = element.downcast().ok_or_else(|| {
@@ -348,7 +348,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// `tensor<shapexelement>`, None being a dynamic size.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where MLIR has no such type, with its diagnostics.
+    /// `ErrorKind::Form` if MLIR has no such type, with its diagnostics.
     pub fn tensor(
         self,
         shape: &[Option<u64>],
@@ -372,7 +372,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// `tensor<*xelement>`.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where MLIR has no such type, with its diagnostics.
+    /// `ErrorKind::Form` if MLIR has no such type, with its diagnostics.
     pub fn unranked_tensor(
         self,
         element: impl Into<Type<'ctx>>,
@@ -390,7 +390,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// `vector<shapexelement>`.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where MLIR has no such type, with its diagnostics.
+    /// `ErrorKind::Form` if MLIR has no such type, with its diagnostics.
     pub fn vector(self, shape: &[u64], element: impl Into<Type<'ctx>>) -> Result<VectorType<'ctx>> {
         let shape: Vec<_> = shape.iter().copied().map(Some).collect();
         let (sizes, element) = (sizes(&shape)?, element.into());
@@ -408,7 +408,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// `memref<shapexelement, space>` with the identity layout.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where MLIR has no such type, with its diagnostics.
+    /// `ErrorKind::Form` if MLIR has no such type, with its diagnostics.
     pub fn memref(
         self,
         shape: &[Option<u64>],

@@ -75,7 +75,7 @@ impl<'ctx> Uniquer<'ctx> {
         }
     }
 
-    /// The name of a dialect, which is loaded if need be; none if there is no such dialect.
+    /// The name of a dialect, which is loaded if need be, or `None` if there is no such dialect.
     pub fn dialect(self, name: &str) -> Option<Text<'ctx>> {
         // SAFETY: the context is live, and copies the name; the dialect owns its text.
         unsafe {

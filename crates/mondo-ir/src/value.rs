@@ -42,7 +42,7 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
 
     /// The block that it is an argument of.
     pub fn argument_of(self) -> Option<Block<'call, 'ctx>> {
-        // SAFETY: a value that is no result is an argument; its block is live with the value.
+        // SAFETY: a value that is not a result is an argument; its block is live with the value.
         (!self.is_result())
             .then(|| unsafe { Block::expect(mlirBlockArgumentGetOwner(self.raw()), self.state) })
     }
@@ -71,7 +71,7 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
         }
     }
 
-    /// True if something uses it.
+    /// Returns true if something uses it.
     pub fn is_used(self) -> bool {
         // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { tree::users(self.raw()) }.next().is_some()
@@ -115,7 +115,7 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
     /// Gives it another type.
     ///
     /// # Errors
-    /// `ErrorKind::Outside` in a pass of a closure, for a value outside of the pass's operation; `ErrorKind::Form` where the
+    /// `ErrorKind::Outside` in a pass of a closure, for a value outside of the pass's operation; `ErrorKind::Form` if the
     /// type nests deeper than MLIR can follow.
     pub fn set_type(self, type_: impl Into<Type<'ctx>>) -> Result<()> {
         let owner = match self.defining_op() {

@@ -65,7 +65,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     /// Calls the closure with the operation and everything in it. It may change the tree: each block's
     /// operations are listed when the walk comes to the block, and what is erased stays readable.
     ///
-    /// True if the closure ended the walk. A panic of the closure comes to the caller as from any loop: the walk is Rust, so that
+    /// Returns true if the closure ended the walk. A panic of the closure comes to the caller as from any loop: the walk is Rust, so that
     /// it unwinds through no C++, and each step leaves the tree whole.
     ///
     /// ```

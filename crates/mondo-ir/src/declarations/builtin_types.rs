@@ -1,4 +1,4 @@
-//! The functions of MLIR's own types, but for the formats of floating point types.
+//! The functions of MLIR's own types, except the formats of floating point types.
 
 use super::declarations;
 use crate::text::Text;

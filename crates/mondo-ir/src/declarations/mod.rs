@@ -244,7 +244,7 @@ macro_rules! declarations {
             @at $count $name($of: $of_type, $index: $index_type,) -> $result
         );
 
-        /// All that there are now.
+        /// All that exist now.
         pub fn now<'ctx>($of: $of_type) -> Vec<$result> {
             // SAFETY: each index is below the count, which stays as it is in this function.
             let get = |$index| unsafe { $name($of, $index) };
@@ -290,7 +290,7 @@ macro_rules! declarations {
             $of:ident: $of_type:ty, $index:ident: $index_type:ty, $($more:ident: $more_type:ty),*
         ) -> $result:ty
     ) => {
-        /// The one of that index; none where the index is not below the count.
+        /// The one at that index, or `None` if the index is not below the count.
         #[inline]
         pub fn at<'ctx>($of: $of_type, $index: usize, $($more: $more_type),*) -> Option<$result> {
             ($index < $count($of).unsigned_abs()).then(|| {

@@ -61,7 +61,7 @@ declarations! {
 
 impl<'ctx> Loaded<'ctx, AmdGpu> {
     /// The type of a tensor descriptor's base (`tdm_gather_base`), for rows that are gathered by their
-    /// indices. None where MLIR has no such type, and then the context's diagnostic handlers know why.
+    /// indices. Returns `None` if MLIR has no such type, and then the context's diagnostic handlers know why.
     ///
     /// ```
     /// # use mondo_ir::{Context, dialects::amdgpu::AmdGpu};

@@ -89,7 +89,7 @@ impl Format {
 }
 
 impl<'ctx> Loaded<'ctx, Gpu> {
-    /// The attribute for an object that was made for `target`. None where MLIR reads no such attribute,
+    /// The attribute for an object that was made for `target`. Returns `None` if MLIR reads no such attribute,
     /// and then the context's diagnostic handlers know why: the C API takes whatever it is given.
     ///
     /// ```
@@ -101,7 +101,7 @@ impl<'ctx> Loaded<'ctx, Gpu> {
     ///     assert_eq!(mlirGPUObjectAttrGetTarget(object), target);
     ///     assert_eq!(mlirGPUObjectAttrGetObject(object).bytes(), b"bytes");
     ///     assert_eq!(object.type_id(), gpu.object_type_id());
-    ///     // What is no target makes no object.
+    ///     // What is not a target makes no object.
     ///     assert!(gpu.object(ctx.unit().any(), Format::FATBIN, b"", None, None).is_none());
     /// });
     /// ```

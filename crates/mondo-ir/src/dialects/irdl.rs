@@ -6,7 +6,7 @@ use crate::attributes::Str;
 use crate::declarations as c;
 use crate::nodes::Op;
 
-/// The names of the dialects that are defined in an operation; none where it is not valid.
+/// The names of the dialects that are defined in an operation, or `None` if it is not valid.
 pub fn defined(root: Op<'_>) -> Option<Vec<String>> {
     if !c::mlirOperationVerify(root) {
         return None;
@@ -27,7 +27,7 @@ fn collect(op: Op<'_>, names: &mut Vec<String>) {
     }
 }
 
-/// Loads the dialects that a module defines into its context. False where it is not a valid module, where MLIR
+/// Loads the dialects that a module defines into its context. Returns `false` if it is not a valid module, where MLIR
 /// cannot, and where the context has one of them already, or the module defines one twice: there MLIR would crash.
 pub fn load(module: Op<'_>) -> bool {
     let Some(mut names) = defined(module) else {

@@ -38,7 +38,7 @@ pub struct ContractionDimensions<'ctx> {
 }
 
 impl<'ctx> ContractionDimensions<'ctx> {
-    /// The loops of a contraction with these maps; none where there is no such contraction.
+    /// The loops of a contraction with these maps, or `None` if there is no such contraction.
     pub fn of_maps(maps: &[AffineMap<'ctx>]) -> Option<Self> {
         let (first, others) = maps.split_first()?;
         // SAFETY: the maps are live.

@@ -74,7 +74,7 @@ declarations! {
 }
 
 impl<'ctx> Loaded<'ctx, Llvm> {
-    /// The structure without a name that has these elements; none where one of them cannot be an
+    /// The structure without a name that has these elements, or `None` if one of them cannot be an
     /// element, and then the context's diagnostic handlers know why.
     ///
     /// ```
@@ -167,12 +167,12 @@ impl<'ctx> StructType<'ctx> {
 
     /// The name, if the structure has one.
     pub fn name(self) -> Option<Text<'ctx>> {
-        // SAFETY: what is no literal has a name.
+        // SAFETY: what is not a literal has a name.
         (!mlirLLVMStructTypeIsLiteral(self))
             .then(|| unsafe { mlirLLVMStructTypeGetIdentifier(self) })
     }
 
-    /// The types of the elements; none where there is no body.
+    /// The types of the elements, or `None` if there is no body.
     pub fn body(self) -> Option<Vec<Type<'ctx>>> {
         if mlirLLVMStructTypeIsOpaque(self) {
             return None;

@@ -55,7 +55,7 @@ pub struct TensorMapOptions {
     interleave: i32,
 }
 
-/// A number that is no member of an enumeration.
+/// A number that is not a member of an enumeration.
 ///
 /// ```
 /// # use mondo_ir::dialects::nvgpu::{NoMember, TensorMapOptions};
@@ -83,7 +83,7 @@ impl TensorMapOptions {
     /// The options with these numbers.
     ///
     /// # Errors
-    /// The first number that is no member of its enumeration.
+    /// The first number that is not a member of its enumeration.
     pub fn new(swizzle: i32, promotion: i32, fill: i32, interleave: i32) -> Result<Self, NoMember> {
         Ok(Self {
             swizzle: member("swizzle", swizzle, 3)?,

@@ -42,7 +42,7 @@ declarations! {
 }
 
 impl<'ctx> Loaded<'ctx, Smt> {
-    /// The type of bit vectors of this width. None where MLIR has no such type, and then the context's
+    /// The type of bit vectors of this width. Returns `None` if MLIR has no such type, and then the context's
     /// diagnostic handlers know why.
     ///
     /// ```

@@ -178,7 +178,7 @@ impl CType for LevelType {
 /// ```
 ///
 /// # Errors
-/// `ErrorKind::Form` where it is not, or has no dimensions.
+/// `ErrorKind::Form` if it is not, or has no dimensions.
 pub fn check_map(dim_to_lvl: AffineMap<'_>, rank: usize) -> Result<()> {
     let (dims, results) = (
         c::mlirAffineMapGetNumDims(dim_to_lvl),

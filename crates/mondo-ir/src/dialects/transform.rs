@@ -63,7 +63,7 @@ declarations! {
 }
 
 impl<'ctx> Loaded<'ctx, Transform> {
-    /// The type of parameters of another type. None where a parameter cannot have that, and then the
+    /// The type of parameters of another type. Returns `None` if a parameter cannot have that, and then the
     /// context's diagnostic handlers know why.
     ///
     /// ```

@@ -11,7 +11,7 @@ use crate::declarations as c;
 use crate::uniqued_handles::{Location, Type};
 
 impl<'ctx> Block<'ctx> {
-    /// A new block with arguments of these types and locations; none where there are not as many of the one
+    /// A new block with arguments of these types and locations, or `None` if there are not as many of the one
     /// as of the other.
     pub fn create(types: &[Type<'ctx>], locations: &[Location<'ctx>]) -> Option<Loose<Self>> {
         let number = types.len();
@@ -52,7 +52,7 @@ impl<'ctx> Block<'ctx> {
         std::iter::successors(c::mlirBlockGetFirstOperation(self), |it| it.next())
     }
 
-    /// The argument of that index.
+    /// The argument at that index.
     #[inline]
     pub fn argument(self, index: usize) -> Option<Value<'ctx>> {
         c::mlirBlockGetArgument::at(self, index)
@@ -64,7 +64,7 @@ impl<'ctx> Block<'ctx> {
         c::mlirBlockGetArgument::all(self)
     }
 
-    /// The successor of that index, of its last operation.
+    /// The successor at that index, of its last operation.
     #[inline]
     pub fn successor(self, index: usize) -> Option<Self> {
         c::mlirBlockGetSuccessor::at(self, index)
@@ -107,7 +107,7 @@ impl<'ctx> Block<'ctx> {
         Loose(self)
     }
 
-    /// Puts a block before this one; none and nothing where this one is in no region.
+    /// Puts a block before this one. Does nothing and returns `None` if this one is in no region.
     pub fn insert_before(self, other: Loose<Self>) -> Option<Self> {
         let region = self.region()?;
         // SAFETY: nodes are live while their brand can be used (`from_raw`); this one was found in the
@@ -116,7 +116,7 @@ impl<'ctx> Block<'ctx> {
         Some(other.0)
     }
 
-    /// Puts a block after this one; none and nothing where this one is in no region.
+    /// Puts a block after this one. Does nothing and returns `None` if this one is in no region.
     pub fn insert_after(self, other: Loose<Self>) -> Option<Self> {
         let region = self.region()?;
         // SAFETY: nodes are live while their brand can be used (`from_raw`); this one was found in the

@@ -17,13 +17,13 @@ impl<'ctx> Op<'ctx> {
 }
 
 impl Uniquer<'_> {
-    /// True if a loaded dialect has an operation of this name.
+    /// Returns true if a loaded dialect has an operation of this name.
     pub fn has_operation(self, name: &str) -> bool {
         // SAFETY: a `Uniquer` is of a live context, by its brand; MLIR reads the name during the call only.
         unsafe { mlirContextIsRegisteredOperation(self.raw(), string_ref(name)) }
     }
 
-    /// True if there is a dialect of this name; it is loaded then.
+    /// Returns true if there is a dialect of this name; it is loaded then.
     pub fn has_dialect(self, name: &str) -> bool {
         // SAFETY: a `Uniquer` is of a live context, by its brand, and the name is only read.
         !unsafe { mlirContextGetOrLoadDialect(self.raw(), string_ref(name)) }

@@ -38,7 +38,7 @@ impl Block<'_> {
         unsafe { mlirBlockDestroy(self.raw()) };
     }
 
-    /// Destroys the argument of that index.
+    /// Destroys the argument at that index.
     ///
     /// # Safety
     ///

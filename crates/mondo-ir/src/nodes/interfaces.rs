@@ -36,13 +36,13 @@ impl Inference {
         }
     }
 
-    /// True if the operation has the interface.
+    /// Returns true if the operation has the interface.
     pub fn is_of(self, op: Op<'_>) -> bool {
         // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
         unsafe { mlirOperationImplementsInterface(op.raw(), self.type_id().raw()) }
     }
 
-    /// True if the operations of a name have the interface.
+    /// Returns true if the operations of a name have the interface.
     pub fn is_of_name(self, ctx: Uniquer<'_>, name: &str) -> bool {
         // SAFETY: a `Uniquer` is of a live context, by its brand; MLIR reads the name during the call only.
         unsafe {
@@ -132,7 +132,7 @@ impl<'ctx> Inferred<'_, 'ctx> {
         }
     }
 
-    /// The types of the results; none where they cannot be inferred.
+    /// The types of the results, or `None` if they cannot be inferred.
     ///
     /// # Errors
     /// The verifier's message about operands or attributes that MLIR's inference must not see.
@@ -167,7 +167,7 @@ impl<'ctx> Inferred<'_, 'ctx> {
         Ok(types.collect())
     }
 
-    /// The components of the results; none where they cannot be inferred.
+    /// The components of the results, or `None` if they cannot be inferred.
     ///
     /// # Errors
     /// As for [`types`](Self::types).

@@ -158,7 +158,7 @@ node! {
     Use, MlirOpOperand
 }
 
-/// A node without a parent, which whoever has this owns. It is destroyed by what takes it over, and by
+/// A node without a parent, owned by the holder of this. It is destroyed by what takes it over, and by
 /// nothing if it is dropped.
 #[repr(transparent)]
 #[derive(Debug)]

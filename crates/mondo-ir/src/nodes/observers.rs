@@ -11,13 +11,13 @@ use mondo_sys::{
 
 use super::{Block, BlockArgument, Op};
 
-/// True if the library sees nodes being made and destroyed.
+/// Returns true if the library sees nodes being made and destroyed.
 pub fn hooks_work() -> bool {
     // SAFETY: `mondoHooksWork` has no precondition.
     unsafe { mondoHooksWork() }
 }
 
-/// Has the observers of destroyed nodes handed to a function. False if other code of the process has
+/// Has the observers of destroyed nodes handed to a function. Returns `false` if other code of the process has
 /// them already.
 ///
 /// # Safety
@@ -35,7 +35,7 @@ pub unsafe fn on_death(callback: unsafe extern "C" fn(*mut c_void)) -> bool {
 ///
 /// `observer` returns what `observe` was given last for the same node, or null.
 pub unsafe trait Observable: Copy {
-    /// The observer; null if it has none.
+    /// The observer, or null if it has none.
     fn observer(self) -> *mut c_void;
 
     /// Sets the observer, or takes it away by null.
@@ -68,14 +68,14 @@ macro_rules! observable {
 observable! { Op Block BlockArgument }
 
 impl Op<'_> {
-    /// The observer; null if it has none.
+    /// The observer, or null if it has none.
     #[inline]
     pub fn observer(self) -> *mut c_void {
         // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
         unsafe { mondoOperationGetObserver(self.raw()) }
     }
 
-    /// The observer of the operation around it; null if there is none of either.
+    /// The observer of the operation around it, or null if there is none of either.
     #[inline]
     pub fn parent_observer(self) -> *mut c_void {
         // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`), and so is the
@@ -97,7 +97,7 @@ impl Op<'_> {
 }
 
 impl Block<'_> {
-    /// The observer; null if it has none.
+    /// The observer, or null if it has none.
     #[inline]
     pub fn observer(self) -> *mut c_void {
         // SAFETY: a node's block is live while its brand can be used (`Block::from_raw`).
@@ -118,7 +118,7 @@ impl Block<'_> {
 }
 
 impl BlockArgument<'_> {
-    /// The observer; null if it has none.
+    /// The observer, or null if it has none.
     #[inline]
     pub fn observer(self) -> *mut c_void {
         // SAFETY: the value is live, by its brand, and an argument, by its kind.

@@ -34,7 +34,7 @@ impl<'ctx> Op<'ctx> {
         std::iter::successors(Some(self), |it| c::mlirOperationGetParentOperation(*it))
     }
 
-    /// True if nothing in it uses values or blocks of other trees.
+    /// Returns true if nothing in it uses values or blocks of other trees.
     #[inline]
     pub fn is_closed(self) -> bool {
         // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`).
@@ -49,19 +49,19 @@ impl<'ctx> Op<'ctx> {
         unsafe { c::mlirOperationGetNextInBlock(self) }
     }
 
-    /// The operand of that index; none where there is none, or where it was dropped.
+    /// The operand at that index, or `None` if there is none or it was dropped.
     #[inline]
     pub fn operand(self, index: usize) -> Option<Option<Value<'ctx>>> {
         c::mlirOperationGetOperand::at(self, index)
     }
 
-    /// Sets the operand of that index; false where there is none.
+    /// Sets the operand at that index. Returns `false` if there is none.
     #[inline]
     pub fn set_operand(self, index: usize, value: Value<'ctx>) -> bool {
         c::mlirOperationSetOperand::at(self, index, value).is_some()
     }
 
-    /// The result of that index.
+    /// The result at that index.
     #[inline]
     pub fn result(self, index: usize) -> Option<Value<'ctx>> {
         c::mlirOperationGetResult::at(self, index)
@@ -73,7 +73,7 @@ impl<'ctx> Op<'ctx> {
         c::mlirOperationGetResult::all(self)
     }
 
-    /// The region of that index.
+    /// The region at that index.
     #[inline]
     pub fn region(self, index: usize) -> Option<Region<'ctx>> {
         c::mlirOperationGetRegion::at(self, index)
@@ -91,13 +91,13 @@ impl<'ctx> Op<'ctx> {
         self.regions().flat_map(Region::blocks)
     }
 
-    /// The successor of that index.
+    /// The successor at that index.
     #[inline]
     pub fn successor(self, index: usize) -> Option<Block<'ctx>> {
         c::mlirOperationGetSuccessor::at(self, index)
     }
 
-    /// Sets the successor of that index; false where there is none.
+    /// Sets the successor at that index. Returns `false` if there is none.
     pub fn set_successor(self, index: usize, block: Block<'ctx>) -> bool {
         c::mlirOperationSetSuccessor::at(self, index, block).is_some()
     }
@@ -118,7 +118,7 @@ impl<'ctx> Op<'ctx> {
         unsafe { mondoOperationSetAttribute(self.raw(), string_ref(name), attribute.raw()) }
     }
 
-    /// Removes an attribute; an inherent one that has a default gets that. False where there is none.
+    /// Removes an attribute; an inherent one that has a default gets that. Returns `false` if there is none.
     #[inline]
     pub fn remove_attribute(self, name: &str) -> bool {
         // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`); MLIR reads the
@@ -126,7 +126,7 @@ impl<'ctx> Op<'ctx> {
         unsafe { mondoOperationRemoveAttribute(self.raw(), string_ref(name)) }
     }
 
-    /// True if it comes before another one; none if they are not in one block.
+    /// Returns true if it comes before another one, or `None` if they are not in one block.
     pub fn is_before(self, other: Self) -> Option<bool> {
         let block = c::mlirOperationGetBlock(self)?;
         // SAFETY: the comparison in front of the call has found both operations in one block.
@@ -172,7 +172,7 @@ impl<'ctx> Op<'ctx> {
         Loose(self)
     }
 
-    /// Puts an operation before this one; none and nothing where this one is in no block.
+    /// Puts an operation before this one. Does nothing and returns `None` if this one is in no block.
     #[inline]
     pub fn insert_before(self, other: Loose<Self>) -> Option<Self> {
         let block = c::mlirOperationGetBlock(self)?;
@@ -184,7 +184,7 @@ impl<'ctx> Op<'ctx> {
         Some(other.0)
     }
 
-    /// Puts an operation after this one; none and nothing where this one is in no block.
+    /// Puts an operation after this one. Does nothing and returns `None` if this one is in no block.
     #[inline]
     pub fn insert_after(self, other: Loose<Self>) -> Option<Self> {
         let block = c::mlirOperationGetBlock(self)?;

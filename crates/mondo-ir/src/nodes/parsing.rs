@@ -13,7 +13,7 @@ use crate::uniqued_handles::Location;
 use crate::uniquer::Uniquer;
 
 impl<'ctx> Op<'ctx> {
-    /// An operation from text or bytecode, in no block; none where it cannot be read, which MLIR reports.
+    /// An operation from text or bytecode, in no block, or `None` if it cannot be read, which MLIR reports.
     /// `name` is the file's name in locations.
     pub fn parse(ctx: Uniquer<'ctx>, source: &Terminated, name: &str) -> Option<Loose<Self>> {
         let source = string_ref(source.bytes());
@@ -24,7 +24,7 @@ impl<'ctx> Op<'ctx> {
         }
     }
 
-    /// A module from text or bytecode; none where it cannot be read, which MLIR reports.
+    /// A module from text or bytecode, or `None` if it cannot be read, which MLIR reports.
     pub fn parse_module(
         ctx: Uniquer<'ctx>,
         source: &Terminated,

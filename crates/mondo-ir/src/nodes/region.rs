@@ -24,7 +24,7 @@ impl<'ctx> Region<'ctx> {
         unsafe { Op::from_raw(mondoRegionGetParentOperation(self.raw())) }
     }
 
-    /// Its index among the regions of its operation; none if it has no operation.
+    /// Its index among the regions of its operation, or `None` if it has no operation.
     #[inline]
     pub fn number(self) -> Option<usize> {
         self.parent()?;
@@ -38,7 +38,7 @@ impl<'ctx> Region<'ctx> {
         std::iter::successors(c::mlirRegionGetFirstBlock(self), |it| it.next())
     }
 
-    /// Puts a block before the one of that index, or at the end.
+    /// Puts a block before the one at that index, or at the end.
     pub fn insert(self, index: Option<usize>, block: Loose<Block<'ctx>>) -> Block<'ctx> {
         if let Some(reference) = index.and_then(|index| self.blocks().nth(index)) {
             let node = block.node();

@@ -36,7 +36,7 @@ pub struct Symbols<'ctx> {
 }
 
 impl<'ctx> Symbols<'ctx> {
-    /// The symbols in an operation; none where it has no table of symbols, or no block for them.
+    /// The symbols in an operation, or `None` if it has no table of symbols, or no block for them.
     pub fn of(op: Op<'ctx>) -> Option<Self> {
         op.symbol_block()?;
         // SAFETY: the operation is live, and has the block that MLIR looks for.
@@ -49,7 +49,7 @@ impl<'ctx> Symbols<'ctx> {
         Some(Self { table, of: op })
     }
 
-    /// Enters a symbol of the operation's block, and gives it another name if its own is taken. False where it is
+    /// Enters a symbol of the operation's block, and gives it another name if its own is taken. Returns `false` if it is
     /// not there, or has no name.
     pub fn enter(&self, symbol: Op<'ctx>) -> bool {
         let is_one = symbol.symbol_name().is_some()
@@ -68,7 +68,7 @@ impl<'ctx> Op<'ctx> {
         c::mlirRegionGetFirstBlock(self.region(0)?)
     }
 
-    /// The attribute with its symbol name. What is no string is no name.
+    /// The attribute with its symbol name. What is not a string is no name.
     pub fn symbol_name(self) -> Option<StringAttr<'ctx>> {
         c::mlirOperationGetAttributeByName(self, symbol_key())?.downcast()
     }
@@ -78,7 +78,7 @@ impl<'ctx> Op<'ctx> {
         c::mlirOperationGetAttributeByName(self, visibility_key())
     }
 
-    /// Lets what is in the operation use another symbol in place of `old`. False where not all uses can be found.
+    /// Lets what is in the operation use another symbol in place of `old`. Returns `false` if not all uses can be found.
     pub fn replace_symbol(self, old: &str, new: &str) -> bool {
         // SAFETY: the operation is live, and the names are only read.
         let replaced = unsafe {

@@ -107,7 +107,7 @@ impl AsmState {
         }
     }
 
-    /// The names around a value; none where it is an argument of a block that is in no operation.
+    /// The names around a value, or `None` if it is an argument of a block that is in no operation.
     pub fn of_value(value: Value<'_>, flags: &std::sync::Arc<TextFlags>) -> Option<Self> {
         if !value.can_be_named() {
             return None;
@@ -150,7 +150,7 @@ impl AsmState {
 }
 
 impl Value<'_> {
-    /// The name under which the value is printed as an operand, `%0`; none where MLIR cannot name it.
+    /// The name under which the value is printed as an operand, `%0`, or `None` if MLIR cannot name it.
     pub fn operand_name(self, flags: &TextFlags) -> Option<String> {
         if !self.can_be_named() {
             return None;
@@ -185,10 +185,10 @@ impl Op<'_> {
         unsafe { Self::from_raw(mondoOperationFindUnwritable(self.raw(), version)) }
     }
 
-    /// Writes bytecode, of the newest version or that one. False where MLIR does not write that version.
+    /// Writes bytecode, of the newest version or that one. Returns `false` if MLIR does not write that version.
     ///
     /// # Errors
-    /// `ErrorKind::Verify` where an operation lacks an attribute that has to be there.
+    /// `ErrorKind::Verify` if an operation lacks an attribute that has to be there.
     pub fn to_bytecode(self, version: Option<i64>) -> Result<(Vec<u8>, bool)> {
         if let Some(op) = self.unwritable(version) {
             return Err(lacks_attribute(op));

@@ -6,7 +6,7 @@ use super::Op;
 use crate::callback::text;
 
 impl Op<'_> {
-    /// The LLVM IR of a module; none where it cannot be translated, and then the context's diagnostic handlers know
+    /// The LLVM IR of a module, or `None` if it cannot be translated, and then the context's diagnostic handlers know
     /// why. Branches to one block with different arguments are given blocks of their own.
     pub fn to_llvm_ir(self) -> Option<String> {
         let (text, done) = text(|sink, data| {
@@ -16,7 +16,7 @@ impl Op<'_> {
         (done.value != 0).then_some(text)
     }
 
-    /// The text for SMT solvers; none where there is none, as above.
+    /// The text for SMT solvers, or `None` if there is none, as above.
     #[cfg(not(llvm_before = "22"))]
     pub fn to_smt_lib(
         self,

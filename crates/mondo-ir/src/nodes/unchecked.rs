@@ -74,7 +74,7 @@ const UNCHECKED: &[&str] = &[
     "x86vector.avx512.vp2intersect",
 ];
 
-/// True if an operation of this name is one of those.
+/// Returns true if an operation of this name is one of those.
 pub(super) fn is_unchecked(name: &str) -> bool {
     UNCHECKED.binary_search(&name).is_ok()
 }

@@ -61,7 +61,7 @@ impl<'ctx> Value<'ctx> {
         Some(c::mlirBlockArgumentGetArgNumber(argument).unsigned_abs())
     }
 
-    /// True if MLIR can name it, for which there has to be an operation around it.
+    /// Returns true if MLIR can name it, for which there has to be an operation around it.
     pub fn can_be_named(self) -> bool {
         match self.owner() {
             Owner::Op(_) => true,
@@ -92,7 +92,7 @@ impl<'ctx> Value<'ctx> {
         unsafe { Use::from_raw(mlirValueGetFirstUse(self.raw())) }
     }
 
-    /// Makes everything that uses this value use another one, but for some operations.
+    /// Makes everything that uses this value use another one, except some operations.
     pub fn replace_uses(self, with: Self, except: &[Op<'ctx>]) {
         if self == with {
             // MLIR would never end: each use that it replaces is a use of the same value again.

@@ -1,4 +1,4 @@
-//! The two kinds of values, told apart once.
+//! The two kinds of values, distinguished once.
 
 use std::ops::Deref;
 

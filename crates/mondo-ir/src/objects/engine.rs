@@ -34,19 +34,19 @@ pub struct EngineForm<'a> {
     pub level: i32,
     /// The paths of libraries that have what the module only declares.
     pub libraries: &'a [CString],
-    /// True if the code can be written to a file.
+    /// Returns true if the code can be written to a file.
     pub object_dump: bool,
     /// True for code that is independent of its position.
     pub position_independent: bool,
 }
 
 impl Engine {
-    /// True if the bundle has an engine.
+    /// Returns true if the bundle has an engine.
     pub fn is_there() -> bool {
         execution_engine().is_some()
     }
 
-    /// Compiles a module; none where MLIR cannot, or the bundle has no engine.
+    /// Compiles a module. Returns `None` if MLIR cannot, or the bundle has no engine.
     ///
     /// # Safety
     ///
@@ -79,7 +79,7 @@ impl Engine {
         (!raw.ptr.is_null()).then(|| unsafe { Self(Owned::new(Compiled { raw, api })) })
     }
 
-    /// The engine at an address; none where the bundle has no engine.
+    /// The engine at an address, or `None` if the bundle has no engine.
     ///
     /// # Safety
     ///
@@ -98,18 +98,18 @@ impl Engine {
         self.0.get().raw.ptr
     }
 
-    /// Gives it up: whoever has the address owns it.
+    /// Gives up ownership: the holder of the address owns it.
     pub fn release(self) -> *mut c_void {
         self.0.release().raw.ptr
     }
 
-    /// The address of a function that takes its arguments packed; null if there is none.
+    /// The address of a function that takes its arguments packed, or null if there is none.
     pub fn lookup_packed(&self, name: &str) -> *mut c_void {
         // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
         unsafe { (self.0.get().api.lookup_packed)(self.0.get().raw, string_ref(name)) }
     }
 
-    /// True if the engine finds a symbol. What the process has under that name it takes for good.
+    /// Returns true if the engine finds a symbol. What the process has under that name it takes for good.
     pub fn finds(&self, name: &str) -> bool {
         // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
         unsafe { !(self.0.get().api.lookup)(self.0.get().raw, string_ref(name)).is_null() }

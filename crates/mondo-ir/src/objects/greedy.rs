@@ -49,14 +49,14 @@ options! {
     max_num_rewrites, set_max_num_rewrites: i64 =
         mlirGreedyRewriteDriverConfigGetMaxNumRewrites,
         mlirGreedyRewriteDriverConfigSetMaxNumRewrites;
-    /// True if operations come before those in their regions.
+    /// Returns true if operations come before those in their regions.
     use_top_down_traversal, set_use_top_down_traversal: bool =
         mlirGreedyRewriteDriverConfigGetUseTopDownTraversal,
         mlirGreedyRewriteDriverConfigSetUseTopDownTraversal;
-    /// True if operations are folded.
+    /// Returns true if operations are folded.
     enable_folding, set_enable_folding: bool =
         mlirGreedyRewriteDriverConfigIsFoldingEnabled, mlirGreedyRewriteDriverConfigEnableFolding;
-    /// True if equal constants become one.
+    /// Returns true if equal constants become one.
     enable_constant_cse, set_enable_constant_cse: bool =
         mlirGreedyRewriteDriverConfigIsConstantCSEEnabled,
         mlirGreedyRewriteDriverConfigEnableConstantCSE;

@@ -50,7 +50,7 @@ pub struct NestingWithin<'a, 'ctx> {
 }
 
 impl<'ctx> NestingWithin<'_, 'ctx> {
-    /// To be asked before a structure gets its elements, which makes it and all types that it is in deeper. False if one
+    /// To be asked before a structure gets its elements, which makes it and all types that it is in deeper. Returns `false` if one
     /// of them could become too deep.
     pub fn takes_elements(&mut self, structure: Type<'ctx>, elements: &[Type<'ctx>]) -> bool {
         let raw: Vec<MlirType> = elements.iter().map(|element| element.raw()).collect();

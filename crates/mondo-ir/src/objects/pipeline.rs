@@ -104,7 +104,7 @@ unsafe extern "C" fn run<F: Fn(Op<'_>) -> bool>(
     }
 }
 
-/// A type id that nothing else has. Passes are told apart by it.
+/// A type id that nothing else has. Passes are distinguished by it.
 fn new_type_id() -> MlirTypeID {
     struct Allocator(MlirTypeIDAllocator);
     // SAFETY: the allocator is used only under the mutex around it.
@@ -171,7 +171,7 @@ impl Pipeline {
         self.manager.get().ptr
     }
 
-    /// Gives it up: whoever has the address owns it.
+    /// Gives up ownership: the holder of the address owns it.
     pub fn release(self) -> *mut c_void {
         self.manager.release().ptr
     }
@@ -248,7 +248,7 @@ impl Pipeline {
         let op_name = string_ref(&code.op_name);
         let _alone = self.alone();
         let data = Arc::into_raw(code).cast_mut().cast();
-        // SAFETY: MLIR copies the texts but for the operation's name, which `data` holds. `destruct` releases
+        // SAFETY: MLIR copies the texts except the operation's name, which `data` holds. `destruct` releases
         // `data` with the pass, which the pass manager takes over. No dependent dialects need no array.
         unsafe {
             let pass = mlirCreateExternalPass(
@@ -328,7 +328,7 @@ pub struct PipelineRun<'a> {
     pipeline: PhantomData<&'a Pipeline>,
 }
 
-// SAFETY: MLIR runs pipelines in any thread; whoever starts the run vouches for the rest.
+// SAFETY: MLIR runs pipelines in any thread; the caller that starts the run vouches for the rest.
 unsafe impl Send for PipelineRun<'_> {}
 
 impl PipelineRun<'_> {

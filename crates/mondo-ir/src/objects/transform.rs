@@ -25,7 +25,7 @@ impl Default for TransformOptions {
 }
 
 impl TransformOptions {
-    /// True if each step is checked for handles that it made invalid.
+    /// Returns true if each step is checked for handles that it made invalid.
     pub fn expensive_checks(&self) -> bool {
         // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsGetExpensiveChecksEnabled(self.0.get()) }
@@ -37,7 +37,7 @@ impl TransformOptions {
         unsafe { mlirTransformOptionsEnableExpensiveChecks(self.0.get(), enable) };
     }
 
-    /// True if a script has to begin with an operation that nothing else is beside.
+    /// Returns true if a script has to begin with an operation that nothing else is beside.
     pub fn single_top_level(&self) -> bool {
         // SAFETY: `Owned` keeps the options alive as long as this.
         unsafe { mlirTransformOptionsGetEnforceSingleTopLevelTransformOp(self.0.get()) }
@@ -62,7 +62,7 @@ pub struct ScriptRun<'a> {
     brand: PhantomData<&'a ()>,
 }
 
-// SAFETY: MLIR runs scripts in any thread; whoever starts the run vouches for the rest.
+// SAFETY: MLIR runs scripts in any thread; the caller that starts the run vouches for the rest.
 unsafe impl Send for ScriptRun<'_> {}
 
 impl<'a> ScriptRun<'a> {
@@ -83,7 +83,7 @@ impl<'a> ScriptRun<'a> {
         }
     }
 
-    /// A run of a copy of a script, which begins with the operation at the end of `path`; none if there is no such
+    /// A run of a copy of a script, which begins with the operation at the end of `path`, or `None` if there is no such
     /// operation. The copy is destroyed after the run.
     pub fn of_copy(
         payload: Op<'_>,
@@ -125,7 +125,7 @@ impl<'a> ScriptRun<'a> {
 /// The place of an operation in another one: the numbers of the region, the block and the operation.
 pub type Step = (usize, usize, usize);
 
-/// The path from `module` to `op`; none if that is elsewhere.
+/// The path from `module` to `op`, or `None` if that is elsewhere.
 pub fn path<'ctx>(module: Op<'ctx>, op: Op<'ctx>) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut inner = op;
@@ -147,7 +147,7 @@ pub fn path<'ctx>(module: Op<'ctx>, op: Op<'ctx>) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// Copies the symbols of `other` into `target`; private ones get other names where they have to. False where one of
+/// Copies the symbols of `other` into `target`; private ones get other names where they have to. Returns `false` if one of
 /// them has no symbol table, or both have a public symbol of one name.
 ///
 /// # Safety
@@ -162,7 +162,7 @@ pub unsafe fn merge_symbols(target: Op<'_>, other: Op<'_>) -> bool {
     unsafe { mlirMergeSymbolsIntoFromClone(target.raw(), other.raw()).value != 0 }
 }
 
-/// True if the operation has a symbol table.
+/// Returns true if the operation has a symbol table.
 pub fn has_symbols(op: Op<'_>) -> bool {
     // SAFETY: the operation is live, and a table that was made is destroyed.
     unsafe {

@@ -235,7 +235,7 @@ unsafe extern "C" fn fold(
     folded: *mut MondoSdkFolded,
 ) -> bool {
     // SAFETY: the shim passes what is in the table, a live operation, and so many attributes, of
-    // which those of operands that are no constants are null.
+    // which those of operands that are not constants are null.
     let (definition, operation, constants): (&&dyn DefinedOp, _, Vec<_>) = unsafe {
         let constants = raw_slice(count, constants).iter();
         let constants = constants.map(|raw| Attribute::from_raw(*raw));

@@ -52,7 +52,7 @@ use crate::uniquer::Uniquer;
 /// }
 ///
 /// fn as_attribute<'ctx>(of: Type<'ctx>) -> Result<Attribute<'ctx>> {
-///     let length: Length = of.parameters().ok_or("is no length")?;
+///     let length: Length = of.parameters().ok_or("is not a length")?;
 ///     of.uniquer().defined_attribute(&length)
 /// }
 /// ```

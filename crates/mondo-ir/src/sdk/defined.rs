@@ -167,11 +167,11 @@ pub struct Constants {
     pub operation: &'static str,
     /// Its attribute.
     pub attribute: &'static str,
-    /// True if an attribute is a constant of a type.
+    /// Returns true if an attribute is a constant of a type.
     pub accepts: for<'ctx> fn(Attribute<'ctx>, Type<'ctx>) -> bool,
 }
 
-/// The row that the group of that name is, among the operands or the results; none if the operation's dialect is not
+/// The row that the group of that name is, among the operands or the results, or `None` if the operation's dialect is not
 /// defined in Rust, or has no such group.
 ///
 /// # Safety
@@ -205,7 +205,7 @@ unsafe fn row(op: MlirOperation, name: &str, results: bool) -> Option<Range<usiz
 
 /// The groups that a definition names.
 impl<'ctx> Operation<'ctx> {
-    /// The operands of the group of that name; none if its dialect is not defined in Rust, or has no such group.
+    /// The operands of the group of that name, or `None` if its dialect is not defined in Rust, or has no such group.
     ///
     /// ```
     /// # use mondo_ir::sdk::{Operation, Value};

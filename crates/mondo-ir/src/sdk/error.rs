@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An error that becomes a diagnostic of MLIR. The place is added by whoever called.
+/// An error that becomes a diagnostic of MLIR. The caller adds the location.
 ///
 /// ```
 /// # use mondo_ir::sdk::{Error, Result};

@@ -19,12 +19,12 @@ pub enum Count {
 }
 
 impl Count {
-    /// True if the number is not known from the definition.
+    /// Returns true if the number is not known from the definition.
     pub const fn is_open(self) -> bool {
         !matches!(self, Self::One)
     }
 
-    /// True if a group may have so many.
+    /// Returns true if a group may have so many.
     ///
     /// ```
     /// # use mondo_ir::sdk::Count;

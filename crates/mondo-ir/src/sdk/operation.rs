@@ -117,7 +117,7 @@ impl<'ctx> Operation<'ctx> {
         }
     }
 
-    /// The operand of that index.
+    /// The operand at that index.
     ///
     /// # Panics
     /// Panics where there are not so many. The functions of an operation are called only when it has those that
@@ -126,7 +126,7 @@ impl<'ctx> Operation<'ctx> {
         self.operands()[index]
     }
 
-    /// The result of that index.
+    /// The result at that index.
     ///
     /// # Panics
     /// As for [`operand`](Self::operand).
@@ -138,7 +138,7 @@ impl<'ctx> Operation<'ctx> {
     ///
     /// ```
     /// # use mondo_ir::sdk::Operation;
-    /// /// True if each region and each successor has one argument.
+    /// /// Returns true if each region and each successor has one argument.
     /// fn takes_one(operation: Operation<'_>) -> bool {
     ///     let mut blocks: Vec<_> = operation.regions().iter().filter_map(|region| region.entry()).collect();
     ///     blocks.extend(operation.successors());
@@ -154,7 +154,7 @@ impl<'ctx> Operation<'ctx> {
         }
     }
 
-    /// The region of that index.
+    /// The region at that index.
     pub fn region(self, index: usize) -> Option<Region<'ctx>> {
         self.regions().get(index).copied()
     }
@@ -271,7 +271,7 @@ impl<'ctx> Region<'ctx> {
         }
     }
 
-    /// The first block; none if the region is empty.
+    /// The first block, or `None` if the region is empty.
     pub fn entry(self) -> Option<Block<'ctx>> {
         // SAFETY: the region is live, by its brand, and so are its blocks.
         unsafe { Block::from_raw(mlirRegionGetFirstBlock(self.raw())) }

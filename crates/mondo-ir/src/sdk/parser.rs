@@ -335,7 +335,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
         said(c::mondoSdkOpParserOperands(self.raw))
     }
 
-    /// Gives the operation the operand of that index, which is of that type.
+    /// Gives the operation the operand at that index, which is of that type.
     ///
     /// # Errors
     /// Fails if a value of that name is of another type.
@@ -376,7 +376,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
         said(c::mondoSdkOpParserArguments(self.raw))
     }
 
-    /// Reads the region of that index.
+    /// Reads the region at that index.
     ///
     /// ```
     /// # use mondo_ir::sdk::{OpParser, Parsed};
@@ -403,7 +403,7 @@ impl<'p, 'ctx> OpParser<'p, 'ctx> {
         said(unsafe { c::mondoSdkOpParserRegion(self.raw, index) })
     }
 
-    /// Reads the region of that index, if it is there. Returns whether it was.
+    /// Reads the region at that index, if it is there. Returns whether it was.
     ///
     /// # Errors
     /// Fails if it is damaged, or the index is beyond 1000.

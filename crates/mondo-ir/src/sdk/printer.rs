@@ -143,7 +143,7 @@ impl<'p, 'ctx> OpPrinter<'p, 'ctx> {
         unsafe { mondoSdkOpPrinterOperand(self.raw.raw(), value.raw()) };
     }
 
-    /// Writes the operation's attributes but for those named.
+    /// Writes the operation's attributes except those named.
     pub fn attr_dict(&mut self, elided: &[&str]) {
         let elided: Vec<_> = elided.iter().map(|name| string_ref(*name)).collect();
         // SAFETY: the printer is live, as it is referred to, the operation is, by its brand, and the names are a

@@ -277,7 +277,7 @@ fn told<T>(what: &str, function: impl FnOnce() -> Result<T>) -> Result<T> {
     caught(what, function).unwrap_or_else(|panic| Err(Error::new(ErrorKind::Panicked, panic)))
 }
 
-/// Calls the function of a pass. False if it failed, which has been reported then.
+/// Calls the function of a pass. Returns `false` if it failed, which has been reported then.
 ///
 /// # Safety
 ///

@@ -43,7 +43,7 @@ pub struct Registry(MlirDialectRegistry);
 pub struct TypeRow {
     /// Its parameters.
     pub codec: &'static Codec,
-    /// True if it may be an element of a memref.
+    /// Returns true if it may be an element of a memref.
     pub memref_element: bool,
 }
 
@@ -81,15 +81,15 @@ pub struct OpRow {
     pub interfaces: Interfaces,
     /// The operation, with the dialect's name, that ends a block of its regions where none is written.
     pub terminator: Option<&'static str>,
-    /// True if it can be folded.
+    /// Returns true if it can be folded.
     pub folds: bool,
-    /// True if the types of its results are inferred.
+    /// Returns true if the types of its results are inferred.
     pub infers: bool,
-    /// True if it has a custom form.
+    /// Returns true if it has a custom form.
     pub has_assembly: bool,
-    /// True if an attribute has a default.
+    /// Returns true if an attribute has a default.
     pub has_defaults: bool,
-    /// True if it may be inlined.
+    /// Returns true if it may be inlined.
     pub inlinable: bool,
     /// The patterns that canonicalization applies.
     pub patterns: Vec<Pattern>,
@@ -181,7 +181,7 @@ impl Table {
     ///
     /// # Panics
     /// Panics if the process has more operations that infer their results' types than MLIR's interface can be
-    /// told apart for.
+    /// distinguished for.
     ///
     /// # Safety
     ///

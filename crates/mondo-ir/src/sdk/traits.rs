@@ -67,7 +67,7 @@ pub enum Trait {
 }
 
 impl Trait {
-    /// True if it is that one, for constants, where `==` cannot be used.
+    /// Returns true if it is that one, for constants, where `==` cannot be used.
     ///
     /// ```
     /// # use mondo_ir::sdk::Trait;

@@ -126,7 +126,7 @@ declarations! {
 /// ```
 pub const WIDTHS: std::ops::RangeInclusive<u32> = 1..=64;
 
-/// The least and the greatest integer of a width; none where it is not one of [`WIDTHS`].
+/// The least and the greatest integer of a width, or `None` if it is not one of [`WIDTHS`].
 ///
 /// ```
 /// # use mondo_ir::dialects::quant::bounds;
@@ -152,14 +152,14 @@ fn quantized(of: Type<'_>) -> Option<QuantizedType<'_>> {
     element.downcast()
 }
 
-/// The storage type, or its shape, in the place of a quantized type; none where that has none.
+/// The storage type, or its shape, in the place of a quantized type, or `None` if that has none.
 pub fn cast_to_storage_type(of: Type<'_>) -> Option<Type<'_>> {
     mlirQuantizedTypeGetStorageType(quantized(of)?)?;
     // SAFETY: the line above has found a storage type; without one, MLIR would make a shape of nothing.
     unsafe { mlirQuantizedTypeCastToStorageType(of) }
 }
 
-/// The expressed type, or its shape, in the place of a quantized type; none where that has none.
+/// The expressed type, or its shape, in the place of a quantized type, or `None` if that has none.
 pub fn cast_to_expressed_type(of: Type<'_>) -> Option<Type<'_>> {
     mlirQuantizedTypeGetExpressedType(quantized(of)?)?;
     // SAFETY: the line above has found an expressed type.
@@ -174,7 +174,7 @@ impl<'ctx> QuantizedType<'ctx> {
         Some(unsafe { mlirQuantizedTypeGetStorageTypeIntegralWidth(self) })
     }
 
-    /// The storage type, or its shape, in the place of the expressed type; none where `candidate` is
+    /// The storage type, or its shape, in the place of the expressed type, or `None` if `candidate` is
     /// another type, or this one stores nothing.
     pub fn cast_expressed_to_storage_type(self, candidate: Type<'ctx>) -> Option<Type<'ctx>> {
         mlirQuantizedTypeGetStorageType(self)?;
@@ -321,7 +321,7 @@ impl<'ctx> Storage<'ctx> {
     }
 }
 
-/// The type of numbers within bounds that were found by trying; none where MLIR has none, or a bound is
+/// The type of numbers within bounds that were found by trying, or `None` if MLIR has none, or a bound is
 /// not finite.
 ///
 /// ```

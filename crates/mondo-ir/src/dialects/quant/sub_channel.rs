@@ -91,7 +91,7 @@ impl<'a> Blocks<'a> {
     /// Makes sure of what MLIR's verifier says about blocks.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where there are not as many dimensions as sizes, a dimension is negative or a
+    /// `ErrorKind::Form` if there are not as many dimensions as sizes, a dimension is negative or a
     /// size is not positive.
     pub fn new(dimensions: &'a [i32], sizes: &'a [i64]) -> Result<Self> {
         if dimensions.len() != sizes.len() {
@@ -126,11 +126,11 @@ fn constants<'ctx>(
 }
 
 impl<'ctx> Storage<'ctx> {
-    /// The type of multiples of scales, with one and a zero for each block. None where the parameters in
+    /// The type of multiples of scales, with one and a zero for each block. Returns `None` if the parameters in
     /// `self` do not make a type.
     ///
     /// # Errors
-    /// `ErrorKind::Form` where scales or zeros are no constants of the types in `self`, or differ in
+    /// `ErrorKind::Form` if scales or zeros are not constants of the types in `self`, or differ in
     /// their shape.
     pub fn sub_channel(
         self,
