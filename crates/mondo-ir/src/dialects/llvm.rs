@@ -223,7 +223,10 @@ mod tests {
                 let named = |level: usize| {
                     mlirLLVMStructTypeIdentifiedGet(llvm, format!("s{level}").as_str().into())
                 };
-                while named(levels).set_body(ctx, &[named(levels + 1).any()], false).is_ok() {
+                while named(levels)
+                    .set_body(ctx, &[named(levels + 1).any()], false)
+                    .is_ok()
+                {
                     levels += 1;
                     if scope == 0 && levels == 2000 {
                         break;
