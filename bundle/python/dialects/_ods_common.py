@@ -139,7 +139,7 @@ def get_op_results_or_values(arg: OpView | Operation) -> OpResultList: ...
 @overload
 def get_op_results_or_values(arg: Sequence[_ValueLike]) -> Sequence[_ValueLike]: ...
 def get_op_results_or_values(arg: Any) -> Any:
-    """The results of an operation, or what was given, where that is no operation."""
+    """The results of an operation, or what was given, where that is not an operation."""
     if isinstance(arg, OpView):
         return arg.operation.results
     if isinstance(arg, Operation):

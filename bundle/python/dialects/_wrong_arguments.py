@@ -38,7 +38,7 @@ def wrong_attribute(error: Exception, given: object, build: Callable[..., Any]) 
 
 
 def wrong_operands(error: Exception, given: object) -> None:
-    """Explains the error about a group of operands that is no sequence."""
+    """Explains the error about a group of operands that is not a sequence."""
     hint = ": write [value]" if isinstance(given, Value) else ""
     explain(error, _argument(given, last=True), given, f"a sequence of values{hint}")
 

@@ -176,13 +176,13 @@ class _Call:
         try:
             stored = np.array(value, dtype)
         except (OverflowError, TypeError, ValueError) as error:
-            raise TypeError(f"{place}: {value!r} is no {dtype}: {error}") from None
+            raise TypeError(f"{place}: {value!r} is not a {dtype}: {error}") from None
         if stored.ndim:
             raise TypeError(
                 f"{place}: given an array of rank {stored.ndim}, expected a scalar, {dtype}"
             )
         if dtype.kind in "iub" and stored.item() != value:
-            raise TypeError(f"{place}: {value!r} is no {dtype}")
+            raise TypeError(f"{place}: {value!r} is not a {dtype}")
         carrier = _carrier(dtype)()
         ctypes.memmove(ctypes.addressof(carrier), stored.tobytes(), dtype.itemsize)
         self._pass(carrier)
@@ -230,7 +230,7 @@ class _Call:
 
 
 def _count_integers(words: Sequence[str]) -> int:
-    """The number of words before the first that is no integer of 64 bits."""
+    """The number of words before the first that is not an integer of 64 bits."""
     return next((i for i, word in enumerate(words) if word != "i64"), len(words))
 
 

@@ -152,7 +152,7 @@ impl PolicyFile {
             let severity = match level.get_ref().as_str() {
                 "off" => None,
                 word => Some(Severity::by_name(word).ok_or_else(|| {
-                    let what = format!("`{word}` is none of error, warning, info, off");
+                    let what = format!("`{word}` is not one of error, warning, info, off");
                     fail(level.span(), what)
                 })?),
             };
@@ -169,7 +169,7 @@ impl PolicyFile {
             match (major.parse(), minor.parse()) {
                 (Ok(major), Ok(minor)) => Ok(Some((major, minor))),
                 _ => {
-                    let what = format!("`{}` is no version like \"2.28\"", text.get_ref());
+                    let what = format!("`{}` is not a version like \"2.28\"", text.get_ref());
                     Err(fail(text.span(), what))
                 }
             }
@@ -290,7 +290,7 @@ mod tests {
             ),
             (
                 "[severity]\nexports = \"bad\"\n",
-                "p:2:11: `bad` is none of error, warning, info, off",
+                "p:2:11: `bad` is not one of error, warning, info, off",
             ),
             (
                 "[[allow]]\nrule = \"nope\"\nreason = \"x\"\n",
@@ -306,7 +306,7 @@ mod tests {
             ),
             (
                 "[minimum]\nmacos = \"eleven\"\n",
-                "p:2:9: `eleven` is no version like \"2.28\"",
+                "p:2:9: `eleven` is not a version like \"2.28\"",
             ),
         ];
         for (text, message) in cases {

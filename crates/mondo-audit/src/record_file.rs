@@ -61,7 +61,7 @@ impl Listed {
         listed.rows.resize_with(wheel.entries.len(), || None);
         match csv_rows(text, |row| listed.add(row, wheel)) {
             Ok(()) => Ok(Ok(listed)),
-            Err(line) => fail(format!("{name} is no CSV file: line {line}")),
+            Err(line) => fail(format!("{name} is not a CSV file: line {line}")),
         }
     }
 

@@ -67,13 +67,13 @@ pub struct Requirement<'t> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum RequirementError<'t> {
     /// It begins with this, and not with the name of a distribution.
-    #[error("`{0}` is no name")]
+    #[error("`{0}` is not a name")]
     Name(&'t str),
     /// The list of extras does not end.
     #[error("a `[` is not closed")]
     OpenExtras,
     /// An extra has no name.
-    #[error("`{extra}` is no name of an extra")]
+    #[error("`{extra}` is not the name of an extra")]
     Extra {
         /// The extra.
         extra: &'t str,
@@ -84,10 +84,10 @@ pub enum RequirementError<'t> {
     #[error("there is no URL after `@`")]
     NoUrl,
     /// The list of versions begins with a parenthesis, and does not end with one.
-    #[error("`{0}` is no list of versions")]
+    #[error("`{0}` is not a list of versions")]
     OpenVersions(&'t str),
     /// It is no list of version specifiers (PEP 440).
-    #[error("`{0}` is no list of versions")]
+    #[error("`{0}` is not a list of versions")]
     Versions(&'t str),
     /// This follows the URL, and is no marker.
     #[error("`{0}` is left over")]
@@ -118,10 +118,10 @@ pub enum MarkerError<'t> {
     #[error("a quote of its marker is not closed")]
     OpenString,
     /// A comparison has nothing on one side.
-    #[error("`` is no variable of markers")]
+    #[error("`` is not a variable of markers")]
     NoValue,
     /// There is no such variable.
-    #[error("`{0}` is no variable of markers")]
+    #[error("`{0}` is not a variable of markers")]
     Variable(&'t str),
     /// This follows the marker.
     #[error("`{0}` is left over")]
@@ -318,19 +318,19 @@ mod tests {
             assert!(of(good, Markers::WithFormer).is_ok(), "{good}");
         }
         for (bad, why) in [
-            ("", "is no name"),
-            ("-a", "is no name"),
-            ("numpy >>3", "`>>3` is no list of versions"),
-            ("numpy 3", "is no list of versions"),
+            ("", "is not a name"),
+            ("-a", "is not a name"),
+            ("numpy >>3", "`>>3` is not a list of versions"),
+            ("numpy 3", "is not a list of versions"),
             ("a[b", "not closed"),
-            ("a[b c]", "`b c` is no name of an extra"),
+            ("a[b c]", "`b c` is not the name of an extra"),
             ("a @", "no URL"),
             ("a @ https://example.org/a b", "`b` is left over"),
-            ("a; python > '3'", "`python` is no variable"),
+            ("a; python > '3'", "`python` is not a variable"),
             ("a; python_version '3'", "no comparison"),
             ("a; python_version > '3", "quote"),
             ("a; (python_version > '3'", "not closed"),
-            ("a; python_version > '3' or", "is no variable"),
+            ("a; python_version > '3' or", "is not a variable"),
             ("a; python_version > '3' extra", "left over"),
             ("a; python_version not '3'", "no comparison"),
         ] {

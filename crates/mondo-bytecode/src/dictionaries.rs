@@ -43,7 +43,7 @@ pub(crate) fn names<'a>(
         let Some(mut entry) = coded(&entries, dictionary.attribute, &[attribute::DICTIONARY])?
         else {
             let at = sections.required(Section::Ir)?.offset();
-            let message = "the attributes of an operation are no dictionary in binary";
+            let message = "the attributes of an operation are not a dictionary in binary";
             return Err(Error::new(at, message));
         };
         for _ in 0..entry.count("named attributes")? {
@@ -51,7 +51,7 @@ pub(crate) fn names<'a>(
             entry.index(entries.len(), "attributes")?;
             let kinds = [attribute::STRING, attribute::TYPED_STRING];
             let Some(mut string) = coded(&entries, name, &kinds)? else {
-                return Err(entry.error("the name of an attribute is no string in binary"));
+                return Err(entry.error("the name of an attribute is not a string in binary"));
             };
             let string = strings[string.index(strings.len(), "strings")?];
             names.push(Name {

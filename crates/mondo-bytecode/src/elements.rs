@@ -20,24 +20,24 @@ pub(crate) fn check(
             Kind::Integer { width } => number(&mut reader, *width),
             Kind::Index => number(&mut reader, 64),
             Kind::Unknown => Ok(()),
-            _ => fail("an integer attribute of a type that is no integer"),
+            _ => fail("an integer attribute of a type that is not an integer"),
         },
         // MLIR goes on with no attribute where one cannot be read.
         attribute::FLOAT => match kind {
             Kind::Float { width } => number(&mut reader, *width),
             Kind::Unknown => Ok(()),
-            _ => fail("a float attribute of a type that is no float"),
+            _ => fail("a float attribute of a type that is not a float"),
         },
         attribute::DENSE_ARRAY => {
             let size = reader.varint()?;
             let bytes = reader.varint()?;
             let width = match kind {
                 // MLIR makes it, and cannot print it.
-                Kind::Unknown => return fail("a dense array of elements that are no numbers"),
+                Kind::Unknown => return fail("a dense array of elements that are not numbers"),
                 Kind::Integer { width: 1 } => 8,
                 Kind::Integer { width } | Kind::Float { width } => *width,
                 // MLIR asks a number for its width, which an index has not.
-                _ => return fail("a dense array of elements that are no numbers"),
+                _ => return fail("a dense array of elements that are not numbers"),
             };
             if width % 8 != 0 || size.checked_mul(width / 8) != Some(bytes) {
                 return fail("a dense array has another size than its elements");
@@ -56,7 +56,7 @@ pub(crate) fn check(
                 return Ok(());
             }
             let Some(width) = element.width(types) else {
-                return fail("dense elements that are no numbers");
+                return fail("dense elements that are not numbers");
             };
             let needed = shaped.elements().and_then(|count| match width {
                 1 => Some(count.div_ceil(8)),
@@ -104,7 +104,7 @@ fn shaped(kind: &Kind, at: usize) -> Result<Option<&Shaped>, Error> {
         Kind::Unknown => Ok(None),
         _ => Err(Error::new(
             at,
-            "dense elements of a type that is no vector and no tensor",
+            "dense elements of a type that is neither a vector nor a tensor",
         )),
     }
 }

@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn magic(&mut self) -> Result<(), Error> {
         if !is_bytecode(self.bytes()) || !self.skip(MAGIC.len()) {
-            return Err(self.error("this is no bytecode: it does not begin with 'ML\\xefR'"));
+            return Err(self.error("this is not bytecode: it does not begin with 'ML\\xefR'"));
         }
         Ok(())
     }
@@ -288,7 +288,7 @@ impl<'a> Reader<'a> {
             .ok()
             .filter(|alignment| alignment.is_power_of_two());
         let Some(alignment) = known else {
-            let message = format!("the alignment {alignment} is no power of two below 2^32");
+            let message = format!("the alignment {alignment} is not a power of two below 2^32");
             return Err(Error::new(at, message));
         };
         while !(self.address.wrapping_add(self.offset())).is_multiple_of(alignment as usize) {

@@ -300,7 +300,7 @@ fn resource_group(
             BOOL => {
                 let value = resource.byte()?;
                 if value > 1 {
-                    return Err(Error::new(at, format!("{value} is no boolean")));
+                    return Err(Error::new(at, format!("{value} is not a boolean")));
                 }
             }
             STRING => {

@@ -259,11 +259,11 @@ fn resources_are_of_a_kind_and_aligned() {
         resource(9, &[1]).message(),
         "there is no kind 9 of resource"
     );
-    assert_eq!(resource(1, &[2]).message(), "2 is no boolean");
+    assert_eq!(resource(1, &[2]).message(), "2 is not a boolean");
     let blob = [varint((1 << 32) + 1), varint(1), vec![7]].concat();
     assert_eq!(
         resource(0, &blob).message(),
-        "the alignment 4294967297 is no power of two below 2^32"
+        "the alignment 4294967297 is not a power of two below 2^32"
     );
 }
 
@@ -433,7 +433,7 @@ fn numbers_are_as_wide_as_their_type() {
     let file = builtin(&[float(0, &varint(1))], &[varint(1)]);
     assert_eq!(
         file.message(),
-        "a float attribute of a type that is no float"
+        "a float attribute of a type that is not a float"
     );
 }
 
@@ -456,7 +456,7 @@ fn dense_arrays_have_elements_with_a_width() {
     let file = builtin(&[array(1)], &[index]);
     assert_eq!(
         file.message(),
-        "a dense array of elements that are no numbers"
+        "a dense array of elements that are not numbers"
     );
 }
 
@@ -530,6 +530,6 @@ fn names_of_dictionaries() {
     assert_eq!(names, [(2, &b"o"[..]), (3, &b"o"[..])]);
     assert_eq!(
         with(2).message(),
-        "the attributes of an operation are no dictionary in binary"
+        "the attributes of an operation are not a dictionary in binary"
     );
 }

@@ -145,7 +145,7 @@ impl Kind {
             Self::Integer { width } if *width > MAX_WIDTH => fail("an integer type is too wide"),
             Self::Complex { element: index } => match element(*index) {
                 Self::Integer { .. } | Self::Float { .. } | Self::Unknown => Ok(()),
-                _ => fail("a complex type of elements that are no numbers"),
+                _ => fail("a complex type of elements that are not numbers"),
             },
             Self::Vector(vector) => {
                 if vector.shape.iter().any(|size| *size <= 0) {
@@ -161,7 +161,7 @@ impl Kind {
                     Self::Integer { .. } | Self::Float { .. } | Self::Index | Self::Unknown => {
                         Ok(())
                     }
-                    _ => fail("a vector type of elements that are no numbers"),
+                    _ => fail("a vector type of elements that are not numbers"),
                 }
             }
             Self::Tensor(tensor) => {

@@ -227,7 +227,7 @@ impl<'ctx> TryFrom<OwnedOp<'ctx>> for Module<'ctx> {
         if module.ptr.is_null() {
             return Err(Error::new(
                 ErrorKind::Cast,
-                "the operation is no builtin.module",
+                "the operation is not a builtin.module",
             ));
         }
         Ok(Self(op))

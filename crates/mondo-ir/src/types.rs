@@ -491,8 +491,12 @@ fn sizes(shape: &[Option<u64>]) -> Result<Vec<i64>> {
     let dynamic = c::mlirShapedTypeGetDynamicSize();
     let size = |size: &Option<u64>| match size {
         None => Ok(dynamic),
-        Some(size) => i64::try_from(*size)
-            .map_err(|_| Error::new(ErrorKind::Form, format!("{size} is no size of a dimension"))),
+        Some(size) => i64::try_from(*size).map_err(|_| {
+            Error::new(
+                ErrorKind::Form,
+                format!("{size} is not the size of a dimension"),
+            )
+        }),
     };
     shape.iter().map(size).collect()
 }

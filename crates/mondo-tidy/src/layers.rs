@@ -123,7 +123,7 @@ fn layers(files: &[SourceFile]) -> Vec<String> {
     complaints
 }
 
-/// Complains about a folder of crates/ that is no crate: nothing would check what depends on it.
+/// Complains about a folder of crates/ that is not a crate: nothing would check what depends on it.
 fn folders_without_layer(files: &[SourceFile]) -> BTreeSet<String> {
     // A folder of crates, each of which has a layer or is a dialect in C++.
     const GROUPS: &[&str] = &["dialects"];
@@ -139,7 +139,7 @@ fn folders_without_layer(files: &[SourceFile]) -> BTreeSet<String> {
     folders
         .into_iter()
         .filter(|name| !is_crate(name))
-        .map(|name| format!("crates/{name}: is no crate, so it has no layer"))
+        .map(|name| format!("crates/{name}: is not a crate, so it has no layer"))
         .collect()
 }
 
@@ -190,7 +190,7 @@ mod tests {
         let header = file("crates/mondo-x/include/x.h", "");
         assert_eq!(
             layers(std::slice::from_ref(&header)),
-            ["crates/mondo-x: is no crate, so it has no layer"]
+            ["crates/mondo-x: is not a crate, so it has no layer"]
         );
         let files = [
             header,

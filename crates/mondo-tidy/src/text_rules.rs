@@ -244,7 +244,7 @@ fn text_only(files: &[SourceFile]) -> Vec<String> {
     files
         .iter()
         .filter(|file| file.text.contains('\0'))
-        .map(|file| format!("{}: is no text; git rm it", file.path))
+        .map(|file| format!("{}: is not text; git rm it", file.path))
         .collect()
 }
 

@@ -23,7 +23,7 @@ pub(super) fn unpack(package: &Utf8Path, folder: &Utf8Path, most: u64) -> Result
     let mut magic = [0; MAGIC.len()];
     package.read_exact(&mut magic).map_err(failed)?;
     if magic != MAGIC {
-        return Err(damaged("it is no package of Debian"));
+        return Err(damaged("it is not a Debian package"));
     }
     let version = member(&mut package)?;
     if version.name != "debian-binary" {

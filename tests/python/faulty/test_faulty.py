@@ -43,7 +43,7 @@ def test_a_panic_while_printing_is_reported(ir, ctx, capfd):
     ("when", "why"),
     [
         ("verify", "'faulty.op' op its verifier panicked: told to panic in verify ("),
-        ("odd", "'faulty.op' op its verifier panicked: something that is no text ("),
+        ("odd", "'faulty.op' op its verifier panicked: a non-string panic payload ("),
         ("refuse", "'faulty.op' op was told to refuse"),
     ],
 )

@@ -169,7 +169,11 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
     test_program(context, "requires", "ask for what a project needs")?;
     test_program(context, "command_line", "tell what a command line lacks")?;
-    test_program(context, "special_files", "refuse what is no regular file")?;
+    test_program(
+        context,
+        "special_files",
+        "refuse what is not a regular file",
+    )?;
     test_program(context, "bad_input", "survive bad input")
 }
 

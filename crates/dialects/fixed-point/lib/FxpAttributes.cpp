@@ -148,7 +148,7 @@ static LogicalResult refuse(AsmParser &parser, SMLoc loc, NumType type, const AP
     return parser.emitError(loc, "the constant is out of the range of ")
            << type << ", from " << toDecimal(Exact::of(type.getMin(), type)) << " to "
            << toDecimal(Exact::of(type.getMax(), type));
-  return parser.emitError(loc, "the constant is no number of ")
+  return parser.emitError(loc, "the constant is not a number of ")
          << type << ", which has " << type.getFrac() << " bits behind the point; the nearest is "
          << toDecimal(Exact::of(nearest, type));
 }

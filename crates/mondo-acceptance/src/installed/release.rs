@@ -19,7 +19,7 @@ const FAULTS: [(&str, &[&str]); 24] = [
     ("metadata-version", &["Metadata-Version", "not a version"]),
     ("requirement", &["Requires-Dist", "numpy >>3"]),
     ("direct-requirement", &["refuses requirements with a URL"]),
-    ("extra", &["Provides-Extra", "a b is no name"]),
+    ("extra", &["Provides-Extra", "a b is not a name"]),
     ("field", &["Colour", "not a field"]),
     ("import-name", &["Import-Name", "came with version 2.5"]),
     ("classifier", &["refuses the classifier Private"]),

@@ -184,12 +184,12 @@ fn check_form(fields: Fields<'_>, wrong: &mut DetailList, odd: &mut DetailList) 
     }
     for value in fields.values("Provides-Extra") {
         if !is_name(&value) {
-            wrong.push("Provides-Extra", format_args!("{value} is no name"));
+            wrong.push("Provides-Extra", format_args!("{value} is not a name"));
         }
     }
     for field in ["Import-Name", "Import-Namespace"] {
         for value in fields.values(field).filter(|value| !is_import(value)) {
-            wrong.push(field, format_args!("{value} is no module"));
+            wrong.push(field, format_args!("{value} is not a module"));
         }
     }
     for value in fields.values("Dynamic") {
@@ -226,7 +226,7 @@ fn check_names(
     let (folder_name, folder_version) = pair.split_once('-').unwrap_or((pair, ""));
     match fields.values("Name").next() {
         None => wrong.push("Name", "missing"),
-        Some(name) if !is_name(&name) => wrong.push("Name", format_args!("{name} is no name")),
+        Some(name) if !is_name(&name) => wrong.push("Name", format_args!("{name} is not a name")),
         Some(name) => {
             let stated = normalized(&name);
             if file_name.is_none_or(|other| normalized(other) != stated) {
@@ -251,7 +251,7 @@ fn check_names(
         return;
     }
     let Ok(parsed) = Version::from_str(&version) else {
-        wrong.push("Version", format_args!("{version} is no version"));
+        wrong.push("Version", format_args!("{version} is not a version"));
         return;
     };
     let same = |other: &str| Version::from_str(other).is_ok_and(|other| other == parsed);
@@ -275,7 +275,7 @@ fn check_licences(
         if expression.len() > LONGEST {
             wrong.push("License-Expression", too_long(&expression));
         } else if let Err(error) = spdx::Expression::parse(&expression) {
-            let note = format_args!("{expression} is no SPDX expression: {}", error.reason);
+            let note = format_args!("{expression} is not an SPDX expression: {}", error.reason);
             wrong.push("License-Expression", note);
         }
         if fields.values("License").next().is_some() {

@@ -79,7 +79,7 @@ fn mismatch(entry: &Entry<'_>, seen: &EntryScan, row: &Row) -> Option<&'static s
         return Some("another size than listed");
     }
     if algorithm(name).is_none() {
-        return Some("listed with a hash that is none of sha256, sha384, sha512");
+        return Some("listed with a hash other than sha256, sha384 or sha512");
     }
     let found = seen
         .digest

@@ -55,7 +55,7 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     if !unseen.is_empty() {
         let what = format!(
             "not checked: {}",
-            count(unseen.len(), "SBOM is no JSON", "SBOMs are no JSON")
+            count(unseen.len(), "SBOM is not JSON", "SBOMs are not JSON")
         );
         findings.push(finding(Severity::Info, what).about(unseen));
     }

@@ -27,7 +27,7 @@ fn metadata_is_what_its_version_says() {
         "#);
     insta::assert_debug_snapshot!(with_metadata("Metadata-Version: 3.0\nName: a b\n"), @r#"
         [
-            "metadata has 3 errors in METADATA: Metadata-Version (not a version up to 2.5); Name (a b is no name); Version (missing)",
+            "metadata has 3 errors in METADATA: Metadata-Version (not a version up to 2.5); Name (a b is not a name); Version (missing)",
         ]
         "#);
     let names = format!(
@@ -37,7 +37,7 @@ fn metadata_is_what_its_version_says() {
     let found = with_metadata(&names.replace("Metadata-Version: 2.4", "Metadata-Version: 2.5"));
     insta::assert_debug_snapshot!(found, @r#"
         [
-            "metadata has 3 errors in METADATA: Import-Name (9 x is no module); Provides-Extra (a b is no name); Requires-Dist (no requirement: numpy >>3: `>>3` is no list of versions)",
+            "metadata has 3 errors in METADATA: Import-Name (9 x is not a module); Provides-Extra (a b is not a name); Requires-Dist (no requirement: numpy >>3: `>>3` is not a list of versions)",
         ]
         "#);
     let none: [&str; 0] = [];
@@ -75,7 +75,7 @@ fn licences_are_spdx_expressions_with_their_files() {
                    License-File: ../LICENSE\n";
     insta::assert_debug_snapshot!(with_metadata(&format!("{METADATA}{licence}")), @r#"
         [
-            "metadata has 4 errors in METADATA: ../LICENSE (a License-File that leaves its folder); LICENSE (a License-File that is not in licenses/); License (given beside License-Expression); License-Expression (Apache-2.0 AND Whatever is no SPDX expression: unknown term)",
+            "metadata has 4 errors in METADATA: ../LICENSE (a License-File that leaves its folder); LICENSE (a License-File that is not in licenses/); License (given beside License-Expression); License-Expression (Apache-2.0 AND Whatever is not an SPDX expression: unknown term)",
             "metadata has 1 doubtful field in METADATA: License :: OSI Approved (given beside License-Expression)",
         ]
         "#);
@@ -355,7 +355,7 @@ fn bundled_libraries_are_listed() {
     let xml = [("acme-1.0.dist-info/sboms/x.xml", b"<bom/>".as_slice())];
     let found = audited(NAME, &wheel_of(&xml, WHEEL));
     assert!(
-        found[0].starts_with("sbom not checked: 1 SBOM is no JSON"),
+        found[0].starts_with("sbom not checked: 1 SBOM is not JSON"),
         "{found:?}"
     );
 }

@@ -68,7 +68,7 @@ impl<'ctx> Op<'ctx> {
         c::mlirRegionGetFirstBlock(self.region(0)?)
     }
 
-    /// The attribute with its symbol name. What is not a string is no name.
+    /// The attribute with its symbol name. What is not a string is not a name.
     pub fn symbol_name(self) -> Option<StringAttr<'ctx>> {
         c::mlirOperationGetAttributeByName(self, symbol_key())?.downcast()
     }

@@ -41,7 +41,7 @@ fn listen() {
             let payload = info.payload();
             let fixed = payload.downcast_ref::<&str>().copied();
             let made = payload.downcast_ref::<String>().map(String::as_str);
-            let message = fixed.or(made).unwrap_or("something that is no text");
+            let message = fixed.or(made).unwrap_or("a non-string panic payload");
             let place = info.location().map(|at| format!(" ({at})"));
             SAID.set(Some(format!("{message}{}", place.unwrap_or_default())));
         }));
@@ -73,7 +73,7 @@ mod tests {
         }
         let error = caught("the test", || std::panic::panic_any(Bomb)).unwrap_err();
         assert!(
-            error.starts_with("the test panicked: something that is no text ("),
+            error.starts_with("the test panicked: a non-string panic payload ("),
             "{error}"
         );
         assert_eq!(caught("the test", || 3), Ok(3));

@@ -125,6 +125,6 @@ impl InsertionPoint {
 #[inline(never)]
 fn moved() -> PyErr {
     PyValueError::new_err(
-        "the operation that the insertion point is before is in no block any more",
+        "the operation that the insertion point is before is no longer in a block",
     )
 }

@@ -525,5 +525,5 @@ fn downcast(py: Python<'_>, base: Py<Value>, value: nodes::Value<'_>) -> PyResul
 #[cold]
 #[inline(never)]
 pub(crate) fn dropped() -> PyErr {
-    PyRuntimeError::new_err("the operand is no value: it was dropped")
+    PyRuntimeError::new_err("the operand was dropped")
 }

@@ -81,7 +81,7 @@ impl Index {
             format!("the index of Debian {} has expired", self.suite),
         )
         .because(format!(
-            "it is of {} and was valid until {until}; the mirror is not updated any more, or hides updates",
+            "it is of {} and was valid until {until}; the mirror is no longer updated, or hides updates",
             self.date
         ))
         .help(

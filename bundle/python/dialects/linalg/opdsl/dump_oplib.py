@@ -29,7 +29,7 @@ def create_arg_parser() -> argparse.ArgumentParser:
 def load_module_from_file(module_name: str, file_path: str) -> ModuleType:
     """Runs a file as a module of this name."""
     spec = importlib.util.spec_from_file_location(module_name, file_path)
-    assert spec is not None and spec.loader is not None, f"{file_path} is no Python file"
+    assert spec is not None and spec.loader is not None, f"{file_path} is not a Python file"
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

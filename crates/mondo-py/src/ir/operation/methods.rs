@@ -331,7 +331,7 @@ impl OperationBase {
     /// Moves the operation behind another one, with all below it.
     #[expect(
         clippy::redundant_closure,
-        reason = "a variant is no function for all lifetimes"
+        reason = "a variant is not a function for all lifetimes"
     )]
     fn move_after(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
         move_beside(slf, other, |other| Spot::After(other))
@@ -340,7 +340,7 @@ impl OperationBase {
     /// Moves the operation before another one, with all below it.
     #[expect(
         clippy::redundant_closure,
-        reason = "a variant is no function for all lifetimes"
+        reason = "a variant is not a function for all lifetimes"
     )]
     fn move_before(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
         move_beside(slf, other, |other| Spot::Before(other))

@@ -56,7 +56,7 @@ impl Cause {
         match self {
             Self::Mlir => "was destroyed by MLIR (a pass, a rewrite or another extension)",
             Self::Erased => "was erased, or what it was in",
-            Self::Dropped => "was freed with its tree, which nobody referred to any more",
+            Self::Dropped => "was freed with its tree, to which nothing referred any longer",
             Self::Pipeline => "was destroyed by a pass pipeline",
             Self::Rewrite => "was destroyed by a pattern rewrite",
             Self::Marked => "was marked so",
