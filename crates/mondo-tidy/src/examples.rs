@@ -35,7 +35,7 @@ fn examples(files: &[SourceFile]) -> Vec<String> {
     let words: BTreeSet<&str> = shown
         .iter()
         .flat_map(|file| example_lines(&file.text))
-        .flat_map(|line| line.split(|it: char| !it.is_alphanumeric() && it != '_'))
+        .flat_map(|line| line.split(|each: char| !each.is_alphanumeric() && each != '_'))
         .collect();
     shown
         .iter()
@@ -117,8 +117,8 @@ fn public_item(code: &str) -> Option<(&str, bool)> {
         }
     }
     let (kind, rest) = rest.split_once(' ')?;
-    let (_, wants_its_own) = KINDS.iter().find(|(it, _)| *it == kind)?;
-    let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_');
+    let (_, wants_its_own) = KINDS.iter().find(|(known, _)| *known == kind)?;
+    let end = rest.find(|each: char| !each.is_alphanumeric() && each != '_');
     let name = &rest[..end.unwrap_or(rest.len())];
     // Items that need no example: the trait `Sealed`, which nobody else implements, and items whose
     // name a macro gives.
