@@ -93,8 +93,8 @@ pub(crate) struct DamageArgs {
     /// `mlir/test` for instance, has the texts that are changed.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) upstream: Option<Utf8PathBuf>,
-    /// For `--upstream`: the folder for findings and progress, from which another run continues.
-    #[arg(long, requires = "upstream")]
+    /// The folder for findings; for `--upstream` also for progress, from which another run continues.
+    #[arg(long)]
     pub(crate) out: Option<Utf8PathBuf>,
 }
 

@@ -6,8 +6,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::cache::{CARGO, COMPILED, LINK, cache_dir};
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::{ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::verdict::{expect, json};
 use mondo_testbed::{Context, Venv};
 
 use crate::backend;
@@ -47,10 +48,7 @@ const MATRIX: [(&str, &str); 4] = [
 pub fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.empty_folder("cache")?;
     let program = backend::program(context)?;
-    let list = context.workspace.join("tests/python/frontends.txt");
-    let launcher = Venv::kept(context, "frontends", &list)?
-        .dir
-        .join("bin/sccache");
+    let launcher = Venv::kept(context, "frontends")?.dir.join("bin/sccache");
     let team = Team {
         context,
         program: &program,
@@ -66,27 +64,22 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         .output()?;
     let second = scratch.join("second").join(NAME);
     copy_tree(&first, &second)?;
-    let (wheel, filled) = team.build(&first, launcher.as_str())?;
-    expect(
-        filled.misses >= FILES,
-        "the first checkout is compiled",
-        &filled,
-    )?;
+    let (wheel, filled) = team.build(&first, launcher.as_str(), &[])?;
+    filled.show(filled.misses >= FILES, "the first checkout is compiled")?;
     // Another user, with LLVM's packages at the same place.
     team.forget()?;
-    let (same, found) = team.build(&second, launcher.as_str())?;
+    let (same, found) = team.build(&second, launcher.as_str(), &[])?;
     console::err(format!(
         "{NAME}: {} compiled in the first checkout; {} found and {} compiled in the second, beside {} build scripts and \
          procedural macros that sccache does not keep",
         filled.misses, found.hits, found.misses, found.programs
     ));
     let all = found.misses == 0 && found.others.is_empty() && found.hits >= FILES;
-    expect(all, "a second checkout compiles nothing", &found)?;
+    found.show(all, "a second checkout compiles nothing")?;
     fs_err::remove_dir_all(second.join("build"))?;
-    let (plain, _) = team.build(&second, "none")?;
-    if same != wheel || plain != wheel {
-        return Err(failed("wheels differ with a launcher and without"));
-    }
+    let (plain, _) = team.build(&second, "none", &[])?;
+    let same = same == wheel && plain == wheel;
+    expect(same, "wheels differ with a launcher and without", second)?;
     matrix(&team, &scratch.join("matrix"), launcher.as_str())
 }
 
@@ -105,14 +98,10 @@ fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
         fs_err::write(checkout.join("bay.toml"), manifest)?;
         team.forget()?;
         let arguments = ["--manifest", "bay.toml"];
-        let (_, counts) = team.build_with(&checkout, launcher, &arguments)?;
+        let (_, counts) = team.build(&checkout, launcher, &arguments)?;
         compiled.push(counts.misses);
         let shared = counts.others.is_empty() && (number == 0 || counts.misses == 0);
-        expect(
-            shared,
-            "bundles of one CI run share all but the links",
-            &counts,
-        )?;
+        counts.show(shared, "bundles of one CI run share all but the links")?;
     }
     console::err(format!(
         "{} bundles of one CI run: {compiled:?} compiled",
@@ -144,6 +133,16 @@ struct Counts {
     others: BTreeMap<String, u64>,
 }
 
+impl Counts {
+    fn show(&self, holds: bool, what: &str) -> Result<()> {
+        expect(
+            holds,
+            format!("this does not hold: {what}"),
+            format!("{self:?}"),
+        )
+    }
+}
+
 struct Team<'a> {
     context: &'a Context<'a>,
     program: &'a Utf8Path,
@@ -161,18 +160,22 @@ impl Team<'_> {
     }
 
     /// Makes the wheel of a checkout. Returns it, and what sccache has counted meanwhile.
-    fn build(&self, checkout: &Utf8Path, launcher: &str) -> Result<(Vec<u8>, Counts)> {
-        self.build_with(checkout, launcher, &[])
-    }
-
-    fn build_with(
+    fn build(
         &self,
         checkout: &Utf8Path,
         launcher: &str,
         arguments: &[&str],
     ) -> Result<(Vec<u8>, Counts)> {
         self.sccache.run(&["--zero-stats"])?;
-        let wheel = self.wheel(checkout, launcher, arguments)?;
+        let mut mondo = self.mondo("build a wheel").cwd(checkout);
+        if launcher != "none" {
+            mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
+        }
+        mondo
+            .args(["bundle", "--quiet", "--compiler-launcher", launcher])
+            .args(arguments)
+            .output()?;
+        let wheel = fs_err::read(wheel_in(&checkout.join("dist"))?)?;
         Ok((wheel, self.sccache.counts()?))
     }
 
@@ -183,24 +186,6 @@ impl Team<'_> {
         }
         Ok(())
     }
-
-    fn wheel(&self, checkout: &Utf8Path, launcher: &str, arguments: &[&str]) -> Result<Vec<u8>> {
-        let mut mondo = self.mondo("build a wheel").cwd(checkout);
-        if launcher != "none" {
-            mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
-        }
-        mondo
-            .args(["bundle", "--quiet"])
-            .args(["--compiler-launcher", launcher])
-            .args(arguments)
-            .output()?;
-        Ok(fs_err::read(wheel_of(checkout)?)?)
-    }
-}
-
-fn wheel_of(checkout: &Utf8Path) -> Result<Utf8PathBuf> {
-    let dist = checkout.join("dist");
-    wheel_in(&dist)
 }
 
 fn free_port() -> Result<u16> {
@@ -241,8 +226,7 @@ impl Sccache {
 
     fn counts(&self) -> Result<Counts> {
         let text = self.run(&["--show-stats", "--stats-format", "json"])?;
-        let value: serde_json::Value = serde_json::from_str(&text)
-            .map_err(|error| failed("sccache prints no JSON").caused_by(error))?;
+        let value = json(&text)?;
         let sum = |key: &str| {
             let counts = value["stats"][key]["counts"].as_object();
             counts.map_or(0, |all| {
@@ -258,19 +242,15 @@ impl Sccache {
         let all: u64 = others.values().sum();
         let programs = others.remove(PROGRAMS).unwrap_or_default();
         others.retain(|reason, _| !QUESTIONS.contains(&reason.as_str()));
-        let number = |key: &str| value["stats"][key].as_u64().unwrap_or_default();
-        let counts = Counts {
+        let is_explained = value["stats"]["requests_not_cacheable"].as_u64() == Some(all);
+        let what = "sccache gives reasons for a part of what it does not keep";
+        expect(is_explained, what, text)?;
+        Ok(Counts {
             hits: sum("cache_hits"),
             misses: sum("cache_misses"),
             programs,
             others,
-        };
-        if all != number("requests_not_cacheable") {
-            return Err(
-                failed("sccache gives reasons for a part of what it does not keep").because(text),
-            );
-        }
-        Ok(counts)
+        })
     }
 }
 
@@ -278,15 +258,4 @@ impl Drop for Sccache {
     fn drop(&mut self) {
         let _ = self.run(&["--stop-server"]);
     }
-}
-
-fn expect(holds: bool, what: &str, counts: &Counts) -> Result<()> {
-    if holds {
-        return Ok(());
-    }
-    Err(failed(&format!("this does not hold: {what}")).because(format!("{counts:?}")))
-}
-
-fn failed(what: &str) -> Error {
-    Error::new(ErrorKind::Check, format!("the compile cache: {what}"))
 }

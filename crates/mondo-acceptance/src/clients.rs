@@ -25,8 +25,8 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     ours.python("run the programs with both packages")
         .arg(tests.join("clients/table.py"))
         .arg("--theirs")
-        .arg(theirs.dir.join("bin/python"))
+        .arg(theirs.interpreter())
         .arg("--ours")
-        .arg(ours.dir.join("bin/python"))
+        .arg(ours.interpreter())
         .stream()
 }

@@ -2,8 +2,9 @@
 
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result, compile};
-use mondo_testbed::files::wheel_in;
+use mondo_build::{ErrorKind, Result, compile};
+use mondo_testbed::files::{expect_same, wheel_in};
+use mondo_testbed::verdict::{expect, failed, json};
 use mondo_testbed::{Context, Venv};
 
 use crate::backend::program;
@@ -27,7 +28,7 @@ pub fn check(context: &Context<'_>) -> Result<()> {
             )
     };
     let jobs = xtask("list the downstream's jobs").arg("matrix").output()?;
-    let matrix: serde_json::Value = serde_json::from_str(&jobs.stdout).unwrap_or_default();
+    let matrix = json(&jobs.stdout)?;
     let llvm = matrix["include"][0]["llvm"].as_str();
     let llvm = llvm.ok_or_else(|| failed("its matrix has no job").because(&jobs.stdout))?;
     let dist = downstream.join("dist");
@@ -37,11 +38,12 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     xtask("build the downstream's wheel")
         .args(["bundle", llvm])
         .stream()?;
-    let log = fs_err::read_to_string(dist.join("audit.sarif"))?;
-    let log: serde_json::Value = serde_json::from_str(&log).unwrap_or_default();
-    if log["version"] != "2.1.0" {
-        return Err(failed("its audit left no SARIF log"));
-    }
+    let log = json(&fs_err::read_to_string(dist.join("audit.sarif"))?)?;
+    expect(
+        log["version"] == "2.1.0",
+        "its audit left no SARIF log",
+        log.to_string(),
+    )?;
     let wheel = wheel_in(&dist)?;
     let venv = Venv::for_tests(context, "downstream")?;
     by_pip(&wheel, &downstream, &venv, context)?;
@@ -52,10 +54,8 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         .python("run the downstream's package")
         .args(["-m", "tinyc", "6 * 7"])
         .output()?;
-    if said.stdout.contains("arith.constant 42") {
-        return Ok(());
-    }
-    Err(failed("its package gave a wrong answer").because(said.stdout))
+    let is_right = said.stdout.contains("arith.constant 42");
+    expect(is_right, "its package gave a wrong answer", said.stdout)
 }
 
 /// pip, which calls the build backend, makes the same wheel.
@@ -73,23 +73,18 @@ fn by_pip(
             "CARGO_TARGET_DIR",
             context.scratch().join("downstream-target"),
         )
+        .args(["-m", "pip", "--disable-pip-version-check", "wheel"])
         .args([
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "wheel",
             "--no-deps",
+            "--no-build-isolation",
+            "--wheel-dir",
+            out.as_str(),
         ])
-        .args(["--no-build-isolation", "--wheel-dir", out.as_str()])
         .arg(downstream)
         .output()?;
-    let other = wheel_in(&out)?;
-    if other.file_name() == wheel.file_name() && fs_err::read(&other)? == fs_err::read(wheel)? {
-        return Ok(());
-    }
-    Err(failed("its xtask and pip make different wheels").details([wheel.to_owned(), other]))
-}
-
-fn failed(why: &str) -> Error {
-    Error::new(ErrorKind::Check, format!("the downstream: {why}"))
+    expect_same(
+        &wheel_in(&out)?,
+        wheel,
+        "its xtask and pip make different wheels",
+    )
 }

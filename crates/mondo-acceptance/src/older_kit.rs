@@ -4,9 +4,9 @@ use camino::Utf8PathBuf;
 use mondo::console;
 use mondo_build::exec::Tool;
 use mondo_build::kit::{self, Options};
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::{ErrorKind, Result};
 use mondo_testbed::Context;
-use mondo_testbed::files::wheel_in;
+use mondo_testbed::files::{expect_same, wheel_in};
 
 use crate::backend;
 use crate::no_rust::{NoRust, SYSTEM};
@@ -61,22 +61,11 @@ pub fn check(
             "{name} of LLVM {major} with the kit: {:.1} s",
             start.elapsed().as_secs_f64()
         ));
-        let by_kit = wheel_in(&out)?;
-        if by_kit.file_name() != wheel.file_name() || fs_err::read(&by_kit)? != fs_err::read(wheel)?
-        {
-            return Err(failed("a kit and cargo give different wheels")
-                .details([by_kit.to_string(), wheel.to_string()]));
-        }
+        expect_same(
+            &wheel_in(&out)?,
+            wheel,
+            "a kit and cargo give different wheels",
+        )?;
     }
-    match no_rust.started() {
-        started if started.is_empty() => Ok(()),
-        started => Err(failed("with a kit, programs of Rust were started").details(started)),
-    }
-}
-
-fn failed(what: &str) -> Error {
-    Error::new(
-        ErrorKind::Check,
-        format!("the kit of an older LLVM: {what}"),
-    )
+    no_rust.was_not_started()
 }

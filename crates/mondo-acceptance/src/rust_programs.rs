@@ -2,9 +2,10 @@
 
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result, compile};
+use mondo_build::{ErrorKind, Result, compile};
 use mondo_testbed::Context;
-use mondo_testbed::files::{copy_tracked, copy_tree};
+use mondo_testbed::files::{copy_tracked, copy_tree, unzip};
+use mondo_testbed::verdict::expect;
 
 /// The example program as a crate outside of the repository, with mondo-ir of a git repository and of MLIR an unpacked wheel
 /// alone: it is built and run. The headers are those of the wheel.
@@ -13,11 +14,8 @@ use mondo_testbed::files::{copy_tracked, copy_tree};
 /// `ErrorKind::Check` if it does not compile, or does not compute what it should.
 pub fn check_outside(context: &Context<'_>) -> Result<()> {
     let folder = context.empty_folder("outside")?;
-    let (repository, program, unpacked) = (
-        folder.join("mondo"),
-        folder.join("program"),
-        folder.join("wheel"),
-    );
+    let [repository, program, unpacked] =
+        ["mondo", "program", "wheel"].map(|name| folder.join(name));
     copy_tracked(context.workspace, &repository)?;
     let git = |arguments: &[&str]| {
         Tool::new("git", "make a repository of the sources")
@@ -41,18 +39,15 @@ pub fn check_outside(context: &Context<'_>) -> Result<()> {
     let manifest = program.join("Cargo.toml");
     let by_path = "path = \"../../crates/mondo-ir\"";
     let text = fs_err::read_to_string(&manifest)?;
-    if !text.contains(by_path) {
-        let message = format!("{manifest} has no `{by_path}`");
-        return Err(Error::new(ErrorKind::Check, message));
-    }
+    expect(
+        text.contains(by_path),
+        format!("{manifest} has no `{by_path}`"),
+        text.as_str(),
+    )?;
     let by_git = format!("git = \"file://{repository}\"");
     fs_err::write(&manifest, text.replace(by_path, &by_git))?;
 
-    let wheel = context.bundle("default")?.wheel;
-    Tool::new("python3", "unpack the wheel")
-        .fails_as(ErrorKind::Check)
-        .args(["-m", "zipfile", "-e", wheel.as_str(), unpacked.as_str()])
-        .output()?;
+    unzip(&context.bundle("default")?.wheel, &unpacked)?;
 
     let said = program_run(context, "a crate outside of the repository", &program)
         .env_remove("MONDO_LLVM_DIR")
@@ -60,7 +55,7 @@ pub fn check_outside(context: &Context<'_>) -> Result<()> {
         .env("CARGO_TARGET_DIR", folder.join("target").as_str())
         .output()?
         .stdout;
-    expect(&said, "the sum of the squares below 10 is 285")
+    printed(&said, "the sum of the squares below 10 is 285")
 }
 
 /// The example whose build script makes the static library, with mondo as a build-dependency: it is built and run, then
@@ -78,13 +73,10 @@ pub fn check_build_script(context: &Context<'_>) -> Result<()> {
             )
             .output()
     };
-    expect(&run()?.stdout, "%0 = arith.addi %arg0, %arg0 : i64")?;
-    let again = run()?;
-    if again.stderr.contains("Compiling") {
-        let message = "a program whose library is made is built again, though nothing changed";
-        return Err(Error::new(ErrorKind::Check, message).because(again.stderr));
-    }
-    Ok(())
+    printed(&run()?.stdout, "%0 = arith.addi %arg0, %arg0 : i64")?;
+    let again = run()?.stderr;
+    let what = "a program whose library is made is built again, though nothing changed";
+    expect(!again.contains("Compiling"), what, again)
 }
 
 /// `cargo run` in a program's folder, where its build scripts find LLVM's headers.
@@ -98,13 +90,14 @@ fn program_run(context: &Context<'_>, program: &str, folder: &Utf8Path) -> Tool 
     cargo.arg("run")
 }
 
-fn expect(said: &str, text: &str) -> Result<()> {
-    if said.contains(text) {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Check,
+/// Checks that a program printed `text`.
+///
+/// # Errors
+/// `ErrorKind::Check` if it did not.
+pub fn printed(output: &str, text: &str) -> Result<()> {
+    expect(
+        output.contains(text),
         format!("the program did not print `{text}`"),
+        output,
     )
-    .because(said))
 }

@@ -6,6 +6,8 @@ use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Toolchain};
 
+use crate::files::make_empty;
+
 /// The borrowed context of each test and each measurement.
 pub struct Context<'a> {
     /// The folder of the checkout.
@@ -52,10 +54,7 @@ impl<'a> Context<'a> {
     /// If the file system refuses.
     pub fn empty_folder(&self, name: &str) -> Result<Utf8PathBuf> {
         let folder = self.scratch().join(name);
-        if folder.exists() {
-            fs_err::remove_dir_all(&folder)?;
-        }
-        fs_err::create_dir_all(&folder)?;
+        make_empty(&folder)?;
         Ok(folder)
     }
 

@@ -19,7 +19,7 @@ pub fn differential(
     arguments: &[&str],
 ) -> Result<()> {
     let tests = context.workspace.join("tests/python");
-    let peer = Venv::kept(context, "peer", &tests.join("peer.txt"))?;
+    let peer = Venv::kept(context, "peer")?;
     venv.python("read what upstream's package reads")
         .fails_as(ErrorKind::Check)
         .env("PYTHONPATH", tests)

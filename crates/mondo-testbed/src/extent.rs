@@ -16,6 +16,12 @@ impl Extent {
         if all { Self::All } else { Self::Gate }
     }
 
+    /// Its name in `MONDO_EXTENT`, which the suites in Python read.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        if self.is_all() { "all" } else { "gate" }
+    }
+
     /// True for a run of all that there is.
     #[must_use]
     pub fn is_all(self) -> bool {

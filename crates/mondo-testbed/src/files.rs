@@ -1,8 +1,12 @@
-//! Folders that tests copy, and wheels that they find in one.
+//! Folders that tests make and copy, and files that they write and compare.
+
+use std::os::unix::fs::PermissionsExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::{ErrorKind, Result};
+
+use crate::verdict::{expect, failed};
 
 /// Copies a folder and all that is in it.
 ///
@@ -61,20 +65,67 @@ pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
+/// Makes an empty folder. A folder that was there before is removed.
+///
+/// # Errors
+///
+/// If the file system refuses.
+pub fn make_empty(folder: &Utf8Path) -> Result<()> {
+    if folder.exists() {
+        fs_err::remove_dir_all(folder)?;
+    }
+    Ok(fs_err::create_dir_all(folder)?)
+}
+
+/// Writes a script that can be started.
+///
+/// # Errors
+///
+/// If the file system refuses.
+pub fn write_program(path: &Utf8Path, script: &str) -> Result<()> {
+    fs_err::write(path, script)?;
+    Ok(fs_err::set_permissions(
+        path,
+        PermissionsExt::from_mode(0o755),
+    )?)
+}
+
+/// Unpacks a wheel.
+///
+/// # Errors
+///
+/// If it is not an archive, or the file system refuses.
+pub fn unzip(wheel: &Utf8Path, folder: &Utf8Path) -> Result<()> {
+    let tool = Tool::new("python3", "unpack the wheel").fails_as(ErrorKind::Check);
+    tool.args(["-m", "zipfile", "-e"])
+        .args([wheel, folder])
+        .output()
+        .map(drop)
+}
+
+/// Checks that two wheels have the same file name and the same bytes.
+///
+/// # Errors
+///
+/// If they differ: `what` is wrong.
+pub fn expect_same(one: &Utf8Path, other: &Utf8Path, what: &str) -> Result<()> {
+    let same = one.file_name() == other.file_name() && fs_err::read(one)? == fs_err::read(other)?;
+    expect(same, what, format!("{one} and {other} differ"))
+        .map_err(|error| error.help("unpack both and compare: diffoscope, or `cmp` file by file"))
+}
+
 /// The wheel in a folder.
 ///
 /// # Errors
 ///
 /// If the folder has no wheel or several.
 pub fn wheel_in(folder: &Utf8Path) -> Result<Utf8PathBuf> {
-    let mut wheels = Vec::new();
-    for entry in folder.read_dir_utf8()? {
-        wheels.push(entry?.into_path());
-    }
+    let entries = folder.read_dir_utf8()?;
+    let paths = entries.map(|entry| Ok(entry?.into_path()));
+    let mut wheels: Vec<Utf8PathBuf> = paths.collect::<Result<_>>()?;
     wheels.retain(|path| path.extension() == Some("whl"));
-    match wheels.pop() {
-        Some(wheel) if wheels.is_empty() => Ok(wheel),
-        Some(_) => Err(Error::new(ErrorKind::Check, "there are several wheels").at(folder)),
-        None => Err(Error::new(ErrorKind::Check, "there is no wheel").at(folder)),
+    match wheels.len() {
+        1 => Ok(wheels.remove(0)),
+        count => Err(failed(format!("there are {count} wheels, not one")).at(folder)),
     }
 }

@@ -23,11 +23,7 @@ impl Venv {
     }
 
     fn make(context: &Context<'_>, name: &str, options: &[&str]) -> Result<Self> {
-        let dir = context.scratch().join("venvs").join(name);
-        if dir.exists() {
-            fs_err::remove_dir_all(&dir)?;
-        }
-        fs_err::create_dir_all(dir.parent().unwrap_or(&dir))?;
+        let dir = context.empty_folder(&format!("venvs/{name}"))?;
         let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
         Tool::new(python, "make a virtual environment")
             .fails_as(ErrorKind::Check)
@@ -46,7 +42,7 @@ impl Venv {
     ///
     /// If Python cannot make it, or pip cannot install into it.
     pub fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
-        let lender = Self::kept(context, "requirements", &requirements(context))?;
+        let lender = Self::kept(context, "requirements")?;
         let venv = Self::make(context, name, &["--without-pip"])?;
         let lent = lender.packages()?;
         fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
@@ -67,23 +63,30 @@ impl Venv {
         Ok(path.stdout.into())
     }
 
-    /// The one with the tools that check sources and wheels.
+    /// As [`Venv::for_tests`], with these wheels installed, and without an index.
     ///
     /// # Errors
     ///
-    /// If Python cannot make it, or pip cannot install into it.
-    pub fn tools(context: &Context<'_>) -> Result<Self> {
-        let list = context.workspace.join("tests/python/tools.txt");
-        Self::kept(context, "tools", &list)
+    /// If pip cannot install them.
+    pub fn with_wheels<'w>(
+        context: &Context<'_>,
+        name: &str,
+        wheels: impl IntoIterator<Item = &'w Utf8PathBuf>,
+    ) -> Result<Self> {
+        let venv = Self::for_tests(context, name)?;
+        let wheels = wheels.into_iter().map(|wheel| wheel.as_str());
+        venv.pip_install(&["--no-index"].into_iter().chain(wheels).collect::<Vec<_>>())?;
+        Ok(venv)
     }
 
-    /// One with the packages of a list, made again only when that changes.
+    /// The environment with the packages of `tests/python/<name>.txt`, which is made again only when that list changes.
     ///
     /// # Errors
     ///
     /// If Python cannot make it, or pip cannot install into it.
-    pub fn kept(context: &Context<'_>, name: &str, list: &Utf8Path) -> Result<Self> {
-        let name = format!("{name}-{}", digest::short(fs_err::read_to_string(list)?));
+    pub fn kept(context: &Context<'_>, name: &str) -> Result<Self> {
+        let list = context.workspace.join(format!("tests/python/{name}.txt"));
+        let name = format!("{name}-{}", digest::short(fs_err::read_to_string(&list)?));
         let dir = context.scratch().join("venvs").join(&name);
         let stamp = dir.join("complete");
         if stamp.exists() {
@@ -93,6 +96,12 @@ impl Venv {
         venv.pip_install(&["--requirement", list.as_str()])?;
         fs_err::write(stamp, "")?;
         Ok(venv)
+    }
+
+    /// The interpreter's path.
+    #[must_use]
+    pub fn interpreter(&self) -> Utf8PathBuf {
+        self.dir.join("bin/python")
     }
 
     /// Installs packages; `args` are those of `pip install`.

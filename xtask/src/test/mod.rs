@@ -5,7 +5,6 @@ mod api;
 mod attack;
 mod disk;
 mod docs;
-mod extent;
 mod ir;
 mod older_llvm;
 mod prefixes;
@@ -26,12 +25,21 @@ use mondo_acceptance::{
     page, projects, vendoring,
 };
 use mondo_build::{Error, ErrorKind, Result};
-use mondo_testbed::{Context, Extent};
+use mondo_testbed::{Context, Extent, Venv};
 
 use table::Row;
 
 use crate::fuzz;
 use crate::group::Group;
+
+/// The manifests whose wheels are tested, those of the gate first.
+const MANIFESTS: [&str; 3] = ["default", "core", "acme"];
+
+/// The manifest with each of MLIR's tools.
+const ALL_TOOLS: &str = "default-tools";
+
+/// Seconds that libFuzzer runs each target: enough to get through the seeds and some million inputs made of them.
+const FUZZ_SECONDS: u32 = 60;
 
 /// Runs `groups`, or those that the extent has, to the end; then says how long each took and which of
 /// them failed. `older` are the bundles of [`Group::OlderLlvm`].
@@ -41,10 +49,11 @@ pub(crate) fn run(
     older: &[String],
     context: &Context<'_>,
 ) -> Result<()> {
-    let groups = match groups {
-        [] => extent::groups(extent, Group::value_variants()),
-        named => named.to_vec(),
-    };
+    let mut groups = groups.to_vec();
+    if groups.is_empty() {
+        groups.extend_from_slice(Group::value_variants());
+        groups.retain(|group| extent.is_all() || group.in_gate());
+    }
     let mut rows = Vec::new();
     for group in groups {
         let name = group.name();
@@ -82,9 +91,6 @@ pub(crate) fn run(
         .details(failed))
 }
 
-/// The manifest with each of MLIR's tools.
-const ALL_TOOLS: &str = "default-tools";
-
 fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) -> Result<()> {
     match group {
         Group::Tidy => {
@@ -95,10 +101,16 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Fmt => rust::fmt(context),
         Group::Clippy => rust::clippy(context),
         Group::Unit => rust::unit(context),
-        Group::Fuzz => fuzz_targets(extent, context),
+        // The gate calls the targets' functions; `--all` also has libFuzzer build and search.
+        Group::Fuzz if extent.is_all() => {
+            fuzz::over_seeds(context.workspace)?;
+            fuzz::run(&[], FUZZ_SECONDS, false, context.workspace)
+        }
+        Group::Fuzz => fuzz::over_seeds(context.workspace),
         Group::Lint => python::lint(context),
         Group::Docs => docs::check(extent, context),
-        Group::Bundle => extent::manifests(extent)
+        Group::Bundle => extent
+            .first(2, &MANIFESTS)
             .iter()
             .try_for_each(|name| context.bundle(name).map(drop)),
         Group::Wheel => wheel::check(extent, context),
@@ -131,20 +143,14 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
     }
 }
 
-/// The gate calls the targets' functions; `--all` also has libFuzzer build and search.
-fn fuzz_targets(extent: Extent, context: &Context<'_>) -> Result<()> {
-    fuzz::over_seeds(context.workspace)?;
-    extent::fuzz_seconds(extent).map_or(Ok(()), |seconds| {
-        fuzz::run(&[], seconds, false, context.workspace)
-    })
-}
-
 /// Each of MLIR's tools: our tests of the language servers, and upstream's of all tools. Those are in LLVM's
 /// sources, which no package of the toolchain has, and which two of the tools are compiled from.
 fn tools(context: &Context<'_>) -> Result<()> {
-    let wheel = context.bundle(ALL_TOOLS)?.wheel;
-    python::tools(context, ALL_TOOLS, &wheel)?;
-    let manifest = format!("manifests/{ALL_TOOLS}.toml");
-    let manifest = context.workspace.join(manifest);
+    let venv = Venv::with_wheels(context, ALL_TOOLS, [&context.bundle(ALL_TOOLS)?.wheel])?;
+    let env = [("MONDO_IMPORT_ROOT", "mlir"), ("MONDO_BUNDLE", ALL_TOOLS)];
+    python::pytest(context, &venv, &env, "tools")?;
+    let manifest = context
+        .workspace
+        .join(format!("manifests/{ALL_TOOLS}.toml"));
     conformance::tools(&manifest, "", context)
 }

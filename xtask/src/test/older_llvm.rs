@@ -2,34 +2,30 @@
 //! suite, and its kit.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo::{DEFAULT_LLVM, console};
+use mondo::console;
 use mondo_acceptance::older_kit;
 use mondo_build::bundle::{self, Options};
-use mondo_build::catalogue::Catalogue;
 use mondo_build::manifest::Overrides;
 use mondo_build::plan::Plan;
 use mondo_build::{Result, manifest};
 use mondo_testbed::{Context, Extent, Venv};
 
-use super::extent;
+use super::ir::other_llvms;
 use super::{python, rust};
+
+/// The bundles that are tested, that of a run without `--all` first.
+const BUNDLES: [&str; 4] = ["core", "standard", "default", "acme"];
 
 /// Ends with the table that docs/contributing/new-llvm.md shows. The bundles are those that are named, else all of them with
 /// `--all`, and the smallest one without it.
 pub(super) fn check(extent: Extent, bundles: &[String], context: &Context<'_>) -> Result<()> {
-    let names = extent::older(extent).iter().map(|name| (*name).to_owned());
-    let bundles = match bundles {
-        [] => names.collect(),
-        named => named.to_vec(),
+    let names: Vec<&str> = match bundles {
+        [] => extent.first(1, &BUNDLES).to_vec(),
+        named => named.iter().map(String::as_str).collect(),
     };
-    let catalogue = Catalogue::upstream()?;
-    let others = catalogue
-        .llvm
-        .iter()
-        .filter(|major| **major != DEFAULT_LLVM);
     let mut rows = Vec::new();
-    for major in others {
-        rows.extend(check_one(context, *major, &bundles, extent)?);
+    for major in other_llvms()? {
+        rows.extend(check_one(context, major, &names, extent)?);
     }
     console::out(
         "| bundle | LLVM | wheel | suite | dialects | of those that the newest has, not |",
@@ -42,7 +38,7 @@ pub(super) fn check(extent: Extent, bundles: &[String], context: &Context<'_>) -
 fn check_one(
     context: &Context<'_>,
     major: u32,
-    bundles: &[String],
+    bundles: &[&str],
     extent: Extent,
 ) -> Result<Vec<String>> {
     let older = Context::with_llvm(major, context.workspace, context.sink)?;
@@ -54,7 +50,7 @@ fn check_one(
     for name in bundles {
         let (row, wheel) = check_bundle(&older, major, name, &work_dir)?;
         rows.push(row);
-        wheels.push((name.clone(), wheel));
+        wheels.push(((*name).to_owned(), wheel));
     }
     if extent.is_all() {
         older_kit::check(major, &wheels, work_dir, &older)?;
@@ -84,8 +80,7 @@ fn check_bundle(
         ..Options::new(path, older.workspace)
     };
     let wheel = bundle::bundle(&options, older.sink)?.wheel;
-    let venv = Venv::for_tests(older, &format!("{name}-{major}"))?;
-    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let venv = Venv::with_wheels(older, &format!("{name}-{major}"), [&wheel])?;
     let counts = venv.dir.join("suite.xml");
     let env = [
         ("MONDO_IMPORT_ROOT", root.as_str()),
@@ -107,24 +102,20 @@ fn check_bundle(
 }
 
 fn lacking(plan: &Plan, newest: &Plan) -> String {
-    let there = |name: &String| plan.dialects.iter().any(|dialect| dialect.name == *name);
+    let has = |name: &String| plan.dialects.iter().any(|dialect| dialect.name == *name);
     let names = newest.dialects.iter().map(|dialect| &dialect.name);
-    let names: Vec<String> = names
-        .filter(|name| !there(name))
-        .map(|name| format!("`{name}`"))
-        .collect();
-    names.join(", ")
+    let names = names
+        .filter(|name| !has(name))
+        .map(|name| format!("`{name}`"));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// The number of tests that ran, of a suite that has passed.
 fn passed(counts: &Utf8Path) -> Result<usize> {
     let text = fs_err::read_to_string(counts)?;
-    let count = |key: &str| -> usize {
-        let value = text.split_once(&format!(" {key}=\"")).map(|(_, rest)| rest);
-        let digits = value.and_then(|rest| rest.split('"').next());
-        digits
-            .and_then(|digits| digits.parse().ok())
-            .unwrap_or_default()
+    let count = |key: &str| -> Option<usize> {
+        let (_, value) = text.split_once(&format!(" {key}=\""))?;
+        value.split('"').next()?.parse().ok()
     };
-    Ok(count("tests") - count("skipped"))
+    Ok(count("tests").unwrap_or_default() - count("skipped").unwrap_or_default())
 }

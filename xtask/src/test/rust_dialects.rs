@@ -24,7 +24,6 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
 fn suite(context: &Context<'_>, manifest: &Utf8Path, folder: &str) -> Result<()> {
     let options = bundle::Options::new(context.workspace.join(manifest), context.workspace);
     let wheel = bundle::bundle(&options, context.sink)?.wheel;
-    let venv = Venv::for_tests(context, folder)?;
-    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let venv = Venv::with_wheels(context, folder, [&wheel])?;
     python::pytest(context, &venv, &[], folder)
 }

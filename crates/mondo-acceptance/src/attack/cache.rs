@@ -6,11 +6,12 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::{Output, Tool};
 use mondo_build::toolchain::{self, Origin};
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::{ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::verdict::{expect, expect_end, failed};
 use mondo_testbed::{Context, Extent};
 
-use super::case::{MANIFEST, expect};
+use super::MANIFEST;
 
 /// The command that builds.
 const BUNDLE: [&str; 4] = ["bundle", "--offline", "--manifest", "bundle.toml"];
@@ -32,18 +33,15 @@ struct Bench<'a> {
 /// # Errors
 /// If a result is not the expected one.
 pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -> Result<()> {
-    if context.toolchain.origin != Origin::Provisioned {
-        return Err(Error::new(
-            ErrorKind::Check,
-            "the cases of a damaged cache need the locked LLVM, and another one is in use",
-        )
-        .at(&context.toolchain.prefix));
-    }
+    let is_locked = context.toolchain.origin == Origin::Provisioned;
+    let what = "the cases of a damaged cache need the locked LLVM, and another one is in use";
+    expect(is_locked, what, context.toolchain.prefix.as_str())?;
     // The bundle puts what it is compiled from into the cache.
     context.bundle("core")?;
     let dir = context.empty_folder("damaged-cache")?;
     let bench = Bench::new(program, context.workspace, &dir)?;
-    let sound = bench.wheel("sound", &bench.build("sound", &[])?)?;
+    bench.builds("the first build", "sound", &[], 0, &[])?;
+    let sound = bench.wheel("sound")?;
     bench.against_packages(&context.toolchain.prefix)?;
     bench.damaged_results(&sound)?;
     if extent.is_all() {
@@ -111,26 +109,35 @@ impl<'a> Bench<'a> {
         self.with_cache(tool, work).output_unchecked()
     }
 
-    /// Returns the bytes of the wheel that a run has built.
-    fn wheel(&self, work: &str, output: &Output) -> Result<Vec<u8>> {
-        expect(&format!("the build `{work}`"), output, 0, &[])?;
-        self.wheel_of(work)
+    /// Builds, and checks how that ends.
+    fn builds(
+        &self,
+        case: &str,
+        work: &str,
+        more: &[&str],
+        code: i32,
+        words: &[&str],
+    ) -> Result<Output> {
+        let output = self.build(work, more)?;
+        expect_end(case, &output, code, words)?;
+        Ok(output)
     }
 
-    fn wheel_of(&self, work: &str) -> Result<Vec<u8>> {
-        let dist = self.dir.join(work).join("dist");
-        Ok(fs_err::read(wheel_in(&dist)?)?)
+    /// Runs `mondo cache verify`, and checks how that ends.
+    fn verify(&self, case: &str, code: i32, words: &[&str]) -> Result<()> {
+        let output = self
+            .mondo("verified", &["cache", "verify"])
+            .output_unchecked()?;
+        expect_end(case, &output, code, words)
+    }
+
+    fn wheel(&self, work: &str) -> Result<Vec<u8>> {
+        Ok(fs_err::read(wheel_in(&self.dir.join(work).join("dist"))?)?)
     }
 
     fn same(&self, case: &str, work: &str, sound: &[u8]) -> Result<()> {
-        if self.wheel_of(work)? == sound {
-            return Ok(());
-        }
-        Err(Error::new(
-            ErrorKind::Check,
-            format!("{case}: the wheel differs from the first one"),
-        )
-        .at(work))
+        let what = format!("{case}: the wheel differs from the first one");
+        expect(self.wheel(work)? == sound, what, work)
     }
 
     /// The documented command for a third party finds the linked archives in the packages, and reports a changed one.
@@ -141,8 +148,8 @@ impl<'a> Bench<'a> {
             .split("```sh\n")
             .nth(1)
             .and_then(|rest| rest.split("```").next());
-        let lines = block.map(|block| block.lines().skip(2).collect::<Vec<_>>().join("\n"));
-        let script = lines.ok_or_else(|| Error::new(ErrorKind::Check, "no command").at(&page))?;
+        let block = block.ok_or_else(|| failed("no command").at(&page))?;
+        let script = block.lines().skip(2).collect::<Vec<_>>().join("\n");
         let wheel = wheel_in(&self.dir.join("sound/dist"))?;
         let run = |packages: &Utf8Path| {
             Tool::new("bash", "compare a wheel with packages")
@@ -152,23 +159,20 @@ impl<'a> Bench<'a> {
                 .cwd(&self.dir)
                 .output_unchecked()
         };
-        let tree = prefix.ancestors().nth(3).unwrap_or(prefix);
-        let whole = run(tree)?;
+        let whole = run(prefix.ancestors().nth(3).unwrap_or(prefix))?;
         // grep ends with 1 if it prints nothing.
-        expect("a wheel against its packages", &whole, 1, &[])?;
+        expect_end("a wheel against its packages", &whole, 1, &[])?;
         let linked = fs_err::read_to_string(self.dir.join("linked.txt"))?;
         let listed = [" libMLIRIR.a\n", " libstdc++.a\n", " libgcc_eh.a\n"];
-        if !whole.stdout.is_empty() || !listed.iter().all(|file| linked.contains(file)) {
-            return Err(Error::new(ErrorKind::Check, "the digests in the SBOM")
-                .because(format!("{}{linked}", whole.stdout)));
-        }
+        let all = whole.stdout.is_empty() && listed.iter().all(|file| linked.contains(file));
+        expect(all, "the digests in the SBOM", whole.stdout + &linked)?;
         let changed = self.dir.join("changed");
         fs_err::create_dir_all(&changed)?;
         fs_err::copy(prefix.join("lib/libMLIRIR.a"), changed.join("libMLIRIR.a"))?;
         flip(&changed.join("libMLIRIR.a"))?;
         let output = run(&changed)?;
         fs_err::remove_dir_all(&changed)?;
-        expect(
+        expect_end(
             "a wheel against changed packages",
             &output,
             0,
@@ -178,37 +182,23 @@ impl<'a> Bench<'a> {
 
     /// A build repeats damaged links; `cache verify` removes damaged compiled code.
     fn damaged_results(&self, sound: &[u8]) -> Result<()> {
-        let members = newest_entry(&self.cache.join("link"), "-members")?.join("members.json");
-        flip(&members)?;
-        let output = self.build("damaged", &[])?;
-        expect(
-            "a damaged list of members",
-            &output,
-            0,
-            &["is damaged, rebuilding"],
-        )?;
-        self.same("a damaged list of members", "damaged", sound)?;
-        let output = self
-            .mondo("damaged", &["cache", "verify"])
-            .output_unchecked()?;
-        expect("the repaired cache", &output, 0, &["are intact"])?;
+        flip(&newest_entry(&self.cache.join("link"), "-members")?.join("members.json"))?;
+        let case = "a damaged list of members";
+        self.builds(case, "damaged", &[], 0, &["is damaged, rebuilding"])?;
+        self.same(case, "damaged", sound)?;
+        self.verify("the repaired cache", 0, &["are intact"])?;
         let compiled = newest_entry(&self.cache.join("compiled"), "")?;
-        let record = compiled.join("record.json");
-        flip(&record)?;
-        let output = self
-            .mondo("damaged", &["cache", "verify"])
-            .output_unchecked()?;
-        expect(
+        flip(&compiled.join("record.json"))?;
+        self.verify(
             "a damaged cache",
-            &output,
             15,
             &["record.json has other bytes", "removed"],
         )?;
-        if compiled.exists() {
-            return Err(
-                Error::new(ErrorKind::Check, "a damaged entry was not removed").at(compiled),
-            );
-        }
+        expect(
+            !compiled.exists(),
+            "a damaged entry was not removed",
+            compiled.as_str(),
+        )?;
         let real = toolchain::cache_dir()?.join("compiled");
         copy_tree(
             &real.join(compiled.file_name().unwrap_or_default()),
@@ -227,13 +217,14 @@ impl<'a> Bench<'a> {
             }
         }
         let case = "a damaged libmondo_py.a";
-        let output = self.build("recompiled", &[])?;
         let notice = "the compiled libmondo_py.a in the cache is damaged, rebuilding";
-        expect(case, &output, 0, &[notice])?;
-        if damaged == 0 || output.stderr.matches("is damaged").count() != 1 {
-            let what = format!("{case}: one line for one of {damaged}");
-            return Err(Error::new(ErrorKind::Check, what).because(&output.stderr));
-        }
+        let output = self.builds(case, "recompiled", &[], 0, &[notice])?;
+        let one_line = damaged > 0 && output.stderr.matches("is damaged").count() == 1;
+        expect(
+            one_line,
+            format!("{case}: one line for one of {damaged}"),
+            &output.stderr,
+        )?;
         self.same(case, "recompiled", sound)
     }
 
@@ -244,14 +235,11 @@ impl<'a> Bench<'a> {
             fs_err::remove_dir_all(&link)?;
             fs_err::create_dir(&link)?;
             let mount = Mount::tmpfs(&link, options)?;
-            let output = self.build(case, &[])?;
+            let output = self.builds(case, case, &[], 0, &[])?;
             drop(mount);
-            expect(case, &output, 0, &[])?;
-            let noted = output.stderr.contains("continues without it");
-            if noted != (case == "full") {
-                let what = format!("{case}: the note about the cache");
-                return Err(Error::new(ErrorKind::Check, what).because(&output.stderr));
-            }
+            let is_noted = output.stderr.contains("continues without it");
+            let what = format!("{case}: the note about the cache");
+            expect(is_noted == (case == "full"), what, &output.stderr)?;
             self.same(case, case, sound)?;
         }
         // LLVM has no other place. The earlier wheel stays.
@@ -259,15 +247,13 @@ impl<'a> Bench<'a> {
         fs_err::remove_file(&toolchains)?;
         fs_err::create_dir(&toolchains)?;
         let mount = Mount::tmpfs(&toolchains, "ro")?;
-        let output = self.build("full", &["--force"])?;
-        drop(mount);
-        expect(
+        let (case, words) = (
             "no place for LLVM",
-            &output,
-            30,
-            &["error[io]", "toolchains", "MONDO_CACHE_DIR"],
-        )?;
-        self.same("no place for LLVM", "full", sound)?;
+            ["error[io]", "toolchains", "MONDO_CACHE_DIR"],
+        );
+        self.builds(case, "full", &["--force"], 30, &words)?;
+        drop(mount);
+        self.same(case, "full", sound)?;
         fs_err::remove_dir(&toolchains)?;
         let real = toolchain::cache_dir()?.join("toolchains");
         Ok(fs_err::os::unix::fs::symlink(real, toolchains)?)
@@ -282,20 +268,20 @@ impl<'a> Bench<'a> {
             let limit = format!("{}.{:03}", after.as_secs(), after.subsec_millis());
             let victim = std::thread::scope(|scope| {
                 let victim = scope.spawn(|| self.build_killed_after(&limit, "victim"));
-                let output = self.build("survivor", &["--force"])?;
-                expect("the build next to a killed one", &output, 0, &[])?;
-                victim
-                    .join()
-                    .map_err(|_| Error::new(ErrorKind::Check, "a thread panicked"))?
+                self.builds(
+                    "the build next to a killed one",
+                    "survivor",
+                    &["--force"],
+                    0,
+                    &[],
+                )?;
+                victim.join().map_err(|_| failed("a thread panicked"))?
             })?;
             if victim.status.success() {
                 self.same("a build that was not killed", "victim", sound)?;
             }
             self.same("the build next to a killed one", "survivor", sound)?;
-            let output = self
-                .mondo("survivor", &["cache", "verify"])
-                .output_unchecked()?;
-            expect("the cache after a kill", &output, 0, &["are intact"])?;
+            self.verify("the cache after a kill", 0, &["are intact"])?;
         }
         Ok(())
     }
@@ -310,35 +296,26 @@ impl<'a> Bench<'a> {
         Tool::new("cp", "copy LLVM")
             .args(["-a", real.as_str(), toolchains.as_str()])
             .output()?;
-        let output = self.build("llvm", &[])?;
-        let output = self.wheel("llvm", &output)?;
-        if output != sound {
-            return Err(Error::new(
-                ErrorKind::Check,
-                "a copied cache gives another wheel",
-            ));
-        }
+        self.builds("a copied cache", "llvm", &[], 0, &[])?;
+        self.same("a copied cache", "llvm", sound)?;
         let inside = prefix
             .strip_prefix(real.parent().unwrap_or(real))
             .unwrap_or(prefix);
         let archive = toolchains.join(inside).join("lib/libMLIRIR.a");
-        flip(&archive)?;
-        let output = self.build("llvm", &["--force"])?;
-        expect(
-            "a damaged archive",
-            &output,
-            15,
-            &[
-                "error[integrity]",
-                "libMLIRIR.a has other bytes",
-                "MONDO_DEB_DIR",
-            ],
-        )?;
-        self.same("a damaged archive", "llvm", sound)?;
-        flip(&archive)?;
-        let output = self.build("llvm", &["--force"])?;
-        expect("the archive as it was", &output, 0, &[])?;
-        self.same("the archive as it was", "llvm", sound)
+        let words = [
+            "error[integrity]",
+            "libMLIRIR.a has other bytes",
+            "MONDO_DEB_DIR",
+        ];
+        for (case, code, words) in [
+            ("a damaged archive", 15, &words[..]),
+            ("the archive as it was", 0, &[]),
+        ] {
+            flip(&archive)?;
+            self.builds(case, "llvm", &["--force"], code, words)?;
+            self.same(case, "llvm", sound)?;
+        }
+        Ok(())
     }
 }
 
@@ -367,7 +344,7 @@ fn newest_entry(folder: &Utf8Path, part: &str) -> Result<Utf8PathBuf> {
     }
     found.sort();
     let newest = found.pop().map(|(_, path)| path);
-    newest.ok_or_else(|| Error::new(ErrorKind::Check, "the cache has no such entry").at(folder))
+    newest.ok_or_else(|| failed("the cache has no such entry").at(folder))
 }
 
 /// A mounted file system, which is unmounted at the end.

@@ -10,6 +10,7 @@ use mondo::console;
 use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_build::toolchain;
+use mondo_testbed::files::{make_empty, unzip};
 use mondo_testbed::{Context, Venv};
 
 use self::image::Image;
@@ -76,9 +77,7 @@ impl<'a> Installation<'a> {
         let cache = toolchain::cache_dir()?;
         let system = image::image(suite, version, &cache, context.sink)?;
         let site = place(context, suite, version);
-        if site.exists() {
-            fs_err::remove_dir_all(&site)?;
-        }
+        make_empty(&site)?;
         let place = Self {
             context,
             wheel,
@@ -93,24 +92,16 @@ impl<'a> Installation<'a> {
     /// Installs the wheel with this machine's pip, for the image's Python. For a test of the library alone,
     /// the wheel is unpacked, because it does not support that Python.
     fn install(&self, version: &str) -> Result<()> {
-        let wheel = self.wheel;
         if self.subject == Subject::Library {
-            return Tool::new("python3", "unpack the wheel")
-                .args(["-m", "zipfile", "-e", wheel.as_str(), self.site.as_str()])
-                .output()
-                .map(drop);
+            return unzip(self.wheel, &self.site);
         }
-        self.pip(version, &["--no-index", wheel.as_str()])
-    }
-
-    fn pip(&self, version: &str, args: &[&str]) -> Result<()> {
         let abi = format!("cp{}", version.replace('.', ""));
         let arch = std::env::consts::ARCH;
         let platforms = ["2_28", "2_27", "2_17"].map(|glibc| format!("manylinux_{glibc}_{arch}"));
         let platforms = platforms
             .iter()
             .flat_map(|tag| ["--platform", tag.as_str()]);
-        Venv::tools(self.context)?
+        Venv::kept(self.context, "tools")?
             .python("install packages for another Python")
             .args(["-m", "pip", "install", "--quiet"])
             .args(["--disable-pip-version-check", "--no-deps"])
@@ -121,8 +112,12 @@ impl<'a> Installation<'a> {
             .args(["--python-version", version, "--abi", abi.as_str()])
             .args(["--abi", "abi3", "--abi", "none"])
             .args(platforms)
-            .args(["--target", self.site.as_str()])
-            .args(args)
+            .args([
+                "--target",
+                self.site.as_str(),
+                "--no-index",
+                self.wheel.as_str(),
+            ])
             .output()
             .map(drop)
     }

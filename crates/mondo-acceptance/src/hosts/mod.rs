@@ -1,7 +1,6 @@
 //! Bundles on other hosts. In the gate: packages of another release that mondo unpacks. With `--all`: file systems of Debian's releases without a compiler, in which mondo's two wheels are the only
 //! programs that were added. All bundles have the same bytes, and a build opens nothing of the host's.
 
-mod places;
 mod unpacked;
 
 use std::collections::BTreeSet;
@@ -13,40 +12,26 @@ use mondo_build::exec::Tool;
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Host, NamedMirrors};
 use mondo_build::{Result, digest};
-use mondo_testbed::files::wheel_in;
+use mondo_testbed::files::{make_empty, wheel_in};
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent};
 
-use self::places::{PREFIX, PROJECT, failed};
-use crate::installed;
 use crate::installed::environment::copy_manifests;
-use crate::opened;
+use crate::{installed, opened};
 
-/// A host.
-struct Guest {
-    /// The release of Debian.
-    suite: &'static str,
-    /// True for a host without apt, dpkg and their configuration, which is like one of another distribution.
-    stripped: bool,
-}
+/// The place of mondo's files in a host.
+const PREFIX: &str = "opt/mondo";
 
-/// The hosts.
-const GUESTS: [Guest; 4] = [
-    Guest {
-        suite: "trixie",
-        stripped: false,
-    },
-    Guest {
-        suite: "bookworm",
-        stripped: false,
-    },
-    Guest {
-        suite: "bullseye",
-        stripped: false,
-    },
-    Guest {
-        suite: "sid",
-        stripped: true,
-    },
+/// The place of a project with the manifests.
+const PROJECT: &str = "project";
+
+/// The hosts: releases of Debian, and whether apt, dpkg and their configuration are removed. Such a host is like one of
+/// another distribution.
+const GUESTS: [(&str, bool); 4] = [
+    ("trixie", false),
+    ("bookworm", false),
+    ("bullseye", false),
+    ("sid", true),
 ];
 
 /// The bundles.
@@ -83,10 +68,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     if !extent.is_all() {
         return Ok(());
     }
-    let scratch = context.scratch().join("hosts");
-    if scratch.exists() {
-        fs_err::remove_dir_all(&scratch)?;
-    }
+    let scratch = context.empty_folder("hosts")?;
     let wheels = installed::wheels(&scratch.join("dist"), context)?;
     let here = scratch.join("here");
     install(&here, &wheels, context)?;
@@ -100,8 +82,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         rows.push(row("here", bundle, &here, tool, here.as_str())?);
     }
     opened::check(&here.join(PREFIX), &here.join(PROJECT), &cache, context)?;
-    for guest in &GUESTS {
-        rows.extend(guest.bundles(&wheels, context)?);
+    for (suite, stripped) in GUESTS {
+        rows.extend(Guest { suite, stripped }.bundles(&wheels, context)?);
     }
     console::out("host                bundle       seconds  SHA-256");
     for row in &rows {
@@ -113,9 +95,12 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     for bundle in BUNDLES {
         let of_bundle = rows.iter().filter(|row| row.bundle == bundle);
         let digests: BTreeSet<&str> = of_bundle.map(|row| row.sha256.as_str()).collect();
-        if digests.len() != 1 {
-            return Err(failed(format!("the wheels of {bundle} differ")).details(digests));
-        }
+        let shown = format!("{digests:?}");
+        expect(
+            digests.len() == 1,
+            format!("the wheels of {bundle} differ"),
+            shown,
+        )?;
     }
     Ok(())
 }
@@ -123,12 +108,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 /// Unpacks mondo's wheels and writes a project below `root`.
 fn install(root: &Utf8Path, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Result<()> {
     let [prefix, project] = [PREFIX, PROJECT].map(|place| root.join(place));
-    for folder in [&prefix, &project] {
-        if folder.exists() {
-            fs_err::remove_dir_all(folder)?;
-        }
-        fs_err::create_dir_all(folder)?;
-    }
+    make_empty(&prefix)?;
+    make_empty(&project)?;
     Tool::new("python3", "install mondo's wheels")
         .args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index"])
         .args(["--ignore-installed", "--root-user-action", "ignore"])
@@ -161,6 +142,12 @@ fn row(host: &str, bundle: &'static str, root: &Utf8Path, tool: Tool, seen: &str
     })
 }
 
+/// A host.
+struct Guest {
+    suite: &'static str,
+    stripped: bool,
+}
+
 impl Guest {
     fn name(&self) -> String {
         match self.stripped {
@@ -173,9 +160,7 @@ impl Guest {
         let root = self.root(context.sink)?;
         install(&root, wheels, context)?;
         let cache = root.join("root/.cache");
-        if cache.exists() {
-            fs_err::remove_dir_all(&cache)?;
-        }
+        make_empty(&cache)?;
         let mut rows = Vec::new();
         for bundle in BUNDLES {
             let mut tool = Tool::new("unshare", "build a bundle on another host")

@@ -11,8 +11,9 @@ use mondo_build::exec::Tool;
 use mondo_build::interrupt::Stop;
 use mondo_build::{ErrorKind, Result};
 use mondo_testbed::Context;
+use mondo_testbed::verdict::{expect, failed};
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 
 /// Serves a folder, and names the port on standard error, where it logs each request.
 const SERVER: &str = "\
@@ -69,14 +70,12 @@ impl Index {
             server: Some(server),
         };
         let foreign = folder.join("foreign");
+        let script = context
+            .workspace
+            .join("tests/python/release/foreign_mondo.py");
         Tool::new("python3", "make the wheel of another project")
             .fails_as(ErrorKind::Check)
-            .arg(
-                context
-                    .workspace
-                    .join("tests/python/release/foreign_mondo.py"),
-            )
-            .arg(&foreign)
+            .args([&script, &foreign])
             .output()?;
         index.add(&foreign)?;
         Ok(index)
@@ -132,22 +131,20 @@ impl Index {
             lines.cloned().collect()
         };
         let found = foreign();
-        if !found.is_empty() {
-            return Err(failed("the other project `mondo` was asked for").details(found));
-        }
-        self.tool(
-            environment,
-            environment.interpreter().as_str(),
-            "fetch the other `mondo`",
+        let what = "the other project `mondo` was asked for";
+        expect(found.is_empty(), what, found.join("\n"))?;
+        let python = environment.interpreter();
+        self.tool(environment, python.as_str(), "fetch the other `mondo`")
+            .args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"])
+            .arg(self.folder.join("fetched"))
+            .arg("mondo")
+            .output()?;
+        let is_logged = !foreign().is_empty();
+        expect(
+            is_logged,
+            "the index does not log what it is asked for",
+            self.folder.as_str(),
         )
-        .args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"])
-        .arg(self.folder.join("fetched"))
-        .arg("mondo")
-        .output()?;
-        match foreign().is_empty() {
-            true => Err(failed("the index does not log what it is asked for")),
-            false => Ok(()),
-        }
     }
 }
 

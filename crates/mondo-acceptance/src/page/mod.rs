@@ -7,12 +7,14 @@ mod browser;
 
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
+use mondo_build::Result;
 use mondo_build::bundle::work_dir;
+use mondo_build::path::utf8;
 use mondo_build::size::contents::{Sizes, Tree, of_wheel};
 use mondo_build::size::html::html;
-use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
+use mondo_testbed::verdict::{expect, failed};
 use serde::Deserialize;
 
 use self::browser::Browser;
@@ -44,7 +46,6 @@ struct Seen {
     focused: bool,
     left: Vec<String>,
     returned: String,
-    deep: String,
     deeper: Vec<String>,
     back: Vec<String>,
     parts: Vec<Part>,
@@ -89,24 +90,18 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         "<img src=\"http://127.0.0.1:9/x.png\" alt=\"\"><header style=\"width: 2000px; color: #888\">",
     );
     let seen = visit(&browser, &dir, &broken, (360, 740), false)?;
-    for part in ["sideways", "contrast"] {
-        if !seen.unreadable.iter().any(|fault| fault.contains(part)) {
+    for (faults, part) in [
+        (&seen.unreadable, "sideways"),
+        (&seen.unreadable, "contrast"),
+        (&seen.errors, "x.png"),
+    ] {
+        if !faults.iter().any(|fault| fault.contains(part)) {
             wrong.push(format!("a broken page is not found to be so: {part}"));
         }
     }
-    if !seen.errors.iter().any(|fault| fault.contains("x.png")) {
-        wrong.push("a broken page is not found to be so: x.png".to_owned());
-    }
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Check,
-        "the page with the sizes is not as it should be",
-    )
-    .at(dir)
-    .details(wrong)
-    .help("look at it: mondo size --html sizes.html"))
+    let what = "the page with the sizes is not as it should be";
+    expect(wrong.is_empty(), what, wrong.join("\n"))
+        .map_err(|error| error.help("look at it: mondo size --html sizes.html"))
 }
 
 /// Opens `page` in a window of `size`.
@@ -121,10 +116,8 @@ fn visit(
     let driver = include_str!("page.js");
     fs_err::write(&file, format!("{page}<script>{driver}</script>\n"))?;
     let profile = tempfile::tempdir()?;
-    let profile = Utf8PathBuf::try_from(profile.path().to_owned())
-        .map_err(camino::FromPathBufError::into_io_error)?;
     let tool = browser
-        .tool(&profile, "open the page with the sizes")
+        .tool(utf8(profile.path())?, "open the page with the sizes")
         .time_limit(Duration::from_secs(60))
         .arg("--enable-logging=stderr")
         .arg(format!("--window-size={width},{height}"))
@@ -144,14 +137,12 @@ fn visit(
     };
     // If the script fails, it writes the error in place of the observations.
     let mut seen: Seen = serde_json::from_str(json).map_err(|_| {
-        Error::new(ErrorKind::Check, "the page could not be used to the end")
+        failed("the page could not be used to the end")
             .at(&file)
             .because(json)
     })?;
-    let console = output
-        .stderr
-        .lines()
-        .filter(|line| line.contains("CONSOLE"));
+    let lines = output.stderr.lines();
+    let console = lines.filter(|line| line.contains("CONSOLE"));
     seen.errors.extend(console.map(str::to_owned));
     Ok(seen)
 }
@@ -166,56 +157,41 @@ fn wrongs(seen: &Seen, sizes: &Sizes, (width, _): (u32, u32), dark: bool) -> Vec
         shown(tree.packed.unwrap_or_default()),
         shown(tree.bytes)
     );
-    let mut wrong: Vec<String> = [&seen.errors, &seen.requests, &seen.unreadable]
+    let found = seen.hits.iter().any(|hit| hit == FOUND) && seen.faded > 10;
+    let is_covered = (0.98..1.02).contains(&seen.covered);
+    let expected = [
+        (seen.width == width, "its width"),
+        (seen.dark == dark, "its colours"),
+        (seen.title == title, "its title"),
+        (seen.first == first && seen.touched, "its first box"),
+        (
+            seen.entered == ["all", first] && seen.focused,
+            "a click on the first box",
+        ),
+        (seen.left == ["all"] && seen.returned == first, "Escape"),
+        (
+            seen.deeper.len() > 2 && seen.back == ["all"],
+            "a click on a box inside, and back",
+        ),
+        (seen.reached, "reaching everything by keys"),
+        (seen.moved, "the right arrow"),
+        (
+            is_covered && proportional(&seen.parts, tree),
+            "boxes in proportion to bytes",
+        ),
+        (
+            seen.finding && found && seen.cleared && seen.listed == [first],
+            "the search",
+        ),
+    ];
+    let broken = expected.into_iter().filter(|(holds, _)| !holds);
+    let broken = broken
+        .map(|(_, what)| format!("{what} is wrong: expected {title:?} and {first}, seen {seen:?}"));
+    let faults = [&seen.errors, &seen.requests, &seen.unreadable]
         .into_iter()
         .flatten()
-        .cloned()
-        .collect();
-    let mut expect = |holds: bool, what: String| {
-        if !holds {
-            wrong.push(what);
-        }
-    };
-    expect(seen.width == width, format!("its width is {}", seen.width));
-    expect(seen.dark == dark, format!("dark is {}", seen.dark));
-    expect(
-        seen.title == title,
-        format!("title {:?}, expected {title:?}", seen.title),
-    );
-    expect(
-        seen.first == first && seen.touched,
-        format!("its first box is {}", seen.first),
-    );
-    expect(
-        seen.entered == ["all", first] && seen.focused,
-        format!("a click on {first} led to {:?}", seen.entered),
-    );
-    expect(
-        seen.left == ["all"] && seen.returned == first,
-        format!("Escape led to {:?}, {}", seen.left, seen.returned),
-    );
-    expect(
-        seen.deeper.len() > 2 && seen.back == ["all"],
-        format!(
-            "a click on {} led to {:?}, and back to {:?}",
-            seen.deep, seen.deeper, seen.back
-        ),
-    );
-    expect(
-        seen.reached,
-        "something cannot be reached by keys".to_owned(),
-    );
-    expect(seen.moved, "the right arrow moved nothing".to_owned());
-    expect(
-        (0.98..1.02).contains(&seen.covered) && proportional(&seen.parts, tree),
-        format!("its boxes do not show bytes: {:?}", seen.parts),
-    );
-    let found = seen.hits.iter().any(|hit| hit == FOUND) && seen.faded > 10;
-    expect(
-        seen.finding && found && seen.cleared && seen.listed == [first],
-        format!("the search shows {:?} and {:?}", seen.hits, seen.listed),
-    );
-    wrong
+        .cloned();
+    faults.chain(broken).collect()
 }
 
 /// A number of bytes in the format of the page.

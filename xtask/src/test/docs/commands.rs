@@ -130,45 +130,25 @@ fn unknown(synopsis: &str) -> Option<String> {
     let Some(command) = root.find_subcommand(name) else {
         return Some(format!("`{synopsis}`: there is no command `{name}`"));
     };
-    let argument = |flag: &str| {
-        let mut all = command.get_arguments();
-        all.find(|known| known.get_long() == Some(flag))
+    let wrong = |flag: &str| {
+        let mut arguments = command.get_arguments();
+        let Some(argument) = arguments.find(|known| known.get_long() == Some(flag)) else {
+            return Some(format!("`{name}` has no --{flag}"));
+        };
+        let values = argument
+            .get_possible_values()
+            .into_iter()
+            .filter(|value| !value.is_hide_set());
+        let values = values.map(|value| value.get_name().to_owned());
+        let values = values.collect::<Vec<_>>().join("|");
+        let is_listed = synopsis.contains(&format!("--{flag} {values}"));
+        let takes_one = argument.get_action().takes_values() && !values.is_empty();
+        (takes_one && !is_listed).then(|| format!("--{flag} takes {values}"))
     };
-    let flags: Vec<&str> = words.filter_map(|word| word.strip_prefix("--")).collect();
-    let missing: Vec<String> = flags
-        .iter()
-        .filter(|flag| argument(flag).is_none())
-        .map(|flag| format!("--{flag}"))
-        .collect();
-    if !missing.is_empty() {
-        return Some(format!(
-            "`{synopsis}`: `{name}` has no {}",
-            missing.join(", ")
-        ));
-    }
-    flags.iter().find_map(|flag| {
-        let wrong = other_values(synopsis, flag, argument(flag)?)?;
-        Some(format!("`{synopsis}`: {wrong}"))
-    })
-}
-
-/// The complaint about a flag whose values are listed otherwise than the command line has them, if they are. A
-/// placeholder in capitals is no list.
-fn other_values(synopsis: &str, flag: &str, argument: &clap::Arg) -> Option<String> {
-    let known = argument.get_possible_values();
-    let takes_value = argument.get_action().takes_values();
-    let values = synopsis.split_once(&format!("--{flag} "))?.1;
-    let values = values.split([' ', ']']).next()?;
-    if !takes_value || known.is_empty() || values.starts_with(char::is_uppercase) {
-        return None;
-    }
-    let known: Vec<&str> = known
-        .iter()
-        .filter(|value| !value.is_hide_set())
-        .map(clap::builder::PossibleValue::get_name)
-        .collect();
-    let known = known.join("|");
-    (values != known).then(|| format!("--{flag} takes {known}"))
+    let wrong = words
+        .filter_map(|word| word.strip_prefix("--"))
+        .find_map(wrong)?;
+    Some(format!("`{synopsis}`: {wrong}"))
 }
 
 #[cfg(test)]
@@ -199,19 +179,19 @@ cargo xtask tset
 
     #[test]
     fn all_that_a_page_names_is_found() {
-        let lines = [
-            (Program::Xtask, "plan --manifest M"),
-            (Program::Xtask, "bundle"),
-            (Program::Mondo, "plan --json"),
-            (Program::Mondo, "test"),
-            (Program::Xtask, "tset"),
+        let line = |program, line: &str| Named::Line(program, line.to_owned());
+        let row = |row: &str| Named::Synopsis(row.to_owned());
+        let wanted = [
+            line(Program::Xtask, "plan --manifest M"),
+            line(Program::Xtask, "bundle"),
+            line(Program::Mondo, "plan --json"),
+            line(Program::Mondo, "test"),
+            line(Program::Xtask, "tset"),
+            row("audit PATH… [--sarif F]"),
+            row("tidy"),
+            line(Program::Xtask, "tidy --all"),
+            row("new-dialect NAME --cpp|--rast"),
         ];
-        let lines = lines.map(|(program, it)| Named::Line(program, it.to_owned()));
-        let rows = ["audit PATH… [--sarif F]", "tidy"].map(|row| Named::Synopsis(row.to_owned()));
-        let mut wanted = Vec::from(lines);
-        wanted.extend(rows);
-        wanted.push(Named::Line(Program::Xtask, "tidy --all".to_owned()));
-        wanted.push(Named::Synopsis("new-dialect NAME --cpp|--rast".to_owned()));
         assert_eq!(named(PAGE), wanted);
     }
 
@@ -227,18 +207,27 @@ cargo xtask tset
                 "`new-dialect NAME --cpp|--rast`: `new-dialect` has no --rast",
             ]
         );
-        let synopsis = |text: &str| Named::Synopsis(text.to_owned()).refused();
+    }
+
+    #[test]
+    fn a_row_of_the_table_lists_the_values_of_its_flags() {
+        let refused = |text: &str| Named::Synopsis(text.to_owned()).refused();
         assert_eq!(
-            synopsis("bundle [--layout wheel|tree] [--force]").as_deref(),
-            Some("`bundle [--layout wheel|tree] [--force]`: --layout takes wheel|tree|static")
-        );
-        assert_eq!(
-            synopsis("bundle [--layout wheel|tree|static] [--llvm V]"),
+            refused("bundle [--layout wheel|tree|static] [--llvm V]"),
             None
         );
-        let unknown = Named::Synopsis("bnech audit".to_owned());
         assert_eq!(
-            unknown.refused().as_deref(),
+            refused("bundle [--layout wheel|tree] [--force]").as_deref(),
+            Some("`bundle [--layout wheel|tree] [--force]`: --layout takes wheel|tree|static")
+        );
+    }
+
+    #[test]
+    fn a_row_of_the_table_has_a_command() {
+        assert_eq!(
+            Named::Synopsis("bnech audit".to_owned())
+                .refused()
+                .as_deref(),
             Some("`bnech audit`: there is no command `bnech`")
         );
     }

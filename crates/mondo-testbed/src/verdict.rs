@@ -1,0 +1,55 @@
+//! Verdicts: errors of kind `check`, with what shows that a check failed.
+
+use std::fmt::Display;
+
+use mondo_build::exec::Output;
+use mondo_build::{Error, ErrorKind, Result};
+
+/// The error of a check.
+#[must_use]
+pub fn failed(what: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Check, what)
+}
+
+/// Checks that `holds`.
+///
+/// # Errors
+///
+/// If it does not: `what` is wrong, as the text `shown` shows.
+pub fn expect(holds: bool, what: impl Into<String>, shown: impl Display) -> Result<()> {
+    if holds {
+        Ok(())
+    } else {
+        Err(failed(what).because(shown.to_string()))
+    }
+}
+
+/// Checks that a run ended with an exit code and printed these words, and did not panic.
+///
+/// # Errors
+///
+/// If it did not. `case` names the run.
+pub fn expect_end(case: &str, output: &Output, code: i32, words: &[&str]) -> Result<()> {
+    let text = format!("{}{}", output.stdout, output.stderr);
+    let ended = output.status.code() == Some(code) && !text.contains("panicked");
+    let status = &output.status;
+    expect(
+        ended && words.iter().all(|word| text.contains(word)),
+        format!("{case}: {status}; expected exit code {code} and the words {words:?}"),
+        text,
+    )
+}
+
+/// Parses the JSON that a program printed.
+///
+/// # Errors
+///
+/// If the text is not JSON.
+pub fn json(text: &str) -> Result<serde_json::Value> {
+    let error = |error| {
+        failed("a program printed no JSON")
+            .caused_by(error)
+            .at(text)
+    };
+    serde_json::from_str(text).map_err(error)
+}
