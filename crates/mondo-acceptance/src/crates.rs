@@ -15,10 +15,6 @@ use mondo_testbed::{Context, Extent, Venv};
 
 /// The gate has a new crate in each language, bundled and tested; `--all` also the one in C++ in a tree
 /// under a label, and the dialect that is linked twice.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let folder = tempfile::Builder::new()
         .prefix("mondo-downstream-")
@@ -240,10 +236,6 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
 }
 
 /// The folder in which the pipeline has compiled a crate of this repository.
-///
-/// # Errors
-///
-/// If none has been compiled, or the work folder cannot be read.
 pub fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
     let mut newest = None;
     for entry in bundle::work_dir(context.workspace)

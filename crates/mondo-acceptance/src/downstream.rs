@@ -11,10 +11,6 @@ use crate::backend::program;
 
 /// Does what the CI file of `examples/downstream` does: lists the jobs, builds the wheel with the
 /// downstream's own xtask, compares it with pip's, installs it and runs the downstream's tests.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let downstream = context.workspace.join("examples/downstream");
     let xtask = |purpose: &str| -> Tool {

@@ -13,10 +13,6 @@ use crate::no_rust::{NoRust, SYSTEM};
 
 /// Makes the kit of LLVM `major`, and with it the bundles of `compiled`: the name of each bundle's manifest,
 /// and its wheel as cargo made it. `work_dir` is the work folder of those.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(
     major: u32,
     compiled: &[(String, Utf8PathBuf)],

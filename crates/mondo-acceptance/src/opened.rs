@@ -27,10 +27,6 @@ const TO_START: [&str; 6] = [
 const OF_DISTRIBUTIONS: [&str; 3] = ["debian_version", "lsb-release", "os-release"];
 
 /// Builds the bundle core with the mondo at `prefix` in `project`, and looks at what it opened for reading.
-///
-/// # Errors
-///
-/// If the build opened other files of the host.
 pub(crate) fn check(
     prefix: &Utf8Path,
     project: &Utf8Path,

@@ -19,10 +19,6 @@ use crate::standalone;
 
 /// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
 /// source package, which is downloaded once.
-///
-/// # Errors
-///
-/// Those of [`toolchain::sources`].
 pub fn llvm_sources(context: &Context<'_>) -> Result<Utf8PathBuf> {
     let named = std::env::var("MONDO_LLVM_SRC").ok();
     if let Some(named) = named.filter(|folder| !folder.is_empty()) {
@@ -33,10 +29,6 @@ pub fn llvm_sources(context: &Context<'_>) -> Result<Utf8PathBuf> {
 }
 
 /// Bundles projects from their own CMake, runs their tests, changes them and makes mistakes in them.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     cargo::test_program(context, "projects", "answer the mistakes of projects")?;
     toys(context)?;

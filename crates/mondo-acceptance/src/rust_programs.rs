@@ -9,9 +9,6 @@ use mondo_testbed::verdict::expect;
 
 /// The example program as a crate outside of the repository, with mondo-ir of a git repository and of MLIR an unpacked wheel
 /// alone: it is built and run. The headers are those of the wheel.
-///
-/// # Errors
-/// `ErrorKind::Check` if it does not compile, or does not compute what it should.
 pub fn check_outside(context: &Context<'_>) -> Result<()> {
     let folder = context.empty_folder("outside")?;
     let [repository, program, unpacked] =
@@ -60,9 +57,6 @@ pub fn check_outside(context: &Context<'_>) -> Result<()> {
 
 /// The example whose build script makes the static library, with mondo as a build-dependency: it is built and run, then
 /// run again, and for the second run nothing is built.
-///
-/// # Errors
-/// `ErrorKind::Check` if it does not compile, or does not simplify its function.
 pub fn check_build_script(context: &Context<'_>) -> Result<()> {
     let folder = context.workspace.join("examples/rust-static");
     let run = || {
@@ -91,9 +85,6 @@ fn program_run(context: &Context<'_>, program: &str, folder: &Utf8Path) -> Tool 
 }
 
 /// Checks that a program printed `text`.
-///
-/// # Errors
-/// `ErrorKind::Check` if it did not.
 pub fn printed(output: &str, text: &str) -> Result<()> {
     expect(
         output.contains(text),

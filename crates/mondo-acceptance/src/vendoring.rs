@@ -42,10 +42,6 @@ fn conda(scratch: &Utf8Path, context: &Context<'_>) -> Result<()> {
 
 /// Builds the wheels of the projects, audits them, and runs their tests in one environment, in one
 /// process, without the trees. The gate has the first project, `--all` has the three.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let projects = extent.first(1, &PROJECTS);
     let scratch = context.empty_folder("vendoring")?;

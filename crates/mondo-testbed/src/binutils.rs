@@ -5,10 +5,6 @@ use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
 
 /// The defined dynamic symbols of an image, as `nm` lists them: kind, and name with its version.
-///
-/// # Errors
-///
-/// If `nm` is missing, or cannot read the image.
 pub fn exported(image: &Utf8Path) -> Result<Vec<(char, String)>> {
     let listing = binutil("nm")
         .args([
@@ -29,10 +25,6 @@ pub fn exported(image: &Utf8Path) -> Result<Vec<(char, String)>> {
 }
 
 /// The text that `readelf --wide` prints with this option.
-///
-/// # Errors
-///
-/// If `readelf` is missing, or cannot read the image.
 pub fn readelf(image: &Utf8Path, option: &str) -> Result<String> {
     Ok(binutil("readelf")
         .args(["--wide", option, image.as_str()])

@@ -27,10 +27,6 @@ pub fn cargo_test(context: &Context<'_>, purpose: &str) -> Tool {
 }
 
 /// One test program of the command, `crates/mondo/tests/<name>.rs`, whose tests run one after another.
-///
-/// # Errors
-///
-/// If a test fails.
 pub fn test_program(context: &Context<'_>, name: &str, purpose: &str) -> Result<()> {
     cargo_test(context, purpose)
         .args(["--package", "mondo", "--test", name])

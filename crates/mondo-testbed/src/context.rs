@@ -20,19 +20,11 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// A context with the LLVM of the manifests, which is provisioned if need be.
-    ///
-    /// # Errors
-    ///
-    /// If that LLVM is neither there nor to be had.
     pub fn new(workspace: &'a Utf8Path, sink: &'a dyn Sink) -> Result<Self> {
         Self::with_llvm(mondo::DEFAULT_LLVM, workspace, sink)
     }
 
     /// A context with another LLVM major version.
-    ///
-    /// # Errors
-    ///
-    /// If that LLVM is neither there nor to be had.
     pub fn with_llvm(llvm: u32, workspace: &'a Utf8Path, sink: &'a dyn Sink) -> Result<Self> {
         Ok(Self {
             workspace,
@@ -48,10 +40,6 @@ impl<'a> Context<'a> {
     }
 
     /// The empty folder `name` in [`Context::scratch`]; that of an earlier run is removed.
-    ///
-    /// # Errors
-    ///
-    /// If the file system refuses.
     pub fn empty_folder(&self, name: &str) -> Result<Utf8PathBuf> {
         let folder = self.scratch().join(name);
         make_empty(&folder)?;
@@ -59,20 +47,12 @@ impl<'a> Context<'a> {
     }
 
     /// The bundle of `manifests/<name>.toml`, made if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// Those of the build.
     pub fn bundle(&self, name: &str) -> Result<Bundle> {
         let manifest = self.workspace.join(format!("manifests/{name}.toml"));
         bundle::bundle(&Options::new(manifest, self.workspace), self.sink)
     }
 
     /// The wheel of `core.toml` under a third label, whose import root is [`Context::THIRD_ROOT`].
-    ///
-    /// # Errors
-    ///
-    /// Those of the build.
     pub fn third_label(&self) -> Result<Utf8PathBuf> {
         let text = fs_err::read_to_string(self.workspace.join("manifests/core.toml"))?;
         // Paths in a manifest are relative to it.

@@ -8,10 +8,6 @@ use crate::venv::Venv;
 
 /// Runs `tests/python/damage/differential.py` with the package in `venv`, and prints its totals. The texts below
 /// `corpus` are seeds; `arguments` are further ones of the program.
-///
-/// # Errors
-///
-/// If the package crashes, hangs or takes ten times as long, and upstream's does not.
 pub fn differential(
     context: &Context<'_>,
     venv: &Venv,

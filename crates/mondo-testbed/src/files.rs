@@ -9,10 +9,6 @@ use mondo_build::{ErrorKind, Result};
 use crate::verdict::{expect, failed};
 
 /// Copies a folder and all that is in it.
-///
-/// # Errors
-///
-/// If the file system refuses.
 pub fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(to)?;
     for entry in from.read_dir_utf8()? {
@@ -29,10 +25,6 @@ pub fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
 
 /// The files of the checkout that git tracks, or would track, by their paths in it: those of some patterns, or
 /// all of them without a pattern.
-///
-/// # Errors
-///
-/// If git fails.
 pub fn tracked(workspace: &Utf8Path, patterns: &[&str]) -> Result<Vec<String>> {
     let list = Tool::new("git", "list the tracked files")
         .fails_as(ErrorKind::Check)
@@ -52,10 +44,6 @@ pub fn tracked(workspace: &Utf8Path, patterns: &[&str]) -> Result<Vec<String>> {
 }
 
 /// Copies the files of the checkout that git tracks, or would track, to `folder`.
-///
-/// # Errors
-///
-/// If git fails, or the file system refuses.
 pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
     for path in tracked(workspace, &[])? {
         let to = folder.join(&path);
@@ -66,10 +54,6 @@ pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
 }
 
 /// Makes an empty folder. A folder that was there before is removed.
-///
-/// # Errors
-///
-/// If the file system refuses.
 pub fn make_empty(folder: &Utf8Path) -> Result<()> {
     if folder.exists() {
         fs_err::remove_dir_all(folder)?;
@@ -78,10 +62,6 @@ pub fn make_empty(folder: &Utf8Path) -> Result<()> {
 }
 
 /// Writes a script that can be started.
-///
-/// # Errors
-///
-/// If the file system refuses.
 pub fn write_program(path: &Utf8Path, script: &str) -> Result<()> {
     fs_err::write(path, script)?;
     Ok(fs_err::set_permissions(
@@ -91,10 +71,6 @@ pub fn write_program(path: &Utf8Path, script: &str) -> Result<()> {
 }
 
 /// Unpacks a wheel.
-///
-/// # Errors
-///
-/// If it is not an archive, or the file system refuses.
 pub fn unzip(wheel: &Utf8Path, folder: &Utf8Path) -> Result<()> {
     let tool = Tool::new("python3", "unpack the wheel").fails_as(ErrorKind::Check);
     tool.args(["-m", "zipfile", "-e"])
@@ -104,10 +80,6 @@ pub fn unzip(wheel: &Utf8Path, folder: &Utf8Path) -> Result<()> {
 }
 
 /// Checks that two wheels have the same file name and the same bytes.
-///
-/// # Errors
-///
-/// If they differ: `what` is wrong.
 pub fn expect_same(one: &Utf8Path, other: &Utf8Path, what: &str) -> Result<()> {
     let same = one.file_name() == other.file_name() && fs_err::read(one)? == fs_err::read(other)?;
     expect(same, what, format!("{one} and {other} differ"))
@@ -115,10 +87,6 @@ pub fn expect_same(one: &Utf8Path, other: &Utf8Path, what: &str) -> Result<()> {
 }
 
 /// The wheel in a folder.
-///
-/// # Errors
-///
-/// If the folder has no wheel or several.
 pub fn wheel_in(folder: &Utf8Path) -> Result<Utf8PathBuf> {
     let entries = folder.read_dir_utf8()?;
     let paths = entries.map(|entry| Ok(entry?.into_path()));

@@ -1,6 +1,11 @@
 //! Fixtures that the tests and the measurements of `xtask` share: the bundles of manifests/, virtual environments,
 //! packages of the distribution, and verdicts. The product does not use them.
 
+#![expect(
+    clippy::missing_errors_doc,
+    reason = "each function fails if a program that it starts fails, or the file system refuses"
+)]
+
 pub mod binutils;
 pub mod cargo;
 mod context;

@@ -22,10 +22,6 @@ pub struct Packages<'a> {
 impl Packages<'_> {
     /// Makes the folder `place` of the cache, if it is missing. `finish` completes the new tree, which has a temporary
     /// name until then, and gets the unpacked packages by their names.
-    ///
-    /// # Errors
-    ///
-    /// `ErrorKind::Network` if the packages cannot be downloaded, and the errors of `finish`.
     pub fn unpack(
         &self,
         place: &Utf8Path,

@@ -20,10 +20,6 @@ pub struct SystemProgram {
 impl SystemProgram {
     /// The program whose path in the distribution's `packages` is `place`: the installed one, or else that of the
     /// packages, whose libraries come with them.
-    ///
-    /// # Errors
-    ///
-    /// If it is not installed, and the package cannot be downloaded.
     pub fn find(packages: &[&str], place: &str, context: &Context<'_>) -> Result<Self> {
         let package = packages.first().copied().unwrap_or_default();
         let name = Utf8Path::new(place).file_name().unwrap_or_default();

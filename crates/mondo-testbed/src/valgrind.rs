@@ -10,10 +10,6 @@ use crate::system_program::SystemProgram;
 
 /// Finds the machine's valgrind, or else that of the distribution's package. Returns the beginning of a command that runs a
 /// program under it, with spaces between its words. The command exits with status 9 if valgrind finds an error.
-///
-/// # Errors
-///
-/// If it is not installed, and the package cannot be downloaded.
 pub fn valgrind(context: &Context<'_>) -> Result<String> {
     let found = SystemProgram::find(&["valgrind"], "usr/bin/valgrind", context)?;
     let program = match found.root() {

@@ -14,10 +14,6 @@ pub struct Venv {
 
 impl Venv {
     /// Makes a new one in the place of one of this name.
-    ///
-    /// # Errors
-    ///
-    /// If Python cannot make it.
     pub fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
         Self::make(context, name, &[])
     }
@@ -37,10 +33,6 @@ impl Venv {
 
     /// A new one that has what our tests need. That is installed once, in one environment from which
     /// all others import it, pip too: it is ten times as large as what they have of their own.
-    ///
-    /// # Errors
-    ///
-    /// If Python cannot make it, or pip cannot install into it.
     pub fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
         let lender = Self::kept(context, "requirements")?;
         let venv = Self::make(context, name, &["--without-pip"])?;
@@ -50,10 +42,6 @@ impl Venv {
     }
 
     /// The folder of its packages.
-    ///
-    /// # Errors
-    ///
-    /// If Python does not say it.
     pub fn packages(&self) -> Result<Utf8PathBuf> {
         let script = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
         let path = self
@@ -64,10 +52,6 @@ impl Venv {
     }
 
     /// As [`Venv::for_tests`], with these wheels installed, and without an index.
-    ///
-    /// # Errors
-    ///
-    /// If pip cannot install them.
     pub fn with_wheels<'w>(
         context: &Context<'_>,
         name: &str,
@@ -80,10 +64,6 @@ impl Venv {
     }
 
     /// The environment with the packages of `tests/python/<name>.txt`, which is made again only when that list changes.
-    ///
-    /// # Errors
-    ///
-    /// If Python cannot make it, or pip cannot install into it.
     pub fn kept(context: &Context<'_>, name: &str) -> Result<Self> {
         let list = context.workspace.join(format!("tests/python/{name}.txt"));
         let name = format!("{name}-{}", digest::short(fs_err::read_to_string(&list)?));
@@ -105,10 +85,6 @@ impl Venv {
     }
 
     /// Installs packages; `args` are those of `pip install`.
-    ///
-    /// # Errors
-    ///
-    /// If pip fails.
     pub fn pip_install(&self, args: &[&str]) -> Result<()> {
         self.python("install packages")
             .args([

@@ -12,10 +12,6 @@ pub fn failed(what: impl Into<String>) -> Error {
 }
 
 /// Checks that `holds`.
-///
-/// # Errors
-///
-/// If it does not: `what` is wrong, as the text `shown` shows.
 pub fn expect(holds: bool, what: impl Into<String>, shown: impl Display) -> Result<()> {
     if holds {
         Ok(())
@@ -25,10 +21,6 @@ pub fn expect(holds: bool, what: impl Into<String>, shown: impl Display) -> Resu
 }
 
 /// Checks that a run ended with an exit code and printed these words, and did not panic.
-///
-/// # Errors
-///
-/// If it did not. `case` names the run.
 pub fn expect_end(case: &str, output: &Output, code: i32, words: &[&str]) -> Result<()> {
     let text = format!("{}{}", output.stdout, output.stderr);
     let ended = output.status.code() == Some(code) && !text.contains("panicked");
@@ -41,10 +33,6 @@ pub fn expect_end(case: &str, output: &Output, code: i32, words: &[&str]) -> Res
 }
 
 /// Parses the JSON that a program printed.
-///
-/// # Errors
-///
-/// If the text is not JSON.
 pub fn json(text: &str) -> Result<serde_json::Value> {
     let error = |error| {
         failed("a program printed no JSON")

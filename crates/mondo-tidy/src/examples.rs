@@ -23,24 +23,19 @@ const KINDS: &[(&str, bool)] = &[
 ];
 
 fn examples(files: &[SourceFile]) -> Vec<String> {
-    let files: Vec<_> = files
-        .iter()
-        .filter(|file| file.path.starts_with(CRATE) && file.path.ends_with(".rs"))
-        .collect();
-    let hidden: Vec<String> = files.iter().flat_map(|file| hidden_in(file)).collect();
-    let shown: Vec<_> = files
-        .into_iter()
-        .filter(|file| !hidden.iter().any(|start| file.path.starts_with(start)))
-        .collect();
-    let words: BTreeSet<&str> = shown
-        .iter()
-        .flat_map(|file| example_lines(&file.text))
-        .flat_map(|line| line.split(|each: char| !each.is_alphanumeric() && each != '_'))
-        .collect();
-    shown
-        .iter()
-        .flat_map(|file| complaints(file, &words))
-        .collect()
+    let ours = files.iter();
+    let ours = ours.filter(|file| file.path.starts_with(CRATE) && file.path.ends_with(".rs"));
+    let hidden: Vec<String> = ours.clone().flat_map(hidden_in).collect();
+    let is_shown = |file: &&SourceFile| !hidden.iter().any(|start| file.path.starts_with(start));
+    let shown: Vec<_> = ours.filter(is_shown).collect();
+    let lines = shown.iter().flat_map(|file| example_lines(&file.text));
+    let words: BTreeSet<&str> = lines.flat_map(|line| line.split(is_no_name)).collect();
+    let complaints = shown.iter().flat_map(|file| complaints(file, &words));
+    complaints.collect()
+}
+
+fn is_no_name(character: char) -> bool {
+    !character.is_alphanumeric() && character != '_'
 }
 
 /// The starts of the paths of modules that the documentation leaves out, and of what it leaves out of others.
@@ -92,15 +87,13 @@ fn complaints(file: &SourceFile, words: &BTreeSet<&str>) -> Vec<String> {
             is_hidden |= code.contains("doc(hidden)");
             continue;
         }
-        if let Some((name, wants_its_own)) = public_item(code).filter(|_| !is_hidden) {
-            let fits = has_example || !wants_its_own && words.contains(name);
-            if !fits {
-                let what = if wants_its_own { "has" } else { "is in" };
-                complaints.push(format!(
-                    "{}:{number}: `{name}` {what} no example",
-                    file.path
-                ));
-            }
+        let item = public_item(code).filter(|_| !is_hidden && !has_example);
+        if let Some((name, wants_its_own)) = item
+            && (wants_its_own || !words.contains(name))
+        {
+            let what = if wants_its_own { "has" } else { "is in" };
+            let path = &file.path;
+            complaints.push(format!("{path}:{number}: `{name}` {what} no example"));
         }
         (has_example, is_hidden) = (false, false);
     }
@@ -118,8 +111,7 @@ fn public_item(code: &str) -> Option<(&str, bool)> {
     }
     let (kind, rest) = rest.split_once(' ')?;
     let (_, wants_its_own) = KINDS.iter().find(|(known, _)| *known == kind)?;
-    let end = rest.find(|each: char| !each.is_alphanumeric() && each != '_');
-    let name = &rest[..end.unwrap_or(rest.len())];
+    let name = rest.split(is_no_name).next().unwrap_or_default();
     // Items that need no example: the trait `Sealed`, which nobody else implements, and items whose
     // name a macro gives.
     (!name.is_empty() && name != "Sealed").then_some((name, *wants_its_own))

@@ -7,10 +7,6 @@ use super::python::pytest;
 
 /// Runs the programs that both packages have to run, and compares names, signatures and what programs do,
 /// statement by statement; with `--all`, behaviour by some fifteen thousand probes, too.
-///
-/// # Errors
-///
-/// If a program fails, or there is a difference that neither list of `tests/api_diff` has, or an entry without one.
 pub(super) fn check(context: &Context<'_>, extent: Extent) -> Result<()> {
     let theirs = Venv::kept(context, "peer")?;
     let ours = Venv::with_wheels(context, "api", [&context.bundle("default")?.wheel])?;

@@ -32,9 +32,6 @@ use table::Row;
 use crate::fuzz;
 use crate::group::Group;
 
-/// The manifests whose wheels are tested, those of the gate first.
-const MANIFESTS: [&str; 3] = ["default", "core", "acme"];
-
 /// The manifest with each of MLIR's tools.
 const ALL_TOOLS: &str = "default-tools";
 
@@ -42,13 +39,8 @@ const ALL_TOOLS: &str = "default-tools";
 const FUZZ_SECONDS: u32 = 60;
 
 /// Runs `groups`, or those that the extent has, to the end; then says how long each took and which of
-/// them failed. `older` are the bundles of [`Group::OlderLlvm`].
-pub(crate) fn run(
-    groups: &[Group],
-    extent: Extent,
-    older: &[String],
-    context: &Context<'_>,
-) -> Result<()> {
+/// them failed.
+pub(crate) fn run(groups: &[Group], extent: Extent, context: &Context<'_>) -> Result<()> {
     let mut groups = groups.to_vec();
     if groups.is_empty() {
         groups.extend_from_slice(Group::value_variants());
@@ -59,7 +51,7 @@ pub(crate) fn run(
         let name = group.name();
         console::err(format!("==== {name}"));
         let start = Instant::now();
-        let result = disk::reserve(context).and_then(|()| check(group, extent, older, context));
+        let result = disk::reserve(context).and_then(|()| check(group, extent, context));
         let time = start.elapsed();
         let seconds = time.as_secs_f64();
         match &result {
@@ -91,7 +83,7 @@ pub(crate) fn run(
         .details(failed))
 }
 
-fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) -> Result<()> {
+fn check(group: Group, extent: Extent, context: &Context<'_>) -> Result<()> {
     match group {
         Group::Tidy => {
             mondo_tidy::check(context.workspace)?;
@@ -110,7 +102,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Lint => python::lint(context),
         Group::Docs => docs::check(extent, context),
         Group::Bundle => extent
-            .first(2, &MANIFESTS)
+            .first(2, &wheel::MANIFESTS)
             .iter()
             .try_for_each(|name| context.bundle(name).map(drop)),
         Group::Wheel => wheel::check(extent, context),
@@ -118,7 +110,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Python => python::suites(extent, context),
         Group::Api => api::check(context, extent),
         Group::Distributions => distributions::check(context),
-        Group::OlderLlvm => older_llvm::check(extent, older, context),
+        Group::OlderLlvm => older_llvm::check(extent, context),
         Group::RustDialects => rust_dialects::check(context),
         Group::Ir => ir::check(extent, context),
         Group::Lifetime => python::lifetime(context),

@@ -25,8 +25,9 @@ pub(super) fn lint(context: &Context<'_>) -> Result<()> {
         tools
             .python("satisfy ruff")
             .cwd(context.workspace)
-            .args(["-m", "ruff", "--no-cache"])
+            .args(["-m", "ruff"])
             .args(command)
+            .arg("--no-cache")
             .args(OURS)
             .stream()?;
     }

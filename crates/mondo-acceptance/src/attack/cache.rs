@@ -11,7 +11,7 @@ use mondo_testbed::files::{copy_tree, wheel_in};
 use mondo_testbed::verdict::{expect, expect_end, failed};
 use mondo_testbed::{Context, Extent};
 
-use super::MANIFEST;
+use super::input::MANIFEST;
 
 /// The command that builds.
 const BUNDLE: [&str; 4] = ["bundle", "--offline", "--manifest", "bundle.toml"];
@@ -29,9 +29,6 @@ struct Bench<'a> {
 
 /// Damages results of links and compiled code in a copy of the cache. With `--all` also has damaged code compiled again,
 /// damages LLVM, takes away the disk, and kills builds.
-///
-/// # Errors
-/// If a result is not the expected one.
 pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -> Result<()> {
     let is_locked = context.toolchain.origin == Origin::Provisioned;
     let what = "the cases of a damaged cache need the locked LLVM, and another one is in use";

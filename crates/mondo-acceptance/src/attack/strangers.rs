@@ -9,7 +9,7 @@ use mondo_build::exec::Tool;
 use mondo_build::path::utf8;
 use mondo_testbed::verdict::expect_end;
 
-use super::{MANIFEST, library};
+use super::input::{MANIFEST, library};
 
 /// The user and group `nobody`.
 const NOBODY: &str = "65534";

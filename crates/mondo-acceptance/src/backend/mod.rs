@@ -32,10 +32,6 @@ const EDIT: Duration = Duration::from_secs(5);
 /// Has pip build and install each project, and runs its tests; then the first one editable. `--all` also
 /// looks at the files that each begins with, and installs it editable; it runs those in C++ under a debugger and with AddressSanitizer, and the first one from
 /// its sdist, with a compiler launcher, and with somebody who edits it.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.empty_folder("backend")?;
     let program = program(context)?;

@@ -86,10 +86,6 @@ impl Expected {
 
     /// Compares the list with the outcomes of all tests: whether each passes, by lit's name of it. lit itself fails if a
     /// listed test passes, or another one fails.
-    ///
-    /// # Errors
-    ///
-    /// If a listed test is gone, or another number of tests passes.
     pub(super) fn covers(&self, outcomes: &BTreeMap<String, bool>) -> Result<()> {
         let names = outcomes.keys();
         let tests: BTreeSet<&str> = names

@@ -30,9 +30,6 @@ const STAMP: &str = "mondo-image";
 
 /// Returns the image of Python `version` (`3.13`) in the release `suite`, which is made if it is missing: Python, its headers,
 /// libstdc++ for other people's extensions, and the libraries that these need.
-///
-/// # Errors [`ErrorKind::Network`] if the packages cannot be downloaded, [`ErrorKind::Toolchain`] if the
-/// release has no such Python.
 pub(super) fn image(
     suite: &str,
     version: &str,

@@ -16,14 +16,9 @@ use mondo_testbed::files::{make_empty, wheel_in};
 use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent};
 
+use self::unpacked::{PREFIX, PROJECT};
 use crate::installed::environment::copy_manifests;
 use crate::{installed, opened};
-
-/// The place of mondo's files in a host.
-const PREFIX: &str = "opt/mondo";
-
-/// The place of a project with the manifests.
-const PROJECT: &str = "project";
 
 /// The hosts: releases of Debian, and whether apt, dpkg and their configuration are removed. Such a host is like one of
 /// another distribution.
@@ -59,10 +54,6 @@ struct Row {
 }
 
 /// Builds bundles with the same wheels of mondo on each host, the first of them from nothing.
-///
-/// # Errors
-///
-/// If a bundle cannot be built, has other bytes than on this host, or if a build opens files of the host's.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     unpacked::check(context)?;
     if !extent.is_all() {

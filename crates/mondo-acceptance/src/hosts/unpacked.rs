@@ -15,9 +15,14 @@ use mondo_testbed::files::{copy_tree, expect_same, make_empty, wheel_in};
 use mondo_testbed::packages::Packages;
 use mondo_testbed::verdict::expect;
 
-use super::{PREFIX, PROJECT};
 use crate::backend;
 use crate::installed::environment::copy_manifests;
+
+/// The place of mondo's files in a host.
+pub(super) const PREFIX: &str = "opt/mondo";
+
+/// The place of a project with the manifests.
+pub(super) const PROJECT: &str = "project";
 
 /// The release. Its C library is newer than those of the hosts that run these tests, so that they can start the program
 /// of this test in it.

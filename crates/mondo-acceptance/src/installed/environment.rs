@@ -9,10 +9,6 @@ use mondo_testbed::{Context, Venv};
 use crate::no_rust::{NoRust, SYSTEM};
 
 /// Copies the manifests of this checkout, and the files that they name, to the folder `project`, which may be new.
-///
-/// # Errors
-///
-/// If a file cannot be copied.
 pub fn copy_manifests(project: &Utf8Path, context: &Context<'_>) -> Result<()> {
     fs_err::create_dir_all(project.join("bundle"))?;
     for name in ["LICENSE", "README.md", "bundle/description.md"] {

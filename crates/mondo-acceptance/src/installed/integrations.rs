@@ -20,7 +20,6 @@ pub(super) fn check(
 ) -> Result<()> {
     action(environment, wheel, context)?;
     cibuildwheel(environment, wheel, context)?;
-    hook(environment, wheel, context)?;
     if extent.is_all() {
         pre_commit(environment, wheel, context)?;
     }
@@ -74,25 +73,6 @@ fn cibuildwheel(environment: &Environment, wheel: &Utf8Path, context: &Context<'
         .ok_or_else(|| failed(format!("{PAGE} has no `audit-command` for cibuildwheel")))?;
     let line = command.replace("{wheel}", wheel.as_str());
     let script = environment.write("audit-command.sh", &line)?;
-    environment.shell(&script, &[]).output().map(drop)
-}
-
-/// The entry of the pre-commit hook, as pre-commit starts it: with the names of files.
-fn hook(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) -> Result<()> {
-    let hooks = fs_err::read_to_string(context.workspace.join(".pre-commit-hooks.yaml"))?;
-    let value = |key: &str| {
-        let line = hooks.lines().find_map(|line| line.trim().strip_prefix(key));
-        line.map(str::trim)
-            .ok_or_else(|| failed(format!(".pre-commit-hooks.yaml has no `{key}`")))
-    };
-    let id = value("- id:")?;
-    expect(
-        id == "mondo-audit",
-        "the hook is not called mondo-audit",
-        id,
-    )?;
-    let line = format!("{} '{wheel}'", value("entry:")?);
-    let script = environment.write("hook.sh", &line)?;
     environment.shell(&script, &[]).output().map(drop)
 }
 

@@ -36,10 +36,6 @@ const AGAIN: [(&str, Duration); 3] = [
 /// Makes both wheels, installs them, begins a project that pip builds, and makes bundles with them alone.
 /// Without `--all` that is core; `--all` also has the other bundles of a release, the release as a set, and a
 /// second build of the command's wheel.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.empty_folder("installed")?;
     let dist = scratch.join("dist");

@@ -10,10 +10,6 @@ use mondo_testbed::Context;
 const MDBOOK: &str = "0.5.4";
 
 /// Builds the book into the scratch folder. mdBook is compiled in the first run only.
-///
-/// # Errors
-///
-/// If mdBook cannot be installed, or refuses the book.
 pub(super) fn build(context: &Context<'_>) -> Result<()> {
     let root = context.scratch().join(format!("mdbook-{MDBOOK}"));
     let program: Utf8PathBuf = root.join("bin/mdbook");

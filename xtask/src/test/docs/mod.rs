@@ -15,10 +15,6 @@ use mondo_tidy::pages;
 use super::rust;
 
 /// Checks the pages and rustdoc. `--all` builds the book besides.
-///
-/// # Errors
-///
-/// If a page is wrong, or a tool that the check needs fails.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let workspace = context.workspace;
     let mut wrong = reference::outdated(workspace)?;

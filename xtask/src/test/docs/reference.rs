@@ -15,10 +15,6 @@ pub(super) const UPDATE: &str = "MONDO_UPDATE_DOCS";
 const WIDTH: usize = 100;
 
 /// Complaints about generated pages that are out of date, or none after writing them.
-///
-/// # Errors
-///
-/// If a page cannot be read or written.
 pub(super) fn outdated(workspace: &Utf8Path) -> Result<Vec<String>> {
     let pages = [
         ("manifest.md", keys("Manifest keys", &manifest::schema())),
