@@ -1,9 +1,9 @@
 //! `cargo xtask damage`: reads damaged bytecode and generated texts with a bundle, to find inputs that crash
 //! MLIR's readers.
 
-use camino::absolute_utf8;
+use camino::{Utf8Path, absolute_utf8};
 use mondo_build::{ErrorKind, Result};
-use mondo_testbed::{Context, Venv, damage};
+use mondo_testbed::{Context, Venv};
 
 use crate::args::DamageArgs;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DamageArgs, context: &Context<'_>) -> Result<()> {
     let (inputs, seed) = (args.inputs.to_string(), args.seed.to_string());
     let arguments = ["--inputs", &inputs, "--seed", &seed, "--out", out.as_str()];
     if let Some(corpus) = &args.upstream {
-        return damage::differential(context, &venv, &absolute_utf8(corpus)?, &arguments);
+        return differential(context, &venv, &absolute_utf8(corpus)?, &arguments);
     }
     for kind in ["bytecode", "text"] {
         venv.python(&format!("read damaged {kind}"))
@@ -38,4 +38,25 @@ pub(crate) fn run(args: &DamageArgs, context: &Context<'_>) -> Result<()> {
             .stream()?;
     }
     Ok(())
+}
+
+/// Runs `tests/python/damage/differential.py` with the package in `venv`, and prints its totals. The texts below
+/// `corpus` are seeds; `arguments` are further ones of the program.
+pub(crate) fn differential(
+    context: &Context<'_>,
+    venv: &Venv,
+    corpus: &Utf8Path,
+    arguments: &[&str],
+) -> Result<()> {
+    let tests = context.workspace.join("tests/python");
+    let peer = Venv::kept(context, "peer")?;
+    venv.python("read what upstream's package reads")
+        .fails_as(ErrorKind::Check)
+        .env("PYTHONPATH", tests)
+        .args(["-m", "damage.differential", "--peer"])
+        .arg(peer.interpreter())
+        .arg("--corpus")
+        .arg(corpus)
+        .args(arguments)
+        .stream()
 }

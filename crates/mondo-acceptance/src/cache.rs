@@ -131,11 +131,8 @@ struct Counts {
 
 impl Counts {
     fn show(&self, holds: bool, what: &str) -> Result<()> {
-        expect(
-            holds,
-            format!("this does not hold: {what}"),
-            format!("{self:?}"),
-        )
+        let what = format!("this does not hold: {what}");
+        expect(holds, what, format!("{self:?}"))
     }
 }
 

@@ -44,11 +44,8 @@ fn existing(context: &Context<'_>, root: &Utf8Path, toy: &Utf8Path) -> Result<()
     let manifest = folder.join("bundle.toml");
     let plan = bundle::make_plan(&manifest, &Overrides::default())?;
     let is_both = plan.metadata.license == "Apache-2.0 WITH LLVM-exception AND MIT";
-    expect(
-        is_both,
-        "the licence is not both licences",
-        plan.metadata.license.as_str(),
-    )?;
+    let what = "the licence is not both licences";
+    expect(is_both, what, plan.metadata.license.as_str())?;
     bundle::check_archives(&plan)?;
     let made = bundle(context, manifest, root.join("dist"))?;
     let venv = Venv::with_wheels(context, "existing", [&made.wheel])?;
@@ -213,11 +210,8 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
             "an extension with a second MLIR in it was let through",
         ));
     };
-    expect(
-        error.kind() == ErrorKind::Audit,
-        "this is not the audit's error",
-        error.to_string(),
-    )?;
+    let what = "this is not the audit's error";
+    expect(error.kind() == ErrorKind::Audit, what, error.to_string())?;
     let said = format!("{error}\n{}", error.listed().join("\n"));
     for word in [
         "[typeid]",

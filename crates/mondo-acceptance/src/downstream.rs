@@ -35,11 +35,8 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         .args(["bundle", llvm])
         .stream()?;
     let log = json(&fs_err::read_to_string(dist.join("audit.sarif"))?)?;
-    expect(
-        log["version"] == "2.1.0",
-        "its audit left no SARIF log",
-        log.to_string(),
-    )?;
+    let what = "its audit left no SARIF log";
+    expect(log["version"] == "2.1.0", what, log.to_string())?;
     let wheel = wheel_in(&dist)?;
     let venv = Venv::for_tests(context, "downstream")?;
     by_pip(&wheel, &downstream, &venv, context)?;

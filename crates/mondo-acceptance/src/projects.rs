@@ -67,11 +67,8 @@ fn misspelt(options: &Options, manifest: &Utf8Path, context: &Context<'_>) -> Re
     let place = format!("bundle.toml:{}:", line.unwrap_or_default() + 1);
     let words = [place.as_str(), "did you mean `TagAttr`?"];
     let all = words.iter().all(|word| said.contains(word));
-    expect(
-        all,
-        "a misspelt class is not named where the manifest has it",
-        said,
-    )
+    let what = "a misspelt class is not named where the manifest has it";
+    expect(all, what, said)
 }
 
 /// Makes a lit suite run its tests in the system's shell, one of which needs it.
@@ -162,11 +159,8 @@ fn toys(context: &Context<'_>) -> Result<()> {
     let options = options(context, folder.join("bundle.toml"), "toys");
     with_own_program(&folder)?;
     let made = bundle::bundle(&options, context.sink)?;
-    shows(
-        made.report.projects.len() == 2,
-        "the report has both projects",
-        &made,
-    )?;
+    let what = "the report has both projects";
+    shows(made.report.projects.len() == 2, what, &made)?;
     ask_for_the_shell(&folder.join("toy/test"))?;
     compute_the_main_configuration(&folder.join("toy/test"))?;
     for name in ["toy", "garden"] {
@@ -239,21 +233,17 @@ fn kinds(context: &Context<'_>) -> Result<()> {
         .iter()
         .flat_map(|project| &project.excluded)
         .collect();
-    shows(
-        matches!(excluded[..], [one] if one.contains("`island_tools` of the project `island`")),
-        "the report names the extension that no bundle has, and nothing else",
-        &made,
-    )?;
+    let holds =
+        matches!(excluded[..], [one] if one.contains("`island_tools` of the project `island`"));
+    let what = "the report names the extension that no bundle has, and nothing else";
+    shows(holds, what, &made)?;
     for note in [
         "`harbor` and the bundle's LLVM both define the target MLIRTestReducer",
         // Its CMake declares MLIR's own Python package, too, and a module beside it.
         "`harbor` embeds the Python of dialects that this bundle lacks: scf, transform;",
     ] {
-        shows(
-            has_note(&made, note),
-            &format!("the report says that {note}"),
-            &made,
-        )?;
+        let what = &format!("the report says that {note}");
+        shows(has_note(&made, note), what, &made)?;
     }
     let before = digest::of_tree(&options.out_dir)?;
     let text = fs_err::read_to_string(&manifest)?;
@@ -298,11 +288,8 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             Err(error) => return Err(error),
         };
         let missing = words.iter().find(|word| !said.contains(**word));
-        expect(
-            missing.is_none(),
-            format!("the error of a clash lacks {missing:?}"),
-            said.as_str(),
-        )?;
+        let what = format!("the error of a clash lacks {missing:?}");
+        expect(missing.is_none(), what, said.as_str())?;
     }
     let is_kept = digest::of_tree(&options.out_dir)? == before;
     let what = "a bundle that was refused changed the wheels of before";
@@ -386,20 +373,15 @@ fn llvm_tests(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     passed("llvm-tests", &results)?;
     let made = bundle::bundle(&options, context.sink)?;
     let all = results.len() == test.len() && results.iter().all(|result| result.result == "PASS");
-    shows(
-        all,
-        "the chosen tests of upstream's suite pass: the dialect's, and one that the engine runs",
-        &made,
-    )?;
+    let what =
+        "the chosen tests of upstream's suite pass: the dialect's, and one that the engine runs";
+    shows(all, what, &made)?;
     let mut projects = made.report.projects.iter();
     let has_dialect = projects.any(|project| project.dialects == ["python_test"]);
     shows(has_dialect, "the project's dialect is in the bundle", &made)?;
     let is_noted = has_note(&made, "the bundle's LLVM both define");
-    shows(
-        is_noted,
-        "the report says that the project defines targets of LLVM",
-        &made,
-    )
+    let what = "the report says that the project defines targets of LLVM";
+    shows(is_noted, what, &made)
 }
 
 /// Makes the wheel of Flang's dialects and runs its tests. Its toolchain has a package more than that of

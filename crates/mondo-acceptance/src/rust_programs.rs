@@ -36,11 +36,8 @@ pub fn check_outside(context: &Context<'_>) -> Result<()> {
     let manifest = program.join("Cargo.toml");
     let by_path = "path = \"../../crates/mondo-ir\"";
     let text = fs_err::read_to_string(&manifest)?;
-    expect(
-        text.contains(by_path),
-        format!("{manifest} has no `{by_path}`"),
-        text.as_str(),
-    )?;
+    let what = format!("{manifest} has no `{by_path}`");
+    expect(text.contains(by_path), what, text.as_str())?;
     let by_git = format!("git = \"file://{repository}\"");
     fs_err::write(&manifest, text.replace(by_path, &by_git))?;
 
@@ -86,9 +83,6 @@ fn program_run(context: &Context<'_>, program: &str, folder: &Utf8Path) -> Tool 
 
 /// Checks that a program printed `text`.
 pub fn printed(output: &str, text: &str) -> Result<()> {
-    expect(
-        output.contains(text),
-        format!("the program did not print `{text}`"),
-        output,
-    )
+    let what = format!("the program did not print `{text}`");
+    expect(output.contains(text), what, output)
 }

@@ -44,11 +44,8 @@ fn without_upstream(options: &Options, context: &Context<'_>) -> Result<()> {
     let step = project_tests::next_step("standalone", &results, options).unwrap_or_default();
     let fails = results.iter().any(|result| result.missing == ["mlir"]);
     let says = fails && step.contains("--with mondo-mlir");
-    expect(
-        says,
-        "a test that needs MLIR's own package does not say so",
-        step,
-    )
+    let what = "a test that needs MLIR's own package does not say so";
+    expect(says, what, step)
 }
 
 /// The wheel has the label in its names, and passes the new project's tests; its `opt` runs the example's pass.
@@ -63,11 +60,8 @@ fn labelled(wheel: &Utf8PathBuf, folder: &Utf8Path, context: &Context<'_>) -> Re
         .pytest("pass the new project's tests", &[folder])
         .output()?
         .stdout;
-    expect(
-        tests.contains("2 passed"),
-        "the new project's tests do not run",
-        tests,
-    )?;
+    let what = "the new project's tests do not run";
+    expect(tests.contains("2 passed"), what, tests)?;
     let input = folder.with_file_name("switch.mlir");
     fs_err::write(&input, "func.func @bar() { return }\n")?;
     let lowered = venv
@@ -75,9 +69,6 @@ fn labelled(wheel: &Utf8PathBuf, folder: &Utf8Path, context: &Context<'_>) -> Re
         .args(["--standalone-switch-bar-foo", input.as_str()])
         .output()?
         .stdout;
-    expect(
-        lowered.contains("@foo"),
-        "the example's pass is not in `opt`",
-        lowered,
-    )
+    let what = "the example's pass is not in `opt`";
+    expect(lowered.contains("@foo"), what, lowered)
 }

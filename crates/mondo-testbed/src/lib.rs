@@ -6,10 +6,8 @@
     reason = "each function fails if a program that it starts fails, or the file system refuses"
 )]
 
-pub mod binutils;
 pub mod cargo;
 mod context;
-pub mod damage;
 mod extent;
 pub mod files;
 pub mod packages;

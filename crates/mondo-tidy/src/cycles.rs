@@ -10,22 +10,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use crate::sources::{Rule, SourceFile};
-
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        name: "no-cycles",
-        check: |files| complaints(files, circles_of_files),
-    },
-    Rule {
-        name: "no-folder-cycles",
-        check: |files| complaints(files, circles_of_tops),
-    },
-];
+use crate::sources::SourceFile;
 
 /// The crate whose modules at the top may import each other. They have the types of one API, which name each other as
 /// MLIR's do: a location is an attribute, an attribute has a type.
 const MUTUAL: &str = "crates/mondo-ir";
+
+/// The files of a crate import each other in one direction.
+pub(crate) fn no_cycles(files: &[SourceFile]) -> Vec<String> {
+    complaints(files, circles_of_files)
+}
+
+/// The modules at the top of a crate import each other in one direction.
+pub(crate) fn no_folder_cycles(files: &[SourceFile]) -> Vec<String> {
+    complaints(files, circles_of_tops)
+}
 
 /// Runs a check over the files of each crate, which are read together.
 fn complaints(
@@ -357,18 +356,19 @@ mod tests {
     use super::*;
     use crate::sources::file;
 
-    fn complaints(root: &str, rule: &str, files: &[(&str, &str)]) -> Vec<String> {
-        let files: Vec<SourceFile> = files
-            .iter()
+    fn sources(root: &str, files: &[(&str, &str)]) -> Vec<SourceFile> {
+        let files = files.iter();
+        files
             .map(|(path, text)| file(&format!("{root}/src/{path}"), text))
-            .collect();
-        let rule = RULES.iter().find(|known| known.name == rule).unwrap();
-        (rule.check)(&files)
+            .collect()
     }
 
-    /// How many circles of files `files` have, the first of which is the crate's root.
-    fn circles(files: &[(&str, &str)]) -> usize {
-        complaints("crates/x", "no-cycles", files).len()
+    fn of_files(files: &[(&str, &str)]) -> Vec<String> {
+        no_cycles(&sources("crates/x", files))
+    }
+
+    fn of_folders(root: &str, files: &[(&str, &str)]) -> Vec<String> {
+        no_folder_cycles(&sources(root, files))
     }
 
     const FOLDERS: [(&str, &str); 7] = [
@@ -383,9 +383,9 @@ mod tests {
 
     #[test]
     fn folders_that_import_each_other_through_different_files_are_found() {
-        assert_eq!(circles(&FOLDERS), 0);
+        assert_eq!(of_files(&FOLDERS), [""; 0]);
         assert_eq!(
-            complaints("crates/x", "no-folder-cycles", &FOLDERS),
+            of_folders("crates/x", &FOLDERS),
             [
                 "crates/x: these import each other in a circle: a, b: a/one.rs → b/one.rs, b/two.rs → a/two.rs"
             ]
@@ -394,9 +394,9 @@ mod tests {
 
     #[test]
     fn folders_that_import_in_one_direction_and_exceptions_are_not_found() {
-        let one_way = complaints("crates/x", "no-folder-cycles", &FOLDERS[..6]);
+        let one_way = of_folders("crates/x", &FOLDERS[..6]);
         assert_eq!(one_way, [""; 0]);
-        assert_eq!(complaints(MUTUAL, "no-folder-cycles", &FOLDERS), [""; 0]);
+        assert_eq!(of_folders(MUTUAL, &FOLDERS), [""; 0]);
     }
 
     #[test]
@@ -407,61 +407,44 @@ mod tests {
             ("b.rs", "struct C { a: super::a::A }"),
         ];
         assert_eq!(
-            complaints("crates/x", "no-cycles", &files),
+            of_files(&files),
             ["crates/x: these import each other in a circle: a.rs, b.rs"]
         );
     }
 
+    /// Checks that two files import each other, in a crate with this root.
+    fn is_circle(root: &str, one: (&str, &str), other: (&str, &str)) {
+        let found = of_files(&[("lib.rs", root), one, other]);
+        assert_eq!(found.len(), 1, "{one:?}, {other:?}");
+    }
+
     #[test]
     fn an_import_through_a_re_export_counts() {
-        let root = ("lib.rs", "mod a; mod b; pub use a::A;");
-        assert_eq!(
-            circles(&[root, ("a.rs", "use crate::b;"), ("b.rs", "use crate::A;")]),
-            1
-        );
+        let b = ("b.rs", "use crate::A;");
+        is_circle("mod a; mod b; pub use a::A;", ("a.rs", "use crate::b;"), b);
     }
 
     #[test]
     fn a_parent_and_its_child_make_a_circle() {
-        let child = ("a/b.rs", "use super::f;");
-        assert_eq!(
-            circles(&[
-                ("lib.rs", "mod a;"),
-                ("a/mod.rs", "mod b; fn f() { b::g() }"),
-                child
-            ]),
-            1
-        );
-        assert_eq!(
-            circles(&[
-                ("lib.rs", "mod a; fn f() { a::g() }"),
-                ("a.rs", "use crate::f;")
-            ]),
-            1
-        );
+        let parent = ("a/mod.rs", "mod b; fn f() { b::g() }");
+        is_circle("mod a;", parent, ("a/b.rs", "use super::f;"));
     }
 
     #[test]
     fn a_path_in_a_macro_counts() {
         let a = ("a.rs", "macro_rules! m { () => { $crate::b::f() } }");
-        assert_eq!(
-            circles(&[("lib.rs", "mod a; mod b;"), a, ("b.rs", "use crate::a::m;")]),
-            1
-        );
+        is_circle("mod a; mod b;", a, ("b.rs", "use crate::a::m;"));
     }
 
     #[test]
     fn a_program_beside_a_library_is_not_part_of_it() {
         let (root, a) = ("mod a; pub fn f() { a::g() }", ("a.rs", "use crate::f;"));
+        let program = ("main.rs", "fn main() { x::f() }");
         assert_eq!(
-            complaints(
-                "crates/x",
-                "no-cycles",
-                &[("lib.rs", root), a, ("main.rs", "fn main() { x::f() }")]
-            ),
+            of_files(&[("lib.rs", root), a, program]),
             ["crates/x: these import each other in a circle: lib.rs, a.rs"]
         );
-        assert_eq!(circles(&[("main.rs", root), a]), 1);
+        assert_eq!(of_files(&[("main.rs", root), a]).len(), 1);
     }
 
     #[test]
@@ -469,6 +452,6 @@ mod tests {
         let b = "const T: &str = \"crate::a\"; #[cfg(test)] mod tests { use crate::a; } mod inner { use super::B; }";
         let a = ("a.rs", "use crate::{b::B as C, B}; // crate::a");
         let root = ("lib.rs", "mod a; mod b; pub use b::B; use std::fmt;");
-        assert_eq!(circles(&[root, a, ("b.rs", b)]), 0);
+        assert_eq!(of_files(&[root, a, ("b.rs", b)]), [""; 0]);
     }
 }

@@ -3,12 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::sources::{Rule, SourceFile};
-
-pub(crate) const RULES: &[Rule] = &[Rule {
-    name: "rust-api-examples",
-    check: examples,
-}];
+use crate::sources::SourceFile;
 
 const CRATE: &str = "crates/mondo-ir/src/";
 
@@ -22,7 +17,7 @@ const KINDS: &[(&str, bool)] = &[
     ("type", false),
 ];
 
-fn examples(files: &[SourceFile]) -> Vec<String> {
+pub(crate) fn examples(files: &[SourceFile]) -> Vec<String> {
     let ours = files.iter();
     let ours = ours.filter(|file| file.path.starts_with(CRATE) && file.path.ends_with(".rs"));
     let hidden: Vec<String> = ours.clone().flat_map(hidden_in).collect();

@@ -5,12 +5,7 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use crate::sources::{Rule, SourceFile};
-
-pub(crate) const RULES: &[Rule] = &[Rule {
-    name: "layers",
-    check: layers,
-}];
+use crate::sources::SourceFile;
 
 /// A crate of the workspace, at a row of a table.
 struct Crate<'a> {
@@ -43,7 +38,7 @@ fn is_in(path: &str, folder: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-fn layers(files: &[SourceFile]) -> Vec<String> {
+pub(crate) fn layers(files: &[SourceFile]) -> Vec<String> {
     let page = files.iter().find(|file| file.path == "ARCHITECTURE.md");
     let rows = rows(page.map_or("", |page| &page.text));
     let position = |path: &str| rows.iter().position(|(_, folder)| is_in(path, folder));

@@ -4,14 +4,6 @@ use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_testbed::files;
 
-/// A named check over the tracked files.
-pub(crate) struct Rule {
-    /// The name of the rule, which ARCHITECTURE.md gives as `tidy: <name>`.
-    pub(crate) name: &'static str,
-    /// Complaints, each with its place.
-    pub(crate) check: fn(&[SourceFile]) -> Vec<String>,
-}
-
 /// A tracked file.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceFile {

@@ -4,9 +4,10 @@ use mondo_acceptance::{attack, projects};
 use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_testbed::cargo::{RUNNER, cargo_test};
-use mondo_testbed::{Context, Extent, Venv, damage, valgrind};
+use mondo_testbed::{Context, Extent, Venv, valgrind};
 
 use super::python::pytest;
+use crate::damage;
 
 /// Runs the command in hostile surroundings, and the attacks on the default wheel, each case in a process of its own. The
 /// gate runs the cases that take less than a second.

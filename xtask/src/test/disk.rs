@@ -35,12 +35,8 @@ fn reserve_in(
     let sizes = [left, needed].map(|size| size / 1_000_000);
     let shown = format!("{} MB are free, a group may need {}", sizes[0], sizes[1]);
     let help = "free some space; the groups of the gate together leave about 5 GB in `target`";
-    expect(
-        left >= needed,
-        format!("the disk is nearly full: {scratch}"),
-        shown,
-    )
-    .map_err(|error| error.help(help))
+    let what = format!("the disk is nearly full: {scratch}");
+    expect(left >= needed, what, shown).map_err(|error| error.help(help))
 }
 
 /// The bytes that a user without privileges may still write beside `place`.

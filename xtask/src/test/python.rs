@@ -229,9 +229,6 @@ fn example(context: &Context<'_>, venv: &Venv) -> Result<()> {
         .arg(context.workspace.join("examples/matmul.py"))
         .output()?;
     let is_lowered = output.stdout.contains("llvm.func");
-    expect(
-        is_lowered,
-        "the example printed no LLVM dialect",
-        output.stdout,
-    )
+    let what = "the example printed no LLVM dialect";
+    expect(is_lowered, what, output.stdout)
 }

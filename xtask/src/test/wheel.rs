@@ -1,11 +1,12 @@
 //! The wheels as other people's tools see them.
 
+use camino::Utf8Path;
 use mondo::console;
 use mondo_audit::Severity;
 use mondo_build::audit;
 use mondo_build::bundle::Bundle;
+use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
-use mondo_testbed::binutils::{bracketed, exported, readelf};
 use mondo_testbed::files::unzip;
 use mondo_testbed::verdict::{expect, failed};
 use mondo_testbed::{Context, Extent, Venv};
@@ -98,11 +99,9 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
     let node = &report.exports.version_node;
     let functions = symbols.iter().filter(|(kind, _)| *kind == 'T').count();
     let what = format!("nm counts {functions} functions in {soname}");
-    expect(
-        functions == report.exports.functions,
-        what,
-        report.exports.functions,
-    )?;
+    let holds = functions == report.exports.functions;
+    let what = what;
+    expect(holds, what, report.exports.functions)?;
     let foreign = symbols.iter().filter(|(kind, name)| match kind {
         // nm also lists the version node itself, an absolute symbol.
         'A' => name.trim_end_matches('@') != node,
@@ -110,18 +109,12 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
         _ => true,
     });
     let foreign: Vec<_> = foreign.collect();
-    expect(
-        foreign.is_empty(),
-        format!("{soname} exports others'"),
-        format!("{foreign:?}"),
-    )?;
+    let what = format!("{soname} exports others'");
+    expect(foreign.is_empty(), what, format!("{foreign:?}"))?;
     let of_extension = exported(&extension)?;
     let is_module = matches!(&of_extension[..], [(_, name)] if name == "PyInit__mlir");
-    expect(
-        is_module,
-        "the extension exports something else",
-        format!("{of_extension:?}"),
-    )?;
+    let what = "the extension exports something else";
+    expect(is_module, what, format!("{of_extension:?}"))?;
 
     for (image, own) in [(&library, None), (&extension, Some(soname.as_str()))] {
         let dynamic = readelf(image, "--dynamic")?;
@@ -151,18 +144,61 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
                 "has no build-id",
             ),
         ] {
-            expect(
-                holds,
-                format!("{image} {what}"),
-                format!("{dynamic}{segments}"),
-            )?;
+            let what = format!("{image} {what}");
+            expect(holds, what, format!("{dynamic}{segments}"))?;
         }
     }
     let dynamic = readelf(&library, "--dynamic")?;
     let is_named = bracketed(&dynamic, "(SONAME)") == [soname.as_str()];
-    expect(
-        is_named,
-        "the library's SONAME is not its file name",
-        dynamic,
-    )
+    let what = "the library's SONAME is not its file name";
+    expect(is_named, what, dynamic)
+}
+
+/// The defined dynamic symbols of an image, as `nm` lists them: kind, and name with its version.
+fn exported(image: &Utf8Path) -> Result<Vec<(char, String)>> {
+    let listing = binutil("nm")
+        .args([
+            "--dynamic",
+            "--defined-only",
+            "--with-symbol-versions",
+            image.as_str(),
+        ])
+        .output()?
+        .stdout;
+    Ok(listing
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split_whitespace().skip(1);
+            Some((words.next()?.chars().next()?, words.next()?.to_owned()))
+        })
+        .collect())
+}
+
+/// The text that `readelf --wide` prints with this option.
+fn readelf(image: &Utf8Path, option: &str) -> Result<String> {
+    Ok(binutil("readelf")
+        .args(["--wide", option, image.as_str()])
+        .output()?
+        .stdout)
+}
+
+fn binutil(name: &str) -> Tool {
+    Tool::new(name, format!("run {name}"))
+        .fails_as(ErrorKind::Check)
+        .installed_by("apt-get install binutils")
+        .env("LC_ALL", "C")
+}
+
+/// The values in square brackets on the lines of `readelf --dynamic` that have `tag`.
+fn bracketed(dynamic: &str, tag: &str) -> Vec<String> {
+    dynamic
+        .lines()
+        .filter(|line| line.contains(tag))
+        .filter_map(|line| {
+            line.split_once('[')?
+                .1
+                .split_once(']')
+                .map(|(value, _)| value.to_owned())
+        })
+        .collect()
 }

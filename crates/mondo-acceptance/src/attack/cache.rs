@@ -191,11 +191,8 @@ impl<'a> Bench<'a> {
             15,
             &["record.json has other bytes", "removed"],
         )?;
-        expect(
-            !compiled.exists(),
-            "a damaged entry was not removed",
-            compiled.as_str(),
-        )?;
+        let what = "a damaged entry was not removed";
+        expect(!compiled.exists(), what, compiled.as_str())?;
         let real = toolchain::cache_dir()?.join("compiled");
         copy_tree(
             &real.join(compiled.file_name().unwrap_or_default()),
@@ -217,11 +214,8 @@ impl<'a> Bench<'a> {
         let notice = "the compiled libmondo_py.a in the cache is damaged, rebuilding";
         let output = self.builds(case, "recompiled", &[], 0, &[notice])?;
         let one_line = damaged > 0 && output.stderr.matches("is damaged").count() == 1;
-        expect(
-            one_line,
-            format!("{case}: one line for one of {damaged}"),
-            &output.stderr,
-        )?;
+        let what = format!("{case}: one line for one of {damaged}");
+        expect(one_line, what, &output.stderr)?;
         self.same(case, "recompiled", sound)
     }
 

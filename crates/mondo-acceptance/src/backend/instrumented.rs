@@ -61,11 +61,10 @@ pub(super) fn debuggers(bench: &Bench<'_>, name: &str) -> Result<()> {
         // lldb also shows the frame when it stops.
         let frame = said.lines().find(|line| line.contains(first));
         let has_line = |line: &str| line.contains(&function) && line.contains("Dialect.cpp:");
-        expect(
-            frame.is_some_and(has_line) && said.contains(second) && said.contains(place.as_str()),
-            format!("{debugger} does not see the dialect's frames"),
-            said.as_str(),
-        )?;
+        let holds =
+            frame.is_some_and(has_line) && said.contains(second) && said.contains(place.as_str());
+        let what = format!("{debugger} does not see the dialect's frames");
+        expect(holds, what, said.as_str())?;
     }
     Ok(())
 }
@@ -99,9 +98,6 @@ pub(super) fn sanitizer(bench: &Bench<'_>, name: &str) -> Result<()> {
     let bad = result?;
     let is_found =
         bad.stderr.contains("heap-use-after-free") && bad.stderr.contains("Dialect.cpp:");
-    expect(
-        is_found,
-        "AddressSanitizer does not find a use of freed memory",
-        bad.stderr,
-    )
+    let what = "AddressSanitizer does not find a use of freed memory";
+    expect(is_found, what, bad.stderr)
 }

@@ -3,17 +3,15 @@
 
 mod unpacked;
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
+use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Host, NamedMirrors};
-use mondo_build::{Result, digest};
-use mondo_testbed::files::{make_empty, wheel_in};
-use mondo_testbed::verdict::expect;
+use mondo_testbed::files::{expect_same, make_empty, wheel_in};
 use mondo_testbed::{Context, Extent};
 
 use self::unpacked::{PREFIX, PROJECT};
@@ -45,14 +43,6 @@ const STRIPPED: [&str; 6] = [
 /// Enters a host's file system with the kernel's folder of processes, which no other process sees there.
 const ENTER: &str = "mount -t proc proc \"$1/proc\" && exec chroot \"$@\"";
 
-/// One bundle on one host.
-struct Row {
-    host: String,
-    bundle: &'static str,
-    seconds: f64,
-    sha256: String,
-}
-
 /// Builds bundles with the same wheels of mondo on each host, the first of them from nothing.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     unpacked::check(context)?;
@@ -63,35 +53,18 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let wheels = installed::wheels(&scratch.join("dist"), context)?;
     let here = scratch.join("here");
     install(&here, &wheels, context)?;
-    let mut rows = Vec::new();
     // The cache of this host has the packages.
     let cache = toolchain::cache_dir()?;
+    let mut expected = Vec::new();
     for bundle in BUNDLES {
         let tool = Tool::new("env", "build a bundle on this host")
             .args(["-i", "HOME=/nowhere", "PATH=/usr/bin:/bin"])
             .arg(format!("MONDO_CACHE_DIR={cache}"));
-        rows.push(row("here", bundle, &here, tool, here.as_str())?);
+        expected.push(built("here", bundle, &here, tool, here.as_str())?);
     }
     opened::check(&here.join(PREFIX), &here.join(PROJECT), &cache, context)?;
     for (suite, stripped) in GUESTS {
-        rows.extend(Guest { suite, stripped }.bundles(&wheels, context)?);
-    }
-    console::out("host                bundle       seconds  SHA-256");
-    for row in &rows {
-        console::out(format!(
-            "{:<19} {:<12} {:>7.1}  {}",
-            row.host, row.bundle, row.seconds, row.sha256
-        ));
-    }
-    for bundle in BUNDLES {
-        let of_bundle = rows.iter().filter(|row| row.bundle == bundle);
-        let digests: BTreeSet<&str> = of_bundle.map(|row| row.sha256.as_str()).collect();
-        let shown = format!("{digests:?}");
-        expect(
-            digests.len() == 1,
-            format!("the wheels of {bundle} differ"),
-            shown,
-        )?;
+        Guest { suite, stripped }.check(&wheels, &expected, context)?;
     }
     Ok(())
 }
@@ -113,24 +86,19 @@ fn install(root: &Utf8Path, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Re
 }
 
 /// Builds a bundle with `tool`, a run of `env` that sees the file system of `root` at `seen`.
-fn row(host: &str, bundle: &'static str, root: &Utf8Path, tool: Tool, seen: &str) -> Result<Row> {
+fn built(host: &str, bundle: &str, root: &Utf8Path, tool: Tool, seen: &str) -> Result<Utf8PathBuf> {
     let start = Instant::now();
     let script = format!(
         "cd {seen}/{PROJECT} && exec {seen}/{PREFIX}/bin/mondo bundle --manifest \
          manifests/{bundle}.toml --out-dir dist-{bundle}"
     );
-    tool.args(["sh", "-c", &script])
-        .output()
-        .map_err(|error| error.at(host))?;
-    let seconds = start.elapsed().as_secs_f64();
-    let dist = root.join(PROJECT).join(format!("dist-{bundle}"));
-    let wheel = wheel_in(&dist)?;
-    Ok(Row {
-        host: host.to_owned(),
-        bundle,
-        seconds,
-        sha256: digest::of_file(&wheel)?,
-    })
+    let tool = tool.args(["sh", "-c", &script]);
+    tool.output().map_err(|error| error.at(host))?;
+    console::err(format!(
+        "{host}: {bundle} in {:.1} s",
+        start.elapsed().as_secs_f64()
+    ));
+    wheel_in(&root.join(PROJECT).join(format!("dist-{bundle}")))
 }
 
 /// A host.
@@ -147,13 +115,18 @@ impl Guest {
         }
     }
 
-    fn bundles(&self, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Result<Vec<Row>> {
+    /// Builds the bundles on the host, and compares them with the `expected` ones.
+    fn check(
+        &self,
+        wheels: &[Utf8PathBuf],
+        expected: &[Utf8PathBuf],
+        context: &Context<'_>,
+    ) -> Result<()> {
         let root = self.root(context.sink)?;
         install(&root, wheels, context)?;
         let cache = root.join("root/.cache");
         make_empty(&cache)?;
-        let mut rows = Vec::new();
-        for bundle in BUNDLES {
+        for (bundle, expected) in BUNDLES.into_iter().zip(expected) {
             let mut tool = Tool::new("unshare", "build a bundle on another host")
                 .args(["--mount", "sh", "-c", ENTER, "sh", root.as_str()])
                 .args(["/usr/bin/env", "-i", "HOME=/root"])
@@ -161,10 +134,14 @@ impl Guest {
             if self.stripped {
                 tool = tool.arg(format!("MONDO_DEB_MIRROR={}", mirrors()?.join(" ")));
             }
-            rows.push(row(&self.name(), bundle, &root, tool, "")?);
+            let wheel = built(&self.name(), bundle, &root, tool, "")?;
+            expect_same(
+                &wheel,
+                expected,
+                "another host gives another wheel than this one",
+            )?;
         }
-        fs_err::remove_dir_all(&cache)?;
-        Ok(rows)
+        Ok(fs_err::remove_dir_all(&cache)?)
     }
 
     /// The root of the host's file system, which is made once.

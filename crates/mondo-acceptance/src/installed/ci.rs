@@ -54,11 +54,8 @@ pub(super) fn check(
     let project = folder.join(NAME);
     let steps = steps(&project.join(".github/workflows/wheel.yml"))?;
     let names: Vec<&str> = steps.iter().map(|step| step.name.as_str()).collect();
-    expect(
-        names == STEPS,
-        "the file of CI has other steps",
-        names.join(", "),
-    )?;
+    let what = "the file of CI has other steps";
+    expect(names == STEPS, what, names.join(", "))?;
     environment.forget_wheels()?;
     index.add(&tools)?;
     let (compare, build) = (&steps[STEPS.len() - 1], &steps[..STEPS.len() - 1]);

@@ -140,11 +140,8 @@ impl Index {
             .arg("mondo")
             .output()?;
         let is_logged = !foreign().is_empty();
-        expect(
-            is_logged,
-            "the index does not log what it is asked for",
-            self.folder.as_str(),
-        )
+        let what = "the index does not log what it is asked for";
+        expect(is_logged, what, self.folder.as_str())
     }
 }
 

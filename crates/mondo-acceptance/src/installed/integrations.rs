@@ -31,11 +31,8 @@ fn action(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) ->
     let text = fs_err::read_to_string(context.workspace.join("action.yml"))?;
     for variable in ["PATHS", "SARIF", "FAIL_ON", "POLICY"] {
         let is_set = text.contains(&format!("        {variable}: ${{{{ inputs."));
-        expect(
-            is_set,
-            format!("action.yml does not set {variable}"),
-            text.as_str(),
-        )?;
+        let what = format!("action.yml does not set {variable}");
+        expect(is_set, what, text.as_str())?;
     }
     let script = context.workspace.join("ci/audit.sh");
     let pattern = wheel.with_file_name("mondo_bundle-*.whl");
@@ -49,19 +46,13 @@ fn action(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) ->
     ];
     environment.shell(&script, &variables).output()?;
     let log = fs_err::read_to_string(environment.project.join("action.sarif"))?;
-    expect(
-        log.contains("\"2.1.0\""),
-        "the action left no SARIF log",
-        log,
-    )?;
+    let what = "the action left no SARIF log";
+    expect(log.contains("\"2.1.0\""), what, log)?;
     let variables = [("PATHS", "none-*.whl"), ("FAIL_ON", "error")];
     let output = environment.shell(&script, &variables).output_unchecked()?;
     let fails = !output.status.success() && output.stderr.contains("none-*.whl");
-    expect(
-        fails,
-        "the action takes no wheel for a clean one",
-        output.stderr,
-    )
+    let what = "the action takes no wheel for a clean one";
+    expect(fails, what, output.stderr)
 }
 
 /// The command that the page tells cibuildwheel to run for each wheel.

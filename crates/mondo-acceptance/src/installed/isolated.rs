@@ -54,11 +54,8 @@ pub(super) fn without_pip(
     let words = ["no pip", NANOBIND];
     let says = words.iter().all(|word| refused.stderr.contains(word));
     let at_start = refused.status.code() == Some(14) && says && !refused.stderr.contains("link ");
-    expect(
-        at_start,
-        "a Python without pip is not told at the start",
-        refused.stderr,
-    )?;
+    let what = "a Python without pip is not told at the start";
+    expect(at_start, what, refused.stderr)?;
     environment
         .python("install what is asked for")
         .args(["-m", "pip", "--python", python.as_str(), "install"])
@@ -71,11 +68,8 @@ pub(super) fn without_pip(
         ])
         .output()?;
     let built = develop()?;
-    expect(
-        built.status.success(),
-        "an installed nanobind is not taken",
-        built.stderr,
-    )?;
+    let what = "an installed nanobind is not taken";
+    expect(built.status.success(), what, built.stderr)?;
     Ok(python)
 }
 

@@ -130,11 +130,8 @@ fn command_line(environment: &Environment) -> Result<()> {
         .output()?;
     let expected = format!("{} {}", environment.program(), kit::VERSION);
     let finds = program.stdout.trim() == expected;
-    expect(
-        finds,
-        "the Python package does not find the program",
-        program.stdout,
-    )?;
+    let what = "the Python package does not find the program";
+    expect(finds, what, program.stdout)?;
     environment
         .python("start the program as a module")
         .args(["-m", "mondo_bundle", "--help"])
@@ -160,11 +157,8 @@ fn by_cargo(environment: &Environment, scratch: &Utf8Path, context: &Context<'_>
             .args(arguments)
             .output()?
             .stdout;
-        expect(
-            by_pip == by_cargo,
-            "pip and cargo install different commands",
-            by_cargo,
-        )?;
+        let what = "pip and cargo install different commands";
+        expect(by_pip == by_cargo, what, by_cargo)?;
     }
     Ok(())
 }
@@ -288,11 +282,8 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
             let path = kit.join(file);
             let text = fs_err::read_to_string(&path)?;
             let other = change(&text);
-            expect(
-                other != text,
-                format!("{path} lacks what is changed"),
-                text.as_str(),
-            )?;
+            let what = format!("{path} lacks what is changed");
+            expect(other != text, what, text.as_str())?;
             fs_err::write(&path, other)?;
             refused(arguments, code, words)?;
             fs_err::write(&path, text).map_err(Error::from)
@@ -328,9 +319,6 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
     // finds.
     let said = environment.mondo(&["doctor"]).output()?.stdout;
     let sees = said.contains(kit.as_str()) && !said.contains("rustup");
-    expect(
-        sees,
-        "the doctor does not see the kit, or asks for Rust",
-        said,
-    )
+    let what = "the doctor does not see the kit, or asks for Rust";
+    expect(sees, what, said)
 }

@@ -68,11 +68,8 @@ pub(super) fn check(
     };
     let names = of_wheels("distribution").join(" ");
     let expected = "mondo-bundle mondo-kit-22 mondo-mlir mondo-mlir-core mondo-mlir-standard";
-    expect(
-        names == expected,
-        "these are not the wheels of a release",
-        names,
-    )?;
+    let what = "these are not the wheels of a release";
+    expect(names == expected, what, names)?;
     let versions = of_wheels("metadata");
     let what = "a wheel of a release has other metadata than version 2.4";
     expect(versions == ["2.4"; 5], what, versions.join(", "))?;
@@ -99,11 +96,8 @@ pub(super) fn check(
         expect_end(&format!("a release with `{name}`"), &output, code, words)?;
     }
     let made = folder.read_dir_utf8()?.count();
-    expect(
-        made == FAULTS.len() + 1,
-        format!("not all of {made} faults are tried"),
-        folder,
-    )?;
+    let what = format!("not all of {made} faults are tried");
+    expect(made == FAULTS.len() + 1, what, folder)?;
     console::err(format!(
         "a release of {} wheels; each of {} faults is refused",
         wheels.len(),

@@ -40,11 +40,8 @@ pub(super) fn check(environment: &Environment, index: &Index, context: &Context<
         .args(["--canonicalize", input.as_str()])
         .output()?;
     let is_folded = !said.stdout.contains("toy.wrap") && said.stdout.contains("func.func @f");
-    expect(
-        is_folded,
-        "toy-opt does not canonicalize the dialect",
-        said.stdout,
-    )?;
+    let what = "toy-opt does not canonicalize the dialect";
+    expect(is_folded, what, said.stdout)?;
     environment.no_rust_was_started()
 }
 

@@ -34,11 +34,8 @@ fn python_user(environment: &Environment, index: &Index, context: &Context<'_>) 
         .ok_or_else(|| failed("README has no program in Python"))?;
     let printed = user.run("python", &["-c", program]).output()?.stdout;
     let says = printed.contains("it was destroyed by a pass pipeline");
-    expect(
-        says,
-        "README's program does not print what README says",
-        printed,
-    )
+    let what = "README's program does not print what README says";
+    expect(says, what, printed)
 }
 
 /// `pip install mondo-bundle`, then the guide's commands over a wheel that pip downloads.

@@ -6,47 +6,14 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::args::Args;
 
-/// A program whose command lines are checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Program {
-    /// `cargo xtask`.
-    Xtask,
-    /// `mondo`.
-    Mondo,
-}
-
-impl Program {
-    const ALL: [Self; 2] = [Self::Xtask, Self::Mondo];
-
-    /// The words that a command line begins with.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Xtask => "cargo xtask",
-            Self::Mondo => "mondo",
-        }
-    }
-
-    fn command(self) -> clap::Command {
-        match self {
-            Self::Xtask => Args::command(),
-            Self::Mondo => mondo::Args::command(),
-        }
-    }
-
-    /// The program that `code` calls, and the rest of it.
-    fn called(code: &str) -> Option<(Self, &str)> {
-        Self::ALL.into_iter().find_map(|program| {
-            let rest = code.strip_prefix(program.name())?.strip_prefix(' ')?;
-            Some((program, rest))
-        })
-    }
-}
+/// The programs whose command lines are checked, as a command line begins.
+const PROGRAMS: [&str; 2] = ["cargo xtask", "mondo"];
 
 /// A claim of a page about our command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Named {
     /// A command as it is typed, without its program.
-    Line(Program, String),
+    Line(&'static str, String),
     /// A row of the table of commands: a command, and which flags it has.
     Synopsis(String),
 }
@@ -55,7 +22,7 @@ impl Named {
     /// The reason why our command line does not take this, if it does not.
     pub(super) fn refused(&self) -> Option<String> {
         match self {
-            Self::Line(program, line) => unparsable(*program, line),
+            Self::Line(program, line) => unparsable(program, line),
             Self::Synopsis(synopsis) => unknown(synopsis),
         }
     }
@@ -101,15 +68,23 @@ pub(super) fn named(page: &str) -> Vec<Named> {
 
 /// The command of a line, without the comment behind it.
 fn line(code: &str) -> Option<Named> {
-    let (program, rest) = Program::called(code.trim_start())?;
+    let code = code.trim_start();
+    let (program, rest) = PROGRAMS.into_iter().find_map(|program| {
+        let rest = code.strip_prefix(program)?.strip_prefix(' ')?;
+        Some((program, rest))
+    })?;
     let command = rest.split(" #").next().unwrap_or(rest);
     Some(Named::Line(program, command.trim().to_owned()))
 }
 
-fn unparsable(program: Program, line: &str) -> Option<String> {
-    let name = program.name();
-    let words = [name].into_iter().chain(line.split_whitespace());
-    let error = program.command().try_get_matches_from(words).err()?;
+fn unparsable(program: &str, line: &str) -> Option<String> {
+    let command = if program == "mondo" {
+        mondo::Args::command()
+    } else {
+        Args::command()
+    };
+    let words = [program].into_iter().chain(line.split_whitespace());
+    let error = command.try_get_matches_from(words).err()?;
     // clap reports `--help` and `--version` as errors, which are no mistakes of the page.
     if matches!(
         error.kind(),
@@ -119,7 +94,7 @@ fn unparsable(program: Program, line: &str) -> Option<String> {
     }
     let said = error.to_string();
     let why = said.lines().next().unwrap_or_default();
-    Some(format!("{name} {line}: {why}"))
+    Some(format!("{program} {line}: {why}"))
 }
 
 fn unknown(synopsis: &str) -> Option<String> {
@@ -182,14 +157,14 @@ cargo xtask tset
         let line = |program, line: &str| Named::Line(program, line.to_owned());
         let row = |row: &str| Named::Synopsis(row.to_owned());
         let wanted = [
-            line(Program::Xtask, "plan --manifest M"),
-            line(Program::Xtask, "bundle"),
-            line(Program::Mondo, "plan --json"),
-            line(Program::Mondo, "test"),
-            line(Program::Xtask, "tset"),
+            line("cargo xtask", "plan --manifest M"),
+            line("cargo xtask", "bundle"),
+            line("mondo", "plan --json"),
+            line("mondo", "test"),
+            line("cargo xtask", "tset"),
             row("audit PATH… [--sarif F]"),
             row("tidy"),
-            line(Program::Xtask, "tidy --all"),
+            line("cargo xtask", "tidy --all"),
             row("new-dialect NAME --cpp|--rast"),
         ];
         assert_eq!(named(PAGE), wanted);

@@ -27,11 +27,8 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             wrong.extend(guides::untested(workspace, page, &text));
         }
     }
-    expect(
-        wrong.is_empty(),
-        "the documentation is wrong",
-        wrong.join("\n"),
-    )?;
+    let what = "the documentation is wrong";
+    expect(wrong.is_empty(), what, wrong.join("\n"))?;
     links(context, &tracked)?;
     if extent.is_all() {
         book::build(context)?;
@@ -62,11 +59,8 @@ fn refused(workspace: &Utf8Path, page: &str) -> Result<Vec<String>> {
         return Ok(Vec::new());
     }
     let named = commands::named(&fs_err::read_to_string(workspace.join(page))?);
-    expect(
-        !is_readme || !named.is_empty(),
-        "no command line was found",
-        page,
-    )?;
+    let what = "no command line was found";
+    expect(!is_readme || !named.is_empty(), what, page)?;
     let named = named.iter();
     let named = named.filter(|named| is_readme || matches!(named, commands::Named::Line(..)));
     let refused = named.filter_map(commands::Named::refused);
