@@ -9,8 +9,8 @@ use mondo_build::path::utf8;
 use mondo_build::report::Layout;
 use mondo_build::source::Source;
 use mondo_build::{ErrorKind, Result};
-use mondo_testbed::files::copy_tree;
-use mondo_testbed::verdict::{expect, failed};
+use mondo_testbed::files::{copy_tree, newest_in, replace_in};
+use mondo_testbed::verdict::{expect, expect_words, failed};
 use mondo_testbed::{Context, Extent, Venv};
 
 /// The gate has a new crate in each language, bundled and tested; `--all` also the one in C++ in a tree
@@ -39,8 +39,7 @@ fn existing(context: &Context<'_>, root: &Utf8Path, toy: &Utf8Path) -> Result<()
         &folder,
     )?;
     let file = folder.join("dialect.toml");
-    let text = fs_err::read_to_string(&file)?.replacen("Apache-2.0 WITH LLVM-exception", "MIT", 1);
-    fs_err::write(&file, &text)?;
+    replace_in(&file, "\"Apache-2.0 WITH LLVM-exception\"", "\"MIT\"")?;
     let manifest = folder.join("bundle.toml");
     let plan = bundle::make_plan(&manifest, &Overrides::default())?;
     let is_both = plan.metadata.license == "Apache-2.0 WITH LLVM-exception AND MIT";
@@ -213,7 +212,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     let what = "this is not the audit's error";
     expect(error.kind() == ErrorKind::Audit, what, error.to_string())?;
     let said = format!("{error}\n{}", error.listed().join("\n"));
-    for word in [
+    let words = [
         "[typeid]",
         "FxpDialect",
         "[singleton]",
@@ -222,28 +221,14 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
         "libfixed-point.a(FxpDialect.cpp.o) in libmlir_mondo.so",
         "libMLIRPass.a(PassRegistry.cpp.o) in _fxp.",
         "libMLIRPass.a(PassRegistry.cpp.o) in libmlir_mondo.so",
-    ] {
-        let what = format!("the refusal does not say {word:?}");
-        expect(said.contains(word), what, said.as_str())?;
-    }
+    ];
+    expect_words("the refusal lacks a word", &said, &words)?;
     expect(wheels()? == kept, "the earlier wheels are gone", root)
 }
 
 /// The folder in which the pipeline has compiled a crate of this repository.
-pub fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
-    let mut newest = None;
-    for entry in bundle::work_dir(context.workspace)
-        .join("crates")
-        .read_dir_utf8()?
-    {
-        let entry = entry?;
-        if entry.file_name().starts_with(prefix) {
-            let made = entry.metadata()?.modified()?;
-            newest = newest.max(Some((made, entry.into_path())));
-        }
-    }
-    let newest = newest.map(|(_, path)| path);
-    newest.ok_or_else(|| failed(format!("no crate `{prefix}` was compiled")))
+pub fn built(context: &Context<'_>, name: &str) -> Result<Utf8PathBuf> {
+    newest_in(&bundle::work_dir(context.workspace).join("crates"), name)
 }
 
 /// The crate's own archive and all of MLIR's and LLVM's, as the entries of a list.

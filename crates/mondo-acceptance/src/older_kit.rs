@@ -15,7 +15,7 @@ use crate::no_rust::{NoRust, SYSTEM};
 /// and its wheel as cargo made it. `work_dir` is the work folder of those.
 pub fn check(
     major: u32,
-    compiled: &[(String, Utf8PathBuf)],
+    compiled: &[(&str, Utf8PathBuf)],
     work_dir: Utf8PathBuf,
     older: &Context<'_>,
 ) -> Result<()> {

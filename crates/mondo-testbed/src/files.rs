@@ -61,6 +61,18 @@ pub fn make_empty(folder: &Utf8Path) -> Result<()> {
     Ok(fs_err::create_dir_all(folder)?)
 }
 
+/// Replaces a text of a file, which has to be there. Returns the file's text as it was.
+pub fn replace_in(path: &Utf8Path, from: &str, to: &str) -> Result<String> {
+    let text = fs_err::read_to_string(path)?;
+    expect(
+        text.contains(from),
+        format!("{path} has no `{from}`"),
+        &text,
+    )?;
+    fs_err::write(path, text.replace(from, to))?;
+    Ok(text)
+}
+
 /// Writes a script that can be started.
 pub fn write_program(path: &Utf8Path, script: &str) -> Result<()> {
     fs_err::write(path, script)?;
@@ -84,6 +96,19 @@ pub fn expect_same(one: &Utf8Path, other: &Utf8Path, what: &str) -> Result<()> {
     let same = one.file_name() == other.file_name() && fs_err::read(one)? == fs_err::read(other)?;
     expect(same, what, format!("{one} and {other} differ"))
         .map_err(|error| error.help("unpack both and compare: diffoscope, or `cmp` file by file"))
+}
+
+/// The newest folder in `folder` whose name contains `part`.
+pub fn newest_in(folder: &Utf8Path, part: &str) -> Result<Utf8PathBuf> {
+    let mut newest = None;
+    for entry in folder.read_dir_utf8()? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() && entry.file_name().contains(part) {
+            newest = newest.max(Some((entry.metadata()?.modified()?, entry.into_path())));
+        }
+    }
+    let newest = newest.map(|(_, path)| path);
+    newest.ok_or_else(|| failed(format!("no folder is called `{part}`")).at(folder))
 }
 
 /// The wheel in a folder.

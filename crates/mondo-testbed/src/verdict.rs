@@ -20,6 +20,14 @@ pub fn expect(holds: bool, what: impl Into<String>, shown: impl Display) -> Resu
     }
 }
 
+/// Checks that an error or a program's output has these words.
+pub fn expect_words(what: impl Into<String>, text: &str, words: &[&str]) -> Result<()> {
+    let missing = words.iter().find(|word| !text.contains(**word));
+    missing.map_or(Ok(()), |word| {
+        Err(failed(what).because(format!("there is no {word:?} in: {text}")))
+    })
+}
+
 /// Checks that a run ended with an exit code and printed these words, and did not panic.
 pub fn expect_end(case: &str, output: &Output, code: i32, words: &[&str]) -> Result<()> {
     let text = format!("{}{}", output.stdout, output.stderr);

@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use fs_err::os::unix::fs::symlink;
 use mondo_build::exec::{Output, Tool};
 use mondo_build::toolchain::{self, Origin};
 use mondo_build::{ErrorKind, Result};
-use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::files::{copy_tree, make_empty, newest_in, wheel_in};
 use mondo_testbed::verdict::{expect, expect_end, failed};
 use mondo_testbed::{Context, Extent};
 
@@ -25,6 +26,8 @@ struct Bench<'a> {
     workspace: &'a Utf8Path,
     dir: Utf8PathBuf,
     cache: Utf8PathBuf,
+    /// The wheel of a sound cache; empty before the first build.
+    sound: Vec<u8>,
 }
 
 /// Damages results of links and compiled code in a copy of the cache. With `--all` also has damaged code compiled again,
@@ -32,24 +35,23 @@ struct Bench<'a> {
 pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -> Result<()> {
     let is_locked = context.toolchain.origin == Origin::Provisioned;
     let what = "the cases of a damaged cache need the locked LLVM, and another one is in use";
-    expect(is_locked, what, context.toolchain.prefix.as_str())?;
+    expect(is_locked, what, &context.toolchain.prefix)?;
     // The bundle puts what it is compiled from into the cache.
     context.bundle("core")?;
     let dir = context.empty_folder("damaged-cache")?;
-    let bench = Bench::new(program, context.workspace, &dir)?;
+    let mut bench = Bench::new(program, context.workspace, &dir)?;
     bench.builds("the first build", "sound", &[], 0, &[])?;
-    let sound = bench.wheel("sound")?;
+    bench.sound = bench.wheel("sound")?;
     bench.against_packages(&context.toolchain.prefix)?;
-    bench.damaged_results(&sound)?;
+    bench.damaged_results()?;
     if extent.is_all() {
-        bench.cannot_be_written(&sound)?;
-        bench.killed(&sound)?;
+        bench.cannot_be_written()?;
+        bench.killed()?;
         // Entries that no build of this test uses stay damaged.
-        bench.damaged_code(&sound)?;
-        bench.damaged_llvm(&context.toolchain.prefix, &sound)?;
+        bench.damaged_code()?;
+        bench.damaged_llvm(&context.toolchain.prefix)?;
     }
-    fs_err::remove_dir_all(&dir)?;
-    Ok(())
+    Ok(fs_err::remove_dir_all(&dir)?)
 }
 
 impl<'a> Bench<'a> {
@@ -65,7 +67,7 @@ impl<'a> Bench<'a> {
                 copy_tree(entry.path(), &place)?;
             }
         }
-        fs_err::os::unix::fs::symlink(real.join("toolchains"), cache.join("toolchains"))?;
+        symlink(real.join("toolchains"), cache.join("toolchains"))?;
         // Only such a bundle keeps results of links.
         let manifest = format!("{MANIFEST}[link]\nunwind-tables = \"callbacks\"\n");
         fs_err::write(dir.join("bundle.toml"), manifest)?;
@@ -74,6 +76,7 @@ impl<'a> Bench<'a> {
             workspace,
             dir: dir.to_owned(),
             cache,
+            sound: Vec::new(),
         })
     }
 
@@ -90,23 +93,16 @@ impl<'a> Bench<'a> {
             .env("CARGO_TARGET_DIR", self.dir.join(work).join("target"))
     }
 
-    fn build(&self, work: &str, more: &[&str]) -> Result<Output> {
-        let dist = format!("{work}/dist");
-        let args = [&BUNDLE[..], &["--out-dir", &dist], more].concat();
-        self.mondo(work, &args).output_unchecked()
-    }
-
     /// A build that is killed after `seconds`, if it takes so long.
     fn build_killed_after(&self, seconds: &str, work: &str) -> Result<Output> {
-        let dist = format!("{work}/dist");
         let tool = Tool::new("timeout", "kill a build")
             .args(["--signal=KILL", seconds, self.program.as_str()])
             .args(BUNDLE)
-            .args(["--out-dir", &dist, "--force"]);
+            .args(["--out-dir", &format!("{work}/dist"), "--force"]);
         self.with_cache(tool, work).output_unchecked()
     }
 
-    /// Builds, and checks how that ends.
+    /// Builds in the folder `work`, and checks how that ends: the wheel there is that of a sound cache, in any case.
     fn builds(
         &self,
         case: &str,
@@ -115,36 +111,39 @@ impl<'a> Bench<'a> {
         code: i32,
         words: &[&str],
     ) -> Result<Output> {
-        let output = self.build(work, more)?;
+        let out = ["--out-dir", &format!("{work}/dist")];
+        let args = [&BUNDLE[..], &out, more].concat();
+        let output = self.mondo(work, &args).output_unchecked()?;
         expect_end(case, &output, code, words)?;
+        self.is_sound(case, work)?;
         Ok(output)
+    }
+
+    fn is_sound(&self, case: &str, work: &str) -> Result<()> {
+        let same = self.sound.is_empty() || self.wheel(work)? == self.sound;
+        expect(
+            same,
+            format!("{case}: the wheel differs from the first one"),
+            work,
+        )
     }
 
     /// Runs `mondo cache verify`, and checks how that ends.
     fn verify(&self, case: &str, code: i32, words: &[&str]) -> Result<()> {
-        let output = self
-            .mondo("verified", &["cache", "verify"])
-            .output_unchecked()?;
-        expect_end(case, &output, code, words)
+        let verify = self.mondo("verified", &["cache", "verify"]);
+        expect_end(case, &verify.output_unchecked()?, code, words)
     }
 
     fn wheel(&self, work: &str) -> Result<Vec<u8>> {
         Ok(fs_err::read(wheel_in(&self.dir.join(work).join("dist"))?)?)
     }
 
-    fn same(&self, case: &str, work: &str, sound: &[u8]) -> Result<()> {
-        let what = format!("{case}: the wheel differs from the first one");
-        expect(self.wheel(work)? == sound, what, work)
-    }
-
     /// The documented command for a third party finds the linked archives in the packages, and reports a changed one.
     fn against_packages(&self, prefix: &Utf8Path) -> Result<()> {
         let page = self.workspace.join("docs/design/reproducibility.md");
         let text = fs_err::read_to_string(&page)?;
-        let block = text
-            .split("```sh\n")
-            .nth(1)
-            .and_then(|rest| rest.split("```").next());
+        let block = text.split("```sh\n").nth(1);
+        let block = block.and_then(|rest| rest.split("```").next());
         let block = block.ok_or_else(|| failed("no command").at(&page))?;
         let script = block.lines().skip(2).collect::<Vec<_>>().join("\n");
         let wheel = wheel_in(&self.dir.join("sound/dist"))?;
@@ -169,39 +168,34 @@ impl<'a> Bench<'a> {
         flip(&changed.join("libMLIRIR.a"))?;
         let output = run(&changed)?;
         fs_err::remove_dir_all(&changed)?;
-        expect_end(
-            "a wheel against changed packages",
-            &output,
-            0,
-            &[" libMLIRIR.a"],
-        )
+        let case = "a wheel against changed packages";
+        expect_end(case, &output, 0, &[" libMLIRIR.a"])
     }
 
     /// A build repeats damaged links; `cache verify` removes damaged compiled code.
-    fn damaged_results(&self, sound: &[u8]) -> Result<()> {
-        flip(&newest_entry(&self.cache.join("link"), "-members")?.join("members.json"))?;
+    fn damaged_results(&self) -> Result<()> {
+        flip(&newest_in(&self.cache.join("link"), "-members")?.join("members.json"))?;
         let case = "a damaged list of members";
         self.builds(case, "damaged", &[], 0, &["is damaged, rebuilding"])?;
-        self.same(case, "damaged", sound)?;
         self.verify("the repaired cache", 0, &["are intact"])?;
-        let compiled = newest_entry(&self.cache.join("compiled"), "")?;
+        let compiled = newest_in(&self.cache.join("compiled"), "")?;
         flip(&compiled.join("record.json"))?;
-        self.verify(
-            "a damaged cache",
-            15,
-            &["record.json has other bytes", "removed"],
+        let words = ["record.json has other bytes", "removed"];
+        self.verify("a damaged cache", 15, &words)?;
+        expect(
+            !compiled.exists(),
+            "a damaged entry was not removed",
+            &compiled,
         )?;
-        let what = "a damaged entry was not removed";
-        expect(!compiled.exists(), what, compiled.as_str())?;
-        let real = toolchain::cache_dir()?.join("compiled");
+        let name = compiled.file_name().unwrap_or_default();
         copy_tree(
-            &real.join(compiled.file_name().unwrap_or_default()),
+            &toolchain::cache_dir()?.join("compiled").join(name),
             &compiled,
         )
     }
 
     /// A build compiles damaged code again, and one line says so.
-    fn damaged_code(&self, sound: &[u8]) -> Result<()> {
+    fn damaged_code(&self) -> Result<()> {
         let mut damaged = 0;
         for entry in self.cache.join("compiled").read_dir_utf8()? {
             let archive = entry?.path().join("libmondo_py.a");
@@ -215,43 +209,36 @@ impl<'a> Bench<'a> {
         let output = self.builds(case, "recompiled", &[], 0, &[notice])?;
         let one_line = damaged > 0 && output.stderr.matches("is damaged").count() == 1;
         let what = format!("{case}: one line for one of {damaged}");
-        expect(one_line, what, &output.stderr)?;
-        self.same(case, "recompiled", sound)
+        expect(one_line, what, &output.stderr)
     }
 
     /// On a full disk and on a read-only one, the build continues without the entries that it cannot write.
-    fn cannot_be_written(&self, sound: &[u8]) -> Result<()> {
+    fn cannot_be_written(&self) -> Result<()> {
         let link = self.cache.join("link");
         for (case, options) in [("full", "size=4k"), ("read-only", "ro")] {
-            fs_err::remove_dir_all(&link)?;
-            fs_err::create_dir(&link)?;
+            make_empty(&link)?;
             let mount = Mount::tmpfs(&link, options)?;
             let output = self.builds(case, case, &[], 0, &[])?;
             drop(mount);
             let is_noted = output.stderr.contains("continues without it");
             let what = format!("{case}: the note about the cache");
             expect(is_noted == (case == "full"), what, &output.stderr)?;
-            self.same(case, case, sound)?;
         }
         // LLVM has no other place. The earlier wheel stays.
         let toolchains = self.cache.join("toolchains");
         fs_err::remove_file(&toolchains)?;
         fs_err::create_dir(&toolchains)?;
         let mount = Mount::tmpfs(&toolchains, "ro")?;
-        let (case, words) = (
-            "no place for LLVM",
-            ["error[io]", "toolchains", "MONDO_CACHE_DIR"],
-        );
-        self.builds(case, "full", &["--force"], 30, &words)?;
+        let words = ["error[io]", "toolchains", "MONDO_CACHE_DIR"];
+        self.builds("no place for LLVM", "full", &["--force"], 30, &words)?;
         drop(mount);
-        self.same(case, "full", sound)?;
         fs_err::remove_dir(&toolchains)?;
         let real = toolchain::cache_dir()?.join("toolchains");
-        Ok(fs_err::os::unix::fs::symlink(real, toolchains)?)
+        Ok(symlink(real, toolchains)?)
     }
 
     /// Kills builds while others use the same cache.
-    fn killed(&self, sound: &[u8]) -> Result<()> {
+    fn killed(&self) -> Result<()> {
         for kill in 0..KILLS {
             // Both builds link.
             fs_err::remove_dir_all(self.cache.join("link"))?;
@@ -259,26 +246,20 @@ impl<'a> Bench<'a> {
             let limit = format!("{}.{:03}", after.as_secs(), after.subsec_millis());
             let victim = std::thread::scope(|scope| {
                 let victim = scope.spawn(|| self.build_killed_after(&limit, "victim"));
-                self.builds(
-                    "the build next to a killed one",
-                    "survivor",
-                    &["--force"],
-                    0,
-                    &[],
-                )?;
+                let case = "the build next to a killed one";
+                self.builds(case, "survivor", &["--force"], 0, &[])?;
                 victim.join().map_err(|_| failed("a thread panicked"))?
             })?;
             if victim.status.success() {
-                self.same("a build that was not killed", "victim", sound)?;
+                self.is_sound("a build that was not killed", "victim")?;
             }
-            self.same("the build next to a killed one", "survivor", sound)?;
             self.verify("the cache after a kill", 0, &["are intact"])?;
         }
         Ok(())
     }
 
     /// Damage to an archive of LLVM is an error offline; once the bytes are back, the build succeeds.
-    fn damaged_llvm(&self, prefix: &Utf8Path, sound: &[u8]) -> Result<()> {
+    fn damaged_llvm(&self, prefix: &Utf8Path) -> Result<()> {
         let toolchains = self.cache.join("toolchains");
         fs_err::remove_file(&toolchains)?;
         fs_err::create_dir(&toolchains)?;
@@ -288,54 +269,30 @@ impl<'a> Bench<'a> {
             .args(["-a", real.as_str(), toolchains.as_str()])
             .output()?;
         self.builds("a copied cache", "llvm", &[], 0, &[])?;
-        self.same("a copied cache", "llvm", sound)?;
-        let inside = prefix
-            .strip_prefix(real.parent().unwrap_or(real))
-            .unwrap_or(prefix);
-        let archive = toolchains.join(inside).join("lib/libMLIRIR.a");
+        let inside = prefix.strip_prefix(real.parent().unwrap_or(real));
+        let archive = toolchains
+            .join(inside.unwrap_or(prefix))
+            .join("lib/libMLIRIR.a");
         let words = [
             "error[integrity]",
             "libMLIRIR.a has other bytes",
             "MONDO_DEB_DIR",
         ];
-        for (case, code, words) in [
-            ("a damaged archive", 15, &words[..]),
-            ("the archive as it was", 0, &[]),
-        ] {
-            flip(&archive)?;
-            self.builds(case, "llvm", &["--force"], code, words)?;
-            self.same(case, "llvm", sound)?;
-        }
-        Ok(())
+        flip(&archive)?;
+        self.builds("a damaged archive", "llvm", &["--force"], 15, &words)?;
+        flip(&archive)?;
+        self.builds("the archive as it was", "llvm", &["--force"], 0, &[])
+            .map(drop)
     }
 }
 
 /// Inverts seven bytes in the middle of a file, in place.
 fn flip(path: &Utf8Path) -> Result<()> {
-    use std::os::unix::fs::FileExt;
-    let file = fs_err::OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(path)?;
-    let mut bytes = [0; 7];
-    let middle = file.metadata()?.len() / 2;
-    file.file().read_exact_at(&mut bytes, middle)?;
-    let bytes = bytes.map(|byte| !byte);
-    Ok(file.file().write_all_at(&bytes, middle)?)
-}
-
-/// Returns the newest entry of `folder` whose name contains `part`.
-fn newest_entry(folder: &Utf8Path, part: &str) -> Result<Utf8PathBuf> {
-    let mut found = Vec::new();
-    for entry in folder.read_dir_utf8()? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() && entry.file_name().contains(part) {
-            found.push((entry.metadata()?.modified()?, entry.into_path()));
-        }
-    }
-    found.sort();
-    let newest = found.pop().map(|(_, path)| path);
-    newest.ok_or_else(|| failed("the cache has no such entry").at(folder))
+    let mut bytes = fs_err::read(path)?;
+    let middle = bytes.len() / 2;
+    let damaged = bytes[middle..].iter_mut().take(7);
+    damaged.for_each(|byte| *byte = !*byte);
+    Ok(fs_err::write(path, bytes)?)
 }
 
 /// A mounted file system, which is unmounted at the end.
