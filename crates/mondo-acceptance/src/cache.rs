@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
+use mondo_build::Result;
 use mondo_build::cache::{CARGO, COMPILED, LINK, cache_dir};
 use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
-use mondo_testbed::verdict::{expect, json};
+use mondo_testbed::verdict::{expect, json, tool};
 use mondo_testbed::{Context, Venv};
 
 use crate::backend;
@@ -146,9 +146,7 @@ struct Team<'a> {
 
 impl Team<'_> {
     fn mondo(&self, purpose: &str) -> Tool {
-        let tool = Tool::new(self.program.as_str(), purpose)
-            .fails_as(ErrorKind::Check)
-            .cwd(self.context.workspace);
+        let tool = tool(self.program.as_str(), purpose).cwd(self.context.workspace);
         self.sccache.variables(tool)
     }
 
@@ -213,7 +211,7 @@ impl Sccache {
     }
 
     fn run(&self, arguments: &[&str]) -> Result<String> {
-        let tool = Tool::new(self.program.as_str(), "run sccache").fails_as(ErrorKind::Check);
+        let tool = tool(self.program.as_str(), "run sccache");
         Ok(self.variables(tool).args(arguments).output()?.stdout)
     }
 

@@ -185,7 +185,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
         &text[..start]
     );
     let honest = crate_file.replace(&format!("archives = [{archives}]"), "archives = []");
-    let manifest = fs_err::read_to_string(context.workspace.join("manifests/fxp.toml"))?
+    let manifest = fs_err::read_to_string(context.manifest("fxp"))?
         .replace("../crates/dialects/fixed-point", "twice")
         .replace("license-files = [\"../LICENSE\"]\n", "")
         .replace("readme = \"../README.md\"\n", "");

@@ -2,11 +2,11 @@
 
 use camino::Utf8PathBuf;
 use mondo::console;
-use mondo_build::exec::Tool;
+use mondo_build::Result;
 use mondo_build::kit::{self, Options};
-use mondo_build::{ErrorKind, Result};
 use mondo_testbed::Context;
 use mondo_testbed::files::{expect_same, wheel_in};
+use mondo_testbed::verdict::tool;
 
 use crate::backend;
 use crate::no_rust::{NoRust, SYSTEM};
@@ -40,8 +40,7 @@ pub fn check(
     for (name, wheel) in compiled {
         let out = scratch.join(name);
         let start = std::time::Instant::now();
-        Tool::new(program.as_str(), "make a bundle with a kit")
-            .fails_as(ErrorKind::Check)
+        tool(program.as_str(), "make a bundle with a kit")
             .cwd(&scratch)
             .env("PATH", format!("{}:{SYSTEM}", no_rust.folder))
             .env_remove("MONDO_KIT")

@@ -48,30 +48,13 @@ impl<'a> Context<'a> {
 
     /// The bundle of `manifests/<name>.toml`, made if it is not there.
     pub fn bundle(&self, name: &str) -> Result<Bundle> {
-        let manifest = self.workspace.join(format!("manifests/{name}.toml"));
-        bundle::bundle(&Options::new(manifest, self.workspace), self.sink)
+        let options = Options::new(self.manifest(name), self.workspace);
+        bundle::bundle(&options, self.sink)
     }
 
-    /// The wheel of `core.toml` under a third label, whose import root is [`Context::THIRD_ROOT`].
-    pub fn third_label(&self) -> Result<Utf8PathBuf> {
-        let text = fs_err::read_to_string(self.workspace.join("manifests/core.toml"))?;
-        // Paths in a manifest are relative to it.
-        let text = text
-            .replace(
-                "distribution = \"mondo-mlir-core\"",
-                "distribution = \"zeta-mlir\"\nlabel = \"zeta\"",
-            )
-            .replace("\"../", &format!("\"{}/", self.workspace));
-        let path = self.scratch().join("third-label.toml");
-        fs_err::create_dir_all(self.scratch())?;
-        fs_err::write(&path, text)?;
-        let options = Options {
-            out_dir: self.scratch().join("dist"),
-            ..Options::new(path, self.workspace)
-        };
-        Ok(bundle::bundle(&options, self.sink)?.wheel)
+    /// The path of `manifests/<name>.toml`.
+    #[must_use]
+    pub fn manifest(&self, name: &str) -> Utf8PathBuf {
+        self.workspace.join(format!("manifests/{name}.toml"))
     }
-
-    /// The import root of [`Context::third_label`].
-    pub const THIRD_ROOT: &'static str = "zeta.mlir";
 }

@@ -44,11 +44,8 @@ impl Venv {
     /// The folder of its packages.
     pub fn packages(&self) -> Result<Utf8PathBuf> {
         let script = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
-        let path = self
-            .python("find its packages")
-            .args(["-c", script])
-            .output()?;
-        Ok(path.stdout.into())
+        let python = self.python("find its packages").args(["-c", script]);
+        Ok(python.output()?.stdout.into())
     }
 
     /// As [`Venv::for_tests`], with these wheels installed, and without an index.
@@ -87,13 +84,8 @@ impl Venv {
     /// Installs packages; `args` are those of `pip install`.
     pub fn pip_install(&self, args: &[&str]) -> Result<()> {
         self.python("install packages")
-            .args([
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-            ])
+            .args(["-m", "pip", "install", "--quiet"])
+            .arg("--disable-pip-version-check")
             .args(args)
             .output()
             .map(drop)
@@ -119,17 +111,11 @@ impl Venv {
         let away = self.dir.join("away");
         // Starting the program reports a folder that could not be made.
         let _ = fs_err::create_dir_all(&away);
+        let path = std::env::var("PATH").unwrap_or_default();
         self.program("python", purpose)
             .cwd(away)
             .env_remove("PYTHONPATH")
-            .env(
-                "PATH",
-                format!(
-                    "{}:{}",
-                    self.dir.join("bin"),
-                    std::env::var("PATH").unwrap_or_default()
-                ),
-            )
+            .env("PATH", format!("{}:{path}", self.dir.join("bin")))
             .env("PYTHONDONTWRITEBYTECODE", "1")
     }
 }

@@ -1,9 +1,15 @@
 //! Verdicts: errors of kind `check`, with what shows that a check failed.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 
-use mondo_build::exec::Output;
+use mondo_build::exec::{Output, Tool};
 use mondo_build::{Error, ErrorKind, Result};
+
+/// A program whose failure is that of a check.
+pub fn tool(program: impl Into<OsString>, purpose: impl Into<String>) -> Tool {
+    Tool::new(program, purpose).fails_as(ErrorKind::Check)
+}
 
 /// The error of a check.
 #[must_use]

@@ -55,7 +55,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         .stream()?;
     rust_programs::check_outside(context)?;
     rust_programs::check_build_script(context)?;
-    let manifest = context.workspace.join("manifests/default.toml");
+    let manifest = context.manifest("default");
     let options = Options {
         layout: Layout::Static,
         out_dir: context.scratch().join("static"),

@@ -123,7 +123,7 @@ fn check(group: Group, extent: Extent, context: &Context<'_>) -> Result<()> {
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
         Group::Conformance => {
-            let manifest = context.workspace.join("manifests/default.toml");
+            let manifest = context.manifest("default");
             conformance::python(&manifest, "", context)
         }
         Group::Clients => clients::check(context),
@@ -141,8 +141,6 @@ fn tools(context: &Context<'_>) -> Result<()> {
     let venv = Venv::with_wheels(context, ALL_TOOLS, [&context.bundle(ALL_TOOLS)?.wheel])?;
     let env = [("MONDO_IMPORT_ROOT", "mlir"), ("MONDO_BUNDLE", ALL_TOOLS)];
     python::pytest(context, &venv, &env, "tools")?;
-    let manifest = context
-        .workspace
-        .join(format!("manifests/{ALL_TOOLS}.toml"));
+    let manifest = context.manifest(ALL_TOOLS);
     conformance::tools(&manifest, "", context)
 }

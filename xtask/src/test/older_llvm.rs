@@ -34,7 +34,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 
 /// Makes a bundle and runs the suite over it. Returns its wheel.
 fn tested(older: &Context<'_>, major: u32, name: &str, work_dir: &Utf8Path) -> Result<Utf8PathBuf> {
-    let path = older.workspace.join(format!("manifests/{name}.toml"));
+    let path = older.manifest(name);
     let root = manifest::load(&path)?.import_root;
     let options = Options {
         overrides: Overrides {

@@ -2,6 +2,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::Result;
+use mondo_build::bundle::{self, Options};
+use mondo_build::manifest::Overrides;
 use mondo_testbed::files::tracked;
 use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent, Venv};
@@ -53,7 +55,15 @@ pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
     for (name, root) in [("fxp", "mlir"), ("acme-fxp", "acme.mlir")] {
         dialect_wheel(context, name, root)?;
     }
-    let third = context.third_label()?;
+    let options = Options {
+        overrides: Overrides {
+            label: Some("zeta".into()),
+            ..Overrides::default()
+        },
+        out_dir: context.scratch().join("dist"),
+        ..Options::new(context.manifest("core"), context.workspace)
+    };
+    let third = bundle::bundle(&options, context.sink)?.wheel;
     side_by_side(context, &third)?;
     moved(context, &third)
 }

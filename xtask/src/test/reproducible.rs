@@ -2,10 +2,10 @@
 //! twice in one folder.
 
 use camino::Utf8PathBuf;
-use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result, toolchain};
+use mondo_build::{Result, toolchain};
 use mondo_testbed::Context;
 use mondo_testbed::files::{copy_tracked, expect_same, wheel_in};
+use mondo_testbed::verdict::tool;
 
 /// A bundle without code in Rust but the runtime's, and one with a dialect in Rust, which is a package
 /// outside of cargo's workspace.
@@ -59,8 +59,7 @@ impl Folder {
         }
         let xtask = std::env::current_exe()?;
         let jobs = self.jobs.to_string();
-        Tool::new(xtask, "build in another folder")
-            .fails_as(ErrorKind::Check)
+        tool(xtask, "build in another folder")
             .args(["bundle", "--quiet", "--manifest", manifest])
             .cwd(folder)
             .env("MONDO_SOURCE_DIR", folder)

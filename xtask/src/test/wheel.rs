@@ -8,7 +8,7 @@ use mondo_build::bundle::Bundle;
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
 use mondo_testbed::files::unzip;
-use mondo_testbed::verdict::{expect, failed};
+use mondo_testbed::verdict::{expect, failed, tool};
 use mondo_testbed::{Context, Extent, Venv};
 use mondo_tidy::pages;
 
@@ -183,8 +183,7 @@ fn readelf(image: &Utf8Path, option: &str) -> Result<String> {
 }
 
 fn binutil(name: &str) -> Tool {
-    Tool::new(name, format!("run {name}"))
-        .fails_as(ErrorKind::Check)
+    tool(name, format!("run {name}"))
         .installed_by("apt-get install binutils")
         .env("LC_ALL", "C")
 }

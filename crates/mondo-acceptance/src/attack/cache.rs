@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use fs_err::os::unix::fs::symlink;
+use mondo_build::Result;
 use mondo_build::exec::{Output, Tool};
 use mondo_build::toolchain::{self, Origin};
-use mondo_build::{ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, make_empty, newest_in, wheel_in};
-use mondo_testbed::verdict::{expect, expect_end, failed};
+use mondo_testbed::verdict::{expect, expect_end, failed, tool};
 use mondo_testbed::{Context, Extent};
 
 use super::input::MANIFEST;
@@ -300,8 +300,7 @@ struct Mount(Utf8PathBuf);
 
 impl Mount {
     fn tmpfs(folder: &Utf8Path, options: &str) -> Result<Self> {
-        Tool::new("mount", "mount a small disk; this needs root")
-            .fails_as(ErrorKind::Check)
+        tool("mount", "mount a small disk; this needs root")
             .args(["-t", "tmpfs", "-o", options, "tmpfs", folder.as_str()])
             .output()?;
         Ok(Self(folder.to_owned()))

@@ -19,7 +19,7 @@ pub(super) fn check(program: &Utf8Path, context: &Context<'_>) -> Result<()> {
     let compiler = compiler(&scratch)?;
     library(&scratch)?;
     let today = context.bundle("core")?.wheel;
-    let manifest = context.workspace.join("manifests/core.toml");
+    let manifest = context.manifest("core");
     for (number, clock) in CLOCKS.into_iter().enumerate() {
         let at = |args: &[&str]| {
             Tool::new(program.as_str(), "run the command under a wrong clock")

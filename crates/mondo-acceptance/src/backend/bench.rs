@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, compile};
-use mondo_testbed::verdict::json;
+use mondo_testbed::verdict::{json, tool};
 use mondo_testbed::{Context, Venv};
 
 /// The program `mondo`, of which this one has the library.
@@ -33,8 +33,7 @@ pub(super) struct Bench<'a> {
 
 impl Bench<'_> {
     pub(super) fn mondo(&self, purpose: &str) -> Tool {
-        let tool = Tool::new(self.program.as_str(), purpose)
-            .fails_as(ErrorKind::Check)
+        let tool = tool(self.program.as_str(), purpose)
             .cwd(self.context.workspace)
             .env("MONDO_PYTHON", self.venv.interpreter());
         self.with_sources(tool)

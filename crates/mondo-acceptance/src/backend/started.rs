@@ -1,10 +1,9 @@
 //! The files that `mondo new` begins a project with: those of CI, of git and of tests.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result};
+use mondo_build::Result;
 use mondo_testbed::Context;
-use mondo_testbed::verdict::{expect, failed};
+use mondo_testbed::verdict::{expect, failed, tool};
 
 use super::bench::Bench;
 use crate::workflow::steps;
@@ -34,7 +33,7 @@ pub(super) fn files(bench: &Bench<'_>) -> Result<()> {
 /// A git repository with what this checkout has committed, and its revision, as `--mondo` names it.
 pub(super) fn repository(context: &Context<'_>, scratch: &Utf8Path) -> Result<String> {
     let workspace = context.workspace.as_str();
-    let git = |purpose: &str| Tool::new("git", purpose).fails_as(ErrorKind::Check);
+    let git = |purpose: &str| tool("git", purpose);
     let folder = scratch.join("mondo.git");
     git("clone this checkout")
         .args(["clone", "--quiet", "--bare", workspace, folder.as_str()])
@@ -55,8 +54,7 @@ pub(super) fn sources(bench: &Bench<'_>) -> Result<Utf8PathBuf> {
     let step =
         step.ok_or_else(|| failed("the file of CI does not get mondo's sources").at(&workflow))?;
     let variables = bench.project.with_extension("env");
-    Tool::new("sh", "get mondo's sources as CI does")
-        .fails_as(ErrorKind::Check)
+    tool("sh", "get mondo's sources as CI does")
         .args(["-e", "-c", &step.script])
         .cwd(&bench.project)
         .env("GITHUB_ENV", &variables)
@@ -80,8 +78,6 @@ pub(super) fn left_clean(bench: &Bench<'_>) -> Result<()> {
 }
 
 fn git(bench: &Bench<'_>, arguments: &[&str]) -> Result<String> {
-    let tool = Tool::new("git", "keep the project under git")
-        .fails_as(ErrorKind::Check)
-        .args(["-C", bench.project.as_str()]);
+    let tool = tool("git", "keep the project under git").args(["-C", bench.project.as_str()]);
     Ok(tool.args(arguments).output()?.stdout)
 }

@@ -12,6 +12,7 @@ use mondo_build::toolchain::{triplet, upstream_version};
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::write_program;
 use mondo_testbed::packages::Packages;
+use mondo_testbed::verdict::tool;
 
 /// A release's C library and one of its Pythons.
 pub(super) struct Image {
@@ -110,8 +111,7 @@ impl Image {
     #[must_use]
     pub(super) fn python(&self, purpose: impl Into<String>) -> Tool {
         let include = self.root.join("usr/include");
-        Tool::new(self.python.as_str(), purpose)
-            .fails_as(ErrorKind::Check)
+        tool(self.python.as_str(), purpose)
             .env_remove("PYTHONHOME")
             .env("PYTHONNOUSERSITE", "1")
             .env("PYTHONDONTWRITEBYTECODE", "1")

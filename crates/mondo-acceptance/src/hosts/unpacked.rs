@@ -13,7 +13,7 @@ use mondo_build::{ErrorKind, Result, bundle};
 use mondo_testbed::Context;
 use mondo_testbed::files::{copy_tree, expect_same, make_empty, wheel_in};
 use mondo_testbed::packages::Packages;
-use mondo_testbed::verdict::expect;
+use mondo_testbed::verdict::{expect, tool};
 
 use crate::backend;
 use crate::installed::environment::copy_manifests;
@@ -82,8 +82,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
 
 /// A run of `env` in the host, with an empty environment.
 fn enter(root: &Utf8Path, cache: &Utf8Path, purpose: &str) -> Tool {
-    Tool::new("unshare", purpose)
-        .fails_as(ErrorKind::Check)
+    tool("unshare", purpose)
         .args(["--map-root-user", "--mount", "sh", "-c", ENTER, "sh"])
         .args([root.as_str(), cache.join("toolchains").as_str()])
         .args(["/usr/bin/env", "-i", "HOME=/nowhere", "PATH=/usr/bin:/bin"])

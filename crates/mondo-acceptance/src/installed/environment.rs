@@ -2,8 +2,9 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result, kit, toolchain};
+use mondo_build::{Result, kit, toolchain};
 use mondo_testbed::files::copy_tree;
+use mondo_testbed::verdict::tool;
 use mondo_testbed::{Context, Venv};
 
 use crate::no_rust::{NoRust, SYSTEM};
@@ -64,8 +65,7 @@ impl Environment {
             _ => String::new(),
         };
         let path = format!("{}:{stubs}{SYSTEM}", self.venv.join("bin"));
-        Tool::new("env", purpose)
-            .fails_as(ErrorKind::Check)
+        tool("env", purpose)
             .arg("-i")
             .arg(format!("HOME={}", self.home))
             .arg(format!("PATH={path}"))

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_build::interrupt::Stop;
-use mondo_build::{ErrorKind, Result};
 use mondo_testbed::Context;
-use mondo_testbed::verdict::{expect, failed};
+use mondo_testbed::verdict::{expect, failed, tool};
 
 use super::environment::Environment;
 
@@ -43,8 +43,7 @@ impl Index {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let stop = Arc::new(Stop::default());
         let (port, ports) = mpsc::channel();
-        let server = Tool::new("python3", "serve an index")
-            .fails_as(ErrorKind::Check)
+        let server = tool("python3", "serve an index")
             .args(["-c", SERVER, folder.as_str()])
             .until(&stop);
         let log = Arc::clone(&requests);
@@ -73,8 +72,7 @@ impl Index {
         let script = context
             .workspace
             .join("tests/python/release/foreign_mondo.py");
-        Tool::new("python3", "make the wheel of another project")
-            .fails_as(ErrorKind::Check)
+        tool("python3", "make the wheel of another project")
             .args([&script, &foreign])
             .output()?;
         index.add(&foreign)?;

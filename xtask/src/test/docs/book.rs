@@ -1,10 +1,10 @@
 //! The book: docs/ as mdBook builds it.
 
 use camino::Utf8PathBuf;
-use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, compile};
 
 use mondo_testbed::Context;
+use mondo_testbed::verdict::tool;
 
 /// The version of mdBook; its own lock file pins what it depends on.
 const MDBOOK: &str = "0.5.4";
@@ -31,8 +31,7 @@ pub(super) fn build(context: &Context<'_>) -> Result<()> {
             .output()?;
         fs_err::remove_dir_all(root.join("build"))?;
     }
-    Tool::new(program, "build the book")
-        .fails_as(ErrorKind::Check)
+    tool(program, "build the book")
         .cwd(context.workspace)
         .args(["build", "docs", "--dest-dir"])
         .arg(context.scratch().join("book"))
