@@ -1,8 +1,10 @@
 //! The compile cache of a team: sccache over a folder, and two checkouts of one project.
 
 use std::collections::BTreeMap;
+use std::net::TcpListener;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use fs_err::os::unix::fs::symlink;
 use mondo::console;
 use mondo_build::Result;
 use mondo_build::cache::{CARGO, COMPILED, LINK, cache_dir};
@@ -45,26 +47,20 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.empty_folder("cache")?;
     let program = backend::program(context)?;
     let launcher = Venv::kept(context, "frontends")?.dir.join("bin/sccache");
-    let team = Team {
-        context,
-        program: &program,
-        sccache: Sccache::new(&launcher, &scratch.join("compiled"))?,
-        user_cache: scratch.join("user-cache"),
-    };
-    user_cache(&team.user_cache)?;
+    let team = Team::start(&program, &launcher, &scratch)?;
 
     let first = scratch.join("first").join(NAME);
-    team.mondo("begin a project")
+    tool(program.as_str(), "begin a project")
         .args(["new", NAME, "--cpp", "--dir"])
         .arg(first.parent().unwrap_or(&first))
         .output()?;
     let second = scratch.join("second").join(NAME);
     copy_tree(&first, &second)?;
-    let (wheel, filled) = team.build(&first, launcher.as_str(), &[])?;
+    let (wheel, filled) = team.build(&first, true, &[])?;
     filled.show(filled.misses >= FILES, "the first checkout is compiled")?;
     // Another user, with LLVM's packages at the same place.
     team.forget()?;
-    let (same, found) = team.build(&second, launcher.as_str(), &[])?;
+    let (same, found) = team.build(&second, true, &[])?;
     console::err(format!(
         "{NAME}: {} compiled in the first checkout; {} found and {} compiled in the second, beside {} build scripts and \
          procedural macros that sccache does not keep",
@@ -73,14 +69,14 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     let all = found.misses == 0 && found.others.is_empty() && found.hits >= FILES;
     found.show(all, "a second checkout compiles nothing")?;
     fs_err::remove_dir_all(second.join("build"))?;
-    let (plain, _) = team.build(&second, "none", &[])?;
+    let (plain, _) = team.build(&second, false, &[])?;
     let same = same == wheel && plain == wheel;
     expect(same, "wheels differ with a launcher and without", second)?;
-    matrix(&team, &scratch.join("matrix"), launcher.as_str())
+    matrix(&team, &scratch.join("matrix"))
 }
 
 /// Bundles of one CI run, each of a machine that has compiled nothing. What differs between them is linked.
-fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
+fn matrix(team: &Team<'_>, folder: &Utf8Path) -> Result<()> {
     let mut compiled = Vec::new();
     for (number, (label, dialects)) in MATRIX.into_iter().enumerate() {
         let checkout = folder.join(number.to_string());
@@ -94,7 +90,7 @@ fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
         fs_err::write(checkout.join("bay.toml"), manifest)?;
         team.forget()?;
         let arguments = ["--manifest", "bay.toml"];
-        let (_, counts) = team.build(&checkout, launcher, &arguments)?;
+        let (_, counts) = team.build(&checkout, true, &arguments)?;
         compiled.push(counts.misses);
         let shared = counts.others.is_empty() && (number == 0 || counts.misses == 0);
         counts.show(shared, "bundles of one CI run share all but the links")?;
@@ -103,18 +99,6 @@ fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
         "{} bundles of one CI run: {compiled:?} compiled",
         compiled.len()
     ));
-    Ok(())
-}
-
-/// A cache of a user who has LLVM's packages and has compiled nothing.
-fn user_cache(folder: &Utf8Path) -> Result<()> {
-    fs_err::create_dir_all(folder)?;
-    for entry in cache_dir()?.read_dir_utf8()? {
-        let entry = entry?;
-        if !COMPILER_RESULTS.contains(&entry.file_name()) {
-            fs_err::os::unix::fs::symlink(entry.path(), folder.join(entry.file_name()))?;
-        }
-    }
     Ok(())
 }
 
@@ -136,38 +120,75 @@ impl Counts {
     }
 }
 
+/// A team whose builds go through one sccache server over a folder.
 struct Team<'a> {
-    context: &'a Context<'a>,
     program: &'a Utf8Path,
-    sccache: Sccache,
-    /// The cache of the user who builds through sccache.
+    launcher: &'a Utf8Path,
+    variables: [(&'static str, String); 4],
+    /// The cache of a user who has LLVM's packages, and has compiled nothing at first.
     user_cache: Utf8PathBuf,
 }
 
-impl Team<'_> {
-    fn mondo(&self, purpose: &str) -> Tool {
-        let tool = tool(self.program.as_str(), purpose).cwd(self.context.workspace);
-        self.sccache.variables(tool)
+impl<'a> Team<'a> {
+    fn start(program: &'a Utf8Path, launcher: &'a Utf8Path, scratch: &Utf8Path) -> Result<Self> {
+        let free_port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+        let new = Self {
+            program,
+            launcher,
+            variables: [
+                ("SCCACHE_DIR", scratch.join("compiled").into_string()),
+                ("SCCACHE_SERVER_PORT", free_port.to_string()),
+                ("SCCACHE_IDLE_TIMEOUT", "600".to_owned()),
+                ("SCCACHE_CONF", "/nonexistent".to_owned()),
+            ],
+            user_cache: scratch.join("user-cache"),
+        };
+        fs_err::create_dir_all(&new.user_cache)?;
+        for entry in cache_dir()?.read_dir_utf8()? {
+            let entry = entry?;
+            if !COMPILER_RESULTS.contains(&entry.file_name()) {
+                symlink(entry.path(), new.user_cache.join(entry.file_name()))?;
+            }
+        }
+        new.sccache(&["--start-server"])?;
+        Ok(new)
     }
 
-    /// Makes the wheel of a checkout. Returns it, and what sccache has counted meanwhile.
+    fn with_variables(&self, tool: Tool) -> Tool {
+        let variables = self.variables.iter();
+        variables.fold(tool, |tool, (key, value)| tool.env(key, value))
+    }
+
+    fn sccache(&self, arguments: &[&str]) -> Result<String> {
+        let sccache = self.with_variables(tool(self.launcher.as_str(), "run sccache"));
+        Ok(sccache.args(arguments).output()?.stdout)
+    }
+
+    /// Makes the wheel of a checkout, through sccache or without it. Returns the wheel, and what sccache has counted
+    /// meanwhile.
     fn build(
         &self,
         checkout: &Utf8Path,
-        launcher: &str,
+        through: bool,
         arguments: &[&str],
     ) -> Result<(Vec<u8>, Counts)> {
-        self.sccache.run(&["--zero-stats"])?;
-        let mut mondo = self.mondo("build a wheel").cwd(checkout);
-        if launcher != "none" {
+        self.sccache(&["--zero-stats"])?;
+        let mut mondo = self.with_variables(tool(self.program.as_str(), "build a wheel"));
+        if through {
             mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
         }
+        let launcher = if through {
+            self.launcher.as_str()
+        } else {
+            "none"
+        };
         mondo
             .args(["bundle", "--quiet", "--compiler-launcher", launcher])
             .args(arguments)
+            .cwd(checkout)
             .output()?;
         let wheel = fs_err::read(wheel_in(&checkout.join("dist"))?)?;
-        Ok((wheel, self.sccache.counts()?))
+        Ok((wheel, self.counts()?))
     }
 
     /// Takes away what compilers and linkers have made for the user.
@@ -177,46 +198,9 @@ impl Team<'_> {
         }
         Ok(())
     }
-}
-
-fn free_port() -> Result<u16> {
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
-    Ok(listener.local_addr()?.port())
-}
-
-/// An sccache server of this run's own, over a folder.
-struct Sccache {
-    program: Utf8PathBuf,
-    variables: Vec<(&'static str, String)>,
-}
-
-impl Sccache {
-    fn new(program: &Utf8Path, folder: &Utf8Path) -> Result<Self> {
-        let new = Self {
-            program: program.to_owned(),
-            variables: vec![
-                ("SCCACHE_DIR", folder.to_string()),
-                ("SCCACHE_SERVER_PORT", free_port()?.to_string()),
-                ("SCCACHE_IDLE_TIMEOUT", "600".to_owned()),
-                ("SCCACHE_CONF", "/nonexistent".to_owned()),
-            ],
-        };
-        new.run(&["--start-server"])?;
-        Ok(new)
-    }
-
-    fn variables(&self, tool: Tool) -> Tool {
-        let variables = self.variables.iter();
-        variables.fold(tool, |tool, (key, value)| tool.env(key, value))
-    }
-
-    fn run(&self, arguments: &[&str]) -> Result<String> {
-        let tool = tool(self.program.as_str(), "run sccache");
-        Ok(self.variables(tool).args(arguments).output()?.stdout)
-    }
 
     fn counts(&self) -> Result<Counts> {
-        let text = self.run(&["--show-stats", "--stats-format", "json"])?;
+        let text = self.sccache(&["--show-stats", "--stats-format", "json"])?;
         let value = json(&text)?;
         let sum = |key: &str| {
             let counts = value["stats"][key]["counts"].as_object();
@@ -245,8 +229,8 @@ impl Sccache {
     }
 }
 
-impl Drop for Sccache {
+impl Drop for Team<'_> {
     fn drop(&mut self) {
-        let _ = self.run(&["--stop-server"]);
+        let _ = self.sccache(&["--stop-server"]);
     }
 }

@@ -59,49 +59,34 @@ mod tests {
 
     use super::*;
 
-    /// A tree with one debug file, and a program in the place of valgrind that prints its tools and its arguments.
-    fn unpacked() -> (tempfile::TempDir, Utf8PathBuf) {
-        let dir = tempfile::tempdir().unwrap();
-        let root = Utf8Path::from_path(dir.path()).unwrap().to_owned();
-        let file = root.join("usr/lib/debug/.build-id/7e/bc65.debug");
-        fs_err::create_dir_all(file.parent().unwrap()).unwrap();
-        fs_err::write(&file, "of ld.so").unwrap();
-        fs_err::create_dir_all(root.join("usr/bin")).unwrap();
-        let script = "#!/bin/sh\necho $VALGRIND_LIB $*\n";
-        write_program(&root.join("usr/bin/valgrind"), script).unwrap();
-        (dir, root)
-    }
-
     #[test]
     fn an_unpacked_valgrind_finds_its_tools_and_the_debug_files() {
-        let (_dir, root) = unpacked();
-        let program = starter(&root, &root.join("scratch")).unwrap();
-        let printed = Tool::new(program, "print")
-            .arg("--quiet")
-            .output()
-            .unwrap()
-            .stdout;
-        let options = format!(
-            "{root}/usr/libexec/valgrind --extra-debuginfo-path={root}/debug-files --quiet"
-        );
-        assert_eq!(printed.trim(), options);
-    }
-
-    #[test]
-    fn debug_files_have_links_and_a_second_run_finds_them() {
-        let (_dir, root) = unpacked();
-        for _ in 0..2 {
-            place_debug_files(&root, &root.join("debug-files")).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(dir.path()).unwrap().to_owned();
+        for folder in ["usr/lib/debug/.build-id/7e", "usr/bin"] {
+            fs_err::create_dir_all(root.join(folder)).unwrap();
         }
+        let file = root.join("usr/lib/debug/.build-id/7e/bc65.debug");
+        fs_err::write(file, "of ld.so").unwrap();
+        let printer = "#!/bin/sh\necho $VALGRIND_LIB $*\n";
+        write_program(&root.join("usr/bin/valgrind"), printer).unwrap();
+        let program = starter(&root, &root).unwrap();
+        // A second run finds the links there.
+        assert_eq!(starter(&root, &root).unwrap(), program);
+        let printed = Tool::new(program, "print").arg("--quiet").output().unwrap();
+        assert_eq!(
+            printed.stdout.trim(),
+            format!(
+                "{root}/usr/libexec/valgrind --extra-debuginfo-path={root}/debug-files --quiet"
+            )
+        );
         for library_folder in ["lib", "usr/lib"] {
-            let folder = root
+            let link = root
                 .join("debug-files")
                 .join(library_folder)
                 .join(triplet());
-            assert_eq!(
-                fs_err::read_to_string(folder.join("bc65.debug")).unwrap(),
-                "of ld.so"
-            );
+            let text = fs_err::read_to_string(link.join("bc65.debug")).unwrap();
+            assert_eq!(text, "of ld.so");
         }
     }
 }

@@ -11,7 +11,6 @@ mod prefixes;
 mod python;
 mod reproducible;
 mod rust;
-mod rust_dialects;
 mod table;
 mod wheel;
 mod workflows;
@@ -111,7 +110,7 @@ fn check(group: Group, extent: Extent, context: &Context<'_>) -> Result<()> {
         Group::Api => api::check(context, extent),
         Group::Distributions => distributions::check(context),
         Group::OlderLlvm => older_llvm::check(extent, context),
-        Group::RustDialects => rust_dialects::check(context),
+        Group::RustDialects => python::dialects(context),
         Group::Ir => ir::check(extent, context),
         Group::Lifetime => python::lifetime(context),
         Group::Attack => attack::check(extent, context),

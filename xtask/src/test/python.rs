@@ -8,7 +8,7 @@ use mondo_testbed::files::tracked;
 use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent, Venv};
 
-use super::workflows;
+use super::{rust, workflows};
 
 /// ruff over what we write in Python, whose patterns are relative to the workspace, and what looks at
 /// CI's files.
@@ -105,6 +105,22 @@ pub(super) fn lifetime(context: &Context<'_>) -> Result<()> {
     let env = [("MONDO_IMPORT_ROOT", "mlir")];
     for folder in ["lifetime", "model"] {
         pytest(context, &venv, &env, folder)?;
+    }
+    Ok(())
+}
+
+/// Dialects defined in Rust: the SDK's own tests, and wheels with such dialects under pytest. One dialect fails when told
+/// to; it is in no wheel that ships.
+pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
+    rust::dialects(context)?;
+    for (manifest, folder) in [
+        ("manifests/units.toml", "units"),
+        ("tests/python/faulty/bundle.toml", "faulty"),
+    ] {
+        let options = Options::new(context.workspace.join(manifest), context.workspace);
+        let wheel = bundle::bundle(&options, context.sink)?.wheel;
+        let venv = Venv::with_wheels(context, folder, [&wheel])?;
+        pytest(context, &venv, &[], folder)?;
     }
     Ok(())
 }

@@ -5,7 +5,6 @@ use mondo::console;
 use mondo_audit::Severity;
 use mondo_build::audit;
 use mondo_build::bundle::Bundle;
-use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
 use mondo_testbed::files::unzip;
 use mondo_testbed::verdict::{expect, failed, tool};
@@ -156,48 +155,29 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
 
 /// The defined dynamic symbols of an image, as `nm` lists them: kind, and name with its version.
 fn exported(image: &Utf8Path) -> Result<Vec<(char, String)>> {
-    let listing = binutil("nm")
-        .args([
-            "--dynamic",
-            "--defined-only",
-            "--with-symbol-versions",
-            image.as_str(),
-        ])
-        .output()?
-        .stdout;
-    Ok(listing
-        .lines()
-        .filter_map(|line| {
-            let mut words = line.split_whitespace().skip(1);
-            Some((words.next()?.chars().next()?, words.next()?.to_owned()))
-        })
-        .collect())
+    let options = ["--dynamic", "--defined-only", "--with-symbol-versions"];
+    let listing = binutil("nm", &options, image)?;
+    let symbol = |line: &str| {
+        let mut words = line.split_whitespace().skip(1);
+        Some((words.next()?.chars().next()?, words.next()?.to_owned()))
+    };
+    Ok(listing.lines().filter_map(symbol).collect())
 }
 
 /// The text that `readelf --wide` prints with this option.
 fn readelf(image: &Utf8Path, option: &str) -> Result<String> {
-    Ok(binutil("readelf")
-        .args(["--wide", option, image.as_str()])
-        .output()?
-        .stdout)
+    binutil("readelf", &["--wide", option], image)
 }
 
-fn binutil(name: &str) -> Tool {
-    tool(name, format!("run {name}"))
-        .installed_by("apt-get install binutils")
-        .env("LC_ALL", "C")
+fn binutil(name: &str, options: &[&str], image: &Utf8Path) -> Result<String> {
+    let tool = tool(name, format!("run {name}")).installed_by("apt-get install binutils");
+    let tool = tool.env("LC_ALL", "C").args(options).arg(image);
+    Ok(tool.output()?.stdout)
 }
 
 /// The values in square brackets on the lines of `readelf --dynamic` that have `tag`.
 fn bracketed(dynamic: &str, tag: &str) -> Vec<String> {
-    dynamic
-        .lines()
-        .filter(|line| line.contains(tag))
-        .filter_map(|line| {
-            line.split_once('[')?
-                .1
-                .split_once(']')
-                .map(|(value, _)| value.to_owned())
-        })
-        .collect()
+    let lines = dynamic.lines().filter(|line| line.contains(tag));
+    let values = lines.filter_map(|line| line.split_once('[')?.1.split_once(']'));
+    values.map(|(value, _)| value.to_owned()).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 use mondo_build::{Error, ErrorKind, Result};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// The list of the Python tests, below the workspace.
 pub(super) const OF_PYTHON: &str = "tests/conformance.toml";
@@ -23,9 +23,9 @@ pub(super) struct Expected {
     passes: usize,
     /// Groups of tests that cannot pass.
     waits: Vec<Waits>,
-    /// Lines that are changed before a test runs.
+    /// Lines that are changed before a test runs: `test`, `line`, `becomes`, and the `reason`.
     #[serde(default)]
-    pub(super) edits: Vec<Edit>,
+    pub(super) edits: Vec<BTreeMap<String, String>>,
 }
 
 /// A group of tests that fail for the same reason.
@@ -40,18 +40,6 @@ struct Waits {
     /// pass.
     #[serde(default)]
     targets: Vec<String>,
-}
-
-/// A replacement of one line of one test.
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Edit {
-    test: String,
-    line: String,
-    becomes: String,
-    /// The reason, for a reader of the file.
-    #[serde(rename = "reason", skip_serializing)]
-    _reason: String,
 }
 
 impl Expected {

@@ -51,7 +51,6 @@ pub(super) fn check(
     scratch: &Utf8Path,
     context: &Context<'_>,
 ) -> Result<()> {
-    sizes(own, context)?;
     let mut wheels = own.to_vec();
     for name in BUNDLES {
         wheels.push(context.bundle(name)?.wheel);
@@ -104,26 +103,6 @@ pub(super) fn check(
         FAULTS.len()
     ));
     Ok(())
-}
-
-/// The guide's table says how large the wheels of `own` are.
-fn sizes(own: &[Utf8PathBuf], context: &Context<'_>) -> Result<()> {
-    let page = context.workspace.join("docs/contributing/release.md");
-    let text = fs_err::read_to_string(&page)?;
-    let mut wrong = Vec::new();
-    for wheel in own {
-        let file = wheel.file_name().unwrap_or_default();
-        let distribution = file.split('-').next().unwrap_or_default().replace('_', "-");
-        let tenths = (fs_err::metadata(wheel)?.len() + 50_000) / 100_000;
-        let row = format!("| `{distribution}` |");
-        let size = format!("| {}.{} MB |", tenths / 10, tenths % 10);
-        let mut rows = text.lines().filter(|line| line.starts_with(&row));
-        if !rows.any(|line| line.ends_with(&size)) {
-            wrong.push(format!("{row} … {size}"));
-        }
-    }
-    let what = format!("{page}: the table of wheels has other sizes");
-    expect(wrong.is_empty(), what, wrong.join("\n"))
 }
 
 /// The wheels, with the one in `folder` in the place of that of its name.
