@@ -15,12 +15,8 @@ pub(crate) fn run(context: &Context<'_>, json: bool, instructions: bool) -> Resu
     let upstream = Venv::kept(context, "peer")?.interpreter();
     ours.python("measure the bindings")
         .arg(tests.join("bench/compare.py"))
-        .args([
-            upstream.as_str(),
-            "mlir",
-            ours.interpreter().as_str(),
-            "mlir",
-        ])
+        .args([upstream.as_str(), "mlir"])
+        .args([ours.interpreter().as_str(), "mlir"])
         .args(json.then_some("--json"))
         .args(instructions.then_some("--instructions"))
         .stream()

@@ -102,14 +102,8 @@ fn build(targets: &[String], work: &Utf8Path, workspace: &Utf8Path) -> Result<Ut
         .env("RUSTFLAGS", COVERAGE)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env("CARGO_TARGET_DIR", work.join("target"))
-        .args([
-            "build",
-            "--quiet",
-            "--locked",
-            "--release",
-            "--target",
-            host,
-        ])
+        .args(["build", "--quiet", "--locked", "--release"])
+        .args(["--target", host])
         .args(targets.iter().flat_map(|target| ["--bin", target.as_str()]))
         .stream()?;
     Ok(work.join("target").join(host).join("release"))

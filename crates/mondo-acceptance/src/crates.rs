@@ -205,9 +205,8 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
 
     fs_err::write(folder.join("dialect.toml"), crate_file)?;
     let Err(error) = make() else {
-        return Err(failed(
-            "an extension with a second MLIR in it was let through",
-        ));
+        let what = "an extension with a second MLIR in it was let through";
+        return Err(failed(what));
     };
     let what = "this is not the audit's error";
     expect(error.kind() == ErrorKind::Audit, what, error.to_string())?;

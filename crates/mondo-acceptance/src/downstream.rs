@@ -13,15 +13,13 @@ use crate::backend::program;
 /// downstream's own xtask, compares it with pip's, installs it and runs the downstream's tests.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let downstream = context.workspace.join("examples/downstream");
+    let target = context.scratch().join("downstream-target");
     let xtask = |purpose: &str| -> Tool {
         compile::cargo(purpose)
             .fails_as(ErrorKind::Check)
             .arg("xtask")
             .cwd(&downstream)
-            .env(
-                "CARGO_TARGET_DIR",
-                context.scratch().join("downstream-target"),
-            )
+            .env("CARGO_TARGET_DIR", &target)
     };
     let jobs = xtask("list the downstream's jobs").arg("matrix").output()?;
     let matrix = json(&jobs.stdout)?;
@@ -39,7 +37,7 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     expect(log["version"] == "2.1.0", what, log.to_string())?;
     let wheel = wheel_in(&dist)?;
     let venv = Venv::for_tests(context, "downstream")?;
-    by_pip(&wheel, &downstream, &venv, context)?;
+    by_pip(&wheel, &downstream, &target, &venv, context)?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     venv.pytest("pass the downstream's tests", &[&downstream.join("tests")])
         .stream()?;
@@ -55,6 +53,7 @@ pub fn check(context: &Context<'_>) -> Result<()> {
 fn by_pip(
     wheel: &Utf8Path,
     downstream: &Utf8Path,
+    target: &Utf8Path,
     venv: &Venv,
     context: &Context<'_>,
 ) -> Result<()> {
@@ -62,22 +61,12 @@ fn by_pip(
     venv.python("build the downstream with pip")
         .env("MONDO", program(context)?)
         .env("PYTHONPATH", context.workspace.join("crates/mondo/python"))
-        .env(
-            "CARGO_TARGET_DIR",
-            context.scratch().join("downstream-target"),
-        )
+        .env("CARGO_TARGET_DIR", target)
         .args(["-m", "pip", "--disable-pip-version-check", "wheel"])
-        .args([
-            "--no-deps",
-            "--no-build-isolation",
-            "--wheel-dir",
-            out.as_str(),
-        ])
+        .args(["--no-deps", "--no-build-isolation"])
+        .args(["--wheel-dir", out.as_str()])
         .arg(downstream)
         .output()?;
-    expect_same(
-        &wheel_in(&out)?,
-        wheel,
-        "its xtask and pip make different wheels",
-    )
+    let what = "its xtask and pip make different wheels";
+    expect_same(&wheel_in(&out)?, wheel, what)
 }

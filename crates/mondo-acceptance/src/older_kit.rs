@@ -1,7 +1,6 @@
 //! The kit of an older LLVM: made, and bundles made with it alone, without Rust.
 
 use camino::Utf8PathBuf;
-use mondo::console;
 use mondo_build::Result;
 use mondo_build::kit::{self, Options};
 use mondo_testbed::Context;
@@ -27,35 +26,20 @@ pub fn check(
         out_dir: scratch.join("dist"),
         work_dir,
     };
-    let start = std::time::Instant::now();
     let kit = kit::build(&options, older.sink)?;
-    console::err(format!(
-        "the kit of LLVM {}: {:.1} MB in {:.1} s",
-        kit.record.llvm,
-        kit.wheel.size as f64 / 1e6,
-        start.elapsed().as_secs_f64()
-    ));
     let program = backend::program(older)?;
     let no_rust = NoRust::new(&scratch)?;
     for (name, wheel) in compiled {
         let out = scratch.join(name);
-        let start = std::time::Instant::now();
         tool(program.as_str(), "make a bundle with a kit")
             .cwd(&scratch)
             .env("PATH", format!("{}:{SYSTEM}", no_rust.folder))
             .env_remove("MONDO_KIT")
             .args(["bundle", "--quiet", "--offline"])
             .args(["--llvm", &major.to_string(), "--kit", kit.folder.as_str()])
-            .args([
-                "--manifest",
-                &format!("{}/manifests/{name}.toml", older.workspace),
-            ])
+            .args(["--manifest", older.manifest(name).as_str()])
             .args(["--out-dir", out.as_str()])
             .output()?;
-        console::err(format!(
-            "{name} of LLVM {major} with the kit: {:.1} s",
-            start.elapsed().as_secs_f64()
-        ));
         expect_same(
             &wheel_in(&out)?,
             wheel,

@@ -12,7 +12,7 @@ use mondo_build::{ErrorKind, Result, digest, toolchain};
 use mondo_testbed::files::{copy_tree, replace_in};
 use mondo_testbed::phases::Phases;
 use mondo_testbed::verdict::{expect, expect_words, failed};
-use mondo_testbed::{Context, Extent, Venv, cargo, requirements};
+use mondo_testbed::{Context, Extent, Venv, cargo};
 
 use crate::project_bundle::{options, passed, shows, tested};
 use crate::standalone;
@@ -47,11 +47,10 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 
 /// A package that tests of projects need, in the version of this repository's own tests, as pip takes it.
 fn pinned(package: &str, context: &Context<'_>) -> Result<String> {
-    let list = requirements(context);
+    let list = context.workspace.join("tests/python/requirements.txt");
     let text = fs_err::read_to_string(&list)?;
-    let line = text
-        .lines()
-        .find(|line| line.split("==").next() == Some(package));
+    let mut lines = text.lines();
+    let line = lines.find(|line| line.split("==").next() == Some(package));
     let line = line.map(str::to_owned);
     line.ok_or_else(|| failed(format!("no version of {package} is pinned")).at(list))
 }

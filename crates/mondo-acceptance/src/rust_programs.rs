@@ -17,12 +17,8 @@ pub fn check_outside(context: &Context<'_>) -> Result<()> {
     let git = |arguments: &[&str]| {
         tool("git", "make a repository of the sources")
             .installed_by("apt-get install git")
-            .args([
-                "-c",
-                "user.name=mondo",
-                "-c",
-                "user.email=mondo@example.org",
-            ])
+            .args(["-c", "user.name=mondo"])
+            .args(["-c", "user.email=mondo@example.org"])
             .args(arguments)
             .cwd(&repository)
             .output()

@@ -73,19 +73,15 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     venv.python("pass pip check")
         .args(["-m", "pip", "check"])
         .output()?;
-    let tests = projects
-        .iter()
-        .map(|(backend, _)| scratch.join(backend).join("tests"));
-    let mut tool = venv
-        .python("pass the tests of what vendors MLIR")
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+    let tests = projects.iter();
+    let tests = tests.map(|(backend, _)| scratch.join(backend).join("tests"));
+    // Of the tests over all wheels, the gate runs those of its wheel; that project's own are named after it, too.
+    let of_one = (!extent.is_all()).then_some(["-k", PROJECTS[0].1]);
+    venv.pytest("pass the tests of what vendors MLIR", &[])
         .args(tests)
-        .arg(context.workspace.join("tests/python/vendoring"));
-    if let [(_, label)] = projects {
-        // Of the tests over all wheels, those of this one; its own are named after it, too.
-        tool = tool.args(["-k", label]);
-    }
-    tool.stream()
+        .arg(context.workspace.join("tests/python/vendoring"))
+        .args(of_one.into_iter().flatten())
+        .stream()
 }
 
 /// Makes the tree of `mlir.toml` under `label`.
@@ -112,6 +108,7 @@ fn pip_wheel(
     project: &Utf8Path,
     dir: &Utf8Path,
 ) -> Result<Utf8PathBuf> {
+    let target = context.scratch().join("vendoring-target");
     let mut pip = backends.python("build a wheel with pip");
     if project.ends_with("maturin") {
         // Under pip, maturin asks nobody else.
@@ -124,10 +121,7 @@ fn pip_wheel(
         .arg("--wheel-dir")
         .arg(dir)
         .arg(project)
-        .env(
-            "CARGO_TARGET_DIR",
-            context.scratch().join("vendoring-target"),
-        )
+        .env("CARGO_TARGET_DIR", target)
         .output()?;
     wheel_in(dir)
 }

@@ -64,11 +64,8 @@ pub fn make_empty(folder: &Utf8Path) -> Result<()> {
 /// Replaces a text of a file, which has to be there. Returns the file's text as it was.
 pub fn replace_in(path: &Utf8Path, from: &str, to: &str) -> Result<String> {
     let text = fs_err::read_to_string(path)?;
-    expect(
-        text.contains(from),
-        format!("{path} has no `{from}`"),
-        &text,
-    )?;
+    let what = format!("{path} has no `{from}`");
+    expect(text.contains(from), what, &text)?;
     fs_err::write(path, text.replace(from, to))?;
     Ok(text)
 }

@@ -21,4 +21,4 @@ pub use context::Context;
 pub use extent::Extent;
 pub use system_program::SystemProgram;
 pub use valgrind::valgrind;
-pub use venv::{Venv, requirements};
+pub use venv::Venv;

@@ -119,9 +119,3 @@ impl Venv {
             .env("PYTHONDONTWRITEBYTECODE", "1")
     }
 }
-
-/// The list of the packages that the suites need.
-#[must_use]
-pub fn requirements(context: &Context<'_>) -> Utf8PathBuf {
-    context.workspace.join("tests/python/requirements.txt")
-}

@@ -97,14 +97,13 @@ fn complaints(file: &SourceFile, words: &BTreeSet<&str>) -> Vec<String> {
 
 /// The name of the public item that a line begins, and whether it has an example of its own.
 fn public_item(code: &str) -> Option<(&str, bool)> {
-    let mut rest = code.strip_prefix("pub ")?;
-    // Before `fn`; a constant has its name there.
-    for word in ["const fn", "unsafe fn", "unsafe trait"] {
-        if rest.starts_with(word) {
-            rest = &rest[word.find(' ').map_or(0, |at| at + 1)..];
-        }
-    }
-    let (kind, rest) = rest.split_once(' ')?;
+    let item = code.strip_prefix("pub ")?;
+    let item = item.strip_prefix("unsafe ").unwrap_or(item);
+    // A constant has its name behind the word.
+    let function = item
+        .strip_prefix("const ")
+        .filter(|rest| rest.starts_with("fn "));
+    let (kind, rest) = function.unwrap_or(item).split_once(' ')?;
     let (_, wants_its_own) = KINDS.iter().find(|(known, _)| *known == kind)?;
     let name = rest.split(is_no_name).next().unwrap_or_default();
     // Items that need no example: the trait `Sealed`, which nobody else implements, and items whose

@@ -136,20 +136,11 @@ fn test_programs(package: &Utf8Path) -> Result<Vec<String>> {
 /// The tests that compare what we say of an LLVM with the one of `context`.
 pub(super) fn against_llvm(context: &Context<'_>) -> Result<()> {
     cargo_test(context, "agree with this LLVM")
-        .args([
-            "--no-fail-fast",
-            "--package",
-            "mondo-plan",
-            "--package",
-            "mondo-link",
-        ])
+        .args(["--no-fail-fast", "--package", "mondo-plan"])
+        .args(["--package", "mondo-link"])
         .args(["--package", "mondo-package", "--lib"])
-        .args([
-            "--",
-            "--include-ignored",
-            "against_llvm",
-            "every_dialect_of",
-        ])
+        .args(["--", "--include-ignored"])
+        .args(["against_llvm", "every_dialect_of"])
         .stream()
 }
 

@@ -121,11 +121,8 @@ impl<'a> Bench<'a> {
 
     fn is_sound(&self, case: &str, work: &str) -> Result<()> {
         let same = self.sound.is_empty() || self.wheel(work)? == self.sound;
-        expect(
-            same,
-            format!("{case}: the wheel differs from the first one"),
-            work,
-        )
+        let what = format!("{case}: the wheel differs from the first one");
+        expect(same, what, work)
     }
 
     /// Runs `mondo cache verify`, and checks how that ends.
@@ -182,16 +179,11 @@ impl<'a> Bench<'a> {
         flip(&compiled.join("record.json"))?;
         let words = ["record.json has other bytes", "removed"];
         self.verify("a damaged cache", 15, &words)?;
-        expect(
-            !compiled.exists(),
-            "a damaged entry was not removed",
-            &compiled,
-        )?;
+        let what = "a damaged entry was not removed";
+        expect(!compiled.exists(), what, &compiled)?;
+        let real = toolchain::cache_dir()?.join("compiled");
         let name = compiled.file_name().unwrap_or_default();
-        copy_tree(
-            &toolchain::cache_dir()?.join("compiled").join(name),
-            &compiled,
-        )
+        copy_tree(&real.join(name), &compiled)
     }
 
     /// A build compiles damaged code again, and one line says so.

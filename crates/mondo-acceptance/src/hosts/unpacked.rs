@@ -6,17 +6,16 @@ use std::time::Instant;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::exec::Tool;
-use mondo_build::kit::{self, Options};
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Host};
-use mondo_build::{ErrorKind, Result, bundle};
+use mondo_build::{ErrorKind, Result};
 use mondo_testbed::Context;
 use mondo_testbed::files::{copy_tree, expect_same, make_empty, wheel_in};
 use mondo_testbed::packages::Packages;
 use mondo_testbed::verdict::{expect, tool};
 
 use crate::backend;
-use crate::installed::environment::copy_manifests;
+use crate::installed::{self, environment::copy_manifests};
 
 /// The place of mondo's files in a host.
 pub(super) const PREFIX: &str = "opt/mondo";
@@ -99,15 +98,7 @@ fn install(root: &Utf8Path, context: &Context<'_>) -> Result<()> {
         fs_err::create_dir_all(root.join(folder))?;
     }
     let kits = prefix.join("share/mondo/kits");
-    let out_dir = context.empty_folder("hosts-kit")?;
-    let options = Options {
-        llvm: mondo::DEFAULT_LLVM,
-        llvm_dir: None,
-        offline: false,
-        out_dir,
-        work_dir: bundle::work_dir(context.workspace),
-    };
-    let kit = kit::build(&options, context.sink)?.folder;
+    let kit = installed::kit(&context.empty_folder("hosts-kit")?, context)?.folder;
     copy_tree(&kit, &kits.join(mondo::DEFAULT_LLVM.to_string()))?;
     fs_err::create_dir_all(prefix.join("bin"))?;
     fs_err::copy(backend::program(context)?, prefix.join("bin/mondo"))?;

@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::Result;
 use mondo_testbed::files::copy_tree;
 use mondo_testbed::verdict::expect;
-use mondo_testbed::{Context, Venv, requirements};
+use mondo_testbed::{Context, Venv};
 
 use super::environment::Environment;
 use super::index::Index;
@@ -30,10 +30,8 @@ pub(super) fn check(
     context: &Context<'_>,
 ) -> Result<()> {
     let tools = scratch.join("ci-tools");
-    let lists = [
-        context.workspace.join("tests/python/frontends.txt"),
-        requirements(context),
-    ];
+    let lists = ["frontends", "requirements"]
+        .map(|name| context.workspace.join(format!("tests/python/{name}.txt")));
     let constraints = lists
         .iter()
         .flat_map(|list| ["--constraint", list.as_str()]);

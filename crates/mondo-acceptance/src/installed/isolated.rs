@@ -59,13 +59,8 @@ pub(super) fn without_pip(
     environment
         .python("install what is asked for")
         .args(["-m", "pip", "--python", python.as_str(), "install"])
-        .args([
-            "--quiet",
-            "--no-index",
-            "--find-links",
-            pinned.as_str(),
-            NANOBIND,
-        ])
+        .args(["--quiet", "--no-index", NANOBIND])
+        .args(["--find-links", pinned.as_str()])
         .output()?;
     let built = develop()?;
     let what = "an installed nanobind is not taken";

@@ -85,17 +85,22 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 
 /// The wheel of the command, then that of the kit.
 pub(crate) fn wheels(dist: &Utf8Path, context: &Context<'_>) -> Result<[Utf8PathBuf; 2]> {
+    let kit = kit(dist, context)?;
+    // The kit's folder is removed, so that only the kit in the wheel can be found.
+    fs_err::remove_dir_all(kit.folder)?;
+    Ok([command(dist, context)?, kit.wheel.path])
+}
+
+/// The kit of the manifests' LLVM.
+pub(crate) fn kit(out_dir: &Utf8Path, context: &Context<'_>) -> Result<kit::Built> {
     let options = Options {
         llvm: mondo::DEFAULT_LLVM,
         llvm_dir: None,
         offline: false,
-        out_dir: dist.to_owned(),
+        out_dir: out_dir.to_owned(),
         work_dir: bundle::work_dir(context.workspace),
     };
-    let kit = kit::build(&options, context.sink)?;
-    // The kit's folder is removed, so that only the kit in the wheel can be found.
-    fs_err::remove_dir_all(kit.folder)?;
-    Ok([command(dist, context)?, kit.wheel.path])
+    kit::build(&options, context.sink)
 }
 
 fn command(dist: &Utf8Path, context: &Context<'_>) -> Result<Utf8PathBuf> {
@@ -116,12 +121,7 @@ fn command_line(environment: &Environment) -> Result<()> {
         (&["plan", "--manifest", "manifests/core.toml"], "arith"),
     ] {
         let output = environment.mondo(arguments).output_unchecked()?;
-        expect_end(
-            &format!("mondo {}", arguments.join(" ")),
-            &output,
-            0,
-            &[expected],
-        )?;
+        expect_end(&format!("mondo {arguments:?}"), &output, 0, &[expected])?;
     }
     let program = environment
         .python("find the installed program")

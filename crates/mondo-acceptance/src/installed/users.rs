@@ -75,12 +75,7 @@ fn auditor(environment: &Environment, index: &Index) -> Result<()> {
         (&["audit", "broken.whl"], 24, &[]),
     ] {
         let output = user.run("mondo", arguments).output_unchecked()?;
-        expect_end(
-            &format!("mondo {}", arguments.join(" ")),
-            &output,
-            code,
-            words,
-        )?;
+        expect_end(&format!("mondo {arguments:?}"), &output, code, words)?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! The book: docs/ as mdBook builds it.
 
-use camino::Utf8PathBuf;
 use mondo_build::{ErrorKind, Result, compile};
 
 use mondo_testbed::Context;
@@ -12,18 +11,12 @@ const MDBOOK: &str = "0.5.4";
 /// Builds the book into the scratch folder. mdBook is compiled in the first run only.
 pub(super) fn build(context: &Context<'_>) -> Result<()> {
     let root = context.scratch().join(format!("mdbook-{MDBOOK}"));
-    let program: Utf8PathBuf = root.join("bin/mdbook");
+    let program = root.join("bin/mdbook");
     if !program.is_file() {
         compile::cargo("install mdBook")
             .fails_as(ErrorKind::Check)
-            .args([
-                "install",
-                "mdbook",
-                "--quiet",
-                "--locked",
-                "--version",
-                MDBOOK,
-            ])
+            .args(["install", "mdbook", "--quiet", "--locked"])
+            .args(["--version", MDBOOK])
             // Neither a server nor a search index: only the pages.
             .args(["--no-default-features", "--root", root.as_str()])
             .arg("--target-dir")

@@ -41,12 +41,8 @@ fn links(context: &Context<'_>, pages: &[String]) -> Result<()> {
     Venv::kept(context, "tools")?
         .program("lychee", "find the target of each link")
         .cwd(context.workspace)
-        .args([
-            "--offline",
-            "--include-fragments",
-            "--no-progress",
-            "--quiet",
-        ])
+        .args(["--offline", "--include-fragments"])
+        .args(["--no-progress", "--quiet"])
         .args(pages)
         .stream()
 }
