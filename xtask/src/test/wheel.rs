@@ -91,9 +91,8 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
     let node = &report.exports.version_node;
     let functions = symbols.iter().filter(|(kind, _)| *kind == 'T').count();
     let what = format!("nm counts {functions} functions in {soname}");
-    let holds = functions == report.exports.functions;
-    let what = what;
-    expect(holds, what, report.exports.functions)?;
+    let same = functions == report.exports.functions;
+    expect(same, what, report.exports.functions)?;
     let foreign = symbols.iter().filter(|(kind, name)| match kind {
         // nm also lists the version node itself, an absolute symbol.
         'A' => name.trim_end_matches('@') != node,
