@@ -39,19 +39,13 @@ pub fn expect_end(case: &str, output: &Output, code: i32, words: &[&str]) -> Res
     let text = format!("{}{}", output.stdout, output.stderr);
     let ended = output.status.code() == Some(code) && !text.contains("panicked");
     let status = &output.status;
-    expect(
-        ended && words.iter().all(|word| text.contains(word)),
-        format!("{case}: {status}; expected exit code {code} and the words {words:?}"),
-        text,
-    )
+    let holds = ended && words.iter().all(|word| text.contains(word));
+    let what = format!("{case}: {status}; expected exit code {code} and the words {words:?}");
+    expect(holds, what, text)
 }
 
 /// Parses the JSON that a program printed.
 pub fn json(text: &str) -> Result<serde_json::Value> {
-    let error = |error| {
-        failed("a program printed no JSON")
-            .caused_by(error)
-            .at(text)
-    };
-    serde_json::from_str(text).map_err(error)
+    let result = serde_json::from_str(text);
+    result.map_err(|error| failed(format!("this is not JSON: {error}")).because(text))
 }

@@ -126,32 +126,35 @@ mod tests {
         ])
     }
 
+    const WITH_EXAMPLE: &str =
+        "/// A.\n///\n/// ```\n/// A::b();\n/// ```\n#[derive(Debug)]\npub struct A;\n";
+
     #[test]
     fn a_type_has_an_example_of_its_own() {
-        let with = "/// A.\n///\n/// ```\n/// A::b();\n/// ```\n#[derive(Debug)]\npub struct A;\n";
-        assert_eq!(complaints_about(with), [""; 0]);
+        assert_eq!(complaints_about(WITH_EXAMPLE), [""; 0]);
         assert_eq!(complaints_about("/// A.\npub struct A;\n").len(), 1);
         assert_eq!(complaints_about("pub unsafe trait A {}\n").len(), 1);
+    }
+
+    #[test]
+    fn the_example_of_one_item_is_not_that_of_the_next() {
+        let text = format!("{WITH_EXAMPLE}pub enum B {{}}\n");
+        assert_eq!(complaints_about(&text).len(), 1);
+    }
+
+    #[test]
+    fn hidden_and_private_items_need_no_example() {
         assert_eq!(complaints_about("#[doc(hidden)]\npub struct A;\n"), [""; 0]);
         assert_eq!(complaints_about("pub(crate) struct A;\n"), [""; 0]);
-        // The example of one item does not count for the item after it.
-        assert_eq!(
-            complaints_about(&format!("{with}pub enum B {{}}\n")).len(),
-            1
-        );
     }
 
     #[test]
     fn a_function_is_in_some_example() {
         let example = "//! ```\n//! a.f();\n//! ```\n";
-        assert_eq!(
-            complaints_about(&format!("{example}pub const fn f() {{}}\n")),
-            [""; 0]
-        );
-        assert_eq!(
-            complaints_about(&format!("{example}pub unsafe fn g() {{}}\n")).len(),
-            1
-        );
+        let with_example = format!("{example}pub const fn f() {{}}\n");
+        assert_eq!(complaints_about(&with_example), [""; 0]);
+        let with_other = format!("{example}pub unsafe fn g() {{}}\n");
+        assert_eq!(complaints_about(&with_other).len(), 1);
         assert_eq!(complaints_about("// f()\npub fn f() {}\n").len(), 1);
     }
 }

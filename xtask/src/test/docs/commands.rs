@@ -32,27 +32,17 @@ impl Named {
 /// first column of its tables.
 pub(super) fn named(page: &str) -> Vec<Named> {
     let mut found = Vec::new();
-    let mut block: Option<String> = None;
+    let mut in_shell = false;
     let mut column = None;
     for event in Parser::new_ext(page, Options::ENABLE_TABLES) {
         match event {
-            Event::Start(Tag::CodeBlock(kind)) => {
-                // Only blocks of shell are searched: a line of another language is no command.
-                let shell = match kind {
-                    CodeBlockKind::Indented => true,
-                    CodeBlockKind::Fenced(language) => ["", "sh", "console"].contains(&&*language),
-                };
-                block = shell.then(String::new);
+            // Only blocks of shell are searched: a line of another language is no command.
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => in_shell = true,
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
+                in_shell = ["", "sh", "console"].contains(&&*language);
             }
-            Event::Text(text) => {
-                if let Some(block) = &mut block {
-                    block.push_str(&text);
-                }
-            }
-            Event::End(TagEnd::CodeBlock) => {
-                let text = block.take().unwrap_or_default();
-                found.extend(text.lines().filter_map(line));
-            }
+            Event::Text(text) if in_shell => found.extend(text.lines().filter_map(line)),
+            Event::End(TagEnd::CodeBlock) => in_shell = false,
             Event::Start(Tag::TableRow) => column = Some(0),
             Event::End(TagEnd::TableCell) => column = column.map(|number| number + 1),
             Event::End(TagEnd::TableRow) => column = None,
