@@ -60,10 +60,6 @@ pub(crate) struct TestArgs {
     /// All that each group has, not only what the gate has of it. CI does this every night.
     #[arg(long)]
     pub(crate) all: bool,
-    /// The manifests whose bundles `older-llvm` makes and tests: core, and with --all also standard,
-    /// default and acme.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) older: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -93,8 +89,8 @@ pub(crate) struct DamageArgs {
     /// `mlir/test` for instance, has the texts that are changed.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) upstream: Option<Utf8PathBuf>,
-    /// For `--upstream`: the folder for findings and progress, from which another run continues.
-    #[arg(long, requires = "upstream")]
+    /// The folder for findings; for `--upstream` also for progress, from which another run continues.
+    #[arg(long)]
     pub(crate) out: Option<Utf8PathBuf>,
 }
 

@@ -7,28 +7,17 @@ use mondo_testbed::{Context, Venv};
 /// instructions as well.
 pub(crate) fn run(context: &Context<'_>, json: bool, instructions: bool) -> Result<()> {
     let tests = context.workspace.join("tests/python");
-
     let wheel = context.bundle("default")?.wheel;
-    let peers = tests.join("peer.txt");
     let ours = Venv::fresh(context, "bench")?;
     // numpy is installed because programs have it; the measurement shows whether mondo's package imports it.
-    ours.pip_install(&["numpy", "--constraint", peers.as_str()])?;
+    ours.pip_install(&["numpy", "--constraint", tests.join("peer.txt").as_str()])?;
     ours.pip_install(&["--no-index", wheel.as_str()])?;
-    let peer = Venv::kept(context, "peer", &peers)?;
-
-    let python = |venv: &Venv| venv.dir.join("bin/python");
-    let mut tool = ours
-        .python("measure the bindings")
+    let upstream = Venv::kept(context, "peer")?.interpreter();
+    ours.python("measure the bindings")
         .arg(tests.join("bench/compare.py"))
-        .arg(python(&peer))
-        .arg("mlir")
-        .arg(python(&ours))
-        .arg("mlir");
-    if json {
-        tool = tool.arg("--json");
-    }
-    if instructions {
-        tool = tool.arg("--instructions");
-    }
-    tool.stream()
+        .args([upstream.as_str(), "mlir"])
+        .args([ours.interpreter().as_str(), "mlir"])
+        .args(json.then_some("--json"))
+        .args(instructions.then_some("--instructions"))
+        .stream()
 }

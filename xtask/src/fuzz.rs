@@ -9,7 +9,9 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::exec::{Output, Tool};
-use mondo_build::{Error, ErrorKind, Result, bundle, compile};
+use mondo_build::{ErrorKind, Result, bundle, compile};
+use mondo_testbed::files::{make_empty, tracked};
+use mondo_testbed::verdict::failed;
 
 /// The package of the targets.
 const PACKAGE: &str = "crates/mondo-audit/fuzz";
@@ -28,13 +30,6 @@ const MEMORY: u32 = 1024;
 
 /// The additional time in which a run loads its corpus and prints its statistics.
 const GRACE: Duration = Duration::from_secs(120);
-
-/// The folders of a run.
-struct Folders {
-    package: Utf8PathBuf,
-    work: Utf8PathBuf,
-    programs: Utf8PathBuf,
-}
 
 /// Calls each target's own function with each of its seeds, in a test of mondo-audit: this takes
 /// seconds, and compiles nothing for libFuzzer.
@@ -78,84 +73,63 @@ pub(crate) fn run(
         [] => all(workspace)?,
         named => named.to_vec(),
     };
-    let folders = build(&targets, workspace)?;
-    seeds(&folders.work.join("seeds"), workspace)?;
+    let work = bundle::work_dir(workspace).join("fuzz");
+    let programs = build(&targets, &work, workspace)?;
+    seeds(&work.join("seeds"), workspace)?;
     console::out("target   inputs   a second   edges covered   peak memory");
-    for target in &targets {
-        one(target, seconds, keep, &folders)?;
-    }
-    Ok(())
+    targets
+        .iter()
+        .try_for_each(|target| one(&programs.join(target), seconds, keep, &work))
 }
 
 /// The names of all targets, which are the programs of the package.
 fn all(workspace: &Utf8Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for entry in workspace
-        .join(PACKAGE)
-        .join("fuzz_targets")
-        .read_dir_utf8()?
-    {
-        names.extend(entry?.path().file_stem().map(str::to_owned));
+    for path in tracked(workspace, &[&format!("{PACKAGE}/fuzz_targets/*.rs")])? {
+        names.extend(Utf8Path::new(&path).file_stem().map(str::to_owned));
     }
-    names.sort();
     Ok(names)
 }
 
-fn build(targets: &[String], workspace: &Utf8Path) -> Result<Folders> {
-    let host = Tool::new("rustc", "ask rustc for its machine").arg("-vV");
+/// Builds the targets. Returns the folder of their programs.
+fn build(targets: &[String], work: &Utf8Path, workspace: &Utf8Path) -> Result<Utf8PathBuf> {
+    let host = Tool::new("rustc", "ask rustc for its machine").args(["--print", "host-tuple"]);
     let host = host.output()?.stdout;
-    let host = host.lines().find_map(|line| line.strip_prefix("host: "));
-    let host =
-        host.ok_or_else(|| Error::new(ErrorKind::Check, "rustc does not say its machine"))?;
-    let work = bundle::work_dir(workspace).join("fuzz");
-    let package = workspace.join(PACKAGE);
+    let host = host.trim();
     // With `--target`, cargo does not apply `RUSTFLAGS` to build scripts and procedural macros.
-    let mut cargo = compile::cargo("build the fuzz targets")
-        .cwd(&package)
+    compile::cargo("build the fuzz targets")
+        .cwd(workspace.join(PACKAGE))
         .env("RUSTFLAGS", COVERAGE)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env("CARGO_TARGET_DIR", work.join("target"))
-        .args([
-            "build",
-            "--quiet",
-            "--locked",
-            "--release",
-            "--target",
-            host,
-        ]);
-    for target in targets {
-        cargo = cargo.args(["--bin", target]);
-    }
-    cargo.stream()?;
-    Ok(Folders {
-        programs: work.join("target").join(host).join("release"),
-        package,
-        work,
-    })
+        .args(["build", "--quiet", "--locked", "--release"])
+        .args(["--target", host])
+        .args(targets.iter().flat_map(|target| ["--bin", target.as_str()]))
+        .stream()?;
+    Ok(work.join("target").join(host).join("release"))
 }
 
-fn one(name: &str, seconds: u32, keep: bool, folders: &Folders) -> Result<()> {
-    let fresh = tempfile::tempdir()?;
-    let corpus = if keep {
-        folders.work.join("corpus").join(name)
-    } else {
-        Utf8PathBuf::try_from(fresh.path().to_owned()).map_err(|error| {
-            Error::new(ErrorKind::Io, "a temporary folder's name is not UTF-8").caused_by(error)
-        })?
-    };
-    let crashes = folders.work.join("crashes").join(name);
+fn one(program: &Utf8Path, seconds: u32, keep: bool, work: &Utf8Path) -> Result<()> {
+    let name = program.file_name().unwrap_or_default();
+    let [kept, fresh, seeds, crashes] =
+        ["corpus", "fresh", "seeds", "crashes"].map(|folder| work.join(folder).join(name));
+    let corpus = if keep { kept } else { fresh };
+    if !keep {
+        make_empty(&corpus)?;
+    }
     fs_err::create_dir_all(&corpus)?;
     fs_err::create_dir_all(&crashes)?;
-    let program = folders.programs.join(name);
-    let tool = Tool::new(&program, format!("fuzz {name}"))
-        .cwd(&folders.package)
+    let tool = Tool::new(program, format!("fuzz {name}"))
+        .cwd(work)
         .fails_as(ErrorKind::Check)
         .time_limit(Duration::from_secs(seconds.into()) + GRACE)
-        .args([corpus, folders.work.join("seeds").join(name)])
-        .arg(format!("-max_total_time={seconds}"))
-        .arg(format!("-timeout={INPUT_SECONDS}"))
-        .arg(format!("-rss_limit_mb={MEMORY}"))
-        .arg(format!("-artifact_prefix={crashes}/"))
+        .args([corpus, seeds])
+        .args([
+            format!("-max_total_time={seconds}"),
+            format!("-timeout={INPUT_SECONDS}"),
+            format!("-rss_limit_mb={MEMORY}"),
+            format!("-artifact_prefix={crashes}/"),
+        ])
         .arg("-print_final_stats=1");
     let output = tool.output_unchecked()?;
     if output.status.success() {
@@ -169,22 +143,18 @@ fn one(name: &str, seconds: u32, keep: bool, folders: &Folders) -> Result<()> {
         ));
         return Ok(());
     }
-    let input = output
-        .stderr
-        .lines()
-        .find_map(|line| line.split_once("Test unit written to ")?.1.into());
-    let Some(input) = input else {
-        return Err(tool.failure(&output));
-    };
-    Err(
-        Error::new(ErrorKind::Check, format!("{name}: an input that breaks it"))
+    let mut lines = output.stderr.lines();
+    let input = lines.find_map(|line| Some(line.split_once("Test unit written to ")?.1));
+    let failure = tool.failure(&output);
+    Err(input.map_or(failure, |input| {
+        failed(format!("{name}: an input that breaks it"))
             .at(input)
             .because(tool.said(&output))
             .help(format!(
                 "see it again: {program} {input}\nmake it smaller: {program} -minimize_crash=1 \
                  -max_total_time=60 {input}"
-            )),
-    )
+            ))
+    }))
 }
 
 /// The last number that libFuzzer printed under this name.

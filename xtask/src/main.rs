@@ -25,10 +25,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
     let context = || Context::new(&workspace, terminal);
     match &args.command {
         Command::Product(command) => mondo::run(command, output, Some(&workspace), terminal),
-        Command::Test(test) => {
-            let context = context()?;
-            test::run(&test.groups, Extent::new(test.all), &test.older, &context)
-        }
+        Command::Test(test) => test::run(&test.groups, Extent::new(test.all), &context()?),
         Command::Tidy => mondo_tidy::check(&workspace),
         Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, !fuzz.fresh, &workspace),
         Command::Damage(damage) => damage::run(damage, &context()?),

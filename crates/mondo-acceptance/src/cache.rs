@@ -1,13 +1,16 @@
 //! The compile cache of a team: sccache over a folder, and two checkouts of one project.
 
 use std::collections::BTreeMap;
+use std::net::TcpListener;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use fs_err::os::unix::fs::symlink;
 use mondo::console;
+use mondo_build::Result;
 use mondo_build::cache::{CARGO, COMPILED, LINK, cache_dir};
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::verdict::{expect, json, tool};
 use mondo_testbed::{Context, Venv};
 
 use crate::backend;
@@ -40,58 +43,40 @@ const MATRIX: [(&str, &str); 4] = [
 /// Builds a project through sccache, with mondo's own Rust, which no cache of the user's has here; a second checkout then
 /// compiles nothing. Both wheels have the bytes of one that was built without it. Of bundles of other labels and contents,
 /// the first one compiles what the rest find.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.empty_folder("cache")?;
     let program = backend::program(context)?;
-    let list = context.workspace.join("tests/python/frontends.txt");
-    let launcher = Venv::kept(context, "frontends", &list)?
-        .dir
-        .join("bin/sccache");
-    let team = Team {
-        context,
-        program: &program,
-        sccache: Sccache::new(&launcher, &scratch.join("compiled"))?,
-        user_cache: scratch.join("user-cache"),
-    };
-    user_cache(&team.user_cache)?;
+    let launcher = Venv::kept(context, "frontends")?.dir.join("bin/sccache");
+    let team = Team::start(&program, &launcher, &scratch)?;
 
     let first = scratch.join("first").join(NAME);
-    team.mondo("begin a project")
+    tool(program.as_str(), "begin a project")
         .args(["new", NAME, "--cpp", "--dir"])
         .arg(first.parent().unwrap_or(&first))
         .output()?;
     let second = scratch.join("second").join(NAME);
     copy_tree(&first, &second)?;
-    let (wheel, filled) = team.build(&first, launcher.as_str())?;
-    expect(
-        filled.misses >= FILES,
-        "the first checkout is compiled",
-        &filled,
-    )?;
+    let (wheel, filled) = team.build(&first, true, &[])?;
+    filled.show(filled.misses >= FILES, "the first checkout is compiled")?;
     // Another user, with LLVM's packages at the same place.
     team.forget()?;
-    let (same, found) = team.build(&second, launcher.as_str())?;
+    let (same, found) = team.build(&second, true, &[])?;
     console::err(format!(
         "{NAME}: {} compiled in the first checkout; {} found and {} compiled in the second, beside {} build scripts and \
          procedural macros that sccache does not keep",
         filled.misses, found.hits, found.misses, found.programs
     ));
     let all = found.misses == 0 && found.others.is_empty() && found.hits >= FILES;
-    expect(all, "a second checkout compiles nothing", &found)?;
+    found.show(all, "a second checkout compiles nothing")?;
     fs_err::remove_dir_all(second.join("build"))?;
-    let (plain, _) = team.build(&second, "none")?;
-    if same != wheel || plain != wheel {
-        return Err(failed("wheels differ with a launcher and without"));
-    }
-    matrix(&team, &scratch.join("matrix"), launcher.as_str())
+    let (plain, _) = team.build(&second, false, &[])?;
+    let same = same == wheel && plain == wheel;
+    expect(same, "wheels differ with a launcher and without", second)?;
+    matrix(&team, &scratch.join("matrix"))
 }
 
 /// Bundles of one CI run, each of a machine that has compiled nothing. What differs between them is linked.
-fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
+fn matrix(team: &Team<'_>, folder: &Utf8Path) -> Result<()> {
     let mut compiled = Vec::new();
     for (number, (label, dialects)) in MATRIX.into_iter().enumerate() {
         let checkout = folder.join(number.to_string());
@@ -105,31 +90,15 @@ fn matrix(team: &Team<'_>, folder: &Utf8Path, launcher: &str) -> Result<()> {
         fs_err::write(checkout.join("bay.toml"), manifest)?;
         team.forget()?;
         let arguments = ["--manifest", "bay.toml"];
-        let (_, counts) = team.build_with(&checkout, launcher, &arguments)?;
+        let (_, counts) = team.build(&checkout, true, &arguments)?;
         compiled.push(counts.misses);
         let shared = counts.others.is_empty() && (number == 0 || counts.misses == 0);
-        expect(
-            shared,
-            "bundles of one CI run share all but the links",
-            &counts,
-        )?;
+        counts.show(shared, "bundles of one CI run share all but the links")?;
     }
     console::err(format!(
         "{} bundles of one CI run: {compiled:?} compiled",
         compiled.len()
     ));
-    Ok(())
-}
-
-/// A cache of a user who has LLVM's packages and has compiled nothing.
-fn user_cache(folder: &Utf8Path) -> Result<()> {
-    fs_err::create_dir_all(folder)?;
-    for entry in cache_dir()?.read_dir_utf8()? {
-        let entry = entry?;
-        if !COMPILER_RESULTS.contains(&entry.file_name()) {
-            fs_err::os::unix::fs::symlink(entry.path(), folder.join(entry.file_name()))?;
-        }
-    }
     Ok(())
 }
 
@@ -144,36 +113,82 @@ struct Counts {
     others: BTreeMap<String, u64>,
 }
 
+impl Counts {
+    fn show(&self, holds: bool, what: &str) -> Result<()> {
+        let what = format!("this does not hold: {what}");
+        expect(holds, what, format!("{self:?}"))
+    }
+}
+
+/// A team whose builds go through one sccache server over a folder.
 struct Team<'a> {
-    context: &'a Context<'a>,
     program: &'a Utf8Path,
-    sccache: Sccache,
-    /// The cache of the user who builds through sccache.
+    launcher: &'a Utf8Path,
+    variables: [(&'static str, String); 4],
+    /// The cache of a user who has LLVM's packages, and has compiled nothing at first.
     user_cache: Utf8PathBuf,
 }
 
-impl Team<'_> {
-    fn mondo(&self, purpose: &str) -> Tool {
-        let tool = Tool::new(self.program.as_str(), purpose)
-            .fails_as(ErrorKind::Check)
-            .cwd(self.context.workspace);
-        self.sccache.variables(tool)
+impl<'a> Team<'a> {
+    fn start(program: &'a Utf8Path, launcher: &'a Utf8Path, scratch: &Utf8Path) -> Result<Self> {
+        let free_port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+        let new = Self {
+            program,
+            launcher,
+            variables: [
+                ("SCCACHE_DIR", scratch.join("compiled").into_string()),
+                ("SCCACHE_SERVER_PORT", free_port.to_string()),
+                ("SCCACHE_IDLE_TIMEOUT", "600".to_owned()),
+                ("SCCACHE_CONF", "/nonexistent".to_owned()),
+            ],
+            user_cache: scratch.join("user-cache"),
+        };
+        fs_err::create_dir_all(&new.user_cache)?;
+        for entry in cache_dir()?.read_dir_utf8()? {
+            let entry = entry?;
+            if !COMPILER_RESULTS.contains(&entry.file_name()) {
+                symlink(entry.path(), new.user_cache.join(entry.file_name()))?;
+            }
+        }
+        new.sccache(&["--start-server"])?;
+        Ok(new)
     }
 
-    /// Makes the wheel of a checkout. Returns it, and what sccache has counted meanwhile.
-    fn build(&self, checkout: &Utf8Path, launcher: &str) -> Result<(Vec<u8>, Counts)> {
-        self.build_with(checkout, launcher, &[])
+    fn with_variables(&self, tool: Tool) -> Tool {
+        let variables = self.variables.iter();
+        variables.fold(tool, |tool, (key, value)| tool.env(key, value))
     }
 
-    fn build_with(
+    fn sccache(&self, arguments: &[&str]) -> Result<String> {
+        let sccache = self.with_variables(tool(self.launcher.as_str(), "run sccache"));
+        Ok(sccache.args(arguments).output()?.stdout)
+    }
+
+    /// Makes the wheel of a checkout, through sccache or without it. Returns the wheel, and what sccache has counted
+    /// meanwhile.
+    fn build(
         &self,
         checkout: &Utf8Path,
-        launcher: &str,
+        through: bool,
         arguments: &[&str],
     ) -> Result<(Vec<u8>, Counts)> {
-        self.sccache.run(&["--zero-stats"])?;
-        let wheel = self.wheel(checkout, launcher, arguments)?;
-        Ok((wheel, self.sccache.counts()?))
+        self.sccache(&["--zero-stats"])?;
+        let mut mondo = self.with_variables(tool(self.program.as_str(), "build a wheel"));
+        if through {
+            mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
+        }
+        let launcher = if through {
+            self.launcher.as_str()
+        } else {
+            "none"
+        };
+        mondo
+            .args(["bundle", "--quiet", "--compiler-launcher", launcher])
+            .args(arguments)
+            .cwd(checkout)
+            .output()?;
+        let wheel = fs_err::read(wheel_in(&checkout.join("dist"))?)?;
+        Ok((wheel, self.counts()?))
     }
 
     /// Takes away what compilers and linkers have made for the user.
@@ -184,65 +199,9 @@ impl Team<'_> {
         Ok(())
     }
 
-    fn wheel(&self, checkout: &Utf8Path, launcher: &str, arguments: &[&str]) -> Result<Vec<u8>> {
-        let mut mondo = self.mondo("build a wheel").cwd(checkout);
-        if launcher != "none" {
-            mondo = mondo.env("MONDO_CACHE_DIR", &self.user_cache);
-        }
-        mondo
-            .args(["bundle", "--quiet"])
-            .args(["--compiler-launcher", launcher])
-            .args(arguments)
-            .output()?;
-        Ok(fs_err::read(wheel_of(checkout)?)?)
-    }
-}
-
-fn wheel_of(checkout: &Utf8Path) -> Result<Utf8PathBuf> {
-    let dist = checkout.join("dist");
-    wheel_in(&dist)
-}
-
-fn free_port() -> Result<u16> {
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
-    Ok(listener.local_addr()?.port())
-}
-
-/// An sccache server of this run's own, over a folder.
-struct Sccache {
-    program: Utf8PathBuf,
-    variables: Vec<(&'static str, String)>,
-}
-
-impl Sccache {
-    fn new(program: &Utf8Path, folder: &Utf8Path) -> Result<Self> {
-        let new = Self {
-            program: program.to_owned(),
-            variables: vec![
-                ("SCCACHE_DIR", folder.to_string()),
-                ("SCCACHE_SERVER_PORT", free_port()?.to_string()),
-                ("SCCACHE_IDLE_TIMEOUT", "600".to_owned()),
-                ("SCCACHE_CONF", "/nonexistent".to_owned()),
-            ],
-        };
-        new.run(&["--start-server"])?;
-        Ok(new)
-    }
-
-    fn variables(&self, tool: Tool) -> Tool {
-        let variables = self.variables.iter();
-        variables.fold(tool, |tool, (key, value)| tool.env(key, value))
-    }
-
-    fn run(&self, arguments: &[&str]) -> Result<String> {
-        let tool = Tool::new(self.program.as_str(), "run sccache").fails_as(ErrorKind::Check);
-        Ok(self.variables(tool).args(arguments).output()?.stdout)
-    }
-
     fn counts(&self) -> Result<Counts> {
-        let text = self.run(&["--show-stats", "--stats-format", "json"])?;
-        let value: serde_json::Value = serde_json::from_str(&text)
-            .map_err(|error| failed("sccache prints no JSON").caused_by(error))?;
+        let text = self.sccache(&["--show-stats", "--stats-format", "json"])?;
+        let value = json(&text)?;
         let sum = |key: &str| {
             let counts = value["stats"][key]["counts"].as_object();
             counts.map_or(0, |all| {
@@ -258,35 +217,20 @@ impl Sccache {
         let all: u64 = others.values().sum();
         let programs = others.remove(PROGRAMS).unwrap_or_default();
         others.retain(|reason, _| !QUESTIONS.contains(&reason.as_str()));
-        let number = |key: &str| value["stats"][key].as_u64().unwrap_or_default();
-        let counts = Counts {
+        let is_explained = value["stats"]["requests_not_cacheable"].as_u64() == Some(all);
+        let what = "sccache gives reasons for a part of what it does not keep";
+        expect(is_explained, what, text)?;
+        Ok(Counts {
             hits: sum("cache_hits"),
             misses: sum("cache_misses"),
             programs,
             others,
-        };
-        if all != number("requests_not_cacheable") {
-            return Err(
-                failed("sccache gives reasons for a part of what it does not keep").because(text),
-            );
-        }
-        Ok(counts)
+        })
     }
 }
 
-impl Drop for Sccache {
+impl Drop for Team<'_> {
     fn drop(&mut self) {
-        let _ = self.run(&["--stop-server"]);
+        let _ = self.sccache(&["--stop-server"]);
     }
-}
-
-fn expect(holds: bool, what: &str, counts: &Counts) -> Result<()> {
-    if holds {
-        return Ok(());
-    }
-    Err(failed(&format!("this does not hold: {what}")).because(format!("{counts:?}")))
-}
-
-fn failed(what: &str) -> Error {
-    Error::new(ErrorKind::Check, format!("the compile cache: {what}"))
 }

@@ -5,10 +5,6 @@ use mondo_testbed::{Context, Venv};
 
 /// Installs the packages of `tests/python/clients/packages.txt` beside each of the two packages, runs the
 /// programs of that folder, and prints how many pass with each.
-///
-/// # Errors
-///
-/// If a program passes with upstream's package and fails with mondo's.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let tests = context.workspace.join("tests/python");
     let packages = tests.join("clients/packages.txt");
@@ -25,8 +21,8 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     ours.python("run the programs with both packages")
         .arg(tests.join("clients/table.py"))
         .arg("--theirs")
-        .arg(theirs.dir.join("bin/python"))
+        .arg(theirs.interpreter())
         .arg("--ours")
-        .arg(ours.dir.join("bin/python"))
+        .arg(ours.interpreter())
         .stream()
 }

@@ -5,26 +5,24 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::manifest::Overrides;
 use mondo_build::new_dialect::{self, Language};
+use mondo_build::path::utf8;
 use mondo_build::report::Layout;
 use mondo_build::source::Source;
-use mondo_build::{Error, ErrorKind, Result};
-use mondo_testbed::files::copy_tree;
+use mondo_build::{ErrorKind, Result};
+use mondo_testbed::files::{copy_tree, newest_in, replace_in};
+use mondo_testbed::verdict::{expect, expect_words, failed};
 use mondo_testbed::{Context, Extent, Venv};
 
 /// The gate has a new crate in each language, bundled and tested; `--all` also the one in C++ in a tree
 /// under a label, and the dialect that is linked twice.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
-    let folder = temporary()?;
-    let root = Utf8Path::from_path(folder.path())
-        .ok_or_else(|| Error::new(ErrorKind::Io, "the temporary folder's name is not UTF-8"))?;
-    for (name, language) in [("toy", Language::Cpp), ("rusty", Language::Rust)] {
-        begun(extent, context, root, name, language)?;
-    }
-    existing(context, root)?;
+    let folder = tempfile::Builder::new()
+        .prefix("mondo-downstream-")
+        .tempdir()?;
+    let root = utf8(folder.path())?;
+    let toy = begun(extent, context, root, "toy", Language::Cpp)?;
+    begun(extent, context, root, "rusty", Language::Rust)?;
+    existing(context, root, &toy)?;
     stale(extent, context, root)?;
     if extent.is_all() {
         linked_twice(context, root)?;
@@ -32,39 +30,27 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The crate of an existing project, here under another licence than the bundle's: its tests pass, and beside another
-/// bundle without a label the package refuses to be imported.
-fn existing(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
+/// The crate of an existing project, here under another licence than the bundle's: its tests pass, and beside the wheel
+/// `toy` of another bundle without a label the package refuses to be imported.
+fn existing(context: &Context<'_>, root: &Utf8Path, toy: &Utf8Path) -> Result<()> {
     let folder = root.join("existing");
     copy_tree(
         &context.workspace.join("examples/existing-dialect"),
         &folder,
     )?;
     let file = folder.join("dialect.toml");
-    let text = fs_err::read_to_string(&file)?.replacen("Apache-2.0 WITH LLVM-exception", "MIT", 1);
-    fs_err::write(&file, &text)?;
+    replace_in(&file, "\"Apache-2.0 WITH LLVM-exception\"", "\"MIT\"")?;
     let manifest = folder.join("bundle.toml");
     let plan = bundle::make_plan(&manifest, &Overrides::default())?;
-    expect(
-        plan.metadata.license == "Apache-2.0 WITH LLVM-exception AND MIT",
-        || format!("the licence is {}", plan.metadata.license),
-    )?;
+    let is_both = plan.metadata.license == "Apache-2.0 WITH LLVM-exception AND MIT";
+    let what = "the licence is not both licences";
+    expect(is_both, what, plan.metadata.license.as_str())?;
     bundle::check_archives(&plan)?;
     let made = bundle(context, manifest, root.join("dist"))?;
-    let venv = Venv::for_tests(context, "existing")?;
-    venv.pip_install(&["--no-index", made.wheel.as_str()])?;
-    venv.pytest(
-        "pass the tests of an existing project's dialect",
-        &[&folder.join("tests/test_tally.py")],
-    )
-    .stream()?;
-    let toy = root.join("dist").read_dir_utf8()?;
-    let toy = toy.filter_map(|entry| Some(entry.ok()?.into_path()));
-    let mut toy = toy.filter(|path| {
-        path.file_name()
-            .is_some_and(|name| name.starts_with("toy_mlir-") && name.ends_with(".whl"))
-    });
-    let toy = toy.next().unwrap_or_default();
+    let venv = Venv::with_wheels(context, "existing", [&made.wheel])?;
+    let tests = folder.join("tests/test_tally.py");
+    venv.pytest("pass the tests of an existing project's dialect", &[&tests])
+        .stream()?;
     venv.pip_install(&["--no-index", toy.as_str()])?;
     let program = "import sys\ntry:\n import mlir.ir\nexcept ImportError as error:\n \
                    sys.exit('tally_mlir and by toy_mlir' not in str(error))\nsys.exit(1)";
@@ -102,11 +88,12 @@ fn stale(extent: Extent, context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     );
     fs_err::write(&source, &uses)?;
 
-    let make = || bundle(context, folder.join("bundle.toml"), root.join("dist"));
-    expect(!make()?.up_to_date, || "new sources are not seen".into())?;
-    expect(make()?.up_to_date, || {
-        "nothing changed, and yet it was made".into()
-    })?;
+    let up_to_date = |wanted: bool, what: String| {
+        let made = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
+        expect(made.up_to_date == wanted, what, made.wheel)
+    };
+    up_to_date(false, "new sources are not seen".into())?;
+    up_to_date(true, "nothing changed, and yet it was made".into())?;
     let changes = [
         (&text, "goodbye".to_owned()),
         (&library, format!("{greeting}pub const OTHER: u8 = 1;\n")),
@@ -114,20 +101,9 @@ fn stale(extent: Extent, context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     ];
     for (path, changed) in extent.first(1, &changes) {
         fs_err::write(path, changed)?;
-        expect(!make()?.up_to_date, || {
-            format!("a change of {path} is not seen")
-        })?;
+        up_to_date(false, format!("a change of {path} is not seen"))?;
     }
-    expect(make()?.up_to_date, || {
-        "after a change it is made each time".into()
-    })?;
-    Ok(())
-}
-
-fn temporary() -> Result<tempfile::TempDir> {
-    Ok(tempfile::Builder::new()
-        .prefix("mondo-downstream-")
-        .tempdir()?)
+    up_to_date(true, "after a change it is made each time".into())
 }
 
 /// A bundle of a manifest elsewhere, compiled in this workspace's target folder.
@@ -139,25 +115,23 @@ fn bundle(context: &Context<'_>, manifest: Utf8PathBuf, out_dir: Utf8PathBuf) ->
     bundle::bundle(&options, context.sink)
 }
 
-/// A new dialect builds, bundles and imports, and its own tests pass.
+/// A new dialect builds, bundles and imports, and its own tests pass. Returns the bundle's wheel.
 fn begun(
     extent: Extent,
     context: &Context<'_>,
     root: &Utf8Path,
     name: &str,
     language: Language,
-) -> Result<()> {
+) -> Result<Utf8PathBuf> {
     let folder = new_dialect::create(name, language, root, &Source::locate()?)?;
     let made = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
-    let venv = Venv::for_tests(context, name)?;
     let wheels = made.crate_wheels.iter().chain([&made.wheel]);
-    let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
-    venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
+    let venv = Venv::with_wheels(context, name, wheels)?;
     let test = |file: &Utf8Path, purpose: &str| venv.pytest(purpose, &[file]);
     let file = folder.join(format!("tests/test_{name}.py"));
     test(&file, "pass the new dialect's tests").stream()?;
     if made.crate_wheels.is_empty() || !extent.is_all() {
-        return Ok(());
+        return Ok(made.wheel);
     }
 
     // A tree has the contents of both wheels in one folder; this one is made under a label.
@@ -176,7 +150,8 @@ fn begun(
     fs_err::write(&file, text)?;
     test(&file, "pass the new dialect's tests in a tree")
         .env("PYTHONPATH", tree.join("python"))
-        .stream()
+        .stream()?;
+    Ok(made.wheel)
 }
 
 /// The crate `fixed-point` as another project's build would have left it, with an extension that
@@ -210,7 +185,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
         &text[..start]
     );
     let honest = crate_file.replace(&format!("archives = [{archives}]"), "archives = []");
-    let manifest = fs_err::read_to_string(context.workspace.join("manifests/fxp.toml"))?
+    let manifest = fs_err::read_to_string(context.manifest("fxp"))?
         .replace("../crates/dialects/fixed-point", "twice")
         .replace("license-files = [\"../LICENSE\"]\n", "")
         .replace("readme = \"../README.md\"\n", "");
@@ -220,25 +195,23 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     // The archives that another project has built give the same wheel as the sources compiled here.
     fs_err::write(folder.join("dialect.toml"), honest)?;
     let good = make()?;
-    let whole = |made: &Bundle| {
-        made.crate_wheels
-            .iter()
-            .map(fs_err::read)
-            .collect::<Vec<_>>()
+    let wheels = || -> std::io::Result<Vec<Vec<u8>>> {
+        good.crate_wheels.iter().map(fs_err::read).collect()
     };
-    let kept: Vec<Vec<u8>> = whole(&good).into_iter().collect::<std::io::Result<_>>()?;
-    expect(
-        good.report.exports.functions == before.report.exports.functions,
-        || "a prebuilt crate exports something else than a compiled one".into(),
-    )?;
+    let kept = wheels()?;
+    let exports = [&before, &good].map(|made| made.report.exports.functions);
+    let what = "a prebuilt crate exports something else than a compiled one";
+    expect(exports[0] == exports[1], what, format!("{exports:?}"))?;
 
     fs_err::write(folder.join("dialect.toml"), crate_file)?;
     let Err(error) = make() else {
-        return failed("an extension with a second MLIR in it was let through".into());
+        let what = "an extension with a second MLIR in it was let through";
+        return Err(failed(what));
     };
-    expect(error.kind() == ErrorKind::Audit, || error.to_string())?;
+    let what = "this is not the audit's error";
+    expect(error.kind() == ErrorKind::Audit, what, error.to_string())?;
     let said = format!("{error}\n{}", error.listed().join("\n"));
-    for word in [
+    let words = [
         "[typeid]",
         "FxpDialect",
         "[singleton]",
@@ -247,38 +220,14 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
         "libfixed-point.a(FxpDialect.cpp.o) in libmlir_mondo.so",
         "libMLIRPass.a(PassRegistry.cpp.o) in _fxp.",
         "libMLIRPass.a(PassRegistry.cpp.o) in libmlir_mondo.so",
-    ] {
-        expect(said.contains(word), || {
-            format!("the refusal does not say {word:?}:\n{said}")
-        })?;
-    }
-    let left: Vec<Vec<u8>> = whole(&good).into_iter().collect::<std::io::Result<_>>()?;
-    expect(left == kept, || "the earlier wheels are gone".into())
+    ];
+    expect_words("the refusal lacks a word", &said, &words)?;
+    expect(wheels()? == kept, "the earlier wheels are gone", root)
 }
 
 /// The folder in which the pipeline has compiled a crate of this repository.
-///
-/// # Errors
-///
-/// If none has been compiled, or the work folder cannot be read.
-pub fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
-    let mut newest = None;
-    for entry in bundle::work_dir(context.workspace)
-        .join("crates")
-        .read_dir_utf8()?
-    {
-        let entry = entry?;
-        if entry.file_name().starts_with(prefix) {
-            let made = entry.metadata()?.modified()?;
-            newest = newest.max(Some((made, entry.into_path())));
-        }
-    }
-    newest.map(|(_, path)| path).ok_or_else(|| {
-        Error::new(
-            ErrorKind::Check,
-            format!("no crate `{prefix}` was compiled"),
-        )
-    })
+pub fn built(context: &Context<'_>, name: &str) -> Result<Utf8PathBuf> {
+    newest_in(&bundle::work_dir(context.workspace).join("crates"), name)
 }
 
 /// The crate's own archive and all of MLIR's and LLVM's, as the entries of a list.
@@ -295,16 +244,4 @@ fn all_archives(lib: &Utf8Path) -> Result<String> {
     }
     names.sort();
     Ok(names.join(", "))
-}
-
-fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<()> {
-    if holds { Ok(()) } else { failed(otherwise()) }
-}
-
-fn failed(why: String) -> Result<()> {
-    Err(Error::new(
-        ErrorKind::Check,
-        "dialect crates do not work as they should",
-    )
-    .because(why))
 }

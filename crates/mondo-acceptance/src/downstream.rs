@@ -2,32 +2,27 @@
 
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result, compile};
-use mondo_testbed::files::wheel_in;
+use mondo_build::{ErrorKind, Result, compile};
+use mondo_testbed::files::{expect_same, wheel_in};
+use mondo_testbed::verdict::{expect, failed, json};
 use mondo_testbed::{Context, Venv};
 
 use crate::backend::program;
 
 /// Does what the CI file of `examples/downstream` does: lists the jobs, builds the wheel with the
 /// downstream's own xtask, compares it with pip's, installs it and runs the downstream's tests.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let downstream = context.workspace.join("examples/downstream");
+    let target = context.scratch().join("downstream-target");
     let xtask = |purpose: &str| -> Tool {
         compile::cargo(purpose)
             .fails_as(ErrorKind::Check)
             .arg("xtask")
             .cwd(&downstream)
-            .env(
-                "CARGO_TARGET_DIR",
-                context.scratch().join("downstream-target"),
-            )
+            .env("CARGO_TARGET_DIR", &target)
     };
     let jobs = xtask("list the downstream's jobs").arg("matrix").output()?;
-    let matrix: serde_json::Value = serde_json::from_str(&jobs.stdout).unwrap_or_default();
+    let matrix = json(&jobs.stdout)?;
     let llvm = matrix["include"][0]["llvm"].as_str();
     let llvm = llvm.ok_or_else(|| failed("its matrix has no job").because(&jobs.stdout))?;
     let dist = downstream.join("dist");
@@ -37,14 +32,12 @@ pub fn check(context: &Context<'_>) -> Result<()> {
     xtask("build the downstream's wheel")
         .args(["bundle", llvm])
         .stream()?;
-    let log = fs_err::read_to_string(dist.join("audit.sarif"))?;
-    let log: serde_json::Value = serde_json::from_str(&log).unwrap_or_default();
-    if log["version"] != "2.1.0" {
-        return Err(failed("its audit left no SARIF log"));
-    }
+    let log = json(&fs_err::read_to_string(dist.join("audit.sarif"))?)?;
+    let what = "its audit left no SARIF log";
+    expect(log["version"] == "2.1.0", what, log.to_string())?;
     let wheel = wheel_in(&dist)?;
     let venv = Venv::for_tests(context, "downstream")?;
-    by_pip(&wheel, &downstream, &venv, context)?;
+    by_pip(&wheel, &downstream, &target, &venv, context)?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     venv.pytest("pass the downstream's tests", &[&downstream.join("tests")])
         .stream()?;
@@ -52,16 +45,15 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         .python("run the downstream's package")
         .args(["-m", "tinyc", "6 * 7"])
         .output()?;
-    if said.stdout.contains("arith.constant 42") {
-        return Ok(());
-    }
-    Err(failed("its package gave a wrong answer").because(said.stdout))
+    let is_right = said.stdout.contains("arith.constant 42");
+    expect(is_right, "its package gave a wrong answer", said.stdout)
 }
 
 /// pip, which calls the build backend, makes the same wheel.
 fn by_pip(
     wheel: &Utf8Path,
     downstream: &Utf8Path,
+    target: &Utf8Path,
     venv: &Venv,
     context: &Context<'_>,
 ) -> Result<()> {
@@ -69,27 +61,12 @@ fn by_pip(
     venv.python("build the downstream with pip")
         .env("MONDO", program(context)?)
         .env("PYTHONPATH", context.workspace.join("crates/mondo/python"))
-        .env(
-            "CARGO_TARGET_DIR",
-            context.scratch().join("downstream-target"),
-        )
-        .args([
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "wheel",
-            "--no-deps",
-        ])
-        .args(["--no-build-isolation", "--wheel-dir", out.as_str()])
+        .env("CARGO_TARGET_DIR", target)
+        .args(["-m", "pip", "--disable-pip-version-check", "wheel"])
+        .args(["--no-deps", "--no-build-isolation"])
+        .args(["--wheel-dir", out.as_str()])
         .arg(downstream)
         .output()?;
-    let other = wheel_in(&out)?;
-    if other.file_name() == wheel.file_name() && fs_err::read(&other)? == fs_err::read(wheel)? {
-        return Ok(());
-    }
-    Err(failed("its xtask and pip make different wheels").details([wheel.to_owned(), other]))
-}
-
-fn failed(why: &str) -> Error {
-    Error::new(ErrorKind::Check, format!("the downstream: {why}"))
+    let what = "its xtask and pip make different wheels";
+    expect_same(&wheel_in(&out)?, wheel, what)
 }

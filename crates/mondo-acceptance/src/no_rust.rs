@@ -2,7 +2,10 @@
 //! them may be.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_build::Result;
+use mondo::DEFAULT_LLVM;
+use mondo_build::{Result, kit};
+use mondo_testbed::files::write_program;
+use mondo_testbed::verdict::expect;
 
 /// Programs of Rust.
 const PROGRAMS: [&str; 4] = ["cargo", "rustc", "rustup", "rust-lld"];
@@ -20,24 +23,22 @@ pub(crate) struct NoRust {
 impl NoRust {
     /// Writes the programs below `scratch`.
     pub(crate) fn new(scratch: &Utf8Path) -> Result<Self> {
-        use std::os::unix::fs::PermissionsExt as _;
         let new = Self {
             folder: scratch.join("stubs"),
             trace: scratch.join("started"),
         };
         fs_err::create_dir_all(&new.folder)?;
         for name in PROGRAMS {
-            let stub = new.folder.join(name);
             let script = format!("#!/bin/sh\necho \"{name} $*\" >> '{}'\nexit 1\n", new.trace);
-            fs_err::write(&stub, script)?;
-            fs_err::set_permissions(&stub, std::fs::Permissions::from_mode(0o755))?;
+            write_program(&new.folder.join(name), &script)?;
         }
         Ok(new)
     }
 
-    /// The command lines of those that were started.
-    pub(crate) fn started(&self) -> Vec<String> {
+    /// An error if one of them was started.
+    pub(crate) fn was_not_started(&self) -> Result<()> {
         let trace = fs_err::read_to_string(&self.trace).unwrap_or_default();
-        trace.lines().map(str::to_owned).collect()
+        let what = "with a kit, programs of Rust were started";
+        expect(trace.is_empty(), what, trace).map_err(|error| error.help(kit::remedy(DEFAULT_LLVM)))
     }
 }

@@ -1,25 +1,20 @@
 //! The kit of an older LLVM: made, and bundles made with it alone, without Rust.
 
 use camino::Utf8PathBuf;
-use mondo::console;
-use mondo_build::exec::Tool;
+use mondo_build::Result;
 use mondo_build::kit::{self, Options};
-use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
-use mondo_testbed::files::wheel_in;
+use mondo_testbed::files::{expect_same, wheel_in};
+use mondo_testbed::verdict::tool;
 
 use crate::backend;
 use crate::no_rust::{NoRust, SYSTEM};
 
 /// Makes the kit of LLVM `major`, and with it the bundles of `compiled`: the name of each bundle's manifest,
 /// and its wheel as cargo made it. `work_dir` is the work folder of those.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(
     major: u32,
-    compiled: &[(String, Utf8PathBuf)],
+    compiled: &[(&str, Utf8PathBuf)],
     work_dir: Utf8PathBuf,
     older: &Context<'_>,
 ) -> Result<()> {
@@ -31,52 +26,25 @@ pub fn check(
         out_dir: scratch.join("dist"),
         work_dir,
     };
-    let start = std::time::Instant::now();
     let kit = kit::build(&options, older.sink)?;
-    console::err(format!(
-        "the kit of LLVM {}: {:.1} MB in {:.1} s",
-        kit.record.llvm,
-        kit.wheel.size as f64 / 1e6,
-        start.elapsed().as_secs_f64()
-    ));
     let program = backend::program(older)?;
     let no_rust = NoRust::new(&scratch)?;
     for (name, wheel) in compiled {
         let out = scratch.join(name);
-        let start = std::time::Instant::now();
-        Tool::new(program.as_str(), "make a bundle with a kit")
-            .fails_as(ErrorKind::Check)
+        tool(program.as_str(), "make a bundle with a kit")
             .cwd(&scratch)
             .env("PATH", format!("{}:{SYSTEM}", no_rust.folder))
             .env_remove("MONDO_KIT")
             .args(["bundle", "--quiet", "--offline"])
             .args(["--llvm", &major.to_string(), "--kit", kit.folder.as_str()])
-            .args([
-                "--manifest",
-                &format!("{}/manifests/{name}.toml", older.workspace),
-            ])
+            .args(["--manifest", older.manifest(name).as_str()])
             .args(["--out-dir", out.as_str()])
             .output()?;
-        console::err(format!(
-            "{name} of LLVM {major} with the kit: {:.1} s",
-            start.elapsed().as_secs_f64()
-        ));
-        let by_kit = wheel_in(&out)?;
-        if by_kit.file_name() != wheel.file_name() || fs_err::read(&by_kit)? != fs_err::read(wheel)?
-        {
-            return Err(failed("a kit and cargo give different wheels")
-                .details([by_kit.to_string(), wheel.to_string()]));
-        }
+        expect_same(
+            &wheel_in(&out)?,
+            wheel,
+            "a kit and cargo give different wheels",
+        )?;
     }
-    match no_rust.started() {
-        started if started.is_empty() => Ok(()),
-        started => Err(failed("with a kit, programs of Rust were started").details(started)),
-    }
-}
-
-fn failed(what: &str) -> Error {
-    Error::new(
-        ErrorKind::Check,
-        format!("the kit of an older LLVM: {what}"),
-    )
+    no_rust.was_not_started()
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::Result;
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, SystemProgram};
 
 /// Folders of the kernel.
@@ -26,10 +27,6 @@ const TO_START: [&str; 6] = [
 const OF_DISTRIBUTIONS: [&str; 3] = ["debian_version", "lsb-release", "os-release"];
 
 /// Builds the bundle core with the mondo at `prefix` in `project`, and looks at what it opened for reading.
-///
-/// # Errors
-///
-/// If the build opened other files of the host.
 pub(crate) fn check(
     prefix: &Utf8Path,
     project: &Utf8Path,
@@ -60,34 +57,26 @@ pub(crate) fn check(
         .split_once(&format!("execve(\"{mondo}\""))
         .unwrap_or(("", &text));
     let opened: BTreeSet<&str> = of_mondo.lines().filter_map(read).collect();
-    let (known, outside): (Vec<&str>, Vec<&str>) = opened
-        .iter()
-        .filter(|path| {
-            !inside
-                .iter()
-                .any(|folder| Utf8Path::new(path).starts_with(folder))
-        })
-        .partition(|path| {
-            let name = path.rsplit('/').next().unwrap_or_default();
-            TO_START.contains(&name) || OF_DISTRIBUTIONS.contains(&name) || name.starts_with("ld-")
-        });
+    let is_inside = |path: &str| {
+        inside
+            .iter()
+            .any(|folder| Utf8Path::new(path).starts_with(folder))
+    };
+    let is_known = |path: &&str| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        TO_START.contains(&name) || OF_DISTRIBUTIONS.contains(&name) || name.starts_with("ld-")
+    };
+    let of_host = opened.iter().filter(|path| !is_inside(path));
+    let (known, outside): (Vec<&str>, Vec<&str>) = of_host.copied().partition(is_known);
     console::out(format!(
         "a build of core opened {} files, of which {} are the host's: {}",
         opened.len(),
         known.len(),
         known.join(", ")
     ));
-    if opened.is_empty() {
-        return Err(Error::new(ErrorKind::Check, "strace saw no file").at(log));
-    }
-    if outside.is_empty() {
-        return Ok(());
-    }
-    Err(
-        Error::new(ErrorKind::Check, "a build opened files of the host")
-            .at(log)
-            .details(outside),
-    )
+    expect(!opened.is_empty(), "strace saw no file", log)?;
+    let what = "a build opened files of the host";
+    expect(outside.is_empty(), what, outside.join("\n"))
 }
 
 /// The absolute path that a line of strace's log has opened for reading.

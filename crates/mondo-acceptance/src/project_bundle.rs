@@ -2,10 +2,11 @@
 
 use camino::Utf8PathBuf;
 use mondo::console;
+use mondo_build::Result;
 use mondo_build::bundle::{Bundle, Options};
-use mondo_build::project_tests::TestResult;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::project_tests::{self, TestResult};
 use mondo_testbed::Context;
+use mondo_testbed::verdict::expect;
 
 /// The options of a bundle with the manifest `manifest`.
 pub(crate) fn options(context: &Context<'_>, manifest: Utf8PathBuf, name: &str) -> Options {
@@ -15,11 +16,23 @@ pub(crate) fn options(context: &Context<'_>, manifest: Utf8PathBuf, name: &str) 
     }
 }
 
+/// Runs the tests of the project `name` with the packages `with`, all of which have to pass.
+pub(crate) fn tested(
+    name: &str,
+    with: &[String],
+    options: &Options,
+    context: &Context<'_>,
+) -> Result<()> {
+    passed(
+        name,
+        &project_tests::run(name, &[], with, options, context.sink)?,
+    )
+}
+
 /// Fails if one of the tests of the project `name` has failed.
 pub(crate) fn passed(name: &str, results: &[TestResult]) -> Result<()> {
-    let failed: Vec<String> = results
-        .iter()
-        .filter(|result| result.failed())
+    let failed = results.iter().filter(|result| result.failed());
+    let failed: Vec<String> = failed
         .map(|result| {
             format!(
                 "{}\n{}",
@@ -30,24 +43,12 @@ pub(crate) fn passed(name: &str, results: &[TestResult]) -> Result<()> {
         .collect();
     let count = results.len();
     console::err(format!("{name}: {} of {count} tests", count - failed.len()));
-    if failed.is_empty() {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Check,
-        format!("tests of the project `{name}` fail"),
-    )
-    .details(failed))
+    let what = format!("tests of the project `{name}` fail");
+    expect(failed.is_empty(), what, failed.join("\n"))
 }
 
 /// Fails, with the report of the projects in `made`, unless `holds`.
-pub(crate) fn expect(holds: bool, what: &str, made: &Bundle) -> Result<()> {
-    if holds {
-        return Ok(());
-    }
-    Err(
-        Error::new(ErrorKind::Check, format!("this does not hold: {what}"))
-            .at(&made.wheel)
-            .because(format!("{:?}", made.report.projects)),
-    )
+pub(crate) fn shows(holds: bool, what: &str, made: &Bundle) -> Result<()> {
+    let what = format!("{}: this does not hold: {what}", made.wheel);
+    expect(holds, what, format!("{:?}", made.report.projects))
 }

@@ -2,33 +2,23 @@
 
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result, compile};
+use mondo_build::{ErrorKind, Result, compile};
 use mondo_testbed::Context;
-use mondo_testbed::files::{copy_tracked, copy_tree};
+use mondo_testbed::files::{copy_tracked, copy_tree, unzip};
+use mondo_testbed::verdict::{expect, tool};
 
 /// The example program as a crate outside of the repository, with mondo-ir of a git repository and of MLIR an unpacked wheel
 /// alone: it is built and run. The headers are those of the wheel.
-///
-/// # Errors
-/// `ErrorKind::Check` if it does not compile, or does not compute what it should.
 pub fn check_outside(context: &Context<'_>) -> Result<()> {
     let folder = context.empty_folder("outside")?;
-    let (repository, program, unpacked) = (
-        folder.join("mondo"),
-        folder.join("program"),
-        folder.join("wheel"),
-    );
+    let [repository, program, unpacked] =
+        ["mondo", "program", "wheel"].map(|name| folder.join(name));
     copy_tracked(context.workspace, &repository)?;
     let git = |arguments: &[&str]| {
-        Tool::new("git", "make a repository of the sources")
-            .fails_as(ErrorKind::Check)
+        tool("git", "make a repository of the sources")
             .installed_by("apt-get install git")
-            .args([
-                "-c",
-                "user.name=mondo",
-                "-c",
-                "user.email=mondo@example.org",
-            ])
+            .args(["-c", "user.name=mondo"])
+            .args(["-c", "user.email=mondo@example.org"])
             .args(arguments)
             .cwd(&repository)
             .output()
@@ -41,18 +31,12 @@ pub fn check_outside(context: &Context<'_>) -> Result<()> {
     let manifest = program.join("Cargo.toml");
     let by_path = "path = \"../../crates/mondo-ir\"";
     let text = fs_err::read_to_string(&manifest)?;
-    if !text.contains(by_path) {
-        let message = format!("{manifest} has no `{by_path}`");
-        return Err(Error::new(ErrorKind::Check, message));
-    }
+    let what = format!("{manifest} has no `{by_path}`");
+    expect(text.contains(by_path), what, text.as_str())?;
     let by_git = format!("git = \"file://{repository}\"");
     fs_err::write(&manifest, text.replace(by_path, &by_git))?;
 
-    let wheel = context.bundle("default")?.wheel;
-    Tool::new("python3", "unpack the wheel")
-        .fails_as(ErrorKind::Check)
-        .args(["-m", "zipfile", "-e", wheel.as_str(), unpacked.as_str()])
-        .output()?;
+    unzip(&context.bundle("default")?.wheel, &unpacked)?;
 
     let said = program_run(context, "a crate outside of the repository", &program)
         .env_remove("MONDO_LLVM_DIR")
@@ -60,14 +44,11 @@ pub fn check_outside(context: &Context<'_>) -> Result<()> {
         .env("CARGO_TARGET_DIR", folder.join("target").as_str())
         .output()?
         .stdout;
-    expect(&said, "the sum of the squares below 10 is 285")
+    printed(&said, "the sum of the squares below 10 is 285")
 }
 
 /// The example whose build script makes the static library, with mondo as a build-dependency: it is built and run, then
 /// run again, and for the second run nothing is built.
-///
-/// # Errors
-/// `ErrorKind::Check` if it does not compile, or does not simplify its function.
 pub fn check_build_script(context: &Context<'_>) -> Result<()> {
     let folder = context.workspace.join("examples/rust-static");
     let run = || {
@@ -78,13 +59,10 @@ pub fn check_build_script(context: &Context<'_>) -> Result<()> {
             )
             .output()
     };
-    expect(&run()?.stdout, "%0 = arith.addi %arg0, %arg0 : i64")?;
-    let again = run()?;
-    if again.stderr.contains("Compiling") {
-        let message = "a program whose library is made is built again, though nothing changed";
-        return Err(Error::new(ErrorKind::Check, message).because(again.stderr));
-    }
-    Ok(())
+    printed(&run()?.stdout, "%0 = arith.addi %arg0, %arg0 : i64")?;
+    let again = run()?.stderr;
+    let what = "a program whose library is made is built again, though nothing changed";
+    expect(!again.contains("Compiling"), what, again)
 }
 
 /// `cargo run` in a program's folder, where its build scripts find LLVM's headers.
@@ -98,13 +76,8 @@ fn program_run(context: &Context<'_>, program: &str, folder: &Utf8Path) -> Tool 
     cargo.arg("run")
 }
 
-fn expect(said: &str, text: &str) -> Result<()> {
-    if said.contains(text) {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Check,
-        format!("the program did not print `{text}`"),
-    )
-    .because(said))
+/// Checks that a program printed `text`.
+pub fn printed(output: &str, text: &str) -> Result<()> {
+    let what = format!("the program did not print `{text}`");
+    expect(output.contains(text), what, output)
 }

@@ -3,10 +3,11 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
 use mondo_build::project_tests;
-use mondo_build::{Error, ErrorKind, Result, new_project};
+use mondo_build::{Result, new_project};
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Venv};
 
-use crate::project_bundle::{expect, options, passed};
+use crate::project_bundle::{options, passed, shows};
 
 /// The new project's name.
 const NAME: &str = "acme_mlir";
@@ -32,7 +33,7 @@ pub(crate) fn check(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     let smoke = results
         .iter()
         .any(|result| result.name.ends_with("smoketest.py"));
-    expect(smoke, "the example's test of Python runs", &built)?;
+    shows(smoke, "the example's test of Python runs", &built)?;
     labelled(&built.wheel, &folder, context)
 }
 
@@ -42,31 +43,25 @@ fn without_upstream(options: &Options, context: &Context<'_>) -> Result<()> {
     let results = project_tests::run("standalone", &test, &[], options, context.sink)?;
     let step = project_tests::next_step("standalone", &results, options).unwrap_or_default();
     let fails = results.iter().any(|result| result.missing == ["mlir"]);
-    if fails && step.contains("--with mondo-mlir") {
-        return Ok(());
-    }
+    let says = fails && step.contains("--with mondo-mlir");
     let what = "a test that needs MLIR's own package does not say so";
-    Err(Error::new(ErrorKind::Check, what).because(step))
+    expect(says, what, step)
 }
 
 /// The wheel has the label in its names, and passes the new project's tests; its `opt` runs the example's pass.
-fn labelled(wheel: &Utf8Path, folder: &Utf8Path, context: &Context<'_>) -> Result<()> {
-    let venv = Venv::for_tests(context, NAME)?;
-    venv.pip_install(&["--no-index", wheel.as_str()])?;
+fn labelled(wheel: &Utf8PathBuf, folder: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    let venv = Venv::with_wheels(context, NAME, [wheel])?;
     let packages = venv.packages()?;
     let library = packages.join("mlir_standalone/_mlir_libs/libacme_mlir_mondo.so");
-    if !library.is_file() || packages.join("mlir").exists() {
-        let what = "the wheel's package or library has another name than the project and its label";
-        return Err(Error::new(ErrorKind::Check, what).at(packages));
-    }
+    let is_labelled = library.is_file() && !packages.join("mlir").exists();
+    let what = "the wheel's package or library has another name than the project and its label";
+    expect(is_labelled, what, packages)?;
     let tests = venv
         .pytest("pass the new project's tests", &[folder])
         .output()?
         .stdout;
-    if !tests.contains("2 passed") {
-        let what = "the new project's tests do not run";
-        return Err(Error::new(ErrorKind::Check, what).because(tests));
-    }
+    let what = "the new project's tests do not run";
+    expect(tests.contains("2 passed"), what, tests)?;
     let input = folder.with_file_name("switch.mlir");
     fs_err::write(&input, "func.func @bar() { return }\n")?;
     let lowered = venv
@@ -74,9 +69,6 @@ fn labelled(wheel: &Utf8Path, folder: &Utf8Path, context: &Context<'_>) -> Resul
         .args(["--standalone-switch-bar-foo", input.as_str()])
         .output()?
         .stdout;
-    if lowered.contains("@foo") {
-        return Ok(());
-    }
     let what = "the example's pass is not in `opt`";
-    Err(Error::new(ErrorKind::Check, what).because(lowered))
+    expect(lowered.contains("@foo"), what, lowered)
 }

@@ -4,8 +4,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
 use mondo_build::manifest::Overrides;
 use mondo_build::report::Layout;
-use mondo_build::{Error, ErrorKind, Result, audit};
+use mondo_build::{Result, audit};
 use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent, Venv};
 
 /// The projects by their backends, and what each calls itself and its MLIR. The first has an extension
@@ -27,39 +28,25 @@ fn conda(scratch: &Utf8Path, context: &Context<'_>) -> Result<()> {
     let recipe = scratch.join("conda");
     copy_tree(&context.workspace.join("examples/conda"), &recipe)?;
     let wheel = context.bundle("acme")?.wheel;
-    let copy = recipe
-        .join("wheel")
-        .join(wheel.file_name().unwrap_or_default());
-    fs_err::create_dir_all(recipe.join("wheel"))?;
+    let folder = recipe.join("wheel");
+    fs_err::create_dir_all(&folder)?;
+    let copy = folder.join(wheel.file_name().unwrap_or_default());
     fs_err::copy(&wheel, &copy)?;
-    let tests = context.workspace.join("tests/python");
-    Venv::kept(context, "conda", &tests.join("conda.txt"))?
+    Venv::kept(context, "conda")?
         .python("build a conda package of a wheel")
-        .arg(tests.join("conda/build.py"))
-        .args([
-            recipe.join("recipe.yaml").as_str(),
-            scratch.join("conda-work").as_str(),
-            copy.as_str(),
-        ])
+        .arg(context.workspace.join("tests/python/conda/build.py"))
+        .args([recipe.join("recipe.yaml"), scratch.join("conda-work"), copy])
         .output()
         .map(drop)
 }
 
 /// Builds the wheels of the projects, audits them, and runs their tests in one environment, in one
 /// process, without the trees. The gate has the first project, `--all` has the three.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let projects = extent.first(1, &PROJECTS);
     let scratch = context.empty_folder("vendoring")?;
     let examples = context.workspace.join("examples/vendoring");
-    let backends = Venv::kept(
-        context,
-        "backends",
-        &context.workspace.join("tests/python/backends.txt"),
-    )?;
+    let backends = Venv::kept(context, "backends")?;
     if extent.is_all() {
         conda(&scratch, context)?;
     }
@@ -73,10 +60,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             "glen" => TAG_BY_MINIMUM,
             _ => OWN_TAG,
         };
-        let name = wheel.file_name().unwrap_or_default();
-        if name != format!("{label}-0.1.0-{tag}.whl") {
-            return Err(wrong(&wheel, format!("its tag is not {tag}")));
-        }
+        let is_tagged = wheel.file_name() == Some(&format!("{label}-0.1.0-{tag}.whl"));
+        expect(is_tagged, format!("the tag is not {tag}"), wheel.as_str())?;
         // The wheel must not need the folder that its files come from.
         fs_err::remove_dir_all(project.join("vendor"))?;
         wheels.push(wheel);
@@ -84,25 +69,19 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     for audit in audit::files(&wheels)? {
         audit::judge(&audit)?;
     }
-    let venv = Venv::for_tests(context, "vendoring")?;
-    let wheels: Vec<&str> = wheels.iter().map(|wheel| wheel.as_str()).collect();
-    venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
+    let venv = Venv::with_wheels(context, "vendoring", &wheels)?;
     venv.python("pass pip check")
         .args(["-m", "pip", "check"])
         .output()?;
-    let tests = projects
-        .iter()
-        .map(|(backend, _)| scratch.join(backend).join("tests"));
-    let mut tool = venv
-        .python("pass the tests of what vendors MLIR")
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+    let tests = projects.iter();
+    let tests = tests.map(|(backend, _)| scratch.join(backend).join("tests"));
+    // Of the tests over all wheels, the gate runs those of its wheel; that project's own are named after it, too.
+    let of_one = (!extent.is_all()).then_some(["-k", PROJECTS[0].1]);
+    venv.pytest("pass the tests of what vendors MLIR", &[])
         .args(tests)
-        .arg(context.workspace.join("tests/python/vendoring"));
-    if let [(_, label)] = projects {
-        // Of the tests over all wheels, those of this one; its own are named after it, too.
-        tool = tool.args(["-k", label]);
-    }
-    tool.stream()
+        .arg(context.workspace.join("tests/python/vendoring"))
+        .args(of_one.into_iter().flatten())
+        .stream()
 }
 
 /// Makes the tree of `mlir.toml` under `label`.
@@ -118,13 +97,9 @@ fn tree(context: &Context<'_>, examples: &Utf8Path, label: &str, out_dir: &Utf8P
     };
     let made = bundle::bundle(&options, context.sink)?;
     let again = bundle::bundle(&options, context.sink)?;
-    if made.up_to_date || !again.up_to_date {
-        return Err(wrong(
-            &made.wheel,
-            "it is not known whether it is up to date",
-        ));
-    }
-    Ok(())
+    let is_known = !made.up_to_date && again.up_to_date;
+    let what = "it is not known whether a tree is up to date";
+    expect(is_known, what, made.wheel)
 }
 
 fn pip_wheel(
@@ -133,6 +108,7 @@ fn pip_wheel(
     project: &Utf8Path,
     dir: &Utf8Path,
 ) -> Result<Utf8PathBuf> {
+    let target = context.scratch().join("vendoring-target");
     let mut pip = backends.python("build a wheel with pip");
     if project.ends_with("maturin") {
         // Under pip, maturin asks nobody else.
@@ -145,16 +121,7 @@ fn pip_wheel(
         .arg("--wheel-dir")
         .arg(dir)
         .arg(project)
-        .env(
-            "CARGO_TARGET_DIR",
-            context.scratch().join("vendoring-target"),
-        )
+        .env("CARGO_TARGET_DIR", target)
         .output()?;
     wheel_in(dir)
-}
-
-fn wrong(place: &Utf8Path, why: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Check, "a tree is not what build backends need")
-        .at(place)
-        .because(why)
 }

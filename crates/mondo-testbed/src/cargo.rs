@@ -17,22 +17,19 @@ pub fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
     tool
 }
 
+/// The variable with the program that cargo starts tests and programs with.
+pub const RUNNER: &str = "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER";
+
+/// `cargo test` with xtask's profile, so that what both have in common is compiled once.
+#[must_use]
+pub fn cargo_test(context: &Context<'_>, purpose: &str) -> Tool {
+    cargo(context, purpose).args(["test", "--quiet", "--locked", "--profile", "xtask"])
+}
+
 /// One test program of the command, `crates/mondo/tests/<name>.rs`, whose tests run one after another.
-///
-/// # Errors
-///
-/// If a test fails.
 pub fn test_program(context: &Context<'_>, name: &str, purpose: &str) -> Result<()> {
-    cargo(context, purpose)
-        .args([
-            "test",
-            "--quiet",
-            "--locked",
-            "--profile",
-            "xtask",
-            "--package",
-            "mondo",
-        ])
-        .args(["--test", name, "--", "--test-threads", "1"])
+    cargo_test(context, purpose)
+        .args(["--package", "mondo", "--test", name])
+        .args(["--", "--test-threads", "1"])
         .stream()
 }

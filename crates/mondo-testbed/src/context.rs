@@ -6,6 +6,8 @@ use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Toolchain};
 
+use crate::files::make_empty;
+
 /// The borrowed context of each test and each measurement.
 pub struct Context<'a> {
     /// The folder of the checkout.
@@ -18,19 +20,11 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// A context with the LLVM of the manifests, which is provisioned if need be.
-    ///
-    /// # Errors
-    ///
-    /// If that LLVM is neither there nor to be had.
     pub fn new(workspace: &'a Utf8Path, sink: &'a dyn Sink) -> Result<Self> {
         Self::with_llvm(mondo::DEFAULT_LLVM, workspace, sink)
     }
 
     /// A context with another LLVM major version.
-    ///
-    /// # Errors
-    ///
-    /// If that LLVM is neither there nor to be had.
     pub fn with_llvm(llvm: u32, workspace: &'a Utf8Path, sink: &'a dyn Sink) -> Result<Self> {
         Ok(Self {
             workspace,
@@ -46,53 +40,21 @@ impl<'a> Context<'a> {
     }
 
     /// The empty folder `name` in [`Context::scratch`]; that of an earlier run is removed.
-    ///
-    /// # Errors
-    ///
-    /// If the file system refuses.
     pub fn empty_folder(&self, name: &str) -> Result<Utf8PathBuf> {
         let folder = self.scratch().join(name);
-        if folder.exists() {
-            fs_err::remove_dir_all(&folder)?;
-        }
-        fs_err::create_dir_all(&folder)?;
+        make_empty(&folder)?;
         Ok(folder)
     }
 
     /// The bundle of `manifests/<name>.toml`, made if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// Those of the build.
     pub fn bundle(&self, name: &str) -> Result<Bundle> {
-        let manifest = self.workspace.join(format!("manifests/{name}.toml"));
-        bundle::bundle(&Options::new(manifest, self.workspace), self.sink)
+        let options = Options::new(self.manifest(name), self.workspace);
+        bundle::bundle(&options, self.sink)
     }
 
-    /// The wheel of `core.toml` under a third label, whose import root is [`Context::THIRD_ROOT`].
-    ///
-    /// # Errors
-    ///
-    /// Those of the build.
-    pub fn third_label(&self) -> Result<Utf8PathBuf> {
-        let text = fs_err::read_to_string(self.workspace.join("manifests/core.toml"))?;
-        // Paths in a manifest are relative to it.
-        let text = text
-            .replace(
-                "distribution = \"mondo-mlir-core\"",
-                "distribution = \"zeta-mlir\"\nlabel = \"zeta\"",
-            )
-            .replace("\"../", &format!("\"{}/", self.workspace));
-        let path = self.scratch().join("third-label.toml");
-        fs_err::create_dir_all(self.scratch())?;
-        fs_err::write(&path, text)?;
-        let options = Options {
-            out_dir: self.scratch().join("dist"),
-            ..Options::new(path, self.workspace)
-        };
-        Ok(bundle::bundle(&options, self.sink)?.wheel)
+    /// The path of `manifests/<name>.toml`.
+    #[must_use]
+    pub fn manifest(&self, name: &str) -> Utf8PathBuf {
+        self.workspace.join(format!("manifests/{name}.toml"))
     }
-
-    /// The import root of [`Context::third_label`].
-    pub const THIRD_ROOT: &'static str = "zeta.mlir";
 }

@@ -1,14 +1,14 @@
-//! Folders that tests copy, and wheels that they find in one.
+//! Folders that tests make and copy, and files that they write and compare.
+
+use std::os::unix::fs::PermissionsExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::{ErrorKind, Result};
+
+use crate::verdict::{expect, failed};
 
 /// Copies a folder and all that is in it.
-///
-/// # Errors
-///
-/// If the file system refuses.
 pub fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(to)?;
     for entry in from.read_dir_utf8()? {
@@ -25,10 +25,6 @@ pub fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
 
 /// The files of the checkout that git tracks, or would track, by their paths in it: those of some patterns, or
 /// all of them without a pattern.
-///
-/// # Errors
-///
-/// If git fails.
 pub fn tracked(workspace: &Utf8Path, patterns: &[&str]) -> Result<Vec<String>> {
     let list = Tool::new("git", "list the tracked files")
         .fails_as(ErrorKind::Check)
@@ -48,10 +44,6 @@ pub fn tracked(workspace: &Utf8Path, patterns: &[&str]) -> Result<Vec<String>> {
 }
 
 /// Copies the files of the checkout that git tracks, or would track, to `folder`.
-///
-/// # Errors
-///
-/// If git fails, or the file system refuses.
 pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
     for path in tracked(workspace, &[])? {
         let to = folder.join(&path);
@@ -61,20 +53,69 @@ pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// The wheel in a folder.
-///
-/// # Errors
-///
-/// If the folder has no wheel or several.
-pub fn wheel_in(folder: &Utf8Path) -> Result<Utf8PathBuf> {
-    let mut wheels = Vec::new();
-    for entry in folder.read_dir_utf8()? {
-        wheels.push(entry?.into_path());
+/// Makes an empty folder. A folder that was there before is removed.
+pub fn make_empty(folder: &Utf8Path) -> Result<()> {
+    if folder.exists() {
+        fs_err::remove_dir_all(folder)?;
     }
+    Ok(fs_err::create_dir_all(folder)?)
+}
+
+/// Replaces a text of a file, which has to be there. Returns the file's text as it was.
+pub fn replace_in(path: &Utf8Path, from: &str, to: &str) -> Result<String> {
+    let text = fs_err::read_to_string(path)?;
+    let what = format!("{path} has no `{from}`");
+    expect(text.contains(from), what, &text)?;
+    fs_err::write(path, text.replace(from, to))?;
+    Ok(text)
+}
+
+/// Writes a script that can be started.
+pub fn write_program(path: &Utf8Path, script: &str) -> Result<()> {
+    fs_err::write(path, script)?;
+    Ok(fs_err::set_permissions(
+        path,
+        PermissionsExt::from_mode(0o755),
+    )?)
+}
+
+/// Unpacks a wheel.
+pub fn unzip(wheel: &Utf8Path, folder: &Utf8Path) -> Result<()> {
+    let tool = Tool::new("python3", "unpack the wheel").fails_as(ErrorKind::Check);
+    tool.args(["-m", "zipfile", "-e"])
+        .args([wheel, folder])
+        .output()
+        .map(drop)
+}
+
+/// Checks that two wheels have the same file name and the same bytes.
+pub fn expect_same(one: &Utf8Path, other: &Utf8Path, what: &str) -> Result<()> {
+    let same = one.file_name() == other.file_name() && fs_err::read(one)? == fs_err::read(other)?;
+    expect(same, what, format!("{one} and {other} differ"))
+        .map_err(|error| error.help("unpack both and compare: diffoscope, or `cmp` file by file"))
+}
+
+/// The newest folder in `folder` whose name contains `part`.
+pub fn newest_in(folder: &Utf8Path, part: &str) -> Result<Utf8PathBuf> {
+    let mut newest = None;
+    for entry in folder.read_dir_utf8()? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() && entry.file_name().contains(part) {
+            newest = newest.max(Some((entry.metadata()?.modified()?, entry.into_path())));
+        }
+    }
+    let newest = newest.map(|(_, path)| path);
+    newest.ok_or_else(|| failed(format!("no folder is called `{part}`")).at(folder))
+}
+
+/// The wheel in a folder.
+pub fn wheel_in(folder: &Utf8Path) -> Result<Utf8PathBuf> {
+    let entries = folder.read_dir_utf8()?;
+    let paths = entries.map(|entry| Ok(entry?.into_path()));
+    let mut wheels: Vec<Utf8PathBuf> = paths.collect::<Result<_>>()?;
     wheels.retain(|path| path.extension() == Some("whl"));
-    match wheels.pop() {
-        Some(wheel) if wheels.is_empty() => Ok(wheel),
-        Some(_) => Err(Error::new(ErrorKind::Check, "there are several wheels").at(folder)),
-        None => Err(Error::new(ErrorKind::Check, "there is no wheel").at(folder)),
+    match wheels.len() {
+        1 => Ok(wheels.remove(0)),
+        count => Err(failed(format!("there are {count} wheels, not one")).at(folder)),
     }
 }

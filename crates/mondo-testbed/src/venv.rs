@@ -14,20 +14,12 @@ pub struct Venv {
 
 impl Venv {
     /// Makes a new one in the place of one of this name.
-    ///
-    /// # Errors
-    ///
-    /// If Python cannot make it.
     pub fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
         Self::make(context, name, &[])
     }
 
     fn make(context: &Context<'_>, name: &str, options: &[&str]) -> Result<Self> {
-        let dir = context.scratch().join("venvs").join(name);
-        if dir.exists() {
-            fs_err::remove_dir_all(&dir)?;
-        }
-        fs_err::create_dir_all(dir.parent().unwrap_or(&dir))?;
+        let dir = context.empty_folder(&format!("venvs/{name}"))?;
         let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
         Tool::new(python, "make a virtual environment")
             .fails_as(ErrorKind::Check)
@@ -41,12 +33,8 @@ impl Venv {
 
     /// A new one that has what our tests need. That is installed once, in one environment from which
     /// all others import it, pip too: it is ten times as large as what they have of their own.
-    ///
-    /// # Errors
-    ///
-    /// If Python cannot make it, or pip cannot install into it.
     pub fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
-        let lender = Self::kept(context, "requirements", &requirements(context))?;
+        let lender = Self::kept(context, "requirements")?;
         let venv = Self::make(context, name, &["--without-pip"])?;
         let lent = lender.packages()?;
         fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
@@ -54,36 +42,28 @@ impl Venv {
     }
 
     /// The folder of its packages.
-    ///
-    /// # Errors
-    ///
-    /// If Python does not say it.
     pub fn packages(&self) -> Result<Utf8PathBuf> {
         let script = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
-        let path = self
-            .python("find its packages")
-            .args(["-c", script])
-            .output()?;
-        Ok(path.stdout.into())
+        let python = self.python("find its packages").args(["-c", script]);
+        Ok(python.output()?.stdout.into())
     }
 
-    /// The one with the tools that check sources and wheels.
-    ///
-    /// # Errors
-    ///
-    /// If Python cannot make it, or pip cannot install into it.
-    pub fn tools(context: &Context<'_>) -> Result<Self> {
-        let list = context.workspace.join("tests/python/tools.txt");
-        Self::kept(context, "tools", &list)
+    /// As [`Venv::for_tests`], with these wheels installed, and without an index.
+    pub fn with_wheels<'w>(
+        context: &Context<'_>,
+        name: &str,
+        wheels: impl IntoIterator<Item = &'w Utf8PathBuf>,
+    ) -> Result<Self> {
+        let venv = Self::for_tests(context, name)?;
+        let wheels = wheels.into_iter().map(|wheel| wheel.as_str());
+        venv.pip_install(&["--no-index"].into_iter().chain(wheels).collect::<Vec<_>>())?;
+        Ok(venv)
     }
 
-    /// One with the packages of a list, made again only when that changes.
-    ///
-    /// # Errors
-    ///
-    /// If Python cannot make it, or pip cannot install into it.
-    pub fn kept(context: &Context<'_>, name: &str, list: &Utf8Path) -> Result<Self> {
-        let name = format!("{name}-{}", digest::short(fs_err::read_to_string(list)?));
+    /// The environment with the packages of `tests/python/<name>.txt`, which is made again only when that list changes.
+    pub fn kept(context: &Context<'_>, name: &str) -> Result<Self> {
+        let list = context.workspace.join(format!("tests/python/{name}.txt"));
+        let name = format!("{name}-{}", digest::short(fs_err::read_to_string(&list)?));
         let dir = context.scratch().join("venvs").join(&name);
         let stamp = dir.join("complete");
         if stamp.exists() {
@@ -95,20 +75,17 @@ impl Venv {
         Ok(venv)
     }
 
+    /// The interpreter's path.
+    #[must_use]
+    pub fn interpreter(&self) -> Utf8PathBuf {
+        self.dir.join("bin/python")
+    }
+
     /// Installs packages; `args` are those of `pip install`.
-    ///
-    /// # Errors
-    ///
-    /// If pip fails.
     pub fn pip_install(&self, args: &[&str]) -> Result<()> {
         self.python("install packages")
-            .args([
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-            ])
+            .args(["-m", "pip", "install", "--quiet"])
+            .arg("--disable-pip-version-check")
             .args(args)
             .output()
             .map(drop)
@@ -134,23 +111,11 @@ impl Venv {
         let away = self.dir.join("away");
         // Starting the program reports a folder that could not be made.
         let _ = fs_err::create_dir_all(&away);
+        let path = std::env::var("PATH").unwrap_or_default();
         self.program("python", purpose)
             .cwd(away)
             .env_remove("PYTHONPATH")
-            .env(
-                "PATH",
-                format!(
-                    "{}:{}",
-                    self.dir.join("bin"),
-                    std::env::var("PATH").unwrap_or_default()
-                ),
-            )
+            .env("PATH", format!("{}:{path}", self.dir.join("bin")))
             .env("PYTHONDONTWRITEBYTECODE", "1")
     }
-}
-
-/// The list of the packages that the suites need.
-#[must_use]
-pub fn requirements(context: &Context<'_>) -> Utf8PathBuf {
-    context.workspace.join("tests/python/requirements.txt")
 }

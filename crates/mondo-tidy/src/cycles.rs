@@ -1,94 +1,94 @@
-//! The modules of a crate import each other in one direction only.
+//! The rules that the modules of a crate import each other in one direction only.
 //!
-//! A module is a file. The files are read as token trees, so that comments and texts do not count and the
-//! bodies of macros do; each path that leads into another file of the crate is an import. A parent's
-//! `mod child;` and `pub use child::Name;` are not: they say where a name is, and a path that goes through
-//! a re-export leads to the file behind it.
+//! A module is a file. The files are read as token trees, so that comments and texts do not count and the bodies of
+//! macros do; each path that leads into another file of the crate is an import. A parent's `mod child;` and
+//! `pub use child::Name;` are not: they say where a name is, and a path through a re-export leads to the file behind it.
 //!
-//! The modules at a crate's top, each a file or a folder with all that is below it, likewise.
+//! The same holds for the modules at a crate's top, each a file, or a folder with everything below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use crate::sources::{Rule, SourceFile};
+use crate::sources::SourceFile;
 
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        name: "no-cycles",
-        check: no_cycles,
-    },
-    Rule {
-        name: "no-folder-cycles",
-        check: no_folder_cycles,
-    },
-];
+/// The crate whose modules at the top may import each other. They have the types of one API, which name each other as
+/// MLIR's do: a location is an attribute, an attribute has a type.
+const MUTUAL: &str = "crates/mondo-ir";
 
-/// Crates whose modules at the top may import each other, each with its reason.
-const MUTUAL: &[(&str, &str)] = &[(
-    "crates/mondo-ir",
-    "the types of one API, which name each other as MLIR's do: a location is an attribute, an attribute has a type",
-)];
+/// The files of a crate import each other in one direction.
+pub(crate) fn no_cycles(files: &[SourceFile]) -> Vec<String> {
+    complaints(files, circles_of_files)
+}
 
-/// The files of each crate, by the crate's folder.
-fn by_crate(files: &[SourceFile]) -> BTreeMap<&str, Vec<&SourceFile>> {
+/// The modules at the top of a crate import each other in one direction.
+pub(crate) fn no_folder_cycles(files: &[SourceFile]) -> Vec<String> {
+    complaints(files, circles_of_tops)
+}
+
+/// Runs a check over the files of each crate, which are read together.
+fn complaints(
+    files: &[SourceFile],
+    circles: fn(&str, &[&SourceFile]) -> Vec<String>,
+) -> Vec<String> {
     let mut crates: BTreeMap<&str, Vec<&SourceFile>> = BTreeMap::new();
     for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
         if let Some((root, _)) = file.path.split_once("/src/") {
             crates.entry(root).or_default().push(file);
         }
     }
+    let crates = crates.iter();
     crates
+        .flat_map(|(root, files)| {
+            let found = circles(root, files).into_iter();
+            found
+                .map(move |circle| format!("{root}: these import each other in a circle: {circle}"))
+        })
+        .collect()
 }
 
-/// Complains about each group of files of one crate that import each other in a circle.
-fn no_cycles(files: &[SourceFile]) -> Vec<String> {
-    let mut complaints = Vec::new();
-    for (root, files) in by_crate(files) {
-        for circle in Crate::read(root, &files).circles() {
-            complaints.push(format!(
-                "{root}: {} files import each other in a circle: {}",
-                circle.len(),
-                circle.join(", ")
-            ));
-        }
-    }
-    complaints
+fn circles_of_files(root: &str, files: &[&SourceFile]) -> Vec<String> {
+    let modules = Modules::read(root, files);
+    let file = |module: &&Module| modules.0[*module].file.as_str();
+    let found = circles(&modules.imports()).into_iter();
+    found
+        .map(|circle| circle.iter().map(file).collect::<Vec<_>>().join(", "))
+        .collect()
 }
 
-/// Complains about each group of modules at the top of one crate that import each other in a circle.
-fn no_folder_cycles(files: &[SourceFile]) -> Vec<String> {
-    let mut complaints = Vec::new();
-    for (root, mut files) in by_crate(files) {
-        files.retain(|file| !file.is_test());
-        let all = Crate::read(root, &files);
-        let found = circles(&all.top());
-        let reason = MUTUAL.iter().find(|(exempt, _)| *exempt == root);
-        match reason {
-            None => complaints.extend(found.iter().map(|circle| {
-                format!(
-                    "{root}: the modules {} import each other in a circle: {}",
-                    circle.join(", "),
-                    all.between(circle).join(", ")
-                )
-            })),
-            Some((_, reason)) if found.is_empty() => complaints.push(format!(
-                "{root}: its modules import each other in one direction now, so it is no exception any more ({reason})"
-            )),
-            Some(_) => {}
-        }
+/// The crate's root is not a module at the top.
+fn circles_of_tops(root: &str, files: &[&SourceFile]) -> Vec<String> {
+    let files = files
+        .iter()
+        .filter(|file| !file.is_test() && root != MUTUAL);
+    let files: Vec<&SourceFile> = files.copied().collect();
+    let modules = Modules::read(root, &files);
+    let imports = modules.imports().into_iter();
+    let imports = imports.flat_map(|(from, to)| to.into_iter().map(move |to| (from, to)));
+    let imports: Vec<(&Module, &Module)> = imports
+        .filter(|(from, to)| !from.is_empty() && !to.is_empty() && from[0] != to[0])
+        .collect();
+    let mut tops: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (from, to) in &imports {
+        tops.entry(&from[0]).or_default().insert(&to[0]);
     }
-    complaints
+    let described = |circle: Vec<&str>| {
+        let is_in = |module: &Module| circle.contains(&module[0].as_str());
+        let file = |module: &Module| modules.0[module].file.as_str();
+        let inside = imports.iter().filter(|(from, to)| is_in(from) && is_in(to));
+        let pairs: Vec<String> = inside
+            .map(|(from, to)| format!("{} → {}", file(from), file(to)))
+            .collect();
+        format!("{}: {}", circle.join(", "), pairs.join(", "))
+    };
+    circles(&tops).into_iter().map(described).collect()
 }
 
 /// A module's path from the crate's root, without `crate`.
 type Module = Vec<String>;
 
-/// The modules of one crate and their imports.
-#[derive(Default)]
-struct Crate {
-    modules: BTreeMap<Module, Contents>,
-}
+/// The modules of one crate.
+struct Modules(BTreeMap<Module, Contents>);
 
 /// The paths and the exports of one file.
 #[derive(Default)]
@@ -96,102 +96,61 @@ struct Contents {
     /// Its path below `src/`.
     file: String,
     /// Each path in it, from the crate's root.
-    paths: BTreeSet<Vec<String>>,
+    paths: BTreeSet<Module>,
     /// The names it re-exports, and the paths behind them; `*` is the name of all.
-    exports: Vec<(String, Vec<String>)>,
+    exports: Vec<(String, Module)>,
 }
 
-impl Crate {
+impl Modules {
     fn read(root: &str, files: &[&SourceFile]) -> Self {
-        let mut all = Self::default();
         let below = |file: &SourceFile| file.path[root.len() + "/src/".len()..].to_owned();
         let has_library = files.iter().any(|file| below(file) == "lib.rs");
-        for file in files {
-            let below = below(file);
-            let module = module_of(&below, has_library);
-            let contents = all.modules.entry(module).or_default();
-            contents.file = below;
-        }
-        let known: BTreeSet<Module> = all.modules.keys().cloned().collect();
-        for file in files {
-            let module = module_of(&below(file), has_library);
-            let Ok(tokens) = file.text.parse::<TokenStream>() else {
-                continue;
-            };
+        let module = |file: &SourceFile| module_of(&below(file), has_library);
+        let known: BTreeSet<Module> = files.iter().map(|file| module(file)).collect();
+        let contents = |file: &SourceFile| {
             let mut reader = Reader {
-                module: module.clone(),
+                module: module(file),
                 known: &known,
-                contents: all.modules.remove(&module).unwrap_or_default(),
+                contents: Contents {
+                    file: below(file),
+                    ..Contents::default()
+                },
             };
-            reader.walk(tokens);
-            all.modules.insert(module, reader.contents);
-        }
-        all
+            reader.walk(file.text.parse().unwrap_or_default());
+            reader.contents
+        };
+        Self(
+            files
+                .iter()
+                .map(|file| (module(file), contents(file)))
+                .collect(),
+        )
     }
 
-    /// The module in whose file the thing at `path` is, behind all re-exports.
+    /// The module in whose file the thing at `path` is, behind at most `depth` re-exports.
     fn owner(&self, path: &[String], depth: usize) -> Option<&Module> {
-        let length = (0..=path.len())
-            .rev()
-            .find(|length| self.modules.contains_key(&path[..*length]))?;
-        let (module, contents) = self.modules.get_key_value(&path[..length])?;
-        let Some(name) = path.get(length) else {
-            return Some(module);
-        };
-        let behind = contents.exports.iter().find(|(export, _)| export == name);
-        match behind {
-            Some((_, behind)) if depth < 8 => {
-                let behind: Vec<_> = behind.iter().chain(&path[length + 1..]).cloned().collect();
-                self.owner(&behind, depth + 1)
+        let mut lengths = (0..=path.len()).rev();
+        let length = lengths.find(|length| self.0.contains_key(&path[..*length]))?;
+        let (module, contents) = self.0.get_key_value(&path[..length])?;
+        let name = path.get(length);
+        let export = contents
+            .exports
+            .iter()
+            .find(|(export, _)| Some(export) == name);
+        match export {
+            Some((_, behind)) if depth > 0 => {
+                self.owner(&[behind, &path[length + 1..]].concat(), depth - 1)
             }
             _ => Some(module),
         }
     }
 
     fn imports(&self) -> BTreeMap<&Module, BTreeSet<&Module>> {
-        self.modules
-            .iter()
-            .map(|(module, contents)| {
-                let owners = contents.paths.iter().filter_map(|path| self.owner(path, 0));
-                (module, owners.filter(|owner| *owner != module).collect())
-            })
-            .collect()
-    }
-
-    /// The groups of files, each of two or more, in which every file reaches every other.
-    fn circles(&self) -> Vec<Vec<String>> {
-        let file = |module: &&Module| self.modules[*module].file.clone();
-        let circles = circles(&self.imports());
-        circles
-            .iter()
-            .map(|circle| circle.iter().map(file).collect())
-            .collect()
-    }
-
-    /// The imports between the modules at the top. The crate's root is none of them.
-    fn top(&self) -> BTreeMap<&str, BTreeSet<&str>> {
-        let mut top: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for (from, to) in self.between_tops() {
-            top.entry(&from[0]).or_default().insert(&to[0]);
-        }
-        top
-    }
-
-    /// The pairs of files in two of the modules `tops`, of which the first imports the second.
-    fn between(&self, tops: &[&str]) -> Vec<String> {
-        let named = |module: &Module| tops.contains(&module[0].as_str());
-        let file = |module: &Module| self.modules[module].file.as_str();
-        self.between_tops()
-            .filter(|(from, to)| named(from) && named(to))
-            .map(|(from, to)| format!("{} → {}", file(from), file(to)))
-            .collect()
-    }
-
-    fn between_tops(&self) -> impl Iterator<Item = (&Module, &Module)> {
-        self.imports()
-            .into_iter()
-            .flat_map(|(from, to)| to.into_iter().map(move |to| (from, to)))
-            .filter(|(from, to)| !from.is_empty() && !to.is_empty() && from.first() != to.first())
+        let imports = self.0.iter().map(|(module, contents)| {
+            let owners = contents.paths.iter().filter_map(|path| self.owner(path, 8));
+            (module, owners.filter(|owner| *owner != module).collect())
+        });
+        imports.collect()
     }
 }
 
@@ -201,43 +160,35 @@ fn circles<T: Ord + Copy>(imports: &BTreeMap<T, BTreeSet<T>>) -> Vec<Vec<T>> {
         .keys()
         .map(|from| (*from, reachable(imports, *from)))
         .collect();
-    let mut circles = BTreeSet::new();
-    for (from, to) in &reached {
-        let circle: Vec<T> = reached
+    let circle = |(from, to): (&T, &BTreeSet<T>)| -> Vec<T> {
+        let nodes = reached
             .iter()
-            .filter(|(other, back)| to.contains(*other) && back.contains(from))
-            .map(|(other, _)| *other)
-            .collect();
-        if circle.len() > 1 {
-            circles.insert(circle);
-        }
-    }
-    circles.into_iter().collect()
+            .filter(|(other, back)| to.contains(*other) && back.contains(from));
+        nodes.map(|(other, _)| *other).collect()
+    };
+    let circles: BTreeSet<Vec<T>> = reached.iter().map(circle).collect();
+    circles
+        .into_iter()
+        .filter(|circle| circle.len() > 1)
+        .collect()
 }
 
 fn reachable<T: Ord + Copy>(imports: &BTreeMap<T, BTreeSet<T>>, from: T) -> BTreeSet<T> {
     let mut seen = BTreeSet::new();
     let mut next = vec![from];
     while let Some(module) = next.pop() {
-        for to in imports.get(&module).into_iter().flatten() {
-            if seen.insert(*to) {
-                next.push(*to);
-            }
-        }
+        let to = imports.get(&module).into_iter().flatten();
+        next.extend(to.filter(|to| seen.insert(**to)));
     }
     seen
 }
 
-/// The module of a file. A program beside a library is a crate of its own, and no part of the library.
+/// The module of a file. A program beside a library is a crate of its own, not a part of the library.
 fn module_of(below_src: &str, has_library: bool) -> Module {
-    let mut parts: Vec<_> = below_src
-        .trim_end_matches(".rs")
-        .split('/')
-        .map(str::to_owned)
-        .collect();
-    let last = parts.last().map_or("", String::as_str);
-    let is_root = last == "lib" || (last == "main" && !has_library);
-    if last == "mod" || (parts.len() == 1 && is_root) {
+    let path = below_src.trim_end_matches(".rs");
+    let mut parts: Module = path.split('/').map(str::to_owned).collect();
+    let is_root = path == "lib" || (path == "main" && !has_library);
+    if is_root || parts.last().is_some_and(|last| last == "mod") {
         parts.pop();
     }
     parts
@@ -245,7 +196,7 @@ fn module_of(below_src: &str, has_library: bool) -> Module {
 
 /// Collects the paths of one file.
 struct Reader<'a> {
-    /// The module that is read: the file's, or one that is written out in it.
+    /// The module that is read: the file's, or an inline one.
     module: Module,
     known: &'a BTreeSet<Module>,
     contents: Contents,
@@ -262,158 +213,142 @@ impl Reader<'_> {
 
     /// Reads what begins at `at`, and returns where the next thing begins.
     fn step(&mut self, tokens: &[TokenTree], at: usize) -> usize {
-        if is_test_attribute(tokens, at) {
-            return after_item(tokens, at + 2);
-        }
+        let before = |back: usize, text: &str| at >= back && is(tokens.get(at - back), text);
         match &tokens[at] {
+            TokenTree::Punct(_) if is_test_attribute(tokens, at) => after_item(tokens, at + 2),
             TokenTree::Ident(word) if word == "use" => {
-                let public =
-                    at > 0 && (is_word(&tokens[at - 1], "pub") || is_restricted(tokens, at));
-                let end = (at..tokens.len())
-                    .find(|index| is_punct(&tokens[*index], ';'))
-                    .unwrap_or(tokens.len());
-                self.tree(&tokens[at + 1..end], &[], public);
-                end + 1
+                let exports = before(1, "pub") || before(2, "pub");
+                self.path(tokens, at + 1, &[], exports)
             }
-            TokenTree::Ident(_) if at == 0 || !is_punct(&tokens[at - 1], ':') => {
-                let (path, next) = path_at(tokens, at);
-                if path.len() > 1
-                    && let Some(path) = self.resolve(&path)
-                {
-                    self.contents.paths.insert(path);
-                }
-                next.max(at + 1)
+            TokenTree::Ident(_) if !is_colons(tokens, at.wrapping_sub(2)) => {
+                self.path(tokens, at, &[], false)
             }
-            // The modules to which an item is visible are no import.
-            TokenTree::Group(_) if at > 0 && is_word(&tokens[at - 1], "pub") => at + 1,
+            // The modules to which an item is visible are not imported.
+            TokenTree::Group(_) if before(1, "pub") => at + 1,
             TokenTree::Group(group) => {
-                let inline = at > 1 && is_word(&tokens[at - 2], "mod");
-                if inline {
-                    self.module.push(tokens[at - 1].to_string());
-                }
+                let is_inline = before(2, "mod");
+                self.module
+                    .extend(is_inline.then(|| tokens[at - 1].to_string()));
                 self.walk(group.stream());
-                if inline {
-                    self.module.pop();
-                }
+                self.module
+                    .truncate(self.module.len() - usize::from(is_inline));
                 at + 1
             }
             _ => at + 1,
         }
     }
 
-    /// Reads a tree of imports: `a::b`, `a::{b, c as d}`, `a::*`.
-    fn tree(&mut self, tokens: &[TokenTree], before: &[String], public: bool) {
+    /// Reads a path or a tree of imports behind `before`: `a::b`, `a::{b, c as d}`, `a::*`. Returns where it ends.
+    fn path(
+        &mut self,
+        tokens: &[TokenTree],
+        start: usize,
+        before: &[String],
+        exports: bool,
+    ) -> usize {
         let mut path = before.to_vec();
-        let mut alias = None;
-        let mut tokens = tokens.iter().peekable();
-        while let Some(token) = tokens.next() {
-            match token {
-                TokenTree::Ident(word) if word == "as" => {
-                    alias = tokens.next().map(ToString::to_string);
-                }
-                TokenTree::Ident(word) => path.push(word.to_string()),
-                TokenTree::Punct(punct) if punct.as_char() == '*' => path.push("*".into()),
-                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+        let mut at = start;
+        loop {
+            match tokens.get(at) {
+                Some(TokenTree::Group(group))
+                    if group.delimiter() == Delimiter::Brace && at > start =>
+                {
                     let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                    for one in inner.split(|token| is_punct(token, ',')) {
-                        if !one.is_empty() {
-                            self.tree(one, &path, public);
-                        }
+                    for tree in inner.split(|token| is(Some(token), ",")) {
+                        self.path(tree, 0, &path, exports);
                     }
-                    return;
+                    return at + 1;
                 }
-                _ => {}
+                Some(name @ TokenTree::Ident(_)) => path.push(name.to_string()),
+                Some(star) if is(Some(star), "*") => path.push("*".to_owned()),
+                _ => break,
             }
+            at += 1;
+            if !is_colons(tokens, at) {
+                break;
+            }
+            at += 2;
         }
-        if path.last().is_some_and(|last| last == "self") && path.len() > 1 {
+        let alias = tokens.get(at + 1).filter(|_| is(tokens.get(at), "as"));
+        if path.len() > 1 {
+            self.add(path, alias.map(ToString::to_string), exports);
+        }
+        at.max(start + 1)
+    }
+
+    fn add(&mut self, mut path: Module, alias: Option<String>, exports: bool) {
+        if path.last().is_some_and(|last| last == "self") {
             path.pop();
         }
         let Some(full) = self.resolve(&path) else {
             return;
         };
-        let below = full.len() > self.module.len() && full.starts_with(&self.module);
-        if public && below {
-            let name = alias.or_else(|| full.last().cloned()).unwrap_or_default();
-            self.contents.exports.push((name, full));
-        } else {
-            self.contents.paths.insert(full);
+        let is_below = full.len() > self.module.len() && full.starts_with(&self.module);
+        match full.last().filter(|_| exports && is_below) {
+            Some(last) => self
+                .contents
+                .exports
+                .push((alias.unwrap_or(last.clone()), full)),
+            None => _ = self.contents.paths.insert(full),
         }
     }
 
-    /// The path from the crate's root, if it is one of this crate.
-    fn resolve(&self, path: &[String]) -> Option<Vec<String>> {
+    /// The path from the crate's root, if it is a path of this crate.
+    fn resolve(&self, path: &[String]) -> Option<Module> {
+        let mut from = self.module.clone();
         let mut rest = path;
-        let mut from = match rest.first()?.as_str() {
-            "crate" => Vec::new(),
-            "self" | "super" => self.module.clone(),
-            first => {
-                let mut child = self.module.clone();
-                child.push(first.to_owned());
-                if !self.known.contains(&child) {
-                    return None;
-                }
-                self.module.clone()
+        match path.first()?.as_str() {
+            "crate" => (from, rest) = (Vec::new(), &path[1..]),
+            "self" => rest = &path[1..],
+            "super" => {}
+            child
+                if !self
+                    .known
+                    .contains(&[&from[..], &[child.to_owned()]].concat()) =>
+            {
+                return None;
             }
-        };
-        if matches!(rest[0].as_str(), "crate" | "self") {
-            rest = &rest[1..];
+            _ => {}
         }
         while rest.first().is_some_and(|first| first == "super") {
             from.pop()?;
             rest = &rest[1..];
         }
-        from.extend(rest.iter().cloned());
+        from.extend_from_slice(rest);
         Some(from)
     }
 }
 
-/// Reads `a::b::c` at `at`; the second result is the place behind it.
-fn path_at(tokens: &[TokenTree], at: usize) -> (Vec<String>, usize) {
-    let mut path = Vec::new();
-    let mut next = at;
-    while let Some(TokenTree::Ident(word)) = tokens.get(next) {
-        path.push(word.to_string());
-        next += 1;
-        let colons = [next, next + 1]
-            .iter()
-            .all(|index| tokens.get(*index).is_some_and(|token| is_punct(token, ':')));
-        if !colons {
-            break;
-        }
-        next += 2;
+/// Whether a token is this word or this character.
+fn is(token: Option<&TokenTree>, text: &str) -> bool {
+    match token {
+        Some(TokenTree::Ident(word)) => word == text,
+        Some(TokenTree::Punct(punct)) => text.starts_with(punct.as_char()) && text.len() == 1,
+        _ => false,
     }
-    (path, next)
 }
 
-/// `#[cfg(test)]`, or a condition with `test` in it.
+fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
+    is(tokens.get(at), ":") && is(tokens.get(at + 1), ":")
+}
+
+/// Whether `#[cfg(test)]` begins at `at`, or a condition with `test` in it.
 fn is_test_attribute(tokens: &[TokenTree], at: usize) -> bool {
     let Some(TokenTree::Group(group)) = tokens.get(at + 1) else {
         return false;
     };
     let text = group.stream().to_string();
-    is_punct(&tokens[at], '#') && text.starts_with("cfg") && text.contains("(test)")
+    is(tokens.get(at), "#") && text.starts_with("cfg") && text.contains("(test)")
 }
 
 /// The place behind the item at `at`: its last token is a `;` or a group in braces.
 fn after_item(tokens: &[TokenTree], at: usize) -> usize {
-    let end = (at..tokens.len()).find(|index| match &tokens[*index] {
+    let is_end = |token: &TokenTree| match token {
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-        token => is_punct(token, ';'),
-    });
+        token => is(Some(token), ";"),
+    };
+    let end = (at..tokens.len()).find(|index| is_end(&tokens[*index]));
     end.map_or(tokens.len(), |end| end + 1)
-}
-
-fn is_word(token: &TokenTree, word: &str) -> bool {
-    matches!(token, TokenTree::Ident(ident) if ident == word)
-}
-
-fn is_punct(token: &TokenTree, character: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
-}
-
-/// `pub(crate)` or the like before `at`.
-fn is_restricted(tokens: &[TokenTree], at: usize) -> bool {
-    at > 1 && matches!(&tokens[at - 1], TokenTree::Group(_)) && is_word(&tokens[at - 2], "pub")
 }
 
 #[cfg(test)]
@@ -422,106 +357,101 @@ mod tests {
     use crate::sources::file;
 
     fn sources(root: &str, files: &[(&str, &str)]) -> Vec<SourceFile> {
+        let files = files.iter();
         files
-            .iter()
             .map(|(path, text)| file(&format!("{root}/src/{path}"), text))
             .collect()
     }
 
-    fn complaints(files: &[(&str, &str)]) -> Vec<String> {
+    fn of_files(files: &[(&str, &str)]) -> Vec<String> {
         no_cycles(&sources("crates/x", files))
     }
 
+    fn of_folders(root: &str, files: &[(&str, &str)]) -> Vec<String> {
+        no_folder_cycles(&sources(root, files))
+    }
+
+    const FOLDERS: [(&str, &str); 7] = [
+        ("lib.rs", "mod a; mod b;"),
+        ("a/mod.rs", "mod one; mod two;"),
+        ("a/one.rs", "use crate::b::one::B;"),
+        ("a/two.rs", "pub struct A;"),
+        ("b/mod.rs", "pub mod one; mod two;"),
+        ("b/one.rs", "pub struct B;"),
+        ("b/two.rs", "use crate::a::two::A;"),
+    ];
+
     #[test]
     fn folders_that_import_each_other_through_different_files_are_found() {
-        let files = [
-            ("lib.rs", "mod a; mod b;"),
-            ("a/mod.rs", "mod one; mod two;"),
-            ("a/one.rs", "use crate::b::one::B;"),
-            ("a/two.rs", "pub struct A;"),
-            ("b/mod.rs", "pub mod one; mod two;"),
-            ("b/one.rs", "pub struct B;"),
-            ("b/two.rs", "use crate::a::two::A;"),
-        ];
-        assert!(complaints(&files).is_empty(), "no two files do");
+        assert_eq!(of_files(&FOLDERS), [""; 0]);
         assert_eq!(
-            no_folder_cycles(&sources("crates/x", &files)),
+            of_folders("crates/x", &FOLDERS),
             [
-                "crates/x: the modules a, b import each other in a circle: a/one.rs → b/one.rs, b/two.rs → a/two.rs"
+                "crates/x: these import each other in a circle: a, b: a/one.rs → b/one.rs, b/two.rs → a/two.rs"
             ]
         );
-        let (exempt, _) = MUTUAL[0];
-        assert!(no_folder_cycles(&sources(exempt, &files)).is_empty());
-        let one_way = no_folder_cycles(&sources(exempt, &files[..6]));
-        assert_eq!(one_way.len(), 1, "an exception that nothing needs");
-        assert!(no_folder_cycles(&sources("crates/x", &files[..6])).is_empty());
     }
 
     #[test]
-    fn a_program_beside_a_library_is_no_part_of_it() {
-        let files = [
-            ("lib.rs", "mod a; pub fn f() { a::g() }"),
-            ("a.rs", "use crate::f;"),
-            ("main.rs", "fn main() { x::f() }"),
-        ];
-        assert_eq!(
-            complaints(&files),
-            ["crates/x: 2 files import each other in a circle: lib.rs, a.rs"]
-        );
-        let program = [
-            ("main.rs", "mod a; fn f() { a::g() }"),
-            ("a.rs", "use crate::f;"),
-        ];
-        assert_eq!(complaints(&program).len(), 1);
+    fn folders_that_import_in_one_direction_and_exceptions_are_not_found() {
+        let one_way = of_folders("crates/x", &FOLDERS[..6]);
+        assert_eq!(one_way, [""; 0]);
+        assert_eq!(of_folders(MUTUAL, &FOLDERS), [""; 0]);
     }
 
     #[test]
     fn two_files_that_import_each_other_are_found() {
-        let direct = [
+        let files = [
             ("lib.rs", "mod a; mod b;"),
             ("a.rs", "use crate::b::{self, B}; pub struct A;"),
-            ("b.rs", "fn f() -> super::a::A { todo() }"),
+            ("b.rs", "struct C { a: super::a::A }"),
         ];
         assert_eq!(
-            complaints(&direct),
-            ["crates/x: 2 files import each other in a circle: a.rs, b.rs"]
+            of_files(&files),
+            ["crates/x: these import each other in a circle: a.rs, b.rs"]
         );
-        let through_a_re_export = [
-            ("lib.rs", "mod a; mod b; pub use a::A;"),
-            ("a.rs", "use crate::b;"),
-            ("b.rs", "use crate::A;"),
-        ];
-        assert_eq!(complaints(&through_a_re_export).len(), 1);
-        let child = [
-            ("lib.rs", "mod a;"),
-            ("a/mod.rs", "mod b; fn f() { b::g() }"),
-            ("a/b.rs", "use super::f;"),
-        ];
-        assert_eq!(complaints(&child).len(), 1);
-        let parent = [
-            ("lib.rs", "mod a; fn f() { a::g() }"),
-            ("a.rs", "use crate::f;"),
-        ];
-        assert_eq!(complaints(&parent).len(), 1);
-        let in_a_macro = [
-            ("lib.rs", "mod a; mod b;"),
-            ("a.rs", "macro_rules! m { () => { $crate::b::f() } }"),
-            ("b.rs", "use crate::a::m;"),
-        ];
-        assert_eq!(complaints(&in_a_macro).len(), 1);
+    }
+
+    /// Checks that two files import each other, in a crate with this root.
+    fn is_circle(root: &str, one: (&str, &str), other: (&str, &str)) {
+        let found = of_files(&[("lib.rs", root), one, other]);
+        assert_eq!(found.len(), 1, "{one:?}, {other:?}");
     }
 
     #[test]
-    fn one_direction_tests_and_words_are_no_circle() {
-        let files = [
-            ("lib.rs", "mod a; mod b; pub use b::B; use std::fmt;"),
-            ("a.rs", "use crate::{b::B as C, B}; // crate::a"),
-            (
-                "b.rs",
-                "const T: &str = \"crate::a\"; #[cfg(test)] mod tests { use crate::a; } \
-                 mod inner { use super::B; }",
-            ),
-        ];
-        assert!(complaints(&files).is_empty());
+    fn an_import_through_a_re_export_counts() {
+        let b = ("b.rs", "use crate::A;");
+        is_circle("mod a; mod b; pub use a::A;", ("a.rs", "use crate::b;"), b);
+    }
+
+    #[test]
+    fn a_parent_and_its_child_make_a_circle() {
+        let parent = ("a/mod.rs", "mod b; fn f() { b::g() }");
+        is_circle("mod a;", parent, ("a/b.rs", "use super::f;"));
+    }
+
+    #[test]
+    fn a_path_in_a_macro_counts() {
+        let a = ("a.rs", "macro_rules! m { () => { $crate::b::f() } }");
+        is_circle("mod a; mod b;", a, ("b.rs", "use crate::a::m;"));
+    }
+
+    #[test]
+    fn a_program_beside_a_library_is_not_part_of_it() {
+        let (root, a) = ("mod a; pub fn f() { a::g() }", ("a.rs", "use crate::f;"));
+        let program = ("main.rs", "fn main() { x::f() }");
+        assert_eq!(
+            of_files(&[("lib.rs", root), a, program]),
+            ["crates/x: these import each other in a circle: lib.rs, a.rs"]
+        );
+        assert_eq!(of_files(&[("main.rs", root), a]).len(), 1);
+    }
+
+    #[test]
+    fn tests_texts_comments_and_inline_modules_are_no_imports() {
+        let b = "const T: &str = \"crate::a\"; #[cfg(test)] mod tests { use crate::a; } mod inner { use super::B; }";
+        let a = ("a.rs", "use crate::{b::B as C, B}; // crate::a");
+        let root = ("lib.rs", "mod a; mod b; pub use b::B; use std::fmt;");
+        assert_eq!(of_files(&[root, a, ("b.rs", b)]), [""; 0]);
     }
 }

@@ -3,12 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::sources::{Rule, SourceFile};
-
-pub(crate) const RULES: &[Rule] = &[Rule {
-    name: "rust-api-examples",
-    check: examples,
-}];
+use crate::sources::SourceFile;
 
 const CRATE: &str = "crates/mondo-ir/src/";
 
@@ -22,25 +17,20 @@ const KINDS: &[(&str, bool)] = &[
     ("type", false),
 ];
 
-fn examples(files: &[SourceFile]) -> Vec<String> {
-    let files: Vec<_> = files
-        .iter()
-        .filter(|file| file.path.starts_with(CRATE) && file.path.ends_with(".rs"))
-        .collect();
-    let hidden: Vec<String> = files.iter().flat_map(|file| hidden_in(file)).collect();
-    let shown: Vec<_> = files
-        .into_iter()
-        .filter(|file| !hidden.iter().any(|start| file.path.starts_with(start)))
-        .collect();
-    let words: BTreeSet<&str> = shown
-        .iter()
-        .flat_map(|file| example_lines(&file.text))
-        .flat_map(|line| line.split(|it: char| !it.is_alphanumeric() && it != '_'))
-        .collect();
-    shown
-        .iter()
-        .flat_map(|file| complaints(file, &words))
-        .collect()
+pub(crate) fn examples(files: &[SourceFile]) -> Vec<String> {
+    let ours = files.iter();
+    let ours = ours.filter(|file| file.path.starts_with(CRATE) && file.path.ends_with(".rs"));
+    let hidden: Vec<String> = ours.clone().flat_map(hidden_in).collect();
+    let is_shown = |file: &&SourceFile| !hidden.iter().any(|start| file.path.starts_with(start));
+    let shown: Vec<_> = ours.filter(is_shown).collect();
+    let lines = shown.iter().flat_map(|file| example_lines(&file.text));
+    let words: BTreeSet<&str> = lines.flat_map(|line| line.split(is_no_name)).collect();
+    let complaints = shown.iter().flat_map(|file| complaints(file, &words));
+    complaints.collect()
+}
+
+fn is_no_name(character: char) -> bool {
+    !character.is_alphanumeric() && character != '_'
 }
 
 /// The starts of the paths of modules that the documentation leaves out, and of what it leaves out of others.
@@ -92,15 +82,13 @@ fn complaints(file: &SourceFile, words: &BTreeSet<&str>) -> Vec<String> {
             is_hidden |= code.contains("doc(hidden)");
             continue;
         }
-        if let Some((name, wants_its_own)) = public_item(code).filter(|_| !is_hidden) {
-            let fits = has_example || !wants_its_own && words.contains(name);
-            if !fits {
-                let what = if wants_its_own { "has" } else { "is in" };
-                complaints.push(format!(
-                    "{}:{number}: `{name}` {what} no example",
-                    file.path
-                ));
-            }
+        let item = public_item(code).filter(|_| !is_hidden && !has_example);
+        if let Some((name, wants_its_own)) = item
+            && (wants_its_own || !words.contains(name))
+        {
+            let what = if wants_its_own { "has" } else { "is in" };
+            let path = &file.path;
+            complaints.push(format!("{path}:{number}: `{name}` {what} no example"));
         }
         (has_example, is_hidden) = (false, false);
     }
@@ -109,17 +97,15 @@ fn complaints(file: &SourceFile, words: &BTreeSet<&str>) -> Vec<String> {
 
 /// The name of the public item that a line begins, and whether it has an example of its own.
 fn public_item(code: &str) -> Option<(&str, bool)> {
-    let mut rest = code.strip_prefix("pub ")?;
-    // Before `fn`; a constant has its name there.
-    for word in ["const fn", "unsafe fn", "unsafe trait"] {
-        if rest.starts_with(word) {
-            rest = &rest[word.find(' ').map_or(0, |at| at + 1)..];
-        }
-    }
-    let (kind, rest) = rest.split_once(' ')?;
-    let (_, wants_its_own) = KINDS.iter().find(|(it, _)| *it == kind)?;
-    let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_');
-    let name = &rest[..end.unwrap_or(rest.len())];
+    let item = code.strip_prefix("pub ")?;
+    let item = item.strip_prefix("unsafe ").unwrap_or(item);
+    // A constant has its name behind the word.
+    let function = item
+        .strip_prefix("const ")
+        .filter(|rest| rest.starts_with("fn "));
+    let (kind, rest) = function.unwrap_or(item).split_once(' ')?;
+    let (_, wants_its_own) = KINDS.iter().find(|(known, _)| *known == kind)?;
+    let name = rest.split(is_no_name).next().unwrap_or_default();
     // Items that need no example: the trait `Sealed`, which nobody else implements, and items whose
     // name a macro gives.
     (!name.is_empty() && name != "Sealed").then_some((name, *wants_its_own))
@@ -140,32 +126,35 @@ mod tests {
         ])
     }
 
+    const WITH_EXAMPLE: &str =
+        "/// A.\n///\n/// ```\n/// A::b();\n/// ```\n#[derive(Debug)]\npub struct A;\n";
+
     #[test]
     fn a_type_has_an_example_of_its_own() {
-        let with = "/// A.\n///\n/// ```\n/// A::b();\n/// ```\n#[derive(Debug)]\npub struct A;\n";
-        assert_eq!(complaints_about(with), [""; 0]);
+        assert_eq!(complaints_about(WITH_EXAMPLE), [""; 0]);
         assert_eq!(complaints_about("/// A.\npub struct A;\n").len(), 1);
         assert_eq!(complaints_about("pub unsafe trait A {}\n").len(), 1);
+    }
+
+    #[test]
+    fn the_example_of_one_item_is_not_that_of_the_next() {
+        let text = format!("{WITH_EXAMPLE}pub enum B {{}}\n");
+        assert_eq!(complaints_about(&text).len(), 1);
+    }
+
+    #[test]
+    fn hidden_and_private_items_need_no_example() {
         assert_eq!(complaints_about("#[doc(hidden)]\npub struct A;\n"), [""; 0]);
         assert_eq!(complaints_about("pub(crate) struct A;\n"), [""; 0]);
-        // The example of one item does not count for the item after it.
-        assert_eq!(
-            complaints_about(&format!("{with}pub enum B {{}}\n")).len(),
-            1
-        );
     }
 
     #[test]
     fn a_function_is_in_some_example() {
         let example = "//! ```\n//! a.f();\n//! ```\n";
-        assert_eq!(
-            complaints_about(&format!("{example}pub const fn f() {{}}\n")),
-            [""; 0]
-        );
-        assert_eq!(
-            complaints_about(&format!("{example}pub unsafe fn g() {{}}\n")).len(),
-            1
-        );
+        let with_example = format!("{example}pub const fn f() {{}}\n");
+        assert_eq!(complaints_about(&with_example), [""; 0]);
+        let with_other = format!("{example}pub unsafe fn g() {{}}\n");
+        assert_eq!(complaints_about(&with_other).len(), 1);
         assert_eq!(complaints_about("// f()\npub fn f() {}\n").len(), 1);
     }
 }

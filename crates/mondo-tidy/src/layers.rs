@@ -1,161 +1,101 @@
-//! Crates depend downwards only.
+//! The rule that crates depend downwards. The tables of crates in ARCHITECTURE.md are the layers: a crate depends only
+//! on crates in rows below its own, in the same table.
 
 use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use crate::sources::{Rule, SourceFile};
+use crate::sources::SourceFile;
 
-pub(crate) const RULES: &[Rule] = &[Rule {
-    name: "layers",
-    check: layers,
-}];
-
-/// The crates that run while a bundle is built, lowest first.
-const BUILD: &[&str] = &[
-    "mondo-audit",
-    "mondo-core",
-    "mondo-plan",
-    "mondo-toolchain",
-    "mondo-project",
-    "mondo-new",
-    "mondo-link",
-    "mondo-package",
-    "mondo-build",
-    "mondo",
-    "mondo-testbed",
-    "mondo-tidy",
-    "mondo-acceptance",
-    "xtask",
-];
-
-/// The crates that ship in a bundle, lowest first.
-const RUNTIME: &[&str] = &[
-    "mondo-bytecode",
-    "mondo-sys",
-    "mondo-ir",
-    "mondo-runtime",
-    "mondo-py",
-    "mondo-dialect",
-    "mondo-dialect-faulty",
-    "mondo-dialect-sample",
-    "mondo-dialect-units",
-    "mondo-bundle",
-];
-
-/// The crates that name the handles of the C API: mondo-ir, which gives all others a safe API; and the runtime, which
-/// defines the functions of `mondo.h`. mondo-ir calls those, so that the runtime cannot stand on mondo-ir.
-const USERS_OF_SYS: &[&str] = &["mondo-ir", "mondo-runtime"];
-
-/// The rows of ARCHITECTURE.md's tables of crates stand in the order of the lists, highest first: what a crate depends
-/// on is below it on the page as well.
-fn table_order(files: &[SourceFile]) -> Vec<String> {
-    let Some(page) = files.iter().find(|file| file.path == "ARCHITECTURE.md") else {
-        return Vec::new();
-    };
-    let row = |line: &str| {
-        let name = line.strip_prefix("| `")?.split('`').next()?;
-        let name = name.strip_prefix("crates/").unwrap_or(name);
-        [BUILD, RUNTIME]
-            .into_iter()
-            .find_map(|list| Some((list, position(list, name)?, name.to_owned())))
-    };
-    let rows: Vec<_> = page.text.lines().filter_map(row).collect();
-    rows.windows(2)
-        .filter(|pair| pair[0].0 == pair[1].0 && pair[0].1 <= pair[1].1)
-        .map(|pair| {
-            format!(
-                "ARCHITECTURE.md: `{}` stands above `{}`, which may depend on it",
-                pair[0].2, pair[1].2
-            )
-        })
-        .collect()
+/// A crate of the workspace, at a row of a table.
+struct Crate<'a> {
+    name: String,
+    folder: &'a str,
+    manifest: Table,
+    table: usize,
+    row: usize,
 }
 
-/// Each crate of the workspace is in one of the two lists, and depends on crates that stand before it in
-/// the same list. Tests' and build scripts' dependencies count as well.
-fn layers(files: &[SourceFile]) -> Vec<String> {
-    let mut complaints = table_order(files);
-    complaints.extend(folders_without_layer(files));
-    for file in files {
-        let ours = ["crates/", "bundle/", "xtask/"]
-            .iter()
-            .any(|folder| file.path.starts_with(folder));
-        if !ours || !file.path.ends_with("Cargo.toml") || file.path.contains("/fuzz/") {
-            continue;
+/// The rows of the tables of crates: the number of the table, and the folder in the first column.
+fn rows(page: &str) -> Vec<(usize, &str)> {
+    let mut table = 0;
+    let mut rows = Vec::new();
+    for line in page.lines() {
+        if line.starts_with("| crate |") {
+            table += 1;
+        } else if let Some(row) = line.strip_prefix("| `").filter(|_| table > 0) {
+            let folder = row.split('`').next().unwrap_or_default();
+            rows.push((table, folder.trim_end_matches('/')));
+        } else if line.starts_with("## ") {
+            table = 0;
         }
-        let Ok(manifest) = file.text.parse::<Table>() else {
-            complaints.push(format!("{}: is not TOML", file.path));
-            continue;
-        };
-        let name = manifest
-            .get("package")
-            .and_then(|package| package.get("name"))
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let Some((list, place)) = [BUILD, RUNTIME]
-            .into_iter()
-            .find_map(|list| Some((list, position(list, name)?)))
+    }
+    rows
+}
+
+fn is_in(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+pub(crate) fn layers(files: &[SourceFile]) -> Vec<String> {
+    let page = files.iter().find(|file| file.path == "ARCHITECTURE.md");
+    let rows = rows(page.map_or("", |page| &page.text));
+    let position = |path: &str| rows.iter().position(|(_, folder)| is_in(path, folder));
+    let mut complaints = BTreeSet::new();
+    let mut crates = Vec::new();
+    for file in files {
+        let folder: Vec<&str> = file.path.split('/').take(2).collect();
+        if folder[0] == "crates" && position(&file.path).is_none() {
+            complaints.insert(format!(
+                "{}: has no row in ARCHITECTURE.md",
+                folder.join("/")
+            ));
+        }
+        let (Some(folder), Some(row)) =
+            (file.path.strip_suffix("/Cargo.toml"), position(&file.path))
         else {
-            complaints.push(format!("{}: `{name}` has no layer", file.path));
             continue;
         };
-        for dependency in dependencies(&manifest) {
-            if dependency == "mondo-sys" && !USERS_OF_SYS.contains(&name) {
-                complaints.push(format!(
-                    "{}: `{name}` depends on `mondo-sys`; use mondo-ir, which is safe",
-                    file.path
-                ));
-                continue;
-            }
-            let known = [BUILD, RUNTIME]
-                .iter()
-                .any(|list| position(list, dependency).is_some());
-            let below = position(list, dependency).is_some_and(|at| at < place);
-            if known && !below {
-                complaints.push(format!(
-                    "{}: `{name}` depends on `{dependency}`, which is not below it",
-                    file.path
+        match file.text.parse::<Table>() {
+            Err(error) => _ = complaints.insert(format!("{}: {error}", file.path)),
+            Ok(manifest) => crates.push(Crate {
+                name: manifest["package"]["name"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned(),
+                folder,
+                manifest,
+                table: rows[row].0,
+                row,
+            }),
+        }
+    }
+    for dependent in &crates {
+        let names = dependencies(&dependent.manifest);
+        for other in crates
+            .iter()
+            .filter(|other| names.contains(&other.name.as_str()))
+        {
+            let is_below = other.table == dependent.table && other.row > dependent.row;
+            // Crates of a crate's own tests are in its folder.
+            if !is_below && !is_in(dependent.folder, other.folder) {
+                complaints.insert(format!(
+                    "{}: `{}` depends on `{}`, which is not below it in ARCHITECTURE.md",
+                    dependent.folder, dependent.name, other.name
                 ));
             }
         }
     }
-    complaints
+    complaints.into_iter().collect()
 }
 
-/// Complains about a folder of crates/ that is not a crate: nothing would check what depends on it.
-fn folders_without_layer(files: &[SourceFile]) -> BTreeSet<String> {
-    // A folder of crates, each of which has a layer or is a dialect in C++.
-    const GROUPS: &[&str] = &["dialects"];
-    let folder = |file: &SourceFile| {
-        let (name, _) = file.path.strip_prefix("crates/")?.split_once('/')?;
-        Some(name.to_owned())
-    };
-    let is_crate = |name: &str| {
-        let manifest = format!("crates/{name}/Cargo.toml");
-        GROUPS.contains(&name) || files.iter().any(|file| file.path == manifest)
-    };
-    let folders: BTreeSet<String> = files.iter().filter_map(folder).collect();
-    folders
-        .into_iter()
-        .filter(|name| !is_crate(name))
-        .map(|name| format!("crates/{name}: is not a crate, so it has no layer"))
-        .collect()
-}
-
-fn position(list: &[&str], name: &str) -> Option<usize> {
-    list.iter().position(|one| *one == name)
-}
-
-/// The names in every table of dependencies, those for one target included.
-fn dependencies(manifest: &Table) -> Vec<&str> {
+/// The names in all tables of dependencies, those of single targets included.
+fn dependencies(manifest: &Table) -> BTreeSet<&str> {
     const KINDS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
     let targets = manifest.get("target").and_then(Value::as_table);
-    let tables = targets
-        .into_iter()
-        .flat_map(Table::values)
-        .filter_map(Value::as_table)
-        .chain([manifest]);
+    let targets = targets.into_iter().flat_map(Table::values);
+    let tables = targets.filter_map(Value::as_table).chain([manifest]);
     tables
         .flat_map(|table| KINDS.iter().filter_map(|kind| table.get(*kind)?.as_table()))
         .flat_map(Table::keys)
@@ -168,60 +108,52 @@ mod tests {
     use super::*;
     use crate::sources::file;
 
-    fn manifest(path: &str, name: &str, dependency: &str) -> SourceFile {
-        let text = format!(
-            "[package]\nname = \"{name}\"\n[dev-dependencies]\n{dependency}.workspace = true"
-        );
-        file(path, &text)
+    /// Two tables, with `top` and `base` in the first one.
+    const PAGE: &str = "| crate | |\n|---|---|\n| `crates/top` | x |\n| `crates/base` | y |\n\n\
+                        | crate | |\n|---|---|\n| `bundle/` | z |\n\n## Next\n| `crates/other` | |\n";
+
+    /// The complaints about a crate in `folder` that depends on `dependency`, beside the crates of the page.
+    fn complaints(folder: &str, dependency: &str) -> Vec<String> {
+        let manifest = |folder: &str, table: &str| {
+            let name = folder.rsplit('/').next().unwrap();
+            let text = format!("[package]\nname = \"{name}\"\n{table}");
+            file(&format!("{folder}/Cargo.toml"), &text)
+        };
+        let table = format!("[target.'cfg(unix)'.dev-dependencies]\n{dependency}.workspace = true");
+        let crates = ["crates/top", "crates/base", "bundle"];
+        let others = crates.iter().filter(|other| **other != folder);
+        let mut files: Vec<_> = others.map(|other| manifest(other, "")).collect();
+        files.extend([file("ARCHITECTURE.md", PAGE), manifest(folder, &table)]);
+        layers(&files)
     }
 
     #[test]
-    fn the_page_has_the_order_of_the_layers() {
-        let page = |rows: &str| file("ARCHITECTURE.md", rows);
-        let right =
-            "| `crates/mondo` | x |\n| `crates/mondo-core` | y |\n\n| `crates/mondo-py` | z |\n";
-        assert_eq!(layers(&[page(right)]), [""; 0]);
-        let wrong = "| `crates/mondo-core` | x |\n| `xtask` | y |\n";
-        assert_eq!(layers(&[page(wrong)]).len(), 1);
+    fn a_crate_depends_on_crates_below_it() {
+        assert_eq!(complaints("crates/top", "base"), [""; 0]);
+        assert_eq!(complaints("crates/top", "serde"), [""; 0]);
+        assert_eq!(complaints("crates/base/tests/faulty", "base"), [""; 0]);
     }
 
     #[test]
-    fn a_folder_is_a_crate() {
-        let header = file("crates/mondo-x/include/x.h", "");
-        assert_eq!(
-            layers(std::slice::from_ref(&header)),
-            ["crates/mondo-x: is not a crate, so it has no layer"]
-        );
-        let files = [
-            header,
-            manifest("crates/mondo-x/Cargo.toml", "mondo-core", "serde"),
-        ];
-        assert_eq!(layers(&files), [""; 0]);
-    }
-
-    #[test]
-    fn a_crate_depends_on_what_is_below_it() {
-        let wrong = [
-            ("mondo-core", "mondo-plan"),
-            ("mondo-link", "mondo-sys"),
-            ("mondo-py", "mondo-core"),
-            ("mondo-acceptance", "xtask"),
-            ("new-crate", "serde"),
-            ("mondo-dialect", "mondo-sys"),
-            ("mondo-py", "mondo-sys"),
-        ];
-        for (name, dependency) in wrong {
-            let file = manifest("crates/x/Cargo.toml", name, dependency);
-            assert_eq!(layers(&[file]).len(), 1, "{name} -> {dependency}");
-        }
-        for (name, dependency) in [
-            ("mondo-plan", "mondo-core"),
-            ("mondo-core", "serde"),
-            ("mondo-dialect", "mondo-ir"),
-            ("mondo-runtime", "mondo-sys"),
+    fn a_dependency_upwards_or_across_the_tables_is_found() {
+        for (folder, dependency) in [
+            ("crates/base", "top"),
+            ("crates/top", "bundle"),
+            ("bundle", "base"),
         ] {
-            let file = manifest("crates/x/Cargo.toml", name, dependency);
-            assert!(layers(&[file]).is_empty(), "{name} -> {dependency}");
+            assert_eq!(
+                complaints(folder, dependency).len(),
+                1,
+                "{folder} -> {dependency}"
+            );
         }
+    }
+
+    #[test]
+    fn a_folder_without_a_row_is_found() {
+        assert_eq!(
+            complaints("crates/other", "serde"),
+            ["crates/other: has no row in ARCHITECTURE.md"]
+        );
     }
 }

@@ -4,14 +4,6 @@ use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_testbed::files;
 
-/// A named check over the tracked files.
-pub(crate) struct Rule {
-    /// The name of the rule, which ARCHITECTURE.md gives as `tidy: <name>`.
-    pub(crate) name: &'static str,
-    /// Complaints, each with its place.
-    pub(crate) check: fn(&[SourceFile]) -> Vec<String>,
-}
-
 /// A tracked file.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceFile {
@@ -31,15 +23,7 @@ pub(crate) fn file(path: &str, text: &str) -> SourceFile {
 }
 
 impl SourceFile {
-    /// True for Rust that is compiled into a program or library, and not a test of its own.
-    pub(crate) fn is_shipped_rust(&self) -> bool {
-        self.path.ends_with(".rs")
-            && !self.path.contains("/tests/")
-            && !self.path.contains("/benches/")
-            && !self.path.contains("/examples/")
-    }
-
-    /// True for a file that a crate has with `cfg(test)` alone, by its name.
+    /// Whether the file is compiled for tests alone, by its name.
     pub(crate) fn is_test(&self) -> bool {
         let ends = ["tests.rs", "/against_llvm.rs"];
         self.path.contains("/tests/") || ends.iter().any(|end| self.path.ends_with(end))

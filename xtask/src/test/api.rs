@@ -7,34 +7,24 @@ use super::python::pytest;
 
 /// Runs the programs that both packages have to run, and compares names, signatures and what programs do,
 /// statement by statement; with `--all`, behaviour by some fifteen thousand probes, too.
-///
-/// # Errors
-///
-/// If a program fails, or there is a difference that neither list of `tests/api_diff` has, or an entry without one.
 pub(super) fn check(context: &Context<'_>, extent: Extent) -> Result<()> {
-    let list = context.workspace.join("tests/python/peer.txt");
-    let theirs = Venv::kept(context, "peer", &list)?;
-    let ours = Venv::for_tests(context, "api")?;
-    let wheel = context.bundle("default")?.wheel;
-    ours.pip_install(&["--no-index", wheel.as_str()])?;
+    let theirs = Venv::kept(context, "peer")?;
+    let ours = Venv::with_wheels(context, "api", [&context.bundle("default")?.wheel])?;
     for venv in [&theirs, &ours] {
         pytest(context, venv, &[("MONDO_IMPORT_ROOT", "mlir")], "drop_in")?;
     }
     let comparisons = [
         ("have upstream's names and signatures", None),
-        (
-            "run programs as upstream's package does",
-            Some("--programs"),
-        ),
+        ("run programs as upstream's does", Some("--programs")),
         ("behave as upstream's package", Some("--probes")),
     ];
     for (purpose, option) in extent.first(2, &comparisons) {
         ours.python(purpose)
             .env("PYTHONPATH", context.workspace.join("tests"))
             .args(["-m", "api_diff", "--theirs"])
-            .arg(theirs.dir.join("bin/python"))
+            .arg(theirs.interpreter())
             .arg("--ours")
-            .arg(ours.dir.join("bin/python"))
+            .arg(ours.interpreter())
             .args(*option)
             .stream()?;
     }

@@ -3,17 +3,16 @@
 
 use camino::Utf8Path;
 use mondo::console;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::Result;
 use mondo_testbed::Context;
+use mondo_testbed::files::make_empty;
+use mondo_testbed::verdict::expect;
 
 /// The free disk space, in bytes, below which no group starts.
 const NEEDED: u64 = 2_000_000_000;
 
 /// Compares the free space where the groups write with [`NEEDED`]. When it is less, the folders of earlier
 /// groups are removed, which their next run makes again.
-///
-/// # Errors
-/// The disk is nearly full without these folders, or its free space cannot be read.
 pub(super) fn reserve(context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch();
     fs_err::create_dir_all(&scratch)?;
@@ -31,20 +30,13 @@ fn reserve_in(
     console::err(format!(
         "the disk is nearly full: {scratch}, the folder of earlier groups, is emptied"
     ));
-    fs_err::remove_dir_all(scratch)?;
-    fs_err::create_dir_all(scratch)?;
+    make_empty(scratch)?;
     let left = free(scratch)?;
-    if left >= needed {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::Check, "the disk is nearly full")
-        .at(scratch)
-        .because(format!(
-            "{} MB are free, a group may need {}",
-            left / 1_000_000,
-            needed / 1_000_000
-        ))
-        .help("free some space; the groups of the gate together leave about 5 GB in `target`"))
+    let sizes = [left, needed].map(|size| size / 1_000_000);
+    let shown = format!("{} MB are free, a group may need {}", sizes[0], sizes[1]);
+    let help = "free some space; the groups of the gate together leave about 5 GB in `target`";
+    let what = format!("the disk is nearly full: {scratch}");
+    expect(left >= needed, what, shown).map_err(|error| error.help(help))
 }
 
 /// The bytes that a user without privileges may still write beside `place`.
@@ -55,6 +47,8 @@ fn free(place: &Utf8Path) -> Result<u64> {
 
 #[cfg(test)]
 mod tests {
+    use camino::Utf8PathBuf;
+
     use super::*;
 
     /// A disk with 3 bytes, of which each file in `place` takes one.
@@ -63,23 +57,31 @@ mod tests {
         Ok(3 - u64::try_from(files).expect("a small number"))
     }
 
-    #[test]
-    fn earlier_groups_lose_their_folders_only_when_space_is_short() {
+    fn scratch() -> (tempfile::TempDir, Utf8PathBuf) {
         let folder = tempfile::tempdir().expect("a folder");
-        let scratch = Utf8Path::from_path(folder.path()).expect("UTF-8");
-        fs_err::create_dir(scratch.join("venvs")).expect("a folder in it");
-        reserve_in(scratch, 2, small_disk).expect("two bytes are free");
+        let path = Utf8PathBuf::try_from(folder.path().to_owned()).expect("UTF-8");
+        fs_err::create_dir(path.join("venvs")).expect("a folder in it");
+        (folder, path)
+    }
+
+    #[test]
+    fn folders_stay_while_there_is_space() {
+        let (_folder, scratch) = scratch();
+        reserve_in(&scratch, 2, small_disk).expect("two bytes are free");
         assert!(scratch.join("venvs").exists());
-        reserve_in(scratch, 3, small_disk).expect("three bytes are free without the folder");
-        assert!(!scratch.join("venvs").exists());
-        assert!(scratch.exists());
+    }
+
+    #[test]
+    fn earlier_groups_lose_their_folders_when_space_is_short() {
+        let (_folder, scratch) = scratch();
+        reserve_in(&scratch, 3, small_disk).expect("three bytes are free without the folder");
+        assert!(scratch.exists() && !scratch.join("venvs").exists());
     }
 
     #[test]
     fn a_full_disk_is_an_error_that_names_both_sizes() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let scratch = Utf8Path::from_path(folder.path()).expect("UTF-8");
-        let error = reserve_in(scratch, 9_000_000, |_| Ok(5_000_000)).expect_err("too little");
+        let (_folder, scratch) = scratch();
+        let error = reserve_in(&scratch, 9_000_000, |_| Ok(5_000_000)).expect_err("too little");
         let text = error.to_string();
         assert!(text.contains("5 MB are free, a group may need 9"), "{text}");
     }

@@ -6,9 +6,9 @@ use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::exec::Tool;
 use mondo_build::report::Layout;
-use mondo_build::{Error, ErrorKind, Result, compile};
-use mondo_testbed::cargo::cargo;
-use mondo_testbed::{Context, Extent, Valgrind, Venv};
+use mondo_build::{Result, compile};
+use mondo_testbed::cargo::{RUNNER, cargo};
+use mondo_testbed::{Context, Extent, Venv, valgrind};
 
 /// The steps that are compared with the model.
 const STEPS: (&str, &str) = ("10000", "1000000");
@@ -20,11 +20,9 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     let venv = Venv::fresh(context, "ir")?;
     venv.pip_install(&["--no-index", "--no-deps", wheel.as_str()])?;
-    let steps = if extent.is_all() { STEPS.1 } else { STEPS.0 };
-    let headers = if extent.is_all() {
-        other_headers(context)?
-    } else {
-        String::new()
+    let (steps, headers) = match extent {
+        Extent::Gate => (STEPS.0, String::new()),
+        Extent::All => (STEPS.1, other_headers(context)?),
     };
     let cargo = |purpose: &str, command: &str| -> Tool {
         cargo(context, purpose)
@@ -41,38 +39,27 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     cargo("run the examples of mondo-ir's documentation", "test")
         .args(["--doc", "--features", "sdk"])
         .stream()?;
-    if extent.is_all() {
-        // The same steps as the gate's, under valgrind: reads and writes outside of what lives are errors. Operations
-        // have memory of malloc's then, which valgrind knows.
-        let valgrind = Valgrind::find(context)?;
-        let mut test = cargo("find no memory error in the random steps", "test")
-            .env(
-                "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER",
-                valgrind.runner(),
-            )
-            .env("MONDO_IR_STEPS", STEPS.0)
-            .env("MONDO_PLAIN_MALLOC", "1")
-            .args(["--test", "model"]);
-        if let Some((name, value)) = valgrind.variable() {
-            test = test.env(name, value);
-        }
-        test.stream()?;
-    }
     cargo("run the example program", "run")
         .args(["--example", "rust-program"])
         .stream()?;
     if !extent.is_all() {
         return Ok(());
     }
+    // The same steps as the gate's, under valgrind: reads and writes outside of what lives are errors. Operations
+    // have memory of malloc's then, which valgrind knows.
+    cargo("find no memory error in the random steps", "test")
+        .env(RUNNER, valgrind(context)?)
+        .env("MONDO_IR_STEPS", STEPS.0)
+        .env("MONDO_PLAIN_MALLOC", "1")
+        .args(["--test", "model"])
+        .stream()?;
     rust_programs::check_outside(context)?;
     rust_programs::check_build_script(context)?;
+    let manifest = context.manifest("default");
     let options = Options {
         layout: Layout::Static,
         out_dir: context.scratch().join("static"),
-        ..Options::new(
-            context.workspace.join("manifests/default.toml"),
-            context.workspace,
-        )
+        ..Options::new(manifest, context.workspace)
     };
     let made = bundle::bundle(&options, context.sink)?;
     // The program has MLIR and two standard libraries of Rust in itself.
@@ -84,27 +71,24 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         .stdout;
     // The program also succeeds without an execution engine; the default bundle has one, so that
     // the sum has to be printed.
-    if said.contains("the sum of the squares below 10 is 285") {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::Check, "the program did not compile its function").because(said))
+    rust_programs::printed(&said, "the sum of the squares below 10 is 285")
 }
 
 /// The folders of the headers of the catalogue's other LLVMs, with colons between them.
 fn other_headers(context: &Context<'_>) -> Result<String> {
-    let catalogue = Catalogue::upstream()?;
-    let others = catalogue
-        .llvm
-        .iter()
-        .filter(|major| **major != DEFAULT_LLVM);
     let mut folders = Vec::new();
-    for major in others {
-        let other = Context::with_llvm(*major, context.workspace, context.sink)?;
-        let environment = compile::environment(&other.toolchain);
-        let prefix = environment
-            .into_iter()
-            .find(|(key, _)| key == "MONDO_LLVM_DIR");
-        folders.extend(prefix.map(|(_, prefix)| format!("{prefix}/include")));
+    for major in other_llvms()? {
+        let other = Context::with_llvm(major, context.workspace, context.sink)?;
+        let environment = compile::environment(&other.toolchain).into_iter();
+        let prefixes = environment.filter(|(key, _)| *key == "MONDO_LLVM_DIR");
+        folders.extend(prefixes.map(|(_, prefix)| format!("{prefix}/include")));
     }
     Ok(folders.join(":"))
+}
+
+/// The LLVMs of the catalogue besides that of the manifests.
+pub(super) fn other_llvms() -> Result<Vec<u32>> {
+    let mut majors = Catalogue::upstream()?.llvm;
+    majors.retain(|major| *major != DEFAULT_LLVM);
+    Ok(majors)
 }

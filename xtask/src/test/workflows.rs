@@ -1,8 +1,9 @@
 //! Files of CI, ours and those that `mondo new` writes: whether they are what GitHub reads, and safe.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
+use mondo_build::Result;
 use mondo_build::new_project::{self, Checkout, Contents, MondoSources};
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Venv};
 
 /// Our files, and the example's.
@@ -66,21 +67,11 @@ fn generated(context: &Context<'_>) -> Result<Vec<Utf8PathBuf>> {
     for (name, contents, per_python) in kinds {
         let project = new_project::create(&format!("new_{name}"), &contents, &folder)?;
         let file = project.join(".github/workflows/wheel.yml");
-        has_matrix(&file, per_python)?;
+        // Only a wheel with an extension in C++ is for one CPython.
+        let has_matrix = fs_err::read_to_string(&file)?.contains("matrix.python");
+        let what = "the file of CI builds an extension for one CPython, or an abi3 wheel for each";
+        expect(has_matrix == per_python, what, &file)?;
         files.push(file);
     }
     Ok(files)
-}
-
-/// Only a wheel with an extension in C++ is for one `CPython`.
-fn has_matrix(file: &Utf8Path, expected: bool) -> Result<()> {
-    let text = fs_err::read_to_string(file)?;
-    if text.contains("matrix.python") == expected {
-        return Ok(());
-    }
-    let what = match expected {
-        true => "the file of CI builds an extension for one CPython",
-        false => "the file of CI builds an abi3 wheel once for each CPython",
-    };
-    Err(Error::new(ErrorKind::Check, what).at(file))
 }

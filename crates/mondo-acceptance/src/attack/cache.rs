@@ -4,13 +4,15 @@
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use fs_err::os::unix::fs::symlink;
+use mondo_build::Result;
 use mondo_build::exec::{Output, Tool};
 use mondo_build::toolchain::{self, Origin};
-use mondo_build::{Error, ErrorKind, Result};
-use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::files::{copy_tree, make_empty, newest_in, wheel_in};
+use mondo_testbed::verdict::{expect, expect_end, failed, tool};
 use mondo_testbed::{Context, Extent};
 
-use super::case::{MANIFEST, expect};
+use super::input::MANIFEST;
 
 /// The command that builds.
 const BUNDLE: [&str; 4] = ["bundle", "--offline", "--manifest", "bundle.toml"];
@@ -24,37 +26,32 @@ struct Bench<'a> {
     workspace: &'a Utf8Path,
     dir: Utf8PathBuf,
     cache: Utf8PathBuf,
+    /// The wheel of a sound cache; empty before the first build.
+    sound: Vec<u8>,
 }
 
 /// Damages results of links and compiled code in a copy of the cache. With `--all` also has damaged code compiled again,
 /// damages LLVM, takes away the disk, and kills builds.
-///
-/// # Errors
-/// If a result is not the expected one.
 pub(super) fn check(program: &Utf8Path, extent: Extent, context: &Context<'_>) -> Result<()> {
-    if context.toolchain.origin != Origin::Provisioned {
-        return Err(Error::new(
-            ErrorKind::Check,
-            "the cases of a damaged cache need the locked LLVM, and another one is in use",
-        )
-        .at(&context.toolchain.prefix));
-    }
+    let is_locked = context.toolchain.origin == Origin::Provisioned;
+    let what = "the cases of a damaged cache need the locked LLVM, and another one is in use";
+    expect(is_locked, what, &context.toolchain.prefix)?;
     // The bundle puts what it is compiled from into the cache.
     context.bundle("core")?;
     let dir = context.empty_folder("damaged-cache")?;
-    let bench = Bench::new(program, context.workspace, &dir)?;
-    let sound = bench.wheel("sound", &bench.build("sound", &[])?)?;
+    let mut bench = Bench::new(program, context.workspace, &dir)?;
+    bench.builds("the first build", "sound", &[], 0, &[])?;
+    bench.sound = bench.wheel("sound")?;
     bench.against_packages(&context.toolchain.prefix)?;
-    bench.damaged_results(&sound)?;
+    bench.damaged_results()?;
     if extent.is_all() {
-        bench.cannot_be_written(&sound)?;
-        bench.killed(&sound)?;
+        bench.cannot_be_written()?;
+        bench.killed()?;
         // Entries that no build of this test uses stay damaged.
-        bench.damaged_code(&sound)?;
-        bench.damaged_llvm(&context.toolchain.prefix, &sound)?;
+        bench.damaged_code()?;
+        bench.damaged_llvm(&context.toolchain.prefix)?;
     }
-    fs_err::remove_dir_all(&dir)?;
-    Ok(())
+    Ok(fs_err::remove_dir_all(&dir)?)
 }
 
 impl<'a> Bench<'a> {
@@ -70,7 +67,7 @@ impl<'a> Bench<'a> {
                 copy_tree(entry.path(), &place)?;
             }
         }
-        fs_err::os::unix::fs::symlink(real.join("toolchains"), cache.join("toolchains"))?;
+        symlink(real.join("toolchains"), cache.join("toolchains"))?;
         // Only such a bundle keeps results of links.
         let manifest = format!("{MANIFEST}[link]\nunwind-tables = \"callbacks\"\n");
         fs_err::write(dir.join("bundle.toml"), manifest)?;
@@ -79,6 +76,7 @@ impl<'a> Bench<'a> {
             workspace,
             dir: dir.to_owned(),
             cache,
+            sound: Vec::new(),
         })
     }
 
@@ -95,54 +93,56 @@ impl<'a> Bench<'a> {
             .env("CARGO_TARGET_DIR", self.dir.join(work).join("target"))
     }
 
-    fn build(&self, work: &str, more: &[&str]) -> Result<Output> {
-        let dist = format!("{work}/dist");
-        let args = [&BUNDLE[..], &["--out-dir", &dist], more].concat();
-        self.mondo(work, &args).output_unchecked()
-    }
-
     /// A build that is killed after `seconds`, if it takes so long.
     fn build_killed_after(&self, seconds: &str, work: &str) -> Result<Output> {
-        let dist = format!("{work}/dist");
         let tool = Tool::new("timeout", "kill a build")
             .args(["--signal=KILL", seconds, self.program.as_str()])
             .args(BUNDLE)
-            .args(["--out-dir", &dist, "--force"]);
+            .args(["--out-dir", &format!("{work}/dist"), "--force"]);
         self.with_cache(tool, work).output_unchecked()
     }
 
-    /// Returns the bytes of the wheel that a run has built.
-    fn wheel(&self, work: &str, output: &Output) -> Result<Vec<u8>> {
-        expect(&format!("the build `{work}`"), output, 0, &[])?;
-        self.wheel_of(work)
+    /// Builds in the folder `work`, and checks how that ends: the wheel there is that of a sound cache, in any case.
+    fn builds(
+        &self,
+        case: &str,
+        work: &str,
+        more: &[&str],
+        code: i32,
+        words: &[&str],
+    ) -> Result<Output> {
+        let out = ["--out-dir", &format!("{work}/dist")];
+        let args = [&BUNDLE[..], &out, more].concat();
+        let output = self.mondo(work, &args).output_unchecked()?;
+        expect_end(case, &output, code, words)?;
+        self.is_sound(case, work)?;
+        Ok(output)
     }
 
-    fn wheel_of(&self, work: &str) -> Result<Vec<u8>> {
-        let dist = self.dir.join(work).join("dist");
-        Ok(fs_err::read(wheel_in(&dist)?)?)
+    fn is_sound(&self, case: &str, work: &str) -> Result<()> {
+        let same = self.sound.is_empty() || self.wheel(work)? == self.sound;
+        let what = format!("{case}: the wheel differs from the first one");
+        expect(same, what, work)
     }
 
-    fn same(&self, case: &str, work: &str, sound: &[u8]) -> Result<()> {
-        if self.wheel_of(work)? == sound {
-            return Ok(());
-        }
-        Err(Error::new(
-            ErrorKind::Check,
-            format!("{case}: the wheel differs from the first one"),
-        )
-        .at(work))
+    /// Runs `mondo cache verify`, and checks how that ends.
+    fn verify(&self, case: &str, code: i32, words: &[&str]) -> Result<()> {
+        let verify = self.mondo("verified", &["cache", "verify"]);
+        expect_end(case, &verify.output_unchecked()?, code, words)
+    }
+
+    fn wheel(&self, work: &str) -> Result<Vec<u8>> {
+        Ok(fs_err::read(wheel_in(&self.dir.join(work).join("dist"))?)?)
     }
 
     /// The documented command for a third party finds the linked archives in the packages, and reports a changed one.
     fn against_packages(&self, prefix: &Utf8Path) -> Result<()> {
         let page = self.workspace.join("docs/design/reproducibility.md");
         let text = fs_err::read_to_string(&page)?;
-        let block = text
-            .split("```sh\n")
-            .nth(1)
-            .and_then(|rest| rest.split("```").next());
-        let lines = block.map(|block| block.lines().skip(2).collect::<Vec<_>>().join("\n"));
-        let script = lines.ok_or_else(|| Error::new(ErrorKind::Check, "no command").at(&page))?;
+        let block = text.split("```sh\n").nth(1);
+        let block = block.and_then(|rest| rest.split("```").next());
+        let block = block.ok_or_else(|| failed("no command").at(&page))?;
+        let script = block.lines().skip(2).collect::<Vec<_>>().join("\n");
         let wheel = wheel_in(&self.dir.join("sound/dist"))?;
         let run = |packages: &Utf8Path| {
             Tool::new("bash", "compare a wheel with packages")
@@ -152,72 +152,42 @@ impl<'a> Bench<'a> {
                 .cwd(&self.dir)
                 .output_unchecked()
         };
-        let tree = prefix.ancestors().nth(3).unwrap_or(prefix);
-        let whole = run(tree)?;
+        let whole = run(prefix.ancestors().nth(3).unwrap_or(prefix))?;
         // grep ends with 1 if it prints nothing.
-        expect("a wheel against its packages", &whole, 1, &[])?;
+        expect_end("a wheel against its packages", &whole, 1, &[])?;
         let linked = fs_err::read_to_string(self.dir.join("linked.txt"))?;
         let listed = [" libMLIRIR.a\n", " libstdc++.a\n", " libgcc_eh.a\n"];
-        if !whole.stdout.is_empty() || !listed.iter().all(|file| linked.contains(file)) {
-            return Err(Error::new(ErrorKind::Check, "the digests in the SBOM")
-                .because(format!("{}{linked}", whole.stdout)));
-        }
+        let all = whole.stdout.is_empty() && listed.iter().all(|file| linked.contains(file));
+        expect(all, "the digests in the SBOM", whole.stdout + &linked)?;
         let changed = self.dir.join("changed");
         fs_err::create_dir_all(&changed)?;
         fs_err::copy(prefix.join("lib/libMLIRIR.a"), changed.join("libMLIRIR.a"))?;
         flip(&changed.join("libMLIRIR.a"))?;
         let output = run(&changed)?;
         fs_err::remove_dir_all(&changed)?;
-        expect(
-            "a wheel against changed packages",
-            &output,
-            0,
-            &[" libMLIRIR.a"],
-        )
+        let case = "a wheel against changed packages";
+        expect_end(case, &output, 0, &[" libMLIRIR.a"])
     }
 
     /// A build repeats damaged links; `cache verify` removes damaged compiled code.
-    fn damaged_results(&self, sound: &[u8]) -> Result<()> {
-        let members = newest_entry(&self.cache.join("link"), "-members")?.join("members.json");
-        flip(&members)?;
-        let output = self.build("damaged", &[])?;
-        expect(
-            "a damaged list of members",
-            &output,
-            0,
-            &["is damaged, rebuilding"],
-        )?;
-        self.same("a damaged list of members", "damaged", sound)?;
-        let output = self
-            .mondo("damaged", &["cache", "verify"])
-            .output_unchecked()?;
-        expect("the repaired cache", &output, 0, &["are intact"])?;
-        let compiled = newest_entry(&self.cache.join("compiled"), "")?;
-        let record = compiled.join("record.json");
-        flip(&record)?;
-        let output = self
-            .mondo("damaged", &["cache", "verify"])
-            .output_unchecked()?;
-        expect(
-            "a damaged cache",
-            &output,
-            15,
-            &["record.json has other bytes", "removed"],
-        )?;
-        if compiled.exists() {
-            return Err(
-                Error::new(ErrorKind::Check, "a damaged entry was not removed").at(compiled),
-            );
-        }
+    fn damaged_results(&self) -> Result<()> {
+        flip(&newest_in(&self.cache.join("link"), "-members")?.join("members.json"))?;
+        let case = "a damaged list of members";
+        self.builds(case, "damaged", &[], 0, &["is damaged, rebuilding"])?;
+        self.verify("the repaired cache", 0, &["are intact"])?;
+        let compiled = newest_in(&self.cache.join("compiled"), "")?;
+        flip(&compiled.join("record.json"))?;
+        let words = ["record.json has other bytes", "removed"];
+        self.verify("a damaged cache", 15, &words)?;
+        let what = "a damaged entry was not removed";
+        expect(!compiled.exists(), what, &compiled)?;
         let real = toolchain::cache_dir()?.join("compiled");
-        copy_tree(
-            &real.join(compiled.file_name().unwrap_or_default()),
-            &compiled,
-        )
+        let name = compiled.file_name().unwrap_or_default();
+        copy_tree(&real.join(name), &compiled)
     }
 
     /// A build compiles damaged code again, and one line says so.
-    fn damaged_code(&self, sound: &[u8]) -> Result<()> {
+    fn damaged_code(&self) -> Result<()> {
         let mut damaged = 0;
         for entry in self.cache.join("compiled").read_dir_utf8()? {
             let archive = entry?.path().join("libmondo_py.a");
@@ -227,54 +197,40 @@ impl<'a> Bench<'a> {
             }
         }
         let case = "a damaged libmondo_py.a";
-        let output = self.build("recompiled", &[])?;
         let notice = "the compiled libmondo_py.a in the cache is damaged, rebuilding";
-        expect(case, &output, 0, &[notice])?;
-        if damaged == 0 || output.stderr.matches("is damaged").count() != 1 {
-            let what = format!("{case}: one line for one of {damaged}");
-            return Err(Error::new(ErrorKind::Check, what).because(&output.stderr));
-        }
-        self.same(case, "recompiled", sound)
+        let output = self.builds(case, "recompiled", &[], 0, &[notice])?;
+        let one_line = damaged > 0 && output.stderr.matches("is damaged").count() == 1;
+        let what = format!("{case}: one line for one of {damaged}");
+        expect(one_line, what, &output.stderr)
     }
 
     /// On a full disk and on a read-only one, the build continues without the entries that it cannot write.
-    fn cannot_be_written(&self, sound: &[u8]) -> Result<()> {
+    fn cannot_be_written(&self) -> Result<()> {
         let link = self.cache.join("link");
         for (case, options) in [("full", "size=4k"), ("read-only", "ro")] {
-            fs_err::remove_dir_all(&link)?;
-            fs_err::create_dir(&link)?;
+            make_empty(&link)?;
             let mount = Mount::tmpfs(&link, options)?;
-            let output = self.build(case, &[])?;
+            let output = self.builds(case, case, &[], 0, &[])?;
             drop(mount);
-            expect(case, &output, 0, &[])?;
-            let noted = output.stderr.contains("continues without it");
-            if noted != (case == "full") {
-                let what = format!("{case}: the note about the cache");
-                return Err(Error::new(ErrorKind::Check, what).because(&output.stderr));
-            }
-            self.same(case, case, sound)?;
+            let is_noted = output.stderr.contains("continues without it");
+            let what = format!("{case}: the note about the cache");
+            expect(is_noted == (case == "full"), what, &output.stderr)?;
         }
         // LLVM has no other place. The earlier wheel stays.
         let toolchains = self.cache.join("toolchains");
         fs_err::remove_file(&toolchains)?;
         fs_err::create_dir(&toolchains)?;
         let mount = Mount::tmpfs(&toolchains, "ro")?;
-        let output = self.build("full", &["--force"])?;
+        let words = ["error[io]", "toolchains", "MONDO_CACHE_DIR"];
+        self.builds("no place for LLVM", "full", &["--force"], 30, &words)?;
         drop(mount);
-        expect(
-            "no place for LLVM",
-            &output,
-            30,
-            &["error[io]", "toolchains", "MONDO_CACHE_DIR"],
-        )?;
-        self.same("no place for LLVM", "full", sound)?;
         fs_err::remove_dir(&toolchains)?;
         let real = toolchain::cache_dir()?.join("toolchains");
-        Ok(fs_err::os::unix::fs::symlink(real, toolchains)?)
+        Ok(symlink(real, toolchains)?)
     }
 
     /// Kills builds while others use the same cache.
-    fn killed(&self, sound: &[u8]) -> Result<()> {
+    fn killed(&self) -> Result<()> {
         for kill in 0..KILLS {
             // Both builds link.
             fs_err::remove_dir_all(self.cache.join("link"))?;
@@ -282,26 +238,20 @@ impl<'a> Bench<'a> {
             let limit = format!("{}.{:03}", after.as_secs(), after.subsec_millis());
             let victim = std::thread::scope(|scope| {
                 let victim = scope.spawn(|| self.build_killed_after(&limit, "victim"));
-                let output = self.build("survivor", &["--force"])?;
-                expect("the build next to a killed one", &output, 0, &[])?;
-                victim
-                    .join()
-                    .map_err(|_| Error::new(ErrorKind::Check, "a thread panicked"))?
+                let case = "the build next to a killed one";
+                self.builds(case, "survivor", &["--force"], 0, &[])?;
+                victim.join().map_err(|_| failed("a thread panicked"))?
             })?;
             if victim.status.success() {
-                self.same("a build that was not killed", "victim", sound)?;
+                self.is_sound("a build that was not killed", "victim")?;
             }
-            self.same("the build next to a killed one", "survivor", sound)?;
-            let output = self
-                .mondo("survivor", &["cache", "verify"])
-                .output_unchecked()?;
-            expect("the cache after a kill", &output, 0, &["are intact"])?;
+            self.verify("the cache after a kill", 0, &["are intact"])?;
         }
         Ok(())
     }
 
     /// Damage to an archive of LLVM is an error offline; once the bytes are back, the build succeeds.
-    fn damaged_llvm(&self, prefix: &Utf8Path, sound: &[u8]) -> Result<()> {
+    fn damaged_llvm(&self, prefix: &Utf8Path) -> Result<()> {
         let toolchains = self.cache.join("toolchains");
         fs_err::remove_file(&toolchains)?;
         fs_err::create_dir(&toolchains)?;
@@ -310,64 +260,31 @@ impl<'a> Bench<'a> {
         Tool::new("cp", "copy LLVM")
             .args(["-a", real.as_str(), toolchains.as_str()])
             .output()?;
-        let output = self.build("llvm", &[])?;
-        let output = self.wheel("llvm", &output)?;
-        if output != sound {
-            return Err(Error::new(
-                ErrorKind::Check,
-                "a copied cache gives another wheel",
-            ));
-        }
-        let inside = prefix
-            .strip_prefix(real.parent().unwrap_or(real))
-            .unwrap_or(prefix);
-        let archive = toolchains.join(inside).join("lib/libMLIRIR.a");
+        self.builds("a copied cache", "llvm", &[], 0, &[])?;
+        let inside = prefix.strip_prefix(real.parent().unwrap_or(real));
+        let archive = toolchains
+            .join(inside.unwrap_or(prefix))
+            .join("lib/libMLIRIR.a");
+        let words = [
+            "error[integrity]",
+            "libMLIRIR.a has other bytes",
+            "MONDO_DEB_DIR",
+        ];
         flip(&archive)?;
-        let output = self.build("llvm", &["--force"])?;
-        expect(
-            "a damaged archive",
-            &output,
-            15,
-            &[
-                "error[integrity]",
-                "libMLIRIR.a has other bytes",
-                "MONDO_DEB_DIR",
-            ],
-        )?;
-        self.same("a damaged archive", "llvm", sound)?;
+        self.builds("a damaged archive", "llvm", &["--force"], 15, &words)?;
         flip(&archive)?;
-        let output = self.build("llvm", &["--force"])?;
-        expect("the archive as it was", &output, 0, &[])?;
-        self.same("the archive as it was", "llvm", sound)
+        self.builds("the archive as it was", "llvm", &["--force"], 0, &[])
+            .map(drop)
     }
 }
 
 /// Inverts seven bytes in the middle of a file, in place.
 fn flip(path: &Utf8Path) -> Result<()> {
-    use std::os::unix::fs::FileExt;
-    let file = fs_err::OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(path)?;
-    let mut bytes = [0; 7];
-    let middle = file.metadata()?.len() / 2;
-    file.file().read_exact_at(&mut bytes, middle)?;
-    let bytes = bytes.map(|byte| !byte);
-    Ok(file.file().write_all_at(&bytes, middle)?)
-}
-
-/// Returns the newest entry of `folder` whose name contains `part`.
-fn newest_entry(folder: &Utf8Path, part: &str) -> Result<Utf8PathBuf> {
-    let mut found = Vec::new();
-    for entry in folder.read_dir_utf8()? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() && entry.file_name().contains(part) {
-            found.push((entry.metadata()?.modified()?, entry.into_path()));
-        }
-    }
-    found.sort();
-    let newest = found.pop().map(|(_, path)| path);
-    newest.ok_or_else(|| Error::new(ErrorKind::Check, "the cache has no such entry").at(folder))
+    let mut bytes = fs_err::read(path)?;
+    let middle = bytes.len() / 2;
+    let damaged = bytes[middle..].iter_mut().take(7);
+    damaged.for_each(|byte| *byte = !*byte);
+    Ok(fs_err::write(path, bytes)?)
 }
 
 /// A mounted file system, which is unmounted at the end.
@@ -375,8 +292,7 @@ struct Mount(Utf8PathBuf);
 
 impl Mount {
     fn tmpfs(folder: &Utf8Path, options: &str) -> Result<Self> {
-        Tool::new("mount", "mount a small disk; this needs root")
-            .fails_as(ErrorKind::Check)
+        tool("mount", "mount a small disk; this needs root")
             .args(["-t", "tmpfs", "-o", options, "tmpfs", folder.as_str()])
             .output()?;
         Ok(Self(folder.to_owned()))

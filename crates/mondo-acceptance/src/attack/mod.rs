@@ -2,8 +2,8 @@
 //! or with a typed error.
 
 mod cache;
-mod case;
 mod clocks;
+mod input;
 mod strangers;
 
 use mondo_build::Result;
@@ -12,10 +12,6 @@ use mondo_testbed::{Context, Extent};
 use crate::backend;
 
 /// Runs the command as a user without anything, with a damaged cache, and with `--all` under wrong clocks.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let program = backend::program(context)?;
     strangers::check(&program)?;

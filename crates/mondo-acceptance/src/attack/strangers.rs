@@ -7,13 +7,14 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_build::path::utf8;
+use mondo_testbed::verdict::expect_end;
 
-use super::case::{MANIFEST, expect, library};
+use super::input::{MANIFEST, library};
 
 /// The user and group `nobody`.
 const NOBODY: &str = "65534";
 
-/// A folder that a stranger can enter: the command, its input, and folders with and without the right to write.
+/// A folder that a stranger can enter: the command, its input, and a folder that anyone can write.
 struct Place {
     _dir: tempfile::TempDir,
     program: Utf8PathBuf,
@@ -49,8 +50,8 @@ impl Place {
         Ok(place)
     }
 
-    /// Runs the command as nobody, with `umask`, `PATH` and these variables. Without root, it runs as the current user.
-    fn run(&self, cwd: &Utf8Path, umask: &str, variables: &[&str], args: &[&str]) -> Tool {
+    /// Runs the command as nobody, with these variables. Without root, it runs as the current user.
+    fn run(&self, case: &Case<'_>, variables: &[&str]) -> Tool {
         let tool = if self.is_root {
             Tool::new("setpriv", "become nobody")
                 .arg(format!("--reuid={NOBODY}"))
@@ -59,86 +60,73 @@ impl Place {
         } else {
             Tool::new("env", "run the command without variables")
         };
+        let folder = if case.writable {
+            &self.writable
+        } else {
+            &self.input
+        };
         tool.args(["-i", "PATH=/usr/local/bin:/usr/bin:/bin"])
             .args(variables)
-            .args(["sh", "-c", "umask $1; shift; exec \"$@\"", "sh", umask])
+            .args(["sh", "-c", "umask $1; shift; exec \"$@\"", "sh", case.umask])
             .arg(&self.program)
-            .args(args)
-            .cwd(cwd)
+            .args(case.args)
+            .cwd(folder)
     }
+}
+
+/// A run, and how it has to end.
+struct Case<'a> {
+    /// Whether the folder that it is started in can be written.
+    writable: bool,
+    umask: &'a str,
+    args: &'a [&'a str],
+    code: i32,
+    words: &'a [&'a str],
 }
 
 /// Runs the command for a user who has nothing.
 pub(super) fn check(program: &Utf8Path) -> Result<()> {
     let place = Place::new(program)?;
-    let library = place.input.join("liba.so");
-    let manifest = place.input.join("bundle.toml");
-    let (library, manifest) = (library.as_str(), manifest.as_str());
+    let [library, manifest] = ["liba.so", "bundle.toml"].map(|file| place.input.join(file));
+    let audit = ["audit", "--fail-on", "error", library.as_str()];
+    let json = [&audit[..], &["--json"]].concat();
+    let log = [&audit[..], &["--sarif", "log.sarif"]].concat();
+    let read = ["manifest", manifest.as_str()];
+    let bundle = ["bundle", "--offline", "--manifest", manifest.as_str()];
+    let new = ["new", "reef", "--pick"];
+    let case = |writable, umask, args, code, words| Case {
+        writable,
+        umask,
+        args,
+        code,
+        words,
+    };
+    let mut cases = vec![
+        // A command that writes says where it cannot.
+        case(false, "022", &bundle[..], 30, &["error[io]"][..]),
+        case(false, "022", &new, 30, &["error[io]"]),
+        case(true, "077", &new, 0, &["reef"]),
+        case(false, "022", &log, 30, &["error[io]", "log.sarif"]),
+        case(true, "022", &log, 0, &["passed"]),
+    ];
+    // A command that only reads needs no home and no folder to write to.
+    for umask in ["077", "000"] {
+        cases.push(case(false, umask, &audit, 0, &["passed"]));
+        cases.push(case(false, umask, &json, 0, &["\"audits\""]));
+        cases.push(case(false, umask, &read, 0, &["ok"]));
+    }
     let no_home: &[&str] = &[];
     let no_such_home: &[&str] = &["HOME=/nonexistent", "TMPDIR=/nonexistent"];
     for variables in [no_home, no_such_home] {
-        for umask in ["077", "000"] {
-            // A command that only reads needs no home and no folder to write to.
-            for (args, code, word) in [
-                (&["audit", "--fail-on", "error", library][..], 0, "passed"),
-                (
-                    &["audit", "--json", "--fail-on", "error", library],
-                    0,
-                    "\"audits\"",
-                ),
-                (&["manifest", manifest], 0, "ok"),
-            ] {
-                let output = place
-                    .run(&place.input, umask, variables, args)
-                    .output_unchecked()?;
-                expect(
-                    &format!("{args:?} with {variables:?}"),
-                    &output,
-                    code,
-                    &[word],
-                )?;
+        for case in &cases {
+            // The project is there the second time.
+            if case.args == new && case.writable && !variables.is_empty() {
+                continue;
             }
+            let name = format!("{:?} with {variables:?}, umask {}", case.args, case.umask);
+            let output = place.run(case, variables).output_unchecked()?;
+            expect_end(&name, &output, case.code, case.words)?;
         }
-        // A command that writes says where it cannot.
-        let bundle = ["bundle", "--offline", "--manifest", manifest];
-        let output = place
-            .run(&place.input, "022", variables, &bundle)
-            .output_unchecked()?;
-        expect("a bundle without a cache", &output, 30, &["error[io]"])?;
     }
-    let new = ["new", "reef", "--pick"];
-    let output = place
-        .run(&place.input, "022", no_home, &new)
-        .output_unchecked()?;
-    expect(
-        "a project in a folder of others",
-        &output,
-        30,
-        &["error[io]"],
-    )?;
-    let output = place
-        .run(&place.writable, "077", no_home, &new)
-        .output_unchecked()?;
-    expect("a project of nobody", &output, 0, &["reef"])?;
-    let log = [
-        "audit",
-        "--fail-on",
-        "error",
-        "--sarif",
-        "log.sarif",
-        library,
-    ];
-    let output = place
-        .run(&place.input, "022", no_home, &log)
-        .output_unchecked()?;
-    expect(
-        "a log in a folder of others",
-        &output,
-        30,
-        &["error[io]", "log.sarif"],
-    )?;
-    let output = place
-        .run(&place.writable, "022", no_home, &log)
-        .output_unchecked()?;
-    expect("a log of nobody", &output, 0, &["passed"])
+    Ok(())
 }

@@ -4,21 +4,16 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result, compile};
+use mondo_build::{ErrorKind, Result, compile};
+use mondo_testbed::verdict::{json, tool};
 use mondo_testbed::{Context, Venv};
 
 /// The program `mondo`, of which this one has the library.
 pub(crate) fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
     compile::cargo("compile mondo")
         .fails_as(ErrorKind::Check)
-        .args([
-            "build",
-            "--quiet",
-            "--profile",
-            "xtask",
-            "--package",
-            "mondo",
-        ])
+        .args(["build", "--locked", "--quiet", "--profile", "xtask"])
+        .args(["--package", "mondo"])
         .cwd(context.workspace)
         .output()?;
     let own = std::env::current_exe()?;
@@ -38,10 +33,9 @@ pub(super) struct Bench<'a> {
 
 impl Bench<'_> {
     pub(super) fn mondo(&self, purpose: &str) -> Tool {
-        let tool = Tool::new(self.program.as_str(), purpose)
-            .fails_as(ErrorKind::Check)
+        let tool = tool(self.program.as_str(), purpose)
             .cwd(self.context.workspace)
-            .env("MONDO_PYTHON", self.venv.dir.join("bin/python"));
+            .env("MONDO_PYTHON", self.venv.interpreter());
         self.with_sources(tool)
     }
 
@@ -52,28 +46,26 @@ impl Bench<'_> {
         }
     }
 
-    pub(super) fn develop(&self, options: &[&str]) -> Result<Duration> {
-        let start = Instant::now();
-        self.mondo("install the project editable")
-            .cwd(&self.project)
-            .env("VIRTUAL_ENV", &self.venv.dir)
+    fn develop_with(&self, purpose: &str, options: &[&str]) -> Result<String> {
+        let develop = self.mondo(purpose).cwd(&self.project);
+        let develop = develop.env("VIRTUAL_ENV", &self.venv.dir);
+        Ok(develop
             .args(["develop", "--offline"])
             .args(options)
-            .output()?;
+            .output()?
+            .stdout)
+    }
+
+    pub(super) fn develop(&self, options: &[&str]) -> Result<Duration> {
+        let start = Instant::now();
+        self.develop_with("install the project editable", options)?;
         Ok(start.elapsed())
     }
 
     /// Builds with AddressSanitizer. Returns the variables that Python needs then.
     pub(super) fn sanitized(&self) -> Result<Vec<String>> {
-        let said = self
-            .mondo("install the project with a sanitizer")
-            .cwd(&self.project)
-            .env("VIRTUAL_ENV", &self.venv.dir)
-            .args(["develop", "--offline", "--json", "--sanitize", "address"])
-            .output()?
-            .stdout;
-        let report: serde_json::Value = serde_json::from_str(&said)
-            .map_err(|error| failed("`mondo develop --json` prints no JSON").caused_by(error))?;
+        let options = ["--json", "--sanitize", "address"];
+        let report = json(&self.develop_with("install the project with a sanitizer", &options)?)?;
         let variables = report["variables"].as_array().into_iter().flatten();
         Ok(variables
             .filter_map(|variable| variable.as_str().map(str::to_owned))
@@ -126,8 +118,4 @@ impl Bench<'_> {
         let output = tool.output_unchecked()?;
         Ok(output.stdout.trim().to_owned() + output.stderr.trim())
     }
-}
-
-pub(super) fn failed(what: &str) -> Error {
-    Error::new(ErrorKind::Check, format!("the build backend: {what}"))
 }

@@ -2,8 +2,9 @@
 
 use mondo_build::Result;
 use mondo_testbed::SystemProgram;
+use mondo_testbed::verdict::expect;
 
-use super::bench::{Bench, failed};
+use super::bench::Bench;
 
 /// A program in which the canonicalizer calls the folder of the project's operation.
 fn folding(name: &str) -> String {
@@ -26,7 +27,7 @@ pub(super) fn debuggers(bench: &Bench<'_>, name: &str) -> Result<()> {
     bench.develop(&["--debug"])?;
     let program = bench.project.join("fold.py");
     fs_err::write(&program, folding(name))?;
-    let python = bench.venv.dir.join("bin/python");
+    let python = bench.venv.interpreter();
     let debuggee = [python.as_str(), program.as_str()];
     let function = format!("{name}::UnwrapOp::fold");
     let by_gdb = gdb
@@ -59,12 +60,11 @@ pub(super) fn debuggers(bench: &Bench<'_>, name: &str) -> Result<()> {
     ] {
         // lldb also shows the frame when it stops.
         let frame = said.lines().find(|line| line.contains(first));
-        let sees =
-            frame.is_some_and(|line| line.contains(&function) && line.contains("Dialect.cpp:"));
-        if !sees || !said.contains(second) || !said.contains(place.as_str()) {
-            let what = format!("{debugger} does not see the dialect's frames");
-            return Err(failed(&what).because(said));
-        }
+        let has_line = |line: &str| line.contains(&function) && line.contains("Dialect.cpp:");
+        let holds =
+            frame.is_some_and(has_line) && said.contains(second) && said.contains(place.as_str());
+        let what = format!("{debugger} does not see the dialect's frames");
+        expect(holds, what, said.as_str())?;
     }
     Ok(())
 }
@@ -83,9 +83,8 @@ pub(super) fn sanitizer(bench: &Bench<'_>, name: &str) -> Result<()> {
         python.args(["-c", &program]).output_unchecked()
     };
     let good = run()?;
-    if !good.status.success() {
-        return Err(failed("the dialect does not run with AddressSanitizer").because(good.stderr));
-    }
+    let what = "the dialect does not run with AddressSanitizer";
+    expect(good.status.success(), what, good.stderr)?;
     let file = bench.project.join("dialect/lib/Dialect.cpp");
     let text = fs_err::read_to_string(&file)?;
     let mistake = "OpFoldResult UnwrapOp::fold(FoldAdaptor) {\n  \
@@ -97,8 +96,8 @@ pub(super) fn sanitizer(bench: &Bench<'_>, name: &str) -> Result<()> {
     let result = bench.sanitized().and_then(|_| run());
     fs_err::write(&file, text)?;
     let bad = result?;
-    if bad.stderr.contains("heap-use-after-free") && bad.stderr.contains("Dialect.cpp:") {
-        return Ok(());
-    }
-    Err(failed("AddressSanitizer does not find a use of freed memory").because(bad.stderr))
+    let is_found =
+        bad.stderr.contains("heap-use-after-free") && bad.stderr.contains("Dialect.cpp:");
+    let what = "AddressSanitizer does not find a use of freed memory";
+    expect(is_found, what, bad.stderr)
 }

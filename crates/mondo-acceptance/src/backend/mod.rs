@@ -5,18 +5,17 @@ mod bench;
 mod instrumented;
 mod started;
 
-use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
-use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result};
-use mondo_testbed::files::wheel_in;
+use mondo_build::Result;
+use mondo_testbed::files::{expect_same, wheel_in, write_program};
+use mondo_testbed::verdict::{expect, failed, tool};
 use mondo_testbed::{Context, Extent, Venv};
 
+use self::bench::Bench;
 pub(crate) use self::bench::program;
-use self::bench::{Bench, failed};
 
 /// The projects, and the options that they are made with.
 const PROJECTS: [(&str, &str); 4] = [
@@ -32,10 +31,6 @@ const EDIT: Duration = Duration::from_secs(5);
 /// Has pip build and install each project, and runs its tests; then the first one editable. `--all` also
 /// looks at the files that each begins with, and installs it editable; it runs those in C++ under a debugger and with AddressSanitizer, and the first one from
 /// its sdist, with a compiler launcher, and with somebody who edits it.
-///
-/// # Errors
-///
-/// If a result is not the expected one.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.empty_folder("backend")?;
     let program = program(context)?;
@@ -61,21 +56,21 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         }
         bench.pip(&["install", bench.project.as_str()])?;
         bench.pytest()?;
-        if *kind == "--cpp" {
+        let is_cpp = *kind == "--cpp";
+        if is_cpp {
             editable(&bench, name)?;
-            if extent.is_all() {
-                bench.uninstall(name)?;
+        }
+        if extent.is_all() && (is_cpp || *kind == "--cmake") {
+            bench.uninstall(name)?;
+            if is_cpp {
                 edits_under_watch(&bench, name)?;
-                instrumented::debuggers(&bench, name)?;
-                instrumented::sanitizer(&bench, name)?;
-                same_bytes(&bench, &scratch)?;
             }
+            instrumented::debuggers(&bench, name)?;
+            instrumented::sanitizer(&bench, name)?;
+        }
+        if extent.is_all() && is_cpp {
+            same_bytes(&bench, &scratch)?;
         } else if extent.is_all() {
-            if *kind == "--cmake" {
-                bench.uninstall(name)?;
-                instrumented::debuggers(&bench, name)?;
-                instrumented::sanitizer(&bench, name)?;
-            }
             bench.uninstall(name)?;
             bench.pip(&["install", "--editable", bench.project.as_str()])?;
             bench.pytest()?;
@@ -110,7 +105,8 @@ fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
         again.as_secs_f64()
     ));
     let code = format!(
-        "from {name}.mlir import ir, passmanager\n\
+        "import {name}\n\
+         from {name}.mlir import ir, passmanager\n\
          m = {name}.parse('''func.func @f(%a: !{name}.box<i32>) -> !{name}.box<i32> {{\n\
          %0 = {name}.unwrap %a : !{name}.box<i32>\n\
          %1 = {name}.wrap %0 : !{name}.box<i32>\n\
@@ -118,12 +114,8 @@ fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
          passmanager.PassManager.parse('builtin.module(canonicalize)', m.context).run(m.operation)\n\
          print('{name}.wrap' in str(m))"
     );
-    let code = format!("import {name}\n{code}");
-    expect(
-        &bench.python(&code)?,
-        "True",
-        "the edit is not in the library",
-    )?;
+    let printed = bench.python(&code)?;
+    expect(printed == "True", "the edit is not in the library", printed)?;
     if edit > EDIT && std::env::var_os("CI").is_none() {
         console::err(format!("that is more than {} s", EDIT.as_secs()));
     }
@@ -131,20 +123,18 @@ fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
     fs_err::write(&module, "print('new')\n")?;
     let said = bench.python(&format!("import {name}.new"))?;
     fs_err::remove_file(module)?;
-    expect(&said, "new", "a new Python module is not found")?;
+    expect(said == "new", "a new Python module is not found", said)?;
     let (work, aside) = (bench.project.join("build"), bench.project.join("aside"));
     fs_err::rename(&work, &aside)?;
     let said = bench.python(&format!("import {name}.mlir.ir"))?;
     fs_err::rename(&aside, &work)?;
-    if !said.contains("has lost its work folder") {
-        return Err(failed("a lost work folder is not named").because(said));
-    }
+    let is_named = said.contains("has lost its work folder");
+    expect(is_named, "a lost work folder is not named", said)?;
     fs_err::write(&file, text)?;
     bench.uninstall(name)?;
     let said = bench.python(&format!("import {name}"))?;
-    if !said.contains("ModuleNotFoundError") {
-        return Err(failed("pip has not uninstalled the project").because(said));
-    }
+    let is_gone = said.contains("ModuleNotFoundError");
+    expect(is_gone, "pip has not uninstalled the project", said)?;
     bench.pip(&["install", "--editable", bench.project.as_str()])?;
     bench.pytest()
 }
@@ -156,7 +146,7 @@ fn edits_under_watch(bench: &Bench<'_>, name: &str) -> Result<()> {
     let printed = bench
         .venv
         .python("edit under `mondo develop --watch`")
-        .env("MONDO_PYTHON", bench.venv.dir.join("bin/python"))
+        .env("MONDO_PYTHON", bench.venv.interpreter())
         .env("VIRTUAL_ENV", &bench.venv.dir)
         .arg(script)
         .args([bench.program, &bench.project])
@@ -172,14 +162,11 @@ fn edits_under_watch(bench: &Bench<'_>, name: &str) -> Result<()> {
 /// The wheel from the sdist, and the one that was compiled through a launcher, have the same bytes as
 /// the project's own.
 fn same_bytes(bench: &Bench<'_>, scratch: &Utf8Path) -> Result<()> {
-    let build = |project: &Utf8Path, name: &str, launcher: &str| -> Result<Vec<u8>> {
+    let build = |project: &Utf8Path, name: &str, launcher: &str| -> Result<Utf8PathBuf> {
         let out = scratch.join(name);
-        bench.pip_with(
-            launcher,
-            &["wheel", project.as_str(), "--wheel-dir", out.as_str()],
-        )?;
-        let wheel = wheel_in(&out)?;
-        Ok(fs_err::read(wheel)?)
+        let arguments = ["wheel", project.as_str(), "--wheel-dir", out.as_str()];
+        bench.pip_with(launcher, &arguments)?;
+        wheel_in(&out)
     };
     let first = build(&bench.project, "plain", "none")?;
     let dist = scratch.join("sdist");
@@ -190,27 +177,25 @@ fn same_bytes(bench: &Bench<'_>, scratch: &Utf8Path) -> Result<()> {
         .output()?;
     let name = bench.project.file_name().unwrap_or_default();
     let archive = dist.join(format!("{name}-0.1.0.tar.gz"));
-    Tool::new("tar", "unpack the sdist")
-        .fails_as(ErrorKind::Check)
+    tool("tar", "unpack the sdist")
         .args(["-xzf", archive.as_str(), "-C", dist.as_str()])
         .output()?;
     let unpacked = dist.join(format!("{name}-0.1.0"));
     let log = scratch.join("launched");
     let launcher = scratch.join("launcher");
-    fs_err::write(
-        &launcher,
-        format!("#!/bin/sh\necho \"$@\" >> '{log}'\nexec \"$@\"\n"),
+    let script = format!("#!/bin/sh\necho \"$@\" >> '{log}'\nexec \"$@\"\n");
+    write_program(&launcher, &script)?;
+    let launched = build(&unpacked, "from-sdist", launcher.as_str())?;
+    expect_same(
+        &launched,
+        &first,
+        "the wheel from the sdist has other bytes",
     )?;
-    fs_err::set_permissions(&launcher, PermissionsExt::from_mode(0o755))?;
-    if build(&unpacked, "from-sdist", launcher.as_str())? != first {
-        return Err(failed("the wheel from the sdist has other bytes"));
-    }
     let runs = fs_err::read_to_string(log)?;
     // The dialect's two files, its extension's one, nanobind's, and those for an older glibc.
-    if runs.lines().filter(|line| line.contains(".cpp")).count() < 4 {
-        return Err(failed("the launcher was not given each C++ file").because(runs));
-    }
-    fs_err::write(
+    let all = runs.lines().filter(|line| line.contains(".cpp")).count() >= 4;
+    expect(all, "the launcher was not given each C++ file", runs)?;
+    write_program(
         &launcher,
         "#!/bin/sh\necho the server is gone >&2; exit 1\n",
     )?;
@@ -222,11 +207,4 @@ fn same_bytes(bench: &Bench<'_>, scratch: &Utf8Path) -> Result<()> {
         Err(error) => Err(failed("a launcher that fails is not named").caused_by(error)),
         Ok(_) => Err(failed("a launcher that fails is passed over")),
     }
-}
-
-fn expect(said: &str, wanted: &str, what: &str) -> Result<()> {
-    if said == wanted {
-        return Ok(());
-    }
-    Err(failed(what).because(said))
 }

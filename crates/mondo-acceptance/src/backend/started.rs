@@ -1,11 +1,11 @@
 //! The files that `mondo new` begins a project with: those of CI, of git and of tests.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result};
+use mondo_build::Result;
 use mondo_testbed::Context;
+use mondo_testbed::verdict::{expect, failed, tool};
 
-use super::bench::{Bench, failed};
+use super::bench::Bench;
 use crate::workflow::steps;
 
 /// The files of every kind of project.
@@ -23,9 +23,8 @@ const FILES: [&str; 8] = [
 /// Checks that a project of each kind begins with these files, and that git takes all files.
 pub(super) fn files(bench: &Bench<'_>) -> Result<()> {
     for file in FILES {
-        if !bench.project.join(file).is_file() {
-            return Err(failed("a new project lacks a file").at(bench.project.join(file)));
-        }
+        let path = bench.project.join(file);
+        expect(path.is_file(), "a new project lacks a file", path)?;
     }
     git(bench, &["init", "--quiet"])?;
     git(bench, &["add", "--all"]).map(drop)
@@ -34,7 +33,7 @@ pub(super) fn files(bench: &Bench<'_>) -> Result<()> {
 /// A git repository with what this checkout has committed, and its revision, as `--mondo` names it.
 pub(super) fn repository(context: &Context<'_>, scratch: &Utf8Path) -> Result<String> {
     let workspace = context.workspace.as_str();
-    let git = |purpose: &str| Tool::new("git", purpose).fails_as(ErrorKind::Check);
+    let git = |purpose: &str| tool("git", purpose);
     let folder = scratch.join("mondo.git");
     git("clone this checkout")
         .args(["clone", "--quiet", "--bare", workspace, folder.as_str()])
@@ -55,17 +54,17 @@ pub(super) fn sources(bench: &Bench<'_>) -> Result<Utf8PathBuf> {
     let step =
         step.ok_or_else(|| failed("the file of CI does not get mondo's sources").at(&workflow))?;
     let variables = bench.project.with_extension("env");
-    Tool::new("sh", "get mondo's sources as CI does")
-        .fails_as(ErrorKind::Check)
+    tool("sh", "get mondo's sources as CI does")
         .args(["-e", "-c", &step.script])
         .cwd(&bench.project)
         .env("GITHUB_ENV", &variables)
         .output()?;
     let said = fs_err::read_to_string(&variables)?;
-    match said.trim().strip_prefix("MONDO_SOURCE_DIR=") {
-        Some(folder) => Ok(folder.into()),
-        None => Err(failed("the file of CI does not say where mondo's sources are").because(said)),
-    }
+    let folder = said.trim().strip_prefix("MONDO_SOURCE_DIR=");
+    let what = "the file of CI does not say where mondo's sources are";
+    folder
+        .map(Utf8PathBuf::from)
+        .ok_or_else(|| failed(what).because(&said))
 }
 
 /// After builds, tests and edits that were taken back, git sees no file that is new or different.
@@ -73,16 +72,12 @@ pub(super) fn left_clean(bench: &Bench<'_>) -> Result<()> {
     let status = git(bench, &["status", "--porcelain"])?;
     // Files that were added at the beginning, as nothing is committed.
     let other = status.lines().filter(|line| !line.starts_with("A  "));
-    let other: Vec<String> = other.map(str::to_owned).collect();
-    if other.is_empty() {
-        return Ok(());
-    }
-    Err(failed("builds and tests leave files that git sees").details(other))
+    let other: Vec<&str> = other.collect();
+    let what = "builds and tests leave files that git sees";
+    expect(other.is_empty(), what, other.join("\n"))
 }
 
 fn git(bench: &Bench<'_>, arguments: &[&str]) -> Result<String> {
-    let tool = Tool::new("git", "keep the project under git")
-        .fails_as(ErrorKind::Check)
-        .args(["-C", bench.project.as_str()]);
+    let tool = tool("git", "keep the project under git").args(["-C", bench.project.as_str()]);
     Ok(tool.args(arguments).output()?.stdout)
 }

@@ -4,20 +4,14 @@ use camino::Utf8Path;
 use mondo_build::path::utf8;
 use mondo_build::toolchain;
 use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::verdict::json;
 use mondo_testbed::{Context, Venv};
-use serde::Deserialize;
 
-use super::expected::{Expected, Outcome};
+use super::expected::Expected;
 use crate::projects::llvm_sources;
 
 /// The time limit of one test in seconds, far above the time of the slowest one on a busy machine.
 const TIME_LIMIT: &str = "600";
-
-/// The JSON that lit writes.
-#[derive(Deserialize)]
-struct Results {
-    tests: Vec<Outcome>,
-}
 
 /// Runs the tests whose paths match the regular expression `pattern`. `config` is the folder with lit.cfg.py, `venv` the
 /// environment with lit and the package under test; `parameters` are further ones of lit.cfg.py.
@@ -29,10 +23,8 @@ pub(super) fn run(
     expected: &Expected,
     context: &Context<'_>,
 ) -> Result<()> {
-    let (prefix, libraries) = (
-        &context.toolchain.prefix,
-        toolchain::tool_path(&context.toolchain),
-    );
+    let prefix = &context.toolchain.prefix;
+    let libraries = toolchain::tool_path(&context.toolchain);
     let filecheck = prefix.join("bin/FileCheck");
     if !filecheck.is_file() {
         // Without it each test would fail.
@@ -48,7 +40,7 @@ pub(super) fn run(
     let common = [
         ("mlir", llvm_sources(context)?.into_string()),
         ("work", work.to_string()),
-        ("python", venv.dir.join("bin/python").into_string()),
+        ("python", venv.interpreter().into_string()),
         ("llvm", prefix.to_string()),
         ("libraries", libraries.unwrap_or_default()),
     ];
@@ -64,9 +56,10 @@ pub(super) fn run(
     if !pattern.is_empty() {
         return Ok(());
     }
-    let text = fs_err::read_to_string(&results)?;
-    let results: Results = serde_json::from_str(&text).map_err(|error| {
-        Error::new(ErrorKind::Check, "cannot read lit's results").because(error.to_string())
-    })?;
-    expected.covers(&results.tests)
+    let results = json(&fs_err::read_to_string(&results)?)?;
+    let tests = results["tests"].as_array().into_iter().flatten();
+    let outcome = |test: &serde_json::Value| {
+        Some((test["name"].as_str()?.to_owned(), test["code"] == "PASS"))
+    };
+    expected.covers(&tests.filter_map(outcome).collect())
 }

@@ -23,10 +23,6 @@ const TOOLS: [(&str, &str); 6] = [
 ];
 
 /// Runs the tests below `mlir/test/python` whose paths match `pattern`, over the bundle of a manifest.
-///
-/// # Errors
-///
-/// If the result of a test is not the expected one.
 pub fn python(manifest: &Utf8Path, pattern: &str, context: &Context<'_>) -> Result<()> {
     /// A Python module in the place of the test dialect's C++ extension.
     const REPLACEMENT: &str = "_mlirPythonTestNanobind.py";
@@ -46,10 +42,6 @@ pub fn python(manifest: &Utf8Path, pattern: &str, context: &Context<'_>) -> Resu
 }
 
 /// Runs the tests below `mlir/test` whose paths match `pattern`, over the commands of a manifest's bundle.
-///
-/// # Errors
-///
-/// If the result of a test is not the expected one.
 pub fn tools(manifest: &Utf8Path, pattern: &str, context: &Context<'_>) -> Result<()> {
     let config = context.workspace.join("tests/conformance/tools");
     let expected = Expected::load(context.workspace, OF_TOOLS)?;

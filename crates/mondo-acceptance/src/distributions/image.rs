@@ -4,64 +4,69 @@
 //! The interpreter is started by the dynamic loader of its own release, with the libraries of that release,
 //! so that no part of this system's C library is in the process.
 
-use std::collections::BTreeMap;
-
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::glibc::GlibcVersion;
-use mondo_build::interrupt;
-use mondo_build::path::utf8;
 use mondo_build::progress::Sink;
+use mondo_build::toolchain::{triplet, upstream_version};
 use mondo_build::{Error, ErrorKind, Result};
-
-use mondo_build::toolchain::apt::{self, Apt};
-use mondo_build::toolchain::package_paragraphs::Offer;
-use mondo_build::toolchain::{Host, triplet, unpack, upstream_version};
+use mondo_testbed::files::write_program;
+use mondo_testbed::packages::Packages;
+use mondo_testbed::verdict::tool;
 
 /// A release's C library and one of its Pythons.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Image {
-    /// The release: `trixie`.
-    pub(super) suite: String,
     /// The root of the unpacked tree.
     pub(super) root: Utf8PathBuf,
     /// The program that starts the interpreter.
     pub(super) python: Utf8PathBuf,
-    /// The interpreter's version: `3.13.5`.
-    pub(super) python_version: String,
     /// glibc's version: `2.41`.
     pub(super) glibc: String,
 }
 
 /// The images' folder in the cache.
 const HOME: &str = "images";
-/// The file in a finished tree with the versions of Python and of glibc.
+/// The file in a finished tree that ends with the version of glibc.
 const STAMP: &str = "mondo-image";
 
-/// Returns the image of Python `version` (`3.13`) in the release `suite`, which is made if it is missing.
-///
-/// # Errors [`ErrorKind::Network`] if the packages cannot be downloaded, [`ErrorKind::Toolchain`] if the
-/// release has no such Python.
+/// Returns the image of Python `version` (`3.13`) in the release `suite`, which is made if it is missing: Python, its headers,
+/// libstdc++ for other people's extensions, and the libraries that these need.
 pub(super) fn image(
     suite: &str,
     version: &str,
     cache_dir: &Utf8Path,
     sink: &dyn Sink,
 ) -> Result<Image> {
-    let home = cache_dir.join(HOME);
-    let root = home.join(format!("{suite}-python{version}"));
-    if !root.exists() {
-        sink.note(&format!("unpacking Python {version} of {suite}"));
-        make(suite, version, &home, &root)?;
-    }
+    let root = cache_dir
+        .join(HOME)
+        .join(format!("{suite}-python{version}"));
+    let (interpreter, headers) = (
+        format!("python{version}"),
+        format!("libpython{version}-dev"),
+    );
+    let packages = Packages {
+        suite: Some(suite),
+        names: &[&interpreter, &headers, "libc6", "libstdc++6"],
+        follows: &|offer, name| {
+            let starts = ["lib", "python", "zlib1g"];
+            offer.name != headers && starts.iter().any(|start| name.starts_with(start))
+        },
+    };
+    packages.unpack(&root, sink, |fresh, offers| {
+        let glibc = offers.get("libc6");
+        let glibc = glibc.map_or("", |offer| upstream_version(&offer.version));
+        write_starter(fresh, &root, version, glibc)?;
+        Ok(fs_err::write(fresh.join(STAMP), glibc)?)
+    })?;
     let stamp = fs_err::read_to_string(root.join(STAMP))?;
-    let mut versions = stamp.split_whitespace().map(str::to_owned);
     Ok(Image {
-        suite: suite.to_owned(),
         python: python(&root),
         root,
-        python_version: versions.next().unwrap_or_default(),
-        glibc: versions.next().unwrap_or_default(),
+        glibc: stamp
+            .split_whitespace()
+            .last()
+            .unwrap_or_default()
+            .to_owned(),
     })
 }
 
@@ -69,63 +74,6 @@ pub(super) fn image(
 /// its standard library from the path in `argv[0]`.
 fn python(root: &Utf8Path) -> Utf8PathBuf {
     root.join("usr/bin/python")
-}
-
-fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<()> {
-    apt::check()?;
-    fs_err::create_dir_all(home)?;
-    let work = tempfile::Builder::new()
-        .prefix(".unpack-")
-        .tempdir_in(home)?;
-    let work = utf8(work.path())?;
-    let host = Host::here();
-    let apt = Apt::of_suite(&work.join("apt"), &host.architecture, suite)?;
-    let complaint = apt.update()?;
-    let offers = packages(&apt, suite, version, complaint.as_deref())?;
-
-    let what = format!("{suite}'s Python {version}");
-    let debs = apt.fetch(&offers, &work.join("files"), &what)?;
-    let fresh = work.join("root");
-    unpack::unpack(&debs, &fresh)?;
-    unpack::settle_links(&fresh)?;
-
-    let of = |name: &str| {
-        offers
-            .get(name)
-            .map_or("", |offer| upstream_version(&offer.version))
-    };
-    let glibc = of("libc6");
-    write_starter(&fresh, root, version, glibc)?;
-    let name = format!("python{version}");
-    fs_err::write(fresh.join(STAMP), format!("{} {glibc}\n", of(&name)))?;
-    interrupt::check()?;
-    // Another process may have made the same image meanwhile; its folder stays then.
-    if !root.exists() {
-        fs_err::rename(&fresh, root)?;
-    }
-    Ok(())
-}
-
-/// The packages of Python, its headers, libstdc++ for other people's extensions, and the libraries that these
-/// need.
-fn packages(
-    apt: &Apt,
-    suite: &str,
-    version: &str,
-    complaint: Option<&str>,
-) -> Result<BTreeMap<String, Offer>> {
-    let headers = format!("libpython{version}-dev");
-    let wanted = [
-        format!("python{version}"),
-        headers.clone(),
-        "libc6".to_owned(),
-        "libstdc++6".to_owned(),
-    ];
-    let libraries = |offer: &Offer, name: &str| {
-        offer.name != headers
-            && (name.starts_with("lib") || name.starts_with("python") || name == "zlib1g")
-    };
-    apt.closure(&wanted, libraries, suite, complaint)
 }
 
 /// Writes the program that starts the interpreter of the tree `fresh`, which will be renamed to `root`.
@@ -155,11 +103,7 @@ fn write_starter(fresh: &Utf8Path, root: &Utf8Path, version: &str, glibc: &str) 
         "#!/bin/sh\nexec '{loader}' --inhibit-cache --library-path '{libraries}' {name}'{}' \"$@\"\n",
         root.join(format!("usr/bin/python{version}"))
     );
-    let path = python(fresh);
-    fs_err::write(&path, script)?;
-    use std::os::unix::fs::PermissionsExt as _;
-    fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
-    Ok(())
+    write_program(&python(fresh), &script)
 }
 
 impl Image {
@@ -167,8 +111,7 @@ impl Image {
     #[must_use]
     pub(super) fn python(&self, purpose: impl Into<String>) -> Tool {
         let include = self.root.join("usr/include");
-        Tool::new(self.python.as_str(), purpose)
-            .fails_as(ErrorKind::Check)
+        tool(self.python.as_str(), purpose)
             .env_remove("PYTHONHOME")
             .env("PYTHONNOUSERSITE", "1")
             .env("PYTHONDONTWRITEBYTECODE", "1")

@@ -5,17 +5,17 @@ mod symbols;
 
 use std::time::{Duration, Instant};
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo::console;
 use mondo_build::Result;
-use mondo_build::exec::Tool;
 use mondo_build::toolchain;
+use mondo_testbed::files::unzip;
 use mondo_testbed::{Context, Venv};
 
-use self::image::Image;
+use self::image::{Image, image};
 
 /// The releases whose packages can be downloaded, each with a Python of it and the subject of the tests.
-const IMAGES: &[(&str, &str, Subject)] = &[
+const IMAGES: [(&str, &str, Subject); 5] = [
     ("bullseye", "3.9", Subject::Library),
     ("bookworm", "3.11", Subject::Wheel),
     ("trixie", "3.13", Subject::Wheel),
@@ -24,7 +24,7 @@ const IMAGES: &[(&str, &str, Subject)] = &[
 ];
 
 /// The subject of the tests in a distribution image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Subject {
     /// The library alone, through ctypes, because the wheel requires a later Python.
     Library,
@@ -32,138 +32,85 @@ enum Subject {
     Wheel,
 }
 
-/// The folder in which an image's packages are installed.
-fn place(context: &Context<'_>, suite: &str, version: &str) -> Utf8PathBuf {
-    let name = format!("distributions/{suite}-python{version}");
-    context.scratch().join(name)
-}
-
-/// Parses, runs passes and prints in each image, with the default wheel.
-///
-/// # Errors
-///
-/// If the wheel or its library does not work there, or a stub of glibc differs from the glibc of that release.
+/// Parses, runs passes and prints in each image, with the default wheel, and compares the stubs of glibc with the oldest
+/// glibc.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     for (suite, version, subject) in IMAGES {
         let start = Instant::now();
-        Installation::make(context, &wheel, (suite, version), *subject)?.smoke()?;
-        console::err(format!(
-            "{suite}, Python {version}: {:.1} s",
-            start.elapsed().as_secs_f64()
-        ));
+        let system = image(suite, version, &toolchain::cache_dir()?, context.sink)?;
+        let site = context.empty_folder(&format!("distributions/{suite}-python{version}"))?;
+        smoke(&wheel, version, subject, &system, &site, context)?;
+        let seconds = start.elapsed().as_secs_f64();
+        console::err(format!("{suite}, Python {version}: {seconds:.1} s"));
+        if subject == Subject::Library {
+            let count = symbols::check(&system)?;
+            let glibc = system.glibc;
+            console::err(format!(
+                "glibc {glibc}: {count} symbols are where the stubs have them"
+            ));
+        }
     }
     Ok(())
 }
 
-/// A distribution image, and the folder beside it in which the tested packages are installed.
-struct Installation<'a> {
-    context: &'a Context<'a>,
-    wheel: &'a Utf8Path,
-    system: Image,
+/// Parses a module, runs passes on it and prints it in an image, with what is installed in `site`.
+fn smoke(
+    wheel: &Utf8Path,
+    version: &str,
     subject: Subject,
-    /// The folder of installed packages.
-    site: Utf8PathBuf,
-}
-
-impl<'a> Installation<'a> {
-    fn make(
-        context: &'a Context<'a>,
-        wheel: &'a Utf8Path,
-        (suite, version): (&str, &str),
-        subject: Subject,
-    ) -> Result<Self> {
-        let cache = toolchain::cache_dir()?;
-        let system = image::image(suite, version, &cache, context.sink)?;
-        let site = place(context, suite, version);
-        if site.exists() {
-            fs_err::remove_dir_all(&site)?;
+    system: &Image,
+    site: &Utf8Path,
+    context: &Context<'_>,
+) -> Result<()> {
+    let tests = context.workspace.join("tests/python");
+    let mut python = system
+        .python("use the wheel in another distribution")
+        .cwd(site)
+        .env("PYTHONPATH", format!("{site}:{tests}"))
+        .env("MONDO_IMPORT_ROOT", "mlir")
+        .env("MONDO_BUNDLE", "default")
+        .env("MONDO_EXAMPLES", context.workspace.join("examples"))
+        .env("MONDO_LLVM_DIR", &context.toolchain.prefix);
+    match subject {
+        Subject::Wheel => {
+            install(wheel, version, site, context)?;
+            python = python.arg(tests.join("distributions/smoke.py"));
         }
-        let place = Self {
-            context,
-            wheel,
-            system,
-            subject,
-            site,
-        };
-        place.install(version)?;
-        Ok(place)
-    }
-
-    /// Installs the wheel with this machine's pip, for the image's Python. For a test of the library alone,
-    /// the wheel is unpacked, because it does not support that Python.
-    fn install(&self, version: &str) -> Result<()> {
-        let wheel = self.wheel;
-        if self.subject == Subject::Library {
-            return Tool::new("python3", "unpack the wheel")
-                .args(["-m", "zipfile", "-e", wheel.as_str(), self.site.as_str()])
-                .output()
-                .map(drop);
-        }
-        self.pip(version, &["--no-index", wheel.as_str()])
-    }
-
-    fn pip(&self, version: &str, args: &[&str]) -> Result<()> {
-        let abi = format!("cp{}", version.replace('.', ""));
-        let arch = std::env::consts::ARCH;
-        let platforms = ["2_28", "2_27", "2_17"].map(|glibc| format!("manylinux_{glibc}_{arch}"));
-        let platforms = platforms
-            .iter()
-            .flat_map(|tag| ["--platform", tag.as_str()]);
-        Venv::tools(self.context)?
-            .python("install packages for another Python")
-            .args(["-m", "pip", "install", "--quiet"])
-            .args(["--disable-pip-version-check", "--no-deps"])
-            // pip compares the Python that a package requires with the Python that runs pip, and not with
-            // `--python-version`.
-            .arg("--ignore-requires-python")
-            .args(["--only-binary=:all:", "--implementation", "cp"])
-            .args(["--python-version", version, "--abi", abi.as_str()])
-            .args(["--abi", "abi3", "--abi", "none"])
-            .args(platforms)
-            .args(["--target", self.site.as_str()])
-            .args(args)
-            .output()
-            .map(drop)
-    }
-
-    fn python(&self, purpose: &str) -> Tool {
-        let tests = self.context.workspace.join("tests/python");
-        self.system
-            .python(purpose)
-            .cwd(&self.site)
-            .env("PYTHONPATH", format!("{}:{tests}", self.site))
-            .env("MONDO_IMPORT_ROOT", "mlir")
-            .env("MONDO_BUNDLE", "default")
-            .env("MONDO_EXAMPLES", self.context.workspace.join("examples"))
-            .env("MONDO_LLVM_DIR", &self.context.toolchain.prefix)
-    }
-
-    /// Parses a module, runs passes on it and prints it.
-    fn smoke(&self) -> Result<()> {
-        let tests = self.context.workspace.join("tests/python");
-        let tool = match self.subject {
-            Subject::Wheel => self
-                .python("use the wheel in another distribution")
-                .arg(tests.join("distributions/smoke.py")),
-            Subject::Library => self
-                .python("use the library in another distribution")
+        Subject::Library => {
+            unzip(wheel, site)?;
+            python = python
                 .arg(tests.join("distributions/through_ctypes.py"))
                 .arg(tests.join("suite/over_c.py"))
-                .arg(self.library()),
-        };
-        tool.time_limit(Duration::from_secs(120)).output()?;
-        if self.subject == Subject::Library {
-            let count = symbols::check(&self.system)?;
-            console::err(format!(
-                "glibc {}: {count} symbols are where the stubs have them",
-                self.system.glibc
-            ));
+                .arg(site.join("mlir/_mlir_libs/libmlir_mondo.so"));
         }
-        Ok(())
     }
+    python
+        .time_limit(Duration::from_secs(120))
+        .output()
+        .map(drop)
+}
 
-    fn library(&self) -> Utf8PathBuf {
-        self.site.join("mlir/_mlir_libs/libmlir_mondo.so")
-    }
+/// Installs the wheel with this machine's pip, for the image's Python.
+fn install(wheel: &Utf8Path, version: &str, site: &Utf8Path, context: &Context<'_>) -> Result<()> {
+    let abi = format!("cp{}", version.replace('.', ""));
+    let arch = std::env::consts::ARCH;
+    let platforms = ["2_28", "2_27", "2_17"].map(|glibc| format!("manylinux_{glibc}_{arch}"));
+    let platforms = platforms
+        .iter()
+        .flat_map(|tag| ["--platform", tag.as_str()]);
+    Venv::kept(context, "tools")?
+        .python("install packages for another Python")
+        .args(["-m", "pip", "install", "--quiet"])
+        .args(["--disable-pip-version-check", "--no-deps"])
+        // pip compares the Python that a package requires with the Python that runs pip, and not with
+        // `--python-version`.
+        .arg("--ignore-requires-python")
+        .args(["--only-binary=:all:", "--implementation", "cp"])
+        .args(["--python-version", version, "--abi", abi.as_str()])
+        .args(["--abi", "abi3", "--abi", "none"])
+        .args(platforms)
+        .args(["--target", site.as_str(), "--no-index", wheel.as_str()])
+        .output()
+        .map(drop)
 }

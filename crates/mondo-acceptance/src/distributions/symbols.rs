@@ -3,10 +3,10 @@
 
 use camino::Utf8PathBuf;
 use mondo_build::glibc_stubs::libc::Libc;
-use mondo_build::toolchain;
+use mondo_build::{Result, toolchain};
+use mondo_testbed::verdict::expect;
 
 use super::image::Image;
-use mondo_build::{Error, ErrorKind, Result};
 
 /// Symbols that are known to be wrong in the stubs and that mondo does not use: glibc removed two with its
 /// malloc hooks, and moved one from libm.so.6 to libc.so.6. The symbols of version nodes are wrong, too, and
@@ -51,14 +51,8 @@ pub(super) fn check(system: &Image) -> Result<usize> {
         let missing = symbols.keys().filter(|name| !known(name) && !marker(name));
         wrong.extend(missing.map(|name| format!("{library} also has {name}")));
     }
-    if wrong.is_empty() {
-        return Ok(count);
-    }
-    Err(Error::new(
-        ErrorKind::Check,
-        format!("glibc {} is not what the installed one tells", system.glibc),
-    )
-    .at(&system.root)
-    .details(wrong)
-    .help("correct the names in mondo-link/src/glibc_stubs/libc.rs"))
+    let what = format!("glibc {} is not what the installed one tells", system.glibc);
+    expect(wrong.is_empty(), what, wrong.join("\n"))
+        .map_err(|error| error.help("correct the names in mondo-link/src/glibc_stubs/libc.rs"))?;
+    Ok(count)
 }

@@ -1,52 +1,30 @@
 //! Bundles on other hosts. In the gate: packages of another release that mondo unpacks. With `--all`: file systems of Debian's releases without a compiler, in which mondo's two wheels are the only
 //! programs that were added. All bundles have the same bytes, and a build opens nothing of the host's.
 
-mod places;
 mod unpacked;
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
+use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Host, NamedMirrors};
-use mondo_build::{Result, digest};
-use mondo_testbed::files::wheel_in;
+use mondo_testbed::files::{expect_same, make_empty, wheel_in};
 use mondo_testbed::{Context, Extent};
 
-use self::places::{PREFIX, PROJECT, failed};
-use crate::installed;
+use self::unpacked::{PREFIX, PROJECT};
 use crate::installed::environment::copy_manifests;
-use crate::opened;
+use crate::{installed, opened};
 
-/// A host.
-struct Guest {
-    /// The release of Debian.
-    suite: &'static str,
-    /// True for a host without apt, dpkg and their configuration, which is like one of another distribution.
-    stripped: bool,
-}
-
-/// The hosts.
-const GUESTS: [Guest; 4] = [
-    Guest {
-        suite: "trixie",
-        stripped: false,
-    },
-    Guest {
-        suite: "bookworm",
-        stripped: false,
-    },
-    Guest {
-        suite: "bullseye",
-        stripped: false,
-    },
-    Guest {
-        suite: "sid",
-        stripped: true,
-    },
+/// The hosts: releases of Debian, and whether apt, dpkg and their configuration are removed. Such a host is like one of
+/// another distribution.
+const GUESTS: [(&str, bool); 4] = [
+    ("trixie", false),
+    ("bookworm", false),
+    ("bullseye", false),
+    ("sid", true),
 ];
 
 /// The bundles.
@@ -65,57 +43,28 @@ const STRIPPED: [&str; 6] = [
 /// Enters a host's file system with the kernel's folder of processes, which no other process sees there.
 const ENTER: &str = "mount -t proc proc \"$1/proc\" && exec chroot \"$@\"";
 
-/// One bundle on one host.
-struct Row {
-    host: String,
-    bundle: &'static str,
-    seconds: f64,
-    sha256: String,
-}
-
 /// Builds bundles with the same wheels of mondo on each host, the first of them from nothing.
-///
-/// # Errors
-///
-/// If a bundle cannot be built, has other bytes than on this host, or if a build opens files of the host's.
 pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     unpacked::check(context)?;
     if !extent.is_all() {
         return Ok(());
     }
-    let scratch = context.scratch().join("hosts");
-    if scratch.exists() {
-        fs_err::remove_dir_all(&scratch)?;
-    }
+    let scratch = context.empty_folder("hosts")?;
     let wheels = installed::wheels(&scratch.join("dist"), context)?;
     let here = scratch.join("here");
     install(&here, &wheels, context)?;
-    let mut rows = Vec::new();
     // The cache of this host has the packages.
     let cache = toolchain::cache_dir()?;
+    let mut expected = Vec::new();
     for bundle in BUNDLES {
         let tool = Tool::new("env", "build a bundle on this host")
             .args(["-i", "HOME=/nowhere", "PATH=/usr/bin:/bin"])
             .arg(format!("MONDO_CACHE_DIR={cache}"));
-        rows.push(row("here", bundle, &here, tool, here.as_str())?);
+        expected.push(built("here", bundle, &here, tool, here.as_str())?);
     }
     opened::check(&here.join(PREFIX), &here.join(PROJECT), &cache, context)?;
-    for guest in &GUESTS {
-        rows.extend(guest.bundles(&wheels, context)?);
-    }
-    console::out("host                bundle       seconds  SHA-256");
-    for row in &rows {
-        console::out(format!(
-            "{:<19} {:<12} {:>7.1}  {}",
-            row.host, row.bundle, row.seconds, row.sha256
-        ));
-    }
-    for bundle in BUNDLES {
-        let of_bundle = rows.iter().filter(|row| row.bundle == bundle);
-        let digests: BTreeSet<&str> = of_bundle.map(|row| row.sha256.as_str()).collect();
-        if digests.len() != 1 {
-            return Err(failed(format!("the wheels of {bundle} differ")).details(digests));
-        }
+    for (suite, stripped) in GUESTS {
+        Guest { suite, stripped }.check(&wheels, &expected, context)?;
     }
     Ok(())
 }
@@ -123,12 +72,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 /// Unpacks mondo's wheels and writes a project below `root`.
 fn install(root: &Utf8Path, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Result<()> {
     let [prefix, project] = [PREFIX, PROJECT].map(|place| root.join(place));
-    for folder in [&prefix, &project] {
-        if folder.exists() {
-            fs_err::remove_dir_all(folder)?;
-        }
-        fs_err::create_dir_all(folder)?;
-    }
+    make_empty(&prefix)?;
+    make_empty(&project)?;
     Tool::new("python3", "install mondo's wheels")
         .args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index"])
         .args(["--ignore-installed", "--root-user-action", "ignore"])
@@ -141,24 +86,25 @@ fn install(root: &Utf8Path, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Re
 }
 
 /// Builds a bundle with `tool`, a run of `env` that sees the file system of `root` at `seen`.
-fn row(host: &str, bundle: &'static str, root: &Utf8Path, tool: Tool, seen: &str) -> Result<Row> {
+fn built(host: &str, bundle: &str, root: &Utf8Path, tool: Tool, seen: &str) -> Result<Utf8PathBuf> {
     let start = Instant::now();
     let script = format!(
         "cd {seen}/{PROJECT} && exec {seen}/{PREFIX}/bin/mondo bundle --manifest \
          manifests/{bundle}.toml --out-dir dist-{bundle}"
     );
-    tool.args(["sh", "-c", &script])
-        .output()
-        .map_err(|error| error.at(host))?;
-    let seconds = start.elapsed().as_secs_f64();
-    let dist = root.join(PROJECT).join(format!("dist-{bundle}"));
-    let wheel = wheel_in(&dist)?;
-    Ok(Row {
-        host: host.to_owned(),
-        bundle,
-        seconds,
-        sha256: digest::of_file(&wheel)?,
-    })
+    let tool = tool.args(["sh", "-c", &script]);
+    tool.output().map_err(|error| error.at(host))?;
+    console::err(format!(
+        "{host}: {bundle} in {:.1} s",
+        start.elapsed().as_secs_f64()
+    ));
+    wheel_in(&root.join(PROJECT).join(format!("dist-{bundle}")))
+}
+
+/// A host.
+struct Guest {
+    suite: &'static str,
+    stripped: bool,
 }
 
 impl Guest {
@@ -169,15 +115,18 @@ impl Guest {
         }
     }
 
-    fn bundles(&self, wheels: &[Utf8PathBuf], context: &Context<'_>) -> Result<Vec<Row>> {
+    /// Builds the bundles on the host, and compares them with the `expected` ones.
+    fn check(
+        &self,
+        wheels: &[Utf8PathBuf],
+        expected: &[Utf8PathBuf],
+        context: &Context<'_>,
+    ) -> Result<()> {
         let root = self.root(context.sink)?;
         install(&root, wheels, context)?;
         let cache = root.join("root/.cache");
-        if cache.exists() {
-            fs_err::remove_dir_all(&cache)?;
-        }
-        let mut rows = Vec::new();
-        for bundle in BUNDLES {
+        make_empty(&cache)?;
+        for (bundle, expected) in BUNDLES.into_iter().zip(expected) {
             let mut tool = Tool::new("unshare", "build a bundle on another host")
                 .args(["--mount", "sh", "-c", ENTER, "sh", root.as_str()])
                 .args(["/usr/bin/env", "-i", "HOME=/root"])
@@ -185,10 +134,14 @@ impl Guest {
             if self.stripped {
                 tool = tool.arg(format!("MONDO_DEB_MIRROR={}", mirrors()?.join(" ")));
             }
-            rows.push(row(&self.name(), bundle, &root, tool, "")?);
+            let wheel = built(&self.name(), bundle, &root, tool, "")?;
+            expect_same(
+                &wheel,
+                expected,
+                "another host gives another wheel than this one",
+            )?;
         }
-        fs_err::remove_dir_all(&cache)?;
-        Ok(rows)
+        Ok(fs_err::remove_dir_all(&cache)?)
     }
 
     /// The root of the host's file system, which is made once.

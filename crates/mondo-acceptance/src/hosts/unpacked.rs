@@ -6,18 +6,22 @@ use std::time::Instant;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::exec::Tool;
-use mondo_build::kit::{self, Options};
-use mondo_build::path::utf8;
 use mondo_build::progress::Sink;
-use mondo_build::toolchain::apt::{self, Apt};
-use mondo_build::toolchain::package_paragraphs::Offer;
-use mondo_build::toolchain::{self, Host, PackageFile, take_lock, unpack};
-use mondo_build::{ErrorKind, Result, bundle, digest};
+use mondo_build::toolchain::{self, Host};
+use mondo_build::{ErrorKind, Result};
 use mondo_testbed::Context;
-use mondo_testbed::files::wheel_in;
+use mondo_testbed::files::{copy_tree, expect_same, make_empty, wheel_in};
+use mondo_testbed::packages::Packages;
+use mondo_testbed::verdict::{expect, tool};
 
-use super::places::{PREFIX, PROJECT, failed};
-use crate::installed::environment::copy_manifests;
+use crate::backend;
+use crate::installed::{self, environment::copy_manifests};
+
+/// The place of mondo's files in a host.
+pub(super) const PREFIX: &str = "opt/mondo";
+
+/// The place of a project with the manifests.
+pub(super) const PROJECT: &str = "project";
 
 /// The release. Its C library is newer than those of the hosts that run these tests, so that they can start the program
 /// of this test in it.
@@ -46,7 +50,7 @@ const USE: &str = "import sys, zipfile, os\n\
 
 /// Builds a bundle in the foreign host and compares it with the one that cargo compiled here.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
-    let expected = digest::of_file(&context.bundle(BUNDLE)?.wheel)?;
+    let expected = context.bundle(BUNDLE)?.wheel;
     let cache = toolchain::cache_dir()?;
     let (root, suite) = root(&cache, context.sink)?;
     install(&root, context)?;
@@ -59,72 +63,45 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
         .output()?;
     let seconds = start.elapsed().as_secs_f64();
     let wheel = wheel_in(&root.join(PROJECT).join("dist"))?;
-    let found = digest::of_file(&wheel)?;
-    let wheel = wheel.strip_prefix(&root).unwrap_or(&wheel);
+    let inside = wheel.strip_prefix(&root).unwrap_or(&wheel);
     let printed = enter(&root, &cache, "use a bundle on a foreign host")
-        .args(["python3", "-c", USE, &format!("/{wheel}")])
+        .args(["python3", "-c", USE, &format!("/{inside}")])
         .output()?
         .stdout;
-    if !printed.contains("@there") {
-        return Err(failed("the bundle does not work there").because(printed));
-    }
     let versions = printed.lines().last().unwrap_or_default();
-    console::err(format!(
-        "{suite} ({versions}): {BUNDLE} in {seconds:.1} s, {found}"
-    ));
-    if found != expected {
-        let what = format!("the wheel of {BUNDLE} differs from that of this host");
-        return Err(failed(what).details([expected, found]));
-    }
-    Ok(())
+    console::err(format!("{suite} ({versions}): {BUNDLE} in {seconds:.1} s"));
+    let works = printed.contains("@there");
+    expect(works, "the bundle does not work there", printed)?;
+    expect_same(
+        &wheel,
+        &expected,
+        "a foreign host gives another wheel than this one",
+    )
 }
 
 /// A run of `env` in the host, with an empty environment.
 fn enter(root: &Utf8Path, cache: &Utf8Path, purpose: &str) -> Tool {
-    Tool::new("unshare", purpose)
-        .fails_as(ErrorKind::Check)
+    tool("unshare", purpose)
         .args(["--map-root-user", "--mount", "sh", "-c", ENTER, "sh"])
         .args([root.as_str(), cache.join("toolchains").as_str()])
         .args(["/usr/bin/env", "-i", "HOME=/nowhere", "PATH=/usr/bin:/bin"])
         .arg("MONDO_CACHE_DIR=/cache")
 }
 
-/// The command `mondo`, compiled like the program that runs these tests.
-fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    Tool::new(cargo, "compile mondo")
-        .cwd(context.workspace)
-        .args(["build", "--locked", "--quiet", "--profile", "xtask"])
-        .args(["--package", "mondo"])
-        .output()?;
-    let tests = std::env::current_exe()?;
-    Ok(utf8(&tests)?.with_file_name("mondo"))
-}
-
 /// Puts mondo and a kit into the host, and a new project.
 fn install(root: &Utf8Path, context: &Context<'_>) -> Result<()> {
     let [prefix, project] = [PREFIX, PROJECT].map(|place| root.join(place));
     for folder in [&prefix, &project, &root.join("cache")] {
-        if folder.exists() {
-            fs_err::remove_dir_all(folder)?;
-        }
+        make_empty(folder)?;
     }
     for folder in ["proc", "dev", "tmp", "cache/toolchains"] {
         fs_err::create_dir_all(root.join(folder))?;
     }
     let kits = prefix.join("share/mondo/kits");
-    let out_dir = context.empty_folder("hosts-kit")?;
-    let options = Options {
-        llvm: mondo::DEFAULT_LLVM,
-        llvm_dir: None,
-        offline: false,
-        out_dir,
-        work_dir: bundle::work_dir(context.workspace),
-    };
-    let kit = kit::build(&options, context.sink)?.folder;
-    mondo_testbed::files::copy_tree(&kit, &kits.join(mondo::DEFAULT_LLVM.to_string()))?;
+    let kit = installed::kit(&context.empty_folder("hosts-kit")?, context)?.folder;
+    copy_tree(&kit, &kits.join(mondo::DEFAULT_LLVM.to_string()))?;
     fs_err::create_dir_all(prefix.join("bin"))?;
-    fs_err::copy(program(context)?, prefix.join("bin/mondo"))?;
+    fs_err::copy(backend::program(context)?, prefix.join("bin/mondo"))?;
     // The work folder is below the nearest repository.
     fs_err::create_dir_all(project.join(".git"))?;
     copy_manifests(&project, context)
@@ -133,49 +110,31 @@ fn install(root: &Utf8Path, context: &Context<'_>) -> Result<()> {
 /// The root of the host's file system in the cache, which is made once, and its release: [`SUITE`], or that of this host
 /// where the mirror has no other.
 fn root(cache: &Utf8Path, sink: &dyn Sink) -> Result<(Utf8PathBuf, String)> {
-    let home = cache.join("hosts");
-    fs_err::create_dir_all(&home)?;
-    let _guard = take_lock(&home, sink)?;
     let here = Host::here().suite().unwrap_or_default();
-    let place = |suite: &str| home.join(format!("{suite}-unpacked"));
-    for suite in [SUITE, &here] {
-        if place(suite).is_dir() {
-            return Ok((place(suite), suite.to_owned()));
-        }
+    let place = |suite: &str| cache.join("hosts").join(format!("{suite}-unpacked"));
+    let unpack = |suite: &str| -> Result<(Utf8PathBuf, String)> {
+        let packages = Packages {
+            suite: Some(suite),
+            names: &PACKAGES,
+            follows: &|_, name| {
+                ["lib", "python3", "zlib1g"]
+                    .iter()
+                    .any(|start| name.starts_with(start))
+            },
+        };
+        packages.unpack(&place(suite), sink, |_, _| Ok(()))?;
+        Ok((place(suite), suite.to_owned()))
+    };
+    if place(&here).is_dir() && !place(SUITE).is_dir() {
+        return unpack(&here);
     }
-    sink.note(&format!("unpacking a host: {SUITE}"));
-    apt::check()?;
-    let work = tempfile::Builder::new()
-        .prefix(".host-")
-        .tempdir_in(&home)?;
-    let work = utf8(work.path())?;
-    let (suite, files) = match packages(SUITE, work) {
+    match unpack(SUITE) {
         Err(error) if error.kind() == ErrorKind::Network => {
             sink.note(&format!(
                 "{error}, so the host is of this machine's release, {here}"
             ));
-            (here.as_str(), packages(&here, work)?)
+            unpack(&here)
         }
-        files => (SUITE, files?),
-    };
-    let fresh = work.join("root");
-    unpack::unpack(&files, &fresh)?;
-    unpack::settle_links(&fresh)?;
-    fs_err::rename(&fresh, place(suite))?;
-    Ok((place(suite), suite.to_owned()))
-}
-
-/// Downloads [`PACKAGES`] of a release of Debian, with the libraries that they need.
-fn packages(suite: &str, work: &Utf8Path) -> Result<Vec<PackageFile>> {
-    let dir = work.join(suite);
-    let apt = Apt::of_suite(&dir.join("apt"), &Host::here().architecture, suite)?;
-    let complaint = apt.update()?;
-    let libraries = |_: &Offer, name: &str| {
-        ["lib", "python3", "zlib1g"]
-            .iter()
-            .any(|start| name.starts_with(start))
-    };
-    let wanted = PACKAGES.map(str::to_owned);
-    let offers = apt.closure(&wanted, libraries, suite, complaint.as_deref())?;
-    apt.fetch(&offers, &dir.join("files"), suite)
+        result => result,
+    }
 }

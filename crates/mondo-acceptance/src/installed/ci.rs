@@ -3,9 +3,10 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::Result;
 use mondo_testbed::files::copy_tree;
-use mondo_testbed::{Context, Venv, requirements};
+use mondo_testbed::verdict::expect;
+use mondo_testbed::{Context, Venv};
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 use super::index::Index;
 use crate::workflow::steps;
 
@@ -29,10 +30,8 @@ pub(super) fn check(
     context: &Context<'_>,
 ) -> Result<()> {
     let tools = scratch.join("ci-tools");
-    let lists = [
-        context.workspace.join("tests/python/frontends.txt"),
-        requirements(context),
-    ];
+    let lists = ["frontends", "requirements"]
+        .map(|name| context.workspace.join(format!("tests/python/{name}.txt")));
     let constraints = lists
         .iter()
         .flat_map(|list| ["--constraint", list.as_str()]);
@@ -53,33 +52,27 @@ pub(super) fn check(
     let project = folder.join(NAME);
     let steps = steps(&project.join(".github/workflows/wheel.yml"))?;
     let names: Vec<&str> = steps.iter().map(|step| step.name.as_str()).collect();
-    if names != STEPS {
-        return Err(failed("the file of CI has other steps").because(names.join(", ")));
-    }
+    let what = "the file of CI has other steps";
+    expect(names == STEPS, what, names.join(", "))?;
     environment.forget_wheels()?;
     index.add(&tools)?;
     let (compare, build) = (&steps[STEPS.len() - 1], &steps[..STEPS.len() - 1]);
     for step in build {
+        let purpose = format!("pass the step of CI \"{}\"", step.name);
         let said = index
-            .tool(
-                environment,
-                "sh",
-                &format!("pass the step of CI \"{}\"", step.name),
-            )
+            .tool(environment, "sh", &purpose)
             .args(["-e", "-c", &step.script])
             .cwd(&project)
             .output()?
             .stdout;
-        if step.name == STEPS[2] && !said.contains(" passed") {
-            return Err(failed("CI of a new project runs no test").because(said));
-        }
+        let ran = step.name != STEPS[2] || said.contains(" passed");
+        expect(ran, "CI of a new project runs no test", said)?;
     }
     let dist = project.join("dist");
     let files = dist.read_dir_utf8()?;
     let files = files.map(|entry| Ok(entry?.into_path()));
     let files: Vec<Utf8PathBuf> = files.collect::<Result<_>>()?;
-    let list = context.workspace.join("tests/python/twine.txt");
-    Venv::kept(context, "twine", &list)?
+    Venv::kept(context, "twine")?
         .python("pass twine's checks")
         .args(["-m", "twine", "check", "--strict"])
         .args(&files)
@@ -96,10 +89,8 @@ pub(super) fn check(
             .args(["sh", "-e", "-c", &compare.script])
             .cwd(&publish)
             .output_unchecked()?;
-        if said.status.success() != passes {
-            let what = format!("the job that publishes does not tell the version of {tag}");
-            return Err(failed(what).because(said.stderr));
-        }
+        let what = format!("the job that publishes does not tell the version of {tag}");
+        expect(said.status.success() == passes, what, said.stderr)?;
     }
     Ok(())
 }

@@ -3,9 +3,11 @@
 
 use camino::Utf8Path;
 use mondo_build::Result;
+use mondo_build::exec::Tool;
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent, Venv};
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 use super::index::Index;
 use super::{isolated, toy};
 
@@ -26,13 +28,12 @@ pub(super) fn check(
     works(environment, &[&python, developed])?;
     toy::tests(environment)?;
     if extent.is_all() {
-        let list = context.workspace.join("tests/python/frontends.txt");
-        let uv = Venv::kept(context, "frontends", &list)?;
+        let uv = Venv::kept(context, "frontends")?.dir.join("bin/uv");
         let by_uv = isolated::bare_python(environment, "editable-by-uv")?;
         index
             .tool(
                 environment,
-                uv.dir.join("bin/uv").as_str(),
+                uv.as_str(),
                 "install the project editable with uv",
             )
             .args(["pip", "install", "--python", by_uv.as_str()])
@@ -55,25 +56,10 @@ fn works(environment: &Environment, interpreters: &[&Utf8Path]) -> Result<()> {
             .output()?;
     }
     let links = environment.project.join("toy/build/mondo/develop/toy/site");
-    let mut dangling = Vec::new();
-    dangling_below(&links, &mut dangling)?;
-    if dangling.is_empty() {
-        return Ok(());
-    }
-    Err(failed("an editable install has links to what is gone")
-        .at(links)
-        .details(dangling))
-}
-
-fn dangling_below(folder: &Utf8Path, found: &mut Vec<String>) -> Result<()> {
-    for entry in folder.read_dir_utf8()? {
-        let entry = entry?;
-        let path = entry.path();
-        if entry.file_type()?.is_dir() {
-            dangling_below(path, found)?;
-        } else if !path.exists() {
-            found.push(path.to_string());
-        }
-    }
-    Ok(())
+    let dangling = Tool::new("find", "find dangling links")
+        .args([links.as_str(), "-xtype", "l"])
+        .output()?
+        .stdout;
+    let what = "an editable install has links to what is gone";
+    expect(dangling.is_empty(), what, dangling)
 }

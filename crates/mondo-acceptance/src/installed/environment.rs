@@ -2,22 +2,14 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result, kit, toolchain};
+use mondo_build::{Result, kit, toolchain};
 use mondo_testbed::files::copy_tree;
-use mondo_testbed::{Context, Venv, requirements};
+use mondo_testbed::verdict::tool;
+use mondo_testbed::{Context, Venv};
 
 use crate::no_rust::{NoRust, SYSTEM};
 
-/// The error of a check of an installed mondo.
-pub(super) fn failed(why: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::Check, format!("mondo, installed: {why}"))
-}
-
 /// Copies the manifests of this checkout, and the files that they name, to the folder `project`, which may be new.
-///
-/// # Errors
-///
-/// If a file cannot be copied.
 pub fn copy_manifests(project: &Utf8Path, context: &Context<'_>) -> Result<()> {
     fs_err::create_dir_all(project.join("bundle"))?;
     for name in ["LICENSE", "README.md", "bundle/description.md"] {
@@ -51,7 +43,6 @@ impl Environment {
             venv: scratch.join("venv"),
             no_rust: NoRust::new(scratch)?,
         };
-        fs_err::create_dir_all(&new.home)?;
         let cache = new.home.join(".cache/mondo");
         fs_err::create_dir_all(&cache)?;
         // LLVM's packages take long to download; they are not what is tested.
@@ -74,8 +65,7 @@ impl Environment {
             _ => String::new(),
         };
         let path = format!("{}:{stubs}{SYSTEM}", self.venv.join("bin"));
-        Tool::new("env", purpose)
-            .fails_as(ErrorKind::Check)
+        tool("env", purpose)
             .arg("-i")
             .arg(format!("HOME={}", self.home))
             .arg(format!("PATH={path}"))
@@ -91,8 +81,7 @@ impl Environment {
 
     /// The installed kit.
     pub(super) fn kit(&self) -> Utf8PathBuf {
-        self.venv
-            .join(mondo_build::kit::place_in_prefix(mondo::DEFAULT_LLVM))
+        self.venv.join(kit::place_in_prefix(mondo::DEFAULT_LLVM))
     }
 
     /// A run of mondo in the project.
@@ -115,11 +104,8 @@ impl Environment {
     pub(super) fn forget_wheels(&self) -> Result<()> {
         for entry in self.home.join(".cache/mondo").read_dir_utf8()? {
             let entry = entry?;
-            let pinned = ["nanobind-", "cmake-", "ninja-"];
-            if pinned
-                .iter()
-                .any(|name| entry.file_name().starts_with(name))
-            {
+            let mut pinned = ["nanobind-", "cmake-", "ninja-"].into_iter();
+            if pinned.any(|name| entry.file_name().starts_with(name)) {
                 fs_err::remove_dir_all(entry.path())?;
             }
         }
@@ -138,27 +124,21 @@ impl Environment {
 
     /// Lets the interpreter import pytest and what else tests need.
     pub(super) fn lend_test_packages(&self, context: &Context<'_>) -> Result<()> {
-        let tests = Venv::kept(context, "requirements", &requirements(context))?;
-        let own = self
-            .python("find its packages")
-            .args([
-                "-c",
-                "import sysconfig; print(sysconfig.get_path('purelib'), end='')",
-            ])
-            .output()?;
-        let lent = Utf8Path::new(&own.stdout).join("lent.pth");
-        fs_err::write(lent, format!("{}\n", tests.packages()?))?;
+        let lent = Venv::kept(context, "requirements")?.packages()?;
+        let venv = Venv {
+            dir: self.venv.clone(),
+        };
+        fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
         Ok(())
     }
 
     /// A shell script with these further variables.
     pub(super) fn shell(&self, script: &Utf8Path, variables: &[(&str, &str)]) -> Tool {
+        let variables = variables
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
         self.clean("env", "run a shell script")
-            .args(
-                variables
-                    .iter()
-                    .map(|(name, value)| format!("{name}={value}")),
-            )
+            .args(variables)
             .args(["bash", script.as_str()])
     }
 
@@ -189,11 +169,6 @@ impl Environment {
 
     /// An error if one of Rust's programs was started.
     pub(super) fn no_rust_was_started(&self) -> Result<()> {
-        match self.no_rust.started() {
-            started if started.is_empty() => Ok(()),
-            started => Err(failed("with a kit, programs of Rust were started")
-                .details(started)
-                .help(kit::remedy(mondo::DEFAULT_LLVM))),
-        }
+        self.no_rust.was_not_started()
     }
 }

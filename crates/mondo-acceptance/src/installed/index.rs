@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_build::interrupt::Stop;
-use mondo_build::{ErrorKind, Result};
 use mondo_testbed::Context;
+use mondo_testbed::verdict::{expect, failed, tool};
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 
 /// Serves a folder, and names the port on standard error, where it logs each request.
 const SERVER: &str = "\
@@ -42,8 +43,7 @@ impl Index {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let stop = Arc::new(Stop::default());
         let (port, ports) = mpsc::channel();
-        let server = Tool::new("python3", "serve an index")
-            .fails_as(ErrorKind::Check)
+        let server = tool("python3", "serve an index")
             .args(["-c", SERVER, folder.as_str()])
             .until(&stop);
         let log = Arc::clone(&requests);
@@ -69,14 +69,11 @@ impl Index {
             server: Some(server),
         };
         let foreign = folder.join("foreign");
-        Tool::new("python3", "make the wheel of another project")
-            .fails_as(ErrorKind::Check)
-            .arg(
-                context
-                    .workspace
-                    .join("tests/python/release/foreign_mondo.py"),
-            )
-            .arg(&foreign)
+        let script = context
+            .workspace
+            .join("tests/python/release/foreign_mondo.py");
+        tool("python3", "make the wheel of another project")
+            .args([&script, &foreign])
             .output()?;
         index.add(&foreign)?;
         Ok(index)
@@ -132,22 +129,17 @@ impl Index {
             lines.cloned().collect()
         };
         let found = foreign();
-        if !found.is_empty() {
-            return Err(failed("the other project `mondo` was asked for").details(found));
-        }
-        self.tool(
-            environment,
-            environment.interpreter().as_str(),
-            "fetch the other `mondo`",
-        )
-        .args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"])
-        .arg(self.folder.join("fetched"))
-        .arg("mondo")
-        .output()?;
-        match foreign().is_empty() {
-            true => Err(failed("the index does not log what it is asked for")),
-            false => Ok(()),
-        }
+        let what = "the other project `mondo` was asked for";
+        expect(found.is_empty(), what, found.join("\n"))?;
+        let python = environment.interpreter();
+        self.tool(environment, python.as_str(), "fetch the other `mondo`")
+            .args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"])
+            .arg(self.folder.join("fetched"))
+            .arg("mondo")
+            .output()?;
+        let is_logged = !foreign().is_empty();
+        let what = "the index does not log what it is asked for";
+        expect(is_logged, what, self.folder.as_str())
     }
 }
 

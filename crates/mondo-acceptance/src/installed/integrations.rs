@@ -3,10 +3,10 @@
 
 use camino::Utf8Path;
 use mondo_build::Result;
-use mondo_build::exec::Tool;
+use mondo_testbed::verdict::{expect, failed};
 use mondo_testbed::{Context, Extent, Venv};
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 
 /// The page with the line for cibuildwheel.
 const PAGE: &str = "docs/guide/audit.md";
@@ -20,7 +20,6 @@ pub(super) fn check(
 ) -> Result<()> {
     action(environment, wheel, context)?;
     cibuildwheel(environment, wheel, context)?;
-    hook(environment, wheel, context)?;
     if extent.is_all() {
         pre_commit(environment, wheel, context)?;
     }
@@ -31,9 +30,9 @@ pub(super) fn check(
 fn action(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) -> Result<()> {
     let text = fs_err::read_to_string(context.workspace.join("action.yml"))?;
     for variable in ["PATHS", "SARIF", "FAIL_ON", "POLICY"] {
-        if !text.contains(&format!("        {variable}: ${{{{ inputs.")) {
-            return Err(failed(format!("action.yml does not set {variable}")));
-        }
+        let is_set = text.contains(&format!("        {variable}: ${{{{ inputs."));
+        let what = format!("action.yml does not set {variable}");
+        expect(is_set, what, text.as_str())?;
     }
     let script = context.workspace.join("ci/audit.sh");
     let pattern = wheel.with_file_name("mondo_bundle-*.whl");
@@ -47,15 +46,13 @@ fn action(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) ->
     ];
     environment.shell(&script, &variables).output()?;
     let log = fs_err::read_to_string(environment.project.join("action.sarif"))?;
-    if !log.contains("\"2.1.0\"") {
-        return Err(failed("the action left no SARIF log"));
-    }
+    let what = "the action left no SARIF log";
+    expect(log.contains("\"2.1.0\""), what, log)?;
     let variables = [("PATHS", "none-*.whl"), ("FAIL_ON", "error")];
     let output = environment.shell(&script, &variables).output_unchecked()?;
-    if output.status.success() || !output.stderr.contains("none-*.whl") {
-        return Err(failed("the action takes no wheel for a clean one").because(output.stderr));
-    }
-    Ok(())
+    let fails = !output.status.success() && output.stderr.contains("none-*.whl");
+    let what = "the action takes no wheel for a clean one";
+    expect(fails, what, output.stderr)
 }
 
 /// The command that the page tells cibuildwheel to run for each wheel.
@@ -70,48 +67,33 @@ fn cibuildwheel(environment: &Environment, wheel: &Utf8Path, context: &Context<'
     environment.shell(&script, &[]).output().map(drop)
 }
 
-/// The entry of the pre-commit hook, as pre-commit starts it: with the names of files.
-fn hook(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) -> Result<()> {
-    let hooks = fs_err::read_to_string(context.workspace.join(".pre-commit-hooks.yaml"))?;
-    let value = |key: &str| {
-        let line = hooks.lines().find_map(|line| line.trim().strip_prefix(key));
-        line.map(str::trim)
-            .ok_or_else(|| failed(format!(".pre-commit-hooks.yaml has no `{key}`")))
-    };
-    if value("- id:")? != "mondo-audit" {
-        return Err(failed("the hook is not called mondo-audit"));
-    }
-    let line = format!("{} '{wheel}'", value("entry:")?);
-    let script = environment.write("hook.sh", &line)?;
-    environment.shell(&script, &[]).output().map(drop)
-}
-
 /// `pre-commit try-repo` with this checkout, for a repository that has the wheel, and one that has a file of that name.
 fn pre_commit(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>) -> Result<()> {
-    let list = context.workspace.join("tests/python/pre-commit.txt");
-    let tools = Venv::kept(context, "pre-commit", &list)?;
-    let python = tools.dir.join("bin/python");
+    let python = Venv::kept(context, "pre-commit")?.interpreter();
     let folder = environment.project.join("pre-commit");
     fs_err::create_dir_all(&folder)?;
     let good = wheel.file_name().unwrap_or_default();
     fs_err::copy(wheel, folder.join(good))?;
     fs_err::write(folder.join("bad.whl"), "no wheel")?;
-    let run = |tool: Tool| tool.cwd(&folder).output_unchecked();
-    run(environment
-        .program_of("git", "begin a repository")
-        .args(["init", "--quiet"]))?;
-    run(environment
-        .program_of("git", "keep files")
-        .args(["add", "--all"]))?;
+    let run = |program: &str, arguments: &[&str]| {
+        let tool = environment.program_of(program, "run pre-commit in a repository");
+        tool.args(arguments).cwd(&folder).output_unchecked()
+    };
+    run("git", &["init", "--quiet"])?;
+    run("git", &["add", "--all"])?;
+    let hook = [
+        "-m",
+        "pre_commit",
+        "try-repo",
+        context.workspace.as_str(),
+        "mondo-audit",
+        "--files",
+    ];
     for (file, passes) in [(good, true), ("bad.whl", false)] {
-        let said = run(environment
-            .program_of(python.as_str(), "run pre-commit")
-            .args(["-m", "pre_commit", "try-repo", context.workspace.as_str()])
-            .args(["mondo-audit", "--files", file]))?;
-        if said.status.success() != passes || !said.stdout.contains("mondo audit") {
-            let what = format!("pre-commit does not tell {file} from the other file");
-            return Err(failed(what).because(said.stdout + &said.stderr));
-        }
+        let said = run(python.as_str(), &[&hook[..], &[file]].concat())?;
+        let is_told = said.status.success() == passes && said.stdout.contains("mondo audit");
+        let what = format!("pre-commit does not tell {file} from the other file");
+        expect(is_told, what, said.stdout + &said.stderr)?;
     }
     Ok(())
 }

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::Result;
 use mondo_build::backend::{NANOBIND, PROJECT_TOOLS};
-use mondo_build::exec::Tool;
 use mondo_testbed::files::wheel_in;
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent, Venv};
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 use super::index::Index;
 use super::toy;
 use crate::no_rust::SYSTEM;
@@ -53,25 +53,18 @@ pub(super) fn without_pip(
     let refused = develop()?;
     let words = ["no pip", NANOBIND];
     let says = words.iter().all(|word| refused.stderr.contains(word));
-    if refused.status.code() != Some(14) || !says || refused.stderr.contains("link ") {
-        return Err(failed("a Python without pip is not told at the start").because(refused.stderr));
-    }
+    let at_start = refused.status.code() == Some(14) && says && !refused.stderr.contains("link ");
+    let what = "a Python without pip is not told at the start";
+    expect(at_start, what, refused.stderr)?;
     environment
         .python("install what is asked for")
-        .args([
-            "-m",
-            "pip",
-            "--python",
-            python.as_str(),
-            "install",
-            "--quiet",
-        ])
-        .args(["--no-index", "--find-links", pinned.as_str(), NANOBIND])
+        .args(["-m", "pip", "--python", python.as_str(), "install"])
+        .args(["--quiet", "--no-index", NANOBIND])
+        .args(["--find-links", pinned.as_str()])
         .output()?;
     let built = develop()?;
-    if !built.status.success() {
-        return Err(failed("an installed nanobind is not taken").because(built.stderr));
-    }
+    let what = "an installed nanobind is not taken";
+    expect(built.status.success(), what, built.stderr)?;
     Ok(python)
 }
 
@@ -106,58 +99,43 @@ pub(super) fn frontends(
     index: &Index,
     context: &Context<'_>,
 ) -> Result<()> {
-    let list = context.workspace.join("tests/python/frontends.txt");
-    let tools = Venv::kept(context, "frontends", &list)?;
+    let tools = Venv::kept(context, "frontends")?;
     by_uv(environment, toy::NAME, index, &tools)?;
     for (name, kind) in [("cay", "--cmake"), ("key", "--pick"), ("isle", "--cpp")] {
         environment.mondo(&["new", name, kind]).output()?;
         let project = environment.project.join(name);
-        let out = |by: &str| environment.project.join(format!("{name}-by-{by}"));
-        let (pip, build, uv) = (out("pip"), out("build"), out("uv"));
-        let of = |python: &str, arguments: &[&str]| -> Tool {
-            index
-                .tool(environment, python, "build in an isolated environment")
-                .args(arguments)
-        };
-        let own = environment.interpreter();
-        let frontend = tools.dir.join("bin/python");
-        let runs = [
-            of(
-                own.as_str(),
+        let project = project.as_str();
+        let (python, frontend) = (environment.interpreter(), tools.interpreter());
+        let (python, frontend) = (python.as_str(), frontend.as_str());
+        let mut wheels = BTreeSet::new();
+        for (by, program, arguments) in [
+            ("pip", python, &["-m", "pip", "wheel", "--wheel-dir"][..]),
+            ("build", frontend, &["-m", "build", "--outdir"]),
+            (
+                "uv",
+                frontend,
                 &[
                     "-m",
-                    "pip",
-                    "wheel",
-                    "--wheel-dir",
-                    pip.as_str(),
-                    project.as_str(),
+                    "uv",
+                    "build",
+                    "--wheel",
+                    "--python",
+                    python,
+                    "--out-dir",
                 ],
             ),
-            of(
-                frontend.as_str(),
-                &["-m", "build", "--outdir", build.as_str(), project.as_str()],
-            ),
-            of(
-                frontend.as_str(),
-                &[
-                    &["-m", "uv", "build", "--wheel", "--python", own.as_str()][..],
-                    &["--out-dir", uv.as_str(), project.as_str()],
-                ]
-                .concat(),
-            ),
-        ];
-        for run in runs {
+        ] {
+            let out = environment.project.join(format!("{name}-by-{by}"));
             environment.forget_wheels()?;
-            run.output()?;
+            index
+                .tool(environment, program, "build in an isolated environment")
+                .args(arguments)
+                .args([out.as_str(), project])
+                .output()?;
+            wheels.insert(fs_err::read(wheel_in(&out)?)?);
         }
-        let mut wheels = BTreeSet::new();
-        for folder in [pip, build, uv] {
-            let wheel = wheel_in(&folder)?;
-            wheels.insert(fs_err::read(wheel)?);
-        }
-        if wheels.len() > 1 {
-            return Err(failed(format!("frontends make different wheels of {name}")));
-        }
+        let what = format!("frontends make different wheels of {name}");
+        expect(wheels.len() == 1, what, project)?;
     }
     Ok(())
 }

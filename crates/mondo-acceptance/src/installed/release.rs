@@ -4,9 +4,11 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::Result;
+use mondo_testbed::files::wheel_in;
+use mondo_testbed::verdict::{expect, expect_end, json};
 use mondo_testbed::{Context, Venv};
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 
 /// The bundles of a release, beside the wheels of the command and of its kit.
 const BUNDLES: [&str; 3] = ["default", "standard", "core"];
@@ -49,7 +51,6 @@ pub(super) fn check(
     scratch: &Utf8Path,
     context: &Context<'_>,
 ) -> Result<()> {
-    sizes(own, context)?;
     let mut wheels = own.to_vec();
     for name in BUNDLES {
         wheels.push(context.bundle(name)?.wheel);
@@ -59,29 +60,19 @@ pub(super) fn check(
         .args(&wheels)
         .output()?
         .stdout;
-    let ready: serde_json::Value = serde_json::from_str(&said)
-        .map_err(|error| failed("`mondo check --json` prints no JSON").caused_by(error))?;
-    let ready = ready.as_array().map_or(&[][..], Vec::as_slice);
-    let names = ready.iter().filter_map(|one| one["distribution"].as_str());
-    let names: Vec<&str> = names.collect();
-    let expected = [
-        "mondo-bundle",
-        "mondo-kit-22",
-        "mondo-mlir",
-        "mondo-mlir-core",
-        "mondo-mlir-standard",
-    ];
-    if names != expected {
-        return Err(failed("these are not the wheels of a release").because(names.join(", ")));
-    }
-    if let Some(old) = ready.iter().find(|one| one["metadata"] != "2.4") {
-        return Err(
-            failed("a wheel of a release has other metadata than version 2.4")
-                .because(old.to_string()),
-        );
-    }
-    let list = context.workspace.join("tests/python/twine.txt");
-    Venv::kept(context, "twine", &list)?
+    let ready = json(&said)?;
+    let of_wheels = |key: &str| -> Vec<&str> {
+        let wheels = ready.as_array().into_iter().flatten();
+        wheels.filter_map(|wheel| wheel[key].as_str()).collect()
+    };
+    let names = of_wheels("distribution").join(" ");
+    let expected = "mondo-bundle mondo-kit-22 mondo-mlir mondo-mlir-core mondo-mlir-standard";
+    let what = "these are not the wheels of a release";
+    expect(names == expected, what, names)?;
+    let versions = of_wheels("metadata");
+    let what = "a wheel of a release has other metadata than version 2.4";
+    expect(versions == ["2.4"; 5], what, versions.join(", "))?;
+    Venv::kept(context, "twine")?
         .python("pass twine's checks")
         .args(["-m", "twine", "check", "--strict"])
         .args(&wheels)
@@ -93,35 +84,19 @@ pub(super) fn check(
         .arg(&folder)
         .args(&wheels)
         .output()?;
-    for (fault, words) in FAULTS {
+    let attested = (ATTESTED, 0, &["attested by "][..]);
+    let faults = FAULTS.map(|(fault, words)| (fault, 25, words));
+    for (name, code, words) in faults.into_iter().chain([attested]) {
+        let wheels = with(&folder.join(name), &wheels)?;
         let output = environment
             .mondo(&["check"])
-            .args(with(&folder.join(fault), &wheels)?)
+            .args(wheels)
             .output_unchecked()?;
-        let all = words.iter().all(|word| output.stderr.contains(word));
-        if output.status.code() != Some(25) || !all {
-            return Err(
-                failed(format!("a release with the fault {fault} is not refused"))
-                    .because(output.stderr)
-                    .details(words.iter().map(ToString::to_string)),
-            );
-        }
-    }
-    let said = environment
-        .mondo(&["check"])
-        .args(with(&folder.join(ATTESTED), &wheels)?)
-        .output()?
-        .stdout;
-    if !said.contains("attested by ") {
-        return Err(failed("an attestation beside a wheel is not seen").because(said));
+        expect_end(&format!("a release with `{name}`"), &output, code, words)?;
     }
     let made = folder.read_dir_utf8()?.count();
-    if made != FAULTS.len() + 1 {
-        return Err(failed(format!(
-            "of {made} faults, {} are tried",
-            FAULTS.len() + 1
-        )));
-    }
+    let what = format!("not all of {made} faults are tried");
+    expect(made == FAULTS.len() + 1, what, folder)?;
     console::err(format!(
         "a release of {} wheels; each of {} faults is refused",
         wheels.len(),
@@ -130,33 +105,9 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The guide's table says how large the wheels of `own` are.
-fn sizes(own: &[Utf8PathBuf], context: &Context<'_>) -> Result<()> {
-    let page = context.workspace.join("docs/contributing/release.md");
-    let text = fs_err::read_to_string(&page)?;
-    let mut wrong = Vec::new();
-    for wheel in own {
-        let file = wheel.file_name().unwrap_or_default();
-        let distribution = file.split('-').next().unwrap_or_default().replace('_', "-");
-        let tenths = (fs_err::metadata(wheel)?.len() + 50_000) / 100_000;
-        let row = format!("| `{distribution}` |");
-        let size = format!("| {}.{} MB |", tenths / 10, tenths % 10);
-        let mut rows = text.lines().filter(|line| line.starts_with(&row));
-        if !rows.any(|line| line.ends_with(&size)) {
-            wrong.push(format!("{row} … {size}"));
-        }
-    }
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(failed("the guide's table of wheels has other sizes")
-        .because(page)
-        .details(wrong))
-}
-
 /// The wheels, with the one in `folder` in the place of that of its name.
 fn with(folder: &Utf8Path, wheels: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
-    let changed = mondo_testbed::files::wheel_in(folder)?;
+    let changed = wheel_in(folder)?;
     let replace = |wheel: &Utf8PathBuf| {
         let same = wheel.file_name() == changed.file_name();
         if same { &changed } else { wheel }.clone()

@@ -4,8 +4,9 @@
 use mondo::console;
 use mondo_build::Result;
 use mondo_testbed::Context;
+use mondo_testbed::verdict::expect;
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 use super::index::Index;
 
 /// The project's name.
@@ -38,9 +39,9 @@ pub(super) fn check(environment: &Environment, index: &Index, context: &Context<
         .command("toy-opt", "run the project's own `opt`")
         .args(["--canonicalize", input.as_str()])
         .output()?;
-    if said.stdout.contains("toy.wrap") || !said.stdout.contains("func.func @f") {
-        return Err(failed("toy-opt does not canonicalize the dialect").because(said.stdout));
-    }
+    let is_folded = !said.stdout.contains("toy.wrap") && said.stdout.contains("func.func @f");
+    let what = "toy-opt does not canonicalize the dialect";
+    expect(is_folded, what, said.stdout)?;
     environment.no_rust_was_started()
 }
 
@@ -52,8 +53,6 @@ pub(super) fn tests(environment: &Environment) -> Result<()> {
         .output()?
         .stdout;
     // The output has to say that tests passed: a test that is not collected has not passed.
-    if !said.contains(" passed") || said.contains("failed") {
-        return Err(failed("the new project's tests do not pass").because(said));
-    }
-    Ok(())
+    let all = said.contains(" passed") && !said.contains("failed");
+    expect(all, "the new project's tests do not pass", said)
 }

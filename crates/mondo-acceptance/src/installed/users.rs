@@ -6,8 +6,9 @@ use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_testbed::Context;
 use mondo_testbed::files::wheel_in;
+use mondo_testbed::verdict::{expect, expect_end, failed};
 
-use super::environment::{Environment, failed};
+use super::environment::Environment;
 use super::index::Index;
 
 /// Runs what both of them do. `index` has the wheels of the command and of the kit, and gets that of the default bundle.
@@ -32,10 +33,9 @@ fn python_user(environment: &Environment, index: &Index, context: &Context<'_>) 
         .map(|(program, _)| program)
         .ok_or_else(|| failed("README has no program in Python"))?;
     let printed = user.run("python", &["-c", program]).output()?.stdout;
-    if printed.contains("it was destroyed by a pass pipeline") {
-        return Ok(());
-    }
-    Err(failed("README's program does not print what README says").because(printed))
+    let says = printed.contains("it was destroyed by a pass pipeline");
+    let what = "README's program does not print what README says";
+    expect(says, what, printed)
 }
 
 /// `pip install mondo-bundle`, then the guide's commands over a wheel that pip downloads.
@@ -49,42 +49,35 @@ fn auditor(environment: &Environment, index: &Index) -> Result<()> {
         "downloaded",
         "mondo-mlir",
     ])?;
-    let folder = user.folder.join("downloaded");
-    let wheel = wheel_in(&folder)?;
+    let wheel = wheel_in(&user.folder.join("downloaded"))?;
     let wheel = wheel.as_str();
-    for (arguments, words) in [
+    // A file that is not a wheel is the auditor's daily bread: one error, with the exit code of bad input.
+    fs_err::write(user.folder.join("broken.whl"), "PK")?;
+    for (arguments, code, words) in [
         (
             &["audit", wheel][..],
+            0,
             &["platform tag", "holds", "passed"][..],
         ),
-        (&["audit", "--explain", "exports"], &["exports"]),
-        (&["audit", "--sarif", "audit.sarif", wheel], &["passed"]),
-        (&["audit", "--write-baseline", "baseline.json", wheel], &[]),
+        (&["audit", "--explain", "exports"], 0, &["exports"]),
+        (&["audit", "--sarif", "audit.sarif", wheel], 0, &["passed"]),
+        (
+            &["audit", "--write-baseline", "baseline.json", wheel],
+            0,
+            &[],
+        ),
         (
             &["audit", "--baseline", "baseline.json", wheel],
+            0,
             &["passed"],
         ),
-        (&["check", wheel], &["mondo-mlir"]),
+        (&["check", wheel], 0, &["mondo-mlir"]),
+        (&["audit", "broken.whl"], 24, &[]),
     ] {
-        let printed = user.run("mondo", arguments).output()?.stdout;
-        if let Some(absent) = words.iter().find(|word| !printed.contains(**word)) {
-            let command = arguments.join(" ");
-            return Err(
-                failed(format!("`mondo {command}` does not print {absent:?}")).because(printed),
-            );
-        }
+        let output = user.run("mondo", arguments).output_unchecked()?;
+        expect_end(&format!("mondo {arguments:?}"), &output, code, words)?;
     }
-    // A file that is no wheel is the auditor's daily bread: one error, with the exit code of bad input.
-    fs_err::write(user.folder.join("broken.whl"), "PK")?;
-    let refused = user
-        .run("mondo", &["audit", "broken.whl"])
-        .output_unchecked()?;
-    match refused.status.code() {
-        Some(24) => Ok(()),
-        code => Err(
-            failed(format!("a broken wheel ends the audit with {code:?}")).because(refused.stderr),
-        ),
-    }
+    Ok(())
 }
 
 /// A virtual environment with pip, and a folder to work in.

@@ -23,10 +23,6 @@ pub(super) struct Browser {
 
 impl Browser {
     /// The installed browser, or else that of the distribution's packages.
-    ///
-    /// # Errors
-    ///
-    /// If the packages cannot be downloaded.
     pub(super) fn find(context: &Context<'_>) -> Result<Self> {
         let place = "usr/lib/chromium/chromium-headless-shell";
         let program = SystemProgram::find(PACKAGES, place, context)?;

@@ -7,13 +7,15 @@ mod browser;
 
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
+use mondo_build::Result;
 use mondo_build::bundle::work_dir;
+use mondo_build::path::utf8;
 use mondo_build::size::contents::{Sizes, Tree, of_wheel};
 use mondo_build::size::html::html;
-use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
-use serde::Deserialize;
+use mondo_testbed::verdict::{self, expect};
+use serde_json::{Value, json};
 
 use self::browser::Browser;
 
@@ -28,48 +30,7 @@ const WINDOWS: &[(&str, (u32, u32), bool)] = &[
 /// The archive that the script searches for on the page. Every bundle has it.
 const FOUND: &str = "libMLIRIR.a";
 
-/// The observations of `page.js`.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Seen {
-    errors: Vec<String>,
-    requests: Vec<String>,
-    unreadable: Vec<String>,
-    width: u32,
-    dark: bool,
-    title: String,
-    first: String,
-    touched: bool,
-    entered: Vec<String>,
-    focused: bool,
-    left: Vec<String>,
-    returned: String,
-    deep: String,
-    deeper: Vec<String>,
-    back: Vec<String>,
-    parts: Vec<Part>,
-    covered: f64,
-    reached: bool,
-    moved: bool,
-    finding: bool,
-    hits: Vec<String>,
-    faded: usize,
-    listed: Vec<String>,
-    cleared: bool,
-}
-
-/// One of the adjacent boxes of the diagram.
-#[derive(Debug, Deserialize)]
-struct Part {
-    name: String,
-    area: f64,
-}
-
 /// Uses the page of the default wheel: light and dark, wide and on a phone.
-///
-/// # Errors
-///
-/// If the page shows or does anything wrong, or a broken page is not found to be so.
 pub fn check(context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     let browser = Browser::find(context)?;
@@ -89,24 +50,21 @@ pub fn check(context: &Context<'_>) -> Result<()> {
         "<img src=\"http://127.0.0.1:9/x.png\" alt=\"\"><header style=\"width: 2000px; color: #888\">",
     );
     let seen = visit(&browser, &dir, &broken, (360, 740), false)?;
-    for part in ["sideways", "contrast"] {
-        if !seen.unreadable.iter().any(|fault| fault.contains(part)) {
+    for (faults, part) in [
+        ("unreadable", "sideways"),
+        ("unreadable", "contrast"),
+        ("errors", "x.png"),
+    ] {
+        if !texts(&seen, faults)
+            .iter()
+            .any(|fault| fault.contains(part))
+        {
             wrong.push(format!("a broken page is not found to be so: {part}"));
         }
     }
-    if !seen.errors.iter().any(|fault| fault.contains("x.png")) {
-        wrong.push("a broken page is not found to be so: x.png".to_owned());
-    }
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Check,
-        "the page with the sizes is not as it should be",
-    )
-    .at(dir)
-    .details(wrong)
-    .help("look at it: mondo size --html sizes.html"))
+    let what = "the page with the sizes is not as it should be";
+    expect(wrong.is_empty(), what, wrong.join("\n"))
+        .map_err(|error| error.help("look at it: mondo size --html sizes.html"))
 }
 
 /// Opens `page` in a window of `size`.
@@ -116,15 +74,13 @@ fn visit(
     page: &str,
     (width, height): (u32, u32),
     dark: bool,
-) -> Result<Seen> {
+) -> Result<Value> {
     let file = dir.join("driven.html");
     let driver = include_str!("page.js");
     fs_err::write(&file, format!("{page}<script>{driver}</script>\n"))?;
     let profile = tempfile::tempdir()?;
-    let profile = Utf8PathBuf::try_from(profile.path().to_owned())
-        .map_err(camino::FromPathBufError::into_io_error)?;
     let tool = browser
-        .tool(&profile, "open the page with the sizes")
+        .tool(utf8(profile.path())?, "open the page with the sizes")
         .time_limit(Duration::from_secs(60))
         .arg("--enable-logging=stderr")
         .arg(format!("--window-size={width},{height}"))
@@ -143,78 +99,65 @@ fn visit(
             .help("the page did not say what it saw"));
     };
     // If the script fails, it writes the error in place of the observations.
-    let mut seen: Seen = serde_json::from_str(json).map_err(|_| {
-        Error::new(ErrorKind::Check, "the page could not be used to the end")
-            .at(&file)
-            .because(json)
-    })?;
+    let mut seen = verdict::json(json)?;
     let console = output
         .stderr
         .lines()
         .filter(|line| line.contains("CONSOLE"));
-    seen.errors.extend(console.map(str::to_owned));
+    if let Some(errors) = seen["errors"].as_array_mut() {
+        errors.extend(console.map(Value::from));
+    }
     Ok(seen)
 }
 
-/// The list of observations that are wrong.
-fn wrongs(seen: &Seen, sizes: &Sizes, (width, _): (u32, u32), dark: bool) -> Vec<String> {
+fn texts<'a>(seen: &'a Value, key: &str) -> Vec<&'a str> {
+    let texts = seen[key].as_array().into_iter().flatten();
+    texts.filter_map(Value::as_str).collect()
+}
+
+/// The observations of `page.js` that are wrong.
+fn wrongs(seen: &Value, sizes: &Sizes, (width, _): (u32, u32), dark: bool) -> Vec<String> {
     let tree = &sizes.tree;
     let first = tree.parts.first().map_or("", |part| &part.name);
-    let title = format!(
-        "{} {} in the wheel, {} installed",
-        tree.name,
-        shown(tree.packed.unwrap_or_default()),
-        shown(tree.bytes)
-    );
-    let mut wrong: Vec<String> = [&seen.errors, &seen.requests, &seen.unreadable]
-        .into_iter()
-        .flatten()
-        .cloned()
+    let [packed, bytes] = [tree.packed.unwrap_or_default(), tree.bytes].map(shown);
+    let expected = json!({
+        "errors": [], "requests": [], "unreadable": [],
+        "width": width, "dark": dark,
+        "title": format!("{} {packed} in the wheel, {bytes} installed", tree.name),
+        "first": first, "touched": true,
+        // A click on the first box, and Escape.
+        "entered": ["all", first], "focused": true, "left": ["all"], "returned": first,
+        // A click on a box inside, and back.
+        "back": ["all"],
+        // Keys reach everything, and the right arrow moves.
+        "reached": true, "moved": true,
+        // The search.
+        "finding": true, "cleared": true, "listed": [first],
+    });
+    let expected = expected.as_object().into_iter().flatten();
+    let mut wrong: Vec<String> = expected
+        .filter(|(key, value)| seen[key.as_str()] != **value)
+        .map(|(key, value)| format!("{key} is {}, expected {value}", seen[key.as_str()]))
         .collect();
-    let mut expect = |holds: bool, what: String| {
-        if !holds {
-            wrong.push(what);
-        }
-    };
-    expect(seen.width == width, format!("its width is {}", seen.width));
-    expect(seen.dark == dark, format!("dark is {}", seen.dark));
-    expect(
-        seen.title == title,
-        format!("title {:?}, expected {title:?}", seen.title),
-    );
-    expect(
-        seen.first == first && seen.touched,
-        format!("its first box is {}", seen.first),
-    );
-    expect(
-        seen.entered == ["all", first] && seen.focused,
-        format!("a click on {first} led to {:?}", seen.entered),
-    );
-    expect(
-        seen.left == ["all"] && seen.returned == first,
-        format!("Escape led to {:?}, {}", seen.left, seen.returned),
-    );
-    expect(
-        seen.deeper.len() > 2 && seen.back == ["all"],
-        format!(
-            "a click on {} led to {:?}, and back to {:?}",
-            seen.deep, seen.deeper, seen.back
+    for (holds, what) in [
+        (
+            texts(seen, "deeper").len() > 2,
+            "a click on a box inside leads nowhere",
         ),
-    );
-    expect(
-        seen.reached,
-        "something cannot be reached by keys".to_owned(),
-    );
-    expect(seen.moved, "the right arrow moved nothing".to_owned());
-    expect(
-        (0.98..1.02).contains(&seen.covered) && proportional(&seen.parts, tree),
-        format!("its boxes do not show bytes: {:?}", seen.parts),
-    );
-    let found = seen.hits.iter().any(|hit| hit == FOUND) && seen.faded > 10;
-    expect(
-        seen.finding && found && seen.cleared && seen.listed == [first],
-        format!("the search shows {:?} and {:?}", seen.hits, seen.listed),
-    );
+        (proportional(seen, tree), "boxes do not show bytes"),
+        (
+            texts(seen, "hits").contains(&FOUND),
+            "the search finds nothing",
+        ),
+        (
+            seen["faded"].as_u64() > Some(10),
+            "the search fades nothing",
+        ),
+    ] {
+        if !holds {
+            wrong.push(format!("{what}: {seen}"));
+        }
+    }
     wrong
 }
 
@@ -225,28 +168,35 @@ fn shown(bytes: u64) -> String {
     format!("{mega:.2} MB")
 }
 
-/// Checks that the boxes have names of the tree, and that each box has an area in proportion to its bytes.
-fn proportional(parts: &[Part], tree: &Tree) -> bool {
-    let Some(here) = level(parts, tree) else {
+/// Checks that boxes cover the diagram and have names of the tree, and that the area of each is in proportion to its bytes.
+fn proportional(seen: &Value, tree: &Tree) -> bool {
+    let parts: Vec<(&str, f64)> = seen["parts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|part| Some((part["name"].as_str()?, part["area"].as_f64()?)))
+        .collect();
+    let Some(here) = level(&parts, tree) else {
         return false;
     };
     #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
-    let scales: Vec<f64> = parts
-        .iter()
-        .zip(&here.parts)
-        .map(|(part, tree)| part.area / tree.bytes as f64)
-        .collect();
+    let scale = |((_, area), part): (&(&str, f64), &Tree)| area / part.bytes as f64;
+    let scales: Vec<f64> = parts.iter().zip(&here.parts).map(scale).collect();
     // Boxes have whole pixels, so that narrow ones on a phone deviate from the proportion.
-    scales
-        .iter()
-        .all(|scale| (0.9..1.1).contains(&(scale / scales[0])))
+    let is_even = |scale: &f64| (0.9..1.1).contains(&(scale / scales[0]));
+    let covered = seen["covered"].as_f64().unwrap_or_default();
+    (0.98..1.02).contains(&covered) && scales.iter().all(is_even)
 }
 
 /// Finds the node of `tree` whose first children have the names of `parts`.
-fn level<'a>(parts: &[Part], tree: &'a Tree) -> Option<&'a Tree> {
-    let names = parts.iter().map(|part| &part.name);
+fn level<'a>(parts: &[(&str, f64)], tree: &'a Tree) -> Option<&'a Tree> {
+    let names = tree.parts.iter().map(|part| part.name.as_str());
     let fits = parts.len() > 1 && tree.parts.len() >= parts.len();
-    if fits && names.eq(tree.parts.iter().take(parts.len()).map(|part| &part.name)) {
+    if fits
+        && names
+            .take(parts.len())
+            .eq(parts.iter().map(|(name, _)| *name))
+    {
         return Some(tree);
     }
     tree.parts.iter().find_map(|part| level(parts, part))

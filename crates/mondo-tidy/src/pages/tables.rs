@@ -1,15 +1,11 @@
-//! The pages of docs/reference whose tables are written by hand and compared with the code: exit codes
-//! and environment variables.
+//! The pages of docs/reference whose tables are written by hand and compared with the code: exit codes and environment
+//! variables.
 
 use std::collections::BTreeSet;
 
 use camino::Utf8Path;
 use mondo_build::{ErrorKind, Result};
-
 use mondo_testbed::files::tracked;
-
-/// The names of our environment variables begin so.
-const PREFIX: &str = "MONDO_";
 
 /// Complaints about rows that are missing, and about rows of what no longer exists.
 ///
@@ -17,65 +13,47 @@ const PREFIX: &str = "MONDO_";
 ///
 /// If a page or a source cannot be read.
 pub(super) fn differences(workspace: &Utf8Path) -> Result<Vec<String>> {
-    let exit_codes = ErrorKind::ALL
-        .iter()
-        .map(|kind| format!("{} `{}`", kind.exit_code(), kind.name()))
-        // clap's, and success.
-        .chain(["0 `success`".to_owned()])
-        .collect();
+    let code = |kind: &ErrorKind| format!("| {} | `{}` |", kind.exit_code(), kind.name());
+    // clap's, and success.
+    let mut codes = BTreeSet::from(["| 0 | `success` |".to_owned()]);
+    codes.extend(ErrorKind::ALL.iter().map(code));
     let mut variables = BTreeSet::new();
     for path in tracked(workspace, &["*.rs", "*.py", "*.cpp", "*.h", "*.sh"])? {
         if let Ok(text) = fs_err::read_to_string(workspace.join(&path)) {
-            variables.extend(quoted(&text));
-            variables.extend(read(&text));
+            variables.extend(variables_of(&text).map(|name| format!("| `{name}`")));
         }
     }
-    let mut complaints = compare(workspace, "exit-codes.md", 2, &exit_codes)?;
-    complaints.extend(compare(workspace, "environment.md", 1, &variables)?);
+    let pages = [
+        ("exit-codes.md", codes, "| "),
+        // The page also names variables that libraries read.
+        ("environment.md", variables, "| `MONDO_"),
+    ];
+    let mut complaints = Vec::new();
+    for (name, starts, ours) in pages {
+        let page = format!("docs/reference/{name}");
+        let text = fs_err::read_to_string(workspace.join(&page))?;
+        let found = differing_rows(&text, &starts, ours);
+        complaints.extend(found.iter().map(|what| format!("{page}: {what}")));
+    }
     Ok(complaints)
 }
 
-/// Compares the first `columns` columns of a page's tables with the rows that the code has.
-fn compare(
-    workspace: &Utf8Path,
-    page: &str,
-    columns: usize,
-    wanted: &BTreeSet<String>,
-) -> Result<Vec<String>> {
-    let text = fs_err::read_to_string(workspace.join("docs/reference").join(page))?;
-    let found = rows(&text, columns);
-    let ours = |row: &&String| columns > 1 || row.starts_with("`MONDO_");
-    let missing = wanted
-        .difference(&found)
-        .map(|row| format!("docs/reference/{page}: has no row for {row}"));
-    let extra = found
-        .difference(wanted)
-        .filter(ours)
-        .map(|row| format!("docs/reference/{page}: the code has no {row}"));
-    Ok(missing.chain(extra).collect())
-}
-
-/// The first columns of each row of the tables, without their heads.
-fn rows(text: &str, columns: usize) -> BTreeSet<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let is_head = |index: usize| {
-        lines
-            .get(index + 1)
-            .is_some_and(|line| line.starts_with("|--"))
-    };
-    let rows = lines.iter().enumerate().filter(|(index, line)| {
-        line.starts_with("| ") && !is_head(*index) && !line.starts_with("|--")
-    });
-    rows.map(|(_, line)| {
-        let cells: Vec<&str> = line
-            .split('|')
-            .skip(1)
-            .take(columns)
-            .map(str::trim)
-            .collect();
-        cells.join(" ")
-    })
-    .collect()
+/// Compares the rows that begin with `ours` with `starts`, the beginnings that the code has.
+fn differing_rows(page: &str, starts: &BTreeSet<String>, ours: &str) -> Vec<String> {
+    // The line after the head of a table has dashes.
+    let following = page.lines().skip(1).chain([""]);
+    let rows = page.lines().zip(following);
+    let rows = rows.filter(|(line, next)| line.starts_with("| ") && !next.starts_with("|--"));
+    let rows: Vec<&str> = rows.map(|(line, _)| line).collect();
+    let is_missing = |start: &&String| !rows.iter().any(|row| row.starts_with(*start));
+    let missing = starts.iter().filter(is_missing);
+    let missing = missing.map(|start| format!("has no row that begins `{start}`"));
+    let is_known = |row: &str| starts.iter().any(|start| row.starts_with(start));
+    let extra = rows
+        .iter()
+        .filter(|row| row.starts_with(ours) && !is_known(row));
+    let extra = extra.map(|row| format!("the code has nothing of the row `{row}`"));
+    missing.chain(extra).collect()
 }
 
 /// Calls and lookups that read an environment variable, up to its name.
@@ -89,80 +67,59 @@ const READS: &[&str] = &[
     "environ[\"",
 ];
 
-/// Variables that cargo sets for build scripts: no user does.
-fn is_of_cargo(name: &str) -> bool {
-    ["OUT_DIR", "CARGO_MANIFEST_DIR"].contains(&name)
-        || ["CARGO_FEATURE_", "DEP_"]
-            .iter()
-            .any(|start| name.starts_with(start))
-}
-
-/// The environment variables that a source reads, whatever their names.
-fn read(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for start in READS {
-        for (at, _) in text.match_indices(start) {
-            let before = text[..at].chars().next_back();
-            if before.is_some_and(|each| each.is_alphanumeric() || each == '_') {
-                continue;
-            }
-            let name = text[at + start.len()..]
-                .split('"')
-                .next()
-                .unwrap_or_default();
-            if !is_of_cargo(name) {
-                found.insert(format!("`{name}`"));
-            }
-        }
-    }
-    found
-}
-
-/// The environment variables that a source names: as a string literal, or with a `$` in a shell.
-fn quoted(text: &str) -> BTreeSet<String> {
-    let is_name = |each: char| each.is_ascii_uppercase() || each == '_';
-    text.match_indices(PREFIX)
-        .filter_map(|(start, _)| {
-            let name: String = text[start..]
-                .chars()
-                .take_while(|each| is_name(*each))
-                .collect();
-            let before = text[..start].chars().next_back()?;
-            let after = text[start + name.len()..].chars().next()?;
-            let named = (before == '"' && after == '"') || before == '$';
-            (named && name != PREFIX).then(|| format!("`{name}`"))
-        })
-        .collect()
+/// The environment variables that a source reads, and those of ours that it names: as a string literal, or with a `$` in
+/// a shell. Variables that cargo sets for build scripts are not those of users.
+fn variables_of(text: &str) -> impl Iterator<Item = &str> {
+    let is_other = |each: char| !each.is_ascii_alphanumeric() && each != '_';
+    text.split(is_other).filter(move |name| {
+        let start = name.as_ptr() as usize - text.as_ptr() as usize;
+        let (before, after) = (&text[..start], &text[start + name.len()..]);
+        let is_read = READS.iter().any(|read| {
+            let call = before.strip_suffix(read);
+            call.is_some_and(|call| call.is_empty() || call.ends_with(is_other))
+        });
+        let is_quoted = before.ends_with('"') && after.starts_with('"') || before.ends_with('$');
+        let is_of_cargo = ["OUT_DIR", "CARGO_MANIFEST_DIR"].contains(name)
+            || ["CARGO_FEATURE_", "DEP_"]
+                .iter()
+                .any(|start| name.starts_with(start));
+        let is_ours = name.strip_prefix("MONDO_").is_some_and(|rest| {
+            !rest.is_empty()
+                && !rest.contains(|each: char| each.is_ascii_lowercase() || each.is_ascii_digit())
+        });
+        !name.is_empty() && (is_read && !is_of_cargo || is_ours && is_quoted)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn set(names: &[&str]) -> BTreeSet<String> {
-        names.iter().map(|name| (*name).to_owned()).collect()
+    fn found(source: &str) -> Vec<&str> {
+        variables_of(source).collect()
     }
 
     #[test]
     fn variables_are_told_from_macros_and_prefixes() {
         let source =
-            "env::var(\"MONDO_CACHE_DIR\")\n#ifndef MONDO_H\n\"MONDO_MLIR_22\" $MONDO_REMAPS;";
-        assert_eq!(
-            quoted(source),
-            set(&["`MONDO_CACHE_DIR`", "`MONDO_REMAPS`"])
-        );
+            "(\"MONDO_CACHE_DIR\")\n#ifndef MONDO_H\n\"MONDO_\" \"MONDO_MLIR_22\" $MONDO_REMAPS;";
+        assert_eq!(found(source), ["MONDO_CACHE_DIR", "MONDO_REMAPS"]);
     }
 
     #[test]
     fn variables_are_found_where_they_are_read() {
         let source = "std::env::var(\"CI\") env::var_os(\"OUT_DIR\") allowlist_var(\"MAJOR\") \
              environ[\"CC\"] .env(\"LANG\", \"C\") variable(\"XDG_CACHE_HOME\")?";
-        assert_eq!(read(source), set(&["`CC`", "`CI`", "`XDG_CACHE_HOME`"]));
+        assert_eq!(found(source), ["CI", "CC", "XDG_CACHE_HOME"]);
     }
 
     #[test]
-    fn rows_are_told_from_heads() {
+    fn missing_rows_and_rows_of_the_past_are_found() {
         let page = "| code | kind | |\n|---|---|---|\n| 0 | `success` | |\n| 1 | `check` | x |\n";
-        assert_eq!(rows(page, 2), set(&["0 `success`", "1 `check`"]));
+        let starts = |all: &[&str]| all.iter().map(|start| (*start).to_owned()).collect();
+        let all = starts(&["| 0 | `success` |", "| 1 | `check` |"]);
+        assert_eq!(differing_rows(page, &all, "| "), [""; 0]);
+        let other = starts(&["| 0 | `success` |", "| 2 | `usage` |"]);
+        assert_eq!(differing_rows(page, &other, "| ").len(), 2);
     }
 }

@@ -1,33 +1,22 @@
 //! The book: docs/ as mdBook builds it.
 
-use camino::Utf8PathBuf;
-use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, compile};
 
 use mondo_testbed::Context;
+use mondo_testbed::verdict::tool;
 
 /// The version of mdBook; its own lock file pins what it depends on.
 const MDBOOK: &str = "0.5.4";
 
 /// Builds the book into the scratch folder. mdBook is compiled in the first run only.
-///
-/// # Errors
-///
-/// If mdBook cannot be installed, or refuses the book.
 pub(super) fn build(context: &Context<'_>) -> Result<()> {
     let root = context.scratch().join(format!("mdbook-{MDBOOK}"));
-    let program: Utf8PathBuf = root.join("bin/mdbook");
+    let program = root.join("bin/mdbook");
     if !program.is_file() {
         compile::cargo("install mdBook")
             .fails_as(ErrorKind::Check)
-            .args([
-                "install",
-                "mdbook",
-                "--quiet",
-                "--locked",
-                "--version",
-                MDBOOK,
-            ])
+            .args(["install", "mdbook", "--quiet", "--locked"])
+            .args(["--version", MDBOOK])
             // Neither a server nor a search index: only the pages.
             .args(["--no-default-features", "--root", root.as_str()])
             .arg("--target-dir")
@@ -35,8 +24,7 @@ pub(super) fn build(context: &Context<'_>) -> Result<()> {
             .output()?;
         fs_err::remove_dir_all(root.join("build"))?;
     }
-    Tool::new(program, "build the book")
-        .fails_as(ErrorKind::Check)
+    tool(program, "build the book")
         .cwd(context.workspace)
         .args(["build", "docs", "--dest-dir"])
         .arg(context.scratch().join("book"))

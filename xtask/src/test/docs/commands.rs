@@ -6,47 +6,14 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::args::Args;
 
-/// A program whose command lines are checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Program {
-    /// `cargo xtask`.
-    Xtask,
-    /// `mondo`.
-    Mondo,
-}
-
-impl Program {
-    const ALL: [Self; 2] = [Self::Xtask, Self::Mondo];
-
-    /// The words that a command line begins with.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Xtask => "cargo xtask",
-            Self::Mondo => "mondo",
-        }
-    }
-
-    fn command(self) -> clap::Command {
-        match self {
-            Self::Xtask => Args::command(),
-            Self::Mondo => mondo::Args::command(),
-        }
-    }
-
-    /// The program that `code` calls, and the rest of it.
-    fn called(code: &str) -> Option<(Self, &str)> {
-        Self::ALL.into_iter().find_map(|program| {
-            let rest = code.strip_prefix(program.name())?.strip_prefix(' ')?;
-            Some((program, rest))
-        })
-    }
-}
+/// The programs whose command lines are checked, as a command line begins.
+const PROGRAMS: [&str; 2] = ["cargo xtask", "mondo"];
 
 /// A claim of a page about our command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Named {
     /// A command as it is typed, without its program.
-    Line(Program, String),
+    Line(&'static str, String),
     /// A row of the table of commands: a command, and which flags it has.
     Synopsis(String),
 }
@@ -55,7 +22,7 @@ impl Named {
     /// The reason why our command line does not take this, if it does not.
     pub(super) fn refused(&self) -> Option<String> {
         match self {
-            Self::Line(program, line) => unparsable(*program, line),
+            Self::Line(program, line) => unparsable(program, line),
             Self::Synopsis(synopsis) => unknown(synopsis),
         }
     }
@@ -65,27 +32,17 @@ impl Named {
 /// first column of its tables.
 pub(super) fn named(page: &str) -> Vec<Named> {
     let mut found = Vec::new();
-    let mut block: Option<String> = None;
+    let mut in_shell = false;
     let mut column = None;
     for event in Parser::new_ext(page, Options::ENABLE_TABLES) {
         match event {
-            Event::Start(Tag::CodeBlock(kind)) => {
-                // Only blocks of shell are searched: a line of another language is no command.
-                let shell = match kind {
-                    CodeBlockKind::Indented => true,
-                    CodeBlockKind::Fenced(language) => ["", "sh", "console"].contains(&&*language),
-                };
-                block = shell.then(String::new);
+            // Only blocks of shell are searched: a line of another language is no command.
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => in_shell = true,
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
+                in_shell = ["", "sh", "console"].contains(&&*language);
             }
-            Event::Text(text) => {
-                if let Some(block) = &mut block {
-                    block.push_str(&text);
-                }
-            }
-            Event::End(TagEnd::CodeBlock) => {
-                let text = block.take().unwrap_or_default();
-                found.extend(text.lines().filter_map(line));
-            }
+            Event::Text(text) if in_shell => found.extend(text.lines().filter_map(line)),
+            Event::End(TagEnd::CodeBlock) => in_shell = false,
             Event::Start(Tag::TableRow) => column = Some(0),
             Event::End(TagEnd::TableCell) => column = column.map(|number| number + 1),
             Event::End(TagEnd::TableRow) => column = None,
@@ -101,15 +58,23 @@ pub(super) fn named(page: &str) -> Vec<Named> {
 
 /// The command of a line, without the comment behind it.
 fn line(code: &str) -> Option<Named> {
-    let (program, rest) = Program::called(code.trim_start())?;
+    let code = code.trim_start();
+    let (program, rest) = PROGRAMS.into_iter().find_map(|program| {
+        let rest = code.strip_prefix(program)?.strip_prefix(' ')?;
+        Some((program, rest))
+    })?;
     let command = rest.split(" #").next().unwrap_or(rest);
     Some(Named::Line(program, command.trim().to_owned()))
 }
 
-fn unparsable(program: Program, line: &str) -> Option<String> {
-    let name = program.name();
-    let words = [name].into_iter().chain(line.split_whitespace());
-    let error = program.command().try_get_matches_from(words).err()?;
+fn unparsable(program: &str, line: &str) -> Option<String> {
+    let command = if program == "mondo" {
+        mondo::Args::command()
+    } else {
+        Args::command()
+    };
+    let words = [program].into_iter().chain(line.split_whitespace());
+    let error = command.try_get_matches_from(words).err()?;
     // clap reports `--help` and `--version` as errors, which are no mistakes of the page.
     if matches!(
         error.kind(),
@@ -119,7 +84,7 @@ fn unparsable(program: Program, line: &str) -> Option<String> {
     }
     let said = error.to_string();
     let why = said.lines().next().unwrap_or_default();
-    Some(format!("{name} {line}: {why}"))
+    Some(format!("{program} {line}: {why}"))
 }
 
 fn unknown(synopsis: &str) -> Option<String> {
@@ -130,45 +95,25 @@ fn unknown(synopsis: &str) -> Option<String> {
     let Some(command) = root.find_subcommand(name) else {
         return Some(format!("`{synopsis}`: there is no command `{name}`"));
     };
-    let argument = |flag: &str| {
-        let mut all = command.get_arguments();
-        all.find(|known| known.get_long() == Some(flag))
+    let wrong = |flag: &str| {
+        let mut arguments = command.get_arguments();
+        let Some(argument) = arguments.find(|known| known.get_long() == Some(flag)) else {
+            return Some(format!("`{name}` has no --{flag}"));
+        };
+        let values = argument
+            .get_possible_values()
+            .into_iter()
+            .filter(|value| !value.is_hide_set());
+        let values = values.map(|value| value.get_name().to_owned());
+        let values = values.collect::<Vec<_>>().join("|");
+        let is_listed = synopsis.contains(&format!("--{flag} {values}"));
+        let takes_one = argument.get_action().takes_values() && !values.is_empty();
+        (takes_one && !is_listed).then(|| format!("--{flag} takes {values}"))
     };
-    let flags: Vec<&str> = words.filter_map(|word| word.strip_prefix("--")).collect();
-    let missing: Vec<String> = flags
-        .iter()
-        .filter(|flag| argument(flag).is_none())
-        .map(|flag| format!("--{flag}"))
-        .collect();
-    if !missing.is_empty() {
-        return Some(format!(
-            "`{synopsis}`: `{name}` has no {}",
-            missing.join(", ")
-        ));
-    }
-    flags.iter().find_map(|flag| {
-        let wrong = other_values(synopsis, flag, argument(flag)?)?;
-        Some(format!("`{synopsis}`: {wrong}"))
-    })
-}
-
-/// The complaint about a flag whose values are listed otherwise than the command line has them, if they are. A
-/// placeholder in capitals is no list.
-fn other_values(synopsis: &str, flag: &str, argument: &clap::Arg) -> Option<String> {
-    let known = argument.get_possible_values();
-    let takes_value = argument.get_action().takes_values();
-    let values = synopsis.split_once(&format!("--{flag} "))?.1;
-    let values = values.split([' ', ']']).next()?;
-    if !takes_value || known.is_empty() || values.starts_with(char::is_uppercase) {
-        return None;
-    }
-    let known: Vec<&str> = known
-        .iter()
-        .filter(|value| !value.is_hide_set())
-        .map(clap::builder::PossibleValue::get_name)
-        .collect();
-    let known = known.join("|");
-    (values != known).then(|| format!("--{flag} takes {known}"))
+    let wrong = words
+        .filter_map(|word| word.strip_prefix("--"))
+        .find_map(wrong)?;
+    Some(format!("`{synopsis}`: {wrong}"))
 }
 
 #[cfg(test)]
@@ -199,19 +144,19 @@ cargo xtask tset
 
     #[test]
     fn all_that_a_page_names_is_found() {
-        let lines = [
-            (Program::Xtask, "plan --manifest M"),
-            (Program::Xtask, "bundle"),
-            (Program::Mondo, "plan --json"),
-            (Program::Mondo, "test"),
-            (Program::Xtask, "tset"),
+        let line = |program, line: &str| Named::Line(program, line.to_owned());
+        let row = |row: &str| Named::Synopsis(row.to_owned());
+        let wanted = [
+            line("cargo xtask", "plan --manifest M"),
+            line("cargo xtask", "bundle"),
+            line("mondo", "plan --json"),
+            line("mondo", "test"),
+            line("cargo xtask", "tset"),
+            row("audit PATH… [--sarif F]"),
+            row("tidy"),
+            line("cargo xtask", "tidy --all"),
+            row("new-dialect NAME --cpp|--rast"),
         ];
-        let lines = lines.map(|(program, it)| Named::Line(program, it.to_owned()));
-        let rows = ["audit PATH… [--sarif F]", "tidy"].map(|row| Named::Synopsis(row.to_owned()));
-        let mut wanted = Vec::from(lines);
-        wanted.extend(rows);
-        wanted.push(Named::Line(Program::Xtask, "tidy --all".to_owned()));
-        wanted.push(Named::Synopsis("new-dialect NAME --cpp|--rast".to_owned()));
         assert_eq!(named(PAGE), wanted);
     }
 
@@ -227,18 +172,27 @@ cargo xtask tset
                 "`new-dialect NAME --cpp|--rast`: `new-dialect` has no --rast",
             ]
         );
-        let synopsis = |text: &str| Named::Synopsis(text.to_owned()).refused();
+    }
+
+    #[test]
+    fn a_row_of_the_table_lists_the_values_of_its_flags() {
+        let refused = |text: &str| Named::Synopsis(text.to_owned()).refused();
         assert_eq!(
-            synopsis("bundle [--layout wheel|tree] [--force]").as_deref(),
-            Some("`bundle [--layout wheel|tree] [--force]`: --layout takes wheel|tree|static")
-        );
-        assert_eq!(
-            synopsis("bundle [--layout wheel|tree|static] [--llvm V]"),
+            refused("bundle [--layout wheel|tree|static] [--llvm V]"),
             None
         );
-        let unknown = Named::Synopsis("bnech audit".to_owned());
         assert_eq!(
-            unknown.refused().as_deref(),
+            refused("bundle [--layout wheel|tree] [--force]").as_deref(),
+            Some("`bundle [--layout wheel|tree] [--force]`: --layout takes wheel|tree|static")
+        );
+    }
+
+    #[test]
+    fn a_row_of_the_table_has_a_command() {
+        assert_eq!(
+            Named::Synopsis("bnech audit".to_owned())
+                .refused()
+                .as_deref(),
             Some("`bnech audit`: there is no command `bnech`")
         );
     }

@@ -9,10 +9,8 @@ const MARK: &str = "Tested by: ";
 
 /// Complaints about a page of docs/guide or docs/contributing: no such paragraph, no group in it, or a name of what is not there.
 pub(super) fn untested(workspace: &Utf8Path, page: &str, text: &str) -> Vec<String> {
-    let Some(paragraph) = text
-        .split("\n\n")
-        .find_map(|paragraph| paragraph.strip_prefix(MARK))
-    else {
+    let mut paragraphs = text.split("\n\n");
+    let Some(paragraph) = paragraphs.find_map(|paragraph| paragraph.strip_prefix(MARK)) else {
         return vec![format!("{page}: no paragraph begins with `{MARK}`")];
     };
     // Split at backquotes, each second part is code.
@@ -20,9 +18,7 @@ pub(super) fn untested(workspace: &Utf8Path, page: &str, text: &str) -> Vec<Stri
     let groups: Vec<Group> = names.iter().filter_map(|name| group(name)).collect();
     let mut complaints = Vec::new();
     if groups.is_empty() {
-        complaints.push(format!(
-            "{page}: `{MARK}` names no group of `cargo xtask test`"
-        ));
+        complaints.push(format!("{page}: `{MARK}` names no group of the tests"));
     }
     let outside = groups.iter().find(|group| !group.in_gate());
     if let Some(outside) = outside.filter(|_| !names.contains(&"--all")) {
@@ -32,8 +28,7 @@ pub(super) fn untested(workspace: &Utf8Path, page: &str, text: &str) -> Vec<Stri
     for name in names {
         let is_known = group(name).is_some()
             || name == "--all"
-            // A name with blanks is a command with its arguments, which the check of commands
-            // reads.
+            // A name with blanks is a command with its arguments, which the check of commands reads.
             || name.contains(' ')
             || workspace.join(name).exists()
             || workspace.join("tests/python").join(name).is_dir();
@@ -63,7 +58,7 @@ mod tests {
         assert_eq!(said("# T\n\nText. Tested by: the group `wheel`.").len(), 1);
         assert_eq!(
             said("# T\n\nTested by: `cargo xtask tidy`."),
-            ["p.md: `Tested by: ` names no group of `cargo xtask test`"]
+            ["p.md: `Tested by: ` names no group of the tests"]
         );
         assert_eq!(
             said("# T\n\nTested by: the groups `installed`, `wheels`."),

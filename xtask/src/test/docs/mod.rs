@@ -6,18 +6,15 @@ mod guides;
 mod reference;
 
 use camino::Utf8Path;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::Result;
+use mondo_testbed::files::tracked;
+use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Extent, Venv};
 use mondo_tidy::pages;
 
 use super::rust;
-use mondo_testbed::files::tracked;
 
 /// Checks the pages and rustdoc. `--all` builds the book besides.
-///
-/// # Errors
-///
-/// If a page is wrong, or a tool that the check needs fails.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let workspace = context.workspace;
     let mut wrong = reference::outdated(workspace)?;
@@ -30,9 +27,8 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             wrong.extend(guides::untested(workspace, page, &text));
         }
     }
-    if !wrong.is_empty() {
-        return Err(Error::new(ErrorKind::Check, "the documentation is wrong").details(wrong));
-    }
+    let what = "the documentation is wrong";
+    expect(wrong.is_empty(), what, wrong.join("\n"))?;
     links(context, &tracked)?;
     if extent.is_all() {
         book::build(context)?;
@@ -42,38 +38,27 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
 
 /// lychee over the links of all pages to files and headings. It does not ask other sites.
 fn links(context: &Context<'_>, pages: &[String]) -> Result<()> {
-    let tools = Venv::tools(context)?;
-    tools
+    Venv::kept(context, "tools")?
         .program("lychee", "find the target of each link")
         .cwd(context.workspace)
-        .args([
-            "--offline",
-            "--include-fragments",
-            "--no-progress",
-            "--quiet",
-        ])
+        .args(["--offline", "--include-fragments"])
+        .args(["--no-progress", "--quiet"])
         .args(pages)
         .stream()
 }
 
-/// The commands of README.md and of the book that our command line does not accept. A table of
-/// commands, whose first column has commands without the program's name, is README.md's alone.
+/// The commands of README.md and of the book that our command line does not accept. A table of commands, whose first column
+/// has commands without the program's name, is README.md's alone.
 fn refused(workspace: &Utf8Path, page: &str) -> Result<Vec<String>> {
     let is_readme = page == "README.md";
     if !is_readme && page != "CONTRIBUTING.md" && !page.starts_with("docs/") {
         return Ok(Vec::new());
     }
     let named = commands::named(&fs_err::read_to_string(workspace.join(page))?);
-    if is_readme && named.is_empty() {
-        return Ok(vec![
-            "README.md: no command line was found in it".to_owned(),
-        ]);
-    }
-    let lines = named
-        .iter()
-        .filter(|named| is_readme || matches!(named, commands::Named::Line(..)));
-    Ok(lines
-        .filter_map(commands::Named::refused)
-        .map(|why| format!("{page}: {why}"))
-        .collect())
+    let what = "no command line was found";
+    expect(!is_readme || !named.is_empty(), what, page)?;
+    let named = named.iter();
+    let named = named.filter(|named| is_readme || matches!(named, commands::Named::Line(..)));
+    let refused = named.filter_map(commands::Named::refused);
+    Ok(refused.map(|why| format!("{page}: {why}")).collect())
 }

@@ -8,49 +8,19 @@ use clap::CommandFactory;
 use mondo_build::{Result, dialect_crate, manifest};
 use serde_json::Value;
 
-use crate::args::Args;
-
 /// Setting this variable makes the group `docs` write the generated pages instead of comparing them.
 pub(super) const UPDATE: &str = "MONDO_UPDATE_DOCS";
-
-/// The commands of the product; the others are for the project itself.
-const COMMANDS: [&str; 17] = [
-    "bundle",
-    "develop",
-    "new",
-    "init",
-    "plan",
-    "matrix",
-    "audit",
-    "size",
-    "new-dialect",
-    "doctor",
-    "manifest",
-    "kit",
-    "sources",
-    "test-project",
-    "check",
-    "completions",
-    "man",
-];
 
 /// Width of the help texts, in characters.
 const WIDTH: usize = 100;
 
 /// Complaints about generated pages that are out of date, or none after writing them.
-///
-/// # Errors
-///
-/// If a page cannot be read or written.
 pub(super) fn outdated(workspace: &Utf8Path) -> Result<Vec<String>> {
     let pages = [
-        (
-            "manifest.md",
-            keys("Manifest keys", &json(manifest::schema())),
-        ),
+        ("manifest.md", keys("Manifest keys", &manifest::schema())),
         (
             "dialect-toml.md",
-            keys("Keys of dialect.toml", &json(dialect_crate::schema())),
+            keys("Keys of dialect.toml", &dialect_crate::schema()),
         ),
         ("command-line.md", command_line()),
     ];
@@ -68,12 +38,9 @@ pub(super) fn outdated(workspace: &Utf8Path) -> Result<Vec<String>> {
     Ok(complaints)
 }
 
-fn json(schema: impl serde::Serialize) -> Value {
-    serde_json::to_value(schema).unwrap_or_default()
-}
-
 /// The page of a schema: one table for each TOML table.
-fn keys(title: &str, schema: &Value) -> String {
+fn keys(title: &str, schema: &impl serde::Serialize) -> String {
+    let schema = &serde_json::to_value(schema).unwrap_or_default();
     let mut page = format!(
         "# {title}\n\nGenerated from the code; `{UPDATE}=1 cargo xtask test docs` writes this page.\n\n{}\n",
         text(schema)
@@ -173,20 +140,27 @@ fn command_line() -> String {
         "# Command line\n\nGenerated from the code; `{UPDATE}=1 cargo xtask test docs` writes this \
          page. In a checkout, `cargo xtask` replaces `mondo`.\n"
     );
-    let mut root = Args::command().bin_name("mondo").term_width(WIDTH);
+    let mut root = mondo::Args::command().term_width(WIDTH);
     root.build();
-    for name in COMMANDS {
-        if let Some(command) = root.find_subcommand_mut(name) {
-            section(&mut page, "##", name, command);
-            for below in command.get_subcommands_mut() {
-                let path = format!("{name} {}", below.get_name());
-                if below.get_name() != "help" {
-                    section(&mut page, "###", &path, below);
-                }
-            }
+    for command in root
+        .get_subcommands_mut()
+        .filter(|command| is_shown(command))
+    {
+        let name = command.get_name().to_owned();
+        section(&mut page, "##", &name, command);
+        for below in command
+            .get_subcommands_mut()
+            .filter(|below| is_shown(below))
+        {
+            let path = format!("{name} {}", below.get_name());
+            section(&mut page, "###", &path, below);
         }
     }
     page
+}
+
+fn is_shown(command: &clap::Command) -> bool {
+    !command.is_hide_set() && command.get_name() != "help"
 }
 
 /// Adds the help of a command to the page.
@@ -239,10 +213,9 @@ mod tests {
     }
 
     #[test]
-    fn every_command_of_the_product_has_its_help() {
+    fn commands_of_the_product_have_their_help_and_hidden_ones_none() {
         let page = command_line();
-        for name in COMMANDS {
-            assert!(page.contains(&format!("\n## {name}\n")), "{name}");
-        }
+        assert!(page.contains("\n## cache\n") && page.contains("\n### kit build\n"));
+        assert!(!page.contains("\n## pep517\n") && !page.contains("\n## help\n"));
     }
 }
