@@ -52,7 +52,7 @@ fn check_inside(
     own: Option<Utf8PathBuf>,
     folder: &Utf8Path,
 ) -> Result<()> {
-    let own = own.map(|it| it.canonicalize_utf8().unwrap_or(it));
+    let own = own.map(|folder| folder.canonicalize_utf8().unwrap_or(folder));
     let path = path.canonicalize_utf8()?;
     let metadata = &manifest.metadata;
     let crates = plan.crates.iter().map(|one| &one.folder);

@@ -139,7 +139,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
     ))?);
     // The names of tools' commands contain the label, so they are not part of this digest.
     let tools = tools.iter();
-    let tools = tools.map(|it| (&it.name, &it.archive));
+    let tools = tools.map(|tool| (&tool.name, &tool.archive));
     state.update(to_json(&(tools.collect::<Vec<_>>(), tool_translations))?);
     state.update(to_json(&(execution_engine, python, link))?);
     state.update(patch::fingerprint(llvm.major));

@@ -76,10 +76,14 @@ pub fn exports(
     roots.push(toolchain.prefix.join("include"));
     let listed = plan.crates.iter().flat_map(DialectCrate::headers);
     let listed = listed.map(|header| header.get_ref().clone());
-    let data = compiled.crates.iter().flat_map(|it| &it.data);
+    let data = compiled.crates.iter().flat_map(|owner| &owner.data);
     let of_crates = OfCrates {
-        listed: listed.chain(data.map(|it| it.header.clone())).collect(),
-        folders: compiled.crates.iter().flat_map(|it| &it.include).collect(),
+        listed: listed.chain(data.map(|data| data.header.clone())).collect(),
+        folders: compiled
+            .crates
+            .iter()
+            .flat_map(|owner| &owner.include)
+            .collect(),
     };
     let mut names = vec!["mondo.h".to_owned()];
     names.extend(plan.headers.iter().chain(&of_crates.listed).cloned());
@@ -422,7 +426,9 @@ fn variable_name(declaration: &str) -> Option<&str> {
         return None;
     }
     let name = declaration.split('[').next()?.trim_end();
-    name.rsplit([' ', '*']).next().filter(|it| !it.is_empty())
+    name.rsplit([' ', '*'])
+        .next()
+        .filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -170,7 +170,7 @@ impl Step {
                 .on_full_disk(&output));
         }
         let rule = fs_err::read_to_string(&self.depfile)?;
-        let list = header.map(|it| it.list.as_path());
+        let list = header.map(|header| header.list.as_path());
         let read = prerequisites(&rule)
             .into_iter()
             .filter(|path| list.is_none_or(|list| !path.as_str().starts_with(list.as_str())))
@@ -198,7 +198,7 @@ impl Step {
         digests: &Digests,
         header: Option<&Header>,
     ) -> Result<(Output, BTreeMap<Utf8PathBuf, String>)> {
-        let made = header.and_then(|it| Some((it, it.read(digests)?)));
+        let made = header.and_then(|header| Some((header, header.read(digests)?)));
         if let Some((header, read)) = made {
             let tool = self.tool.clone().args(["-include", header.list.as_str()]);
             let output = tool.output_unchecked()?;

@@ -229,7 +229,7 @@ impl Apt {
         }
         let missing: Vec<&String> = wanted
             .iter()
-            .filter(|it| !found.contains_key(*it))
+            .filter(|name| !found.contains_key(*name))
             .collect();
         if missing.is_empty() {
             return Ok(found);

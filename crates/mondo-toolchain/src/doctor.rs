@@ -355,7 +355,11 @@ impl DoctorReport {
 
 /// True if a set of packages has the linker and the C++ compiler.
 fn has_compiler(set: &PackageSet) -> bool {
-    let has = |start: &str| set.packages.iter().any(|it| it.name.starts_with(start));
+    let has = |start: &str| {
+        set.packages
+            .iter()
+            .any(|package| package.name.starts_with(start))
+    };
     has("lld-") && has("clang-")
 }
 

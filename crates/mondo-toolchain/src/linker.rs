@@ -154,7 +154,10 @@ impl Linker {
     /// A run of the program that writes archives.
     #[must_use]
     pub fn archiver(&self, purpose: impl Into<String>) -> Tool {
-        let program = self.locked.as_ref().map_or("ar", |it| it.ar.as_str());
+        let program = self
+            .locked
+            .as_ref()
+            .map_or("ar", |packages| packages.ar.as_str());
         Tool::new(program, purpose).installed_by("apt-get install binutils")
     }
 

@@ -85,7 +85,11 @@ fn set_of(
         ));
     }
     let llvm = set.llvm.clone();
-    let optional: Vec<String> = set.optional.iter().map(|it| it.name.clone()).collect();
+    let optional: Vec<String> = set
+        .optional
+        .iter()
+        .map(|package| package.name.clone())
+        .collect();
     set.with(&request.packages).map_err(|name| {
         Error::new(
             ErrorKind::Toolchain,

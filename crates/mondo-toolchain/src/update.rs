@@ -143,7 +143,11 @@ fn update_verifier(apt: &Apt, lock: &mut Lock, request: &Request) -> Result<Opti
         lock.moving.retain(|set| !is_wanted(set));
         return Ok(None);
     }
-    let names: Vec<String> = moving.verifier.iter().map(|it| it.name.clone()).collect();
+    let names: Vec<String> = moving
+        .verifier
+        .iter()
+        .map(|package| package.name.clone())
+        .collect();
     let new = locked(apt.candidates(&names)?);
     if new.len() != names.len() {
         return Err(Error::new(
@@ -239,7 +243,7 @@ fn optional(
     let names: Vec<String> = old
         .iter()
         .flat_map(|set| &set.optional)
-        .map(|it| it.name.clone())
+        .map(|package| package.name.clone())
         .collect();
     if names.is_empty() {
         return Ok(Vec::new());
@@ -247,7 +251,7 @@ fn optional(
     let offers = apt.candidates(&names)?;
     let gone: Vec<&String> = names
         .iter()
-        .filter(|it| !offers.contains_key(*it))
+        .filter(|name| !offers.contains_key(*name))
         .collect();
     if gone.is_empty() {
         return Ok(locked(offers));

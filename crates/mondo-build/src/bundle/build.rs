@@ -296,7 +296,7 @@ impl Build<'_> {
         )?;
         // The plan has already reported the functions that no source file names; these are not reported again.
         let told = plan.crates.iter().flat_map(|one| &one.undefined);
-        let told: BTreeSet<&String> = told.map(|it| &it.function).collect();
+        let told: BTreeSet<&String> = told.map(|report| &report.function).collect();
         for (function, place) in &exports.undefined {
             if !told.contains(function) {
                 self.request.sink.note(&format!(
@@ -370,8 +370,8 @@ impl Build<'_> {
                 digests: self.digests,
             };
             let wheels = self.request.plan.wheels.iter();
-            let wheels = wheels.filter(|it| !it.extensions.is_empty());
-            let names: Vec<&str> = wheels.map(|it| it.distribution.as_str()).collect();
+            let wheels = wheels.filter(|wheel| !wheel.extensions.is_empty());
+            let names: Vec<&str> = wheels.map(|wheel| wheel.distribution.as_str()).collect();
             Ok((extension::extensions(request)?, names.join(", ")))
         })
     }

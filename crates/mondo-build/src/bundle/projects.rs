@@ -38,7 +38,7 @@ pub(super) fn build(
     let projects = manifest.projects.clone();
     let names: Vec<&str> = projects
         .iter()
-        .map(|it| it.name.get_ref().as_str())
+        .map(|project| project.name.get_ref().as_str())
         .collect();
     let (mut prepared, _) = progress::phase(sink, "projects", &names.join(", "), || {
         let prepared = project::prepare(project::Request {
@@ -134,15 +134,18 @@ fn alias<'d>(built: &'d Description, manifest: &Manifest) -> Option<(&'d str, Ut
 
 /// Sentences about who asks for the archives that no project makes.
 pub(super) fn asked(prepared: &[Prepared]) -> BTreeMap<Utf8PathBuf, String> {
-    let all = prepared.iter().flat_map(|it| &it.asked);
+    let all = prepared.iter().flat_map(|project| &project.asked);
     all.map(|(path, who)| (path.clone(), who.clone())).collect()
 }
 
 /// `toy: 12 steps, 4 archives`.
 fn outcome(prepared: &[Prepared]) -> String {
-    let parts = prepared.iter().map(|it| match it.steps {
-        0 => format!("{}: {} archives", it.name, it.archives),
-        steps => format!("{}: {} archives, {steps} steps", it.name, it.archives),
+    let parts = prepared.iter().map(|project| match project.steps {
+        0 => format!("{}: {} archives", project.name, project.archives),
+        steps => format!(
+            "{}: {} archives, {steps} steps",
+            project.name, project.archives
+        ),
     });
     parts.collect::<Vec<_>>().join("; ")
 }
@@ -175,6 +178,6 @@ pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
 /// A text with the names, versions and licences of the projects. They are inputs of the wheel besides the projects'
 /// code and Python.
 pub(super) fn fingerprint(prepared: &[Prepared]) -> String {
-    let origins: Vec<_> = prepared.iter().map(|it| &it.origin).collect();
+    let origins: Vec<_> = prepared.iter().map(|project| &project.origin).collect();
     format!("{origins:?}")
 }

@@ -14,9 +14,12 @@ pub(super) struct Places<'a> {
 impl<'a> Places<'a> {
     /// The places of `project`, whose lit suites have their tests in `suites`.
     pub(super) fn of(project: &'a Project, suites: Vec<Utf8PathBuf>) -> Self {
-        let suites = suites.into_iter().map(|it| ("lit", it));
-        let tests = project.tests.iter().map(|it| ("pytest", it.clone()));
-        let programs = project.programs.iter().map(|it| ("programs", it.clone()));
+        let suites = suites.into_iter().map(|suite| ("lit", suite));
+        let tests = project.tests.iter().map(|test| ("pytest", test.clone()));
+        let programs = project
+            .programs
+            .iter()
+            .map(|program| ("programs", program.clone()));
         let all = suites.chain(tests).chain(programs);
         let all = all.map(|(runner, path)| (runner, path.canonicalize_utf8().unwrap_or(path)));
         Self {
@@ -42,7 +45,7 @@ impl<'a> Places<'a> {
 
     /// The error for chosen paths that have no tests.
     pub(super) fn without_tests<'t>(&self, tests: impl Iterator<Item = &'t Utf8Path>) -> Error {
-        let tests: Vec<String> = tests.map(|it| format!("`{it}`")).collect();
+        let tests: Vec<String> = tests.map(|test| format!("`{test}`")).collect();
         let what = format!(
             "the project `{}` has no tests in {}",
             self.project.name.get_ref(),
@@ -105,7 +108,10 @@ mod tests {
         let places = Places::of(&manifest.projects[0], vec![root.join("toy/test")]);
         let of = |tests: &[&str]| {
             let tests: Vec<Utf8PathBuf> = tests.iter().map(Utf8PathBuf::from).collect();
-            let chosen: Vec<_> = tests.iter().map(|it| root.join("toy").join(it)).collect();
+            let chosen: Vec<_> = tests
+                .iter()
+                .map(|test| root.join("toy").join(test))
+                .collect();
             places.have_tests(&tests, &chosen)
         };
         for there in [

@@ -88,8 +88,8 @@ fn lines(report: &Utf8Path) -> Result<Vec<Line>> {
 /// is, and the tests after it did not run. `said` is pytest's output.
 fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
     let of = |outcome: &str| {
-        let names = lines.iter().filter(|it| it.outcome == outcome);
-        names.map(|it| it.name.as_str()).collect::<Vec<_>>()
+        let names = lines.iter().filter(|line| line.outcome == outcome);
+        names.map(|line| line.name.as_str()).collect::<Vec<_>>()
     };
     let (collected, started, ended) = (of("collected"), of("started"), of("ended"));
     let mut results = Vec::new();
@@ -112,8 +112,8 @@ fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
             missing: Vec::new(),
         });
     }
-    let unfinished = started.iter().rfind(|it| !ended.contains(*it));
-    for name in collected.iter().filter(|it| !ended.contains(*it)) {
+    let unfinished = started.iter().rfind(|test| !ended.contains(*test));
+    for name in collected.iter().filter(|test| !ended.contains(*test)) {
         let why = match unfinished {
             Some(other) if other == name => {
                 format!("it crashed the interpreter\n{}", last_words(said))
@@ -136,7 +136,7 @@ fn last_words(said: &str) -> String {
     const LINES: usize = 12;
     let mut lines = said
         .lines()
-        .skip_while(|it| !it.starts_with("Fatal Python error"));
+        .skip_while(|line| !line.starts_with("Fatal Python error"));
     let words: Vec<&str> = lines.by_ref().take(LINES).collect();
     if words.is_empty() {
         tail(said)
@@ -186,7 +186,7 @@ mod tests {
         let said = |at: usize| results[at].output.as_deref().unwrap_or_default();
         let names: Vec<(&str, bool)> = results
             .iter()
-            .map(|it| (it.name.as_str(), it.failed()))
+            .map(|result| (result.name.as_str(), result.failed()))
             .collect();
         assert_eq!(names, [("a", false), ("crash", true), ("z", true)]);
         assert!(said(1).contains("Fatal Python error"), "{}", said(1));
@@ -203,7 +203,10 @@ mod tests {
             line("a", "ended"),
         ];
         let results = results(&lines, "");
-        let words: Vec<&str> = results.iter().map(|it| it.result.as_str()).collect();
+        let words: Vec<&str> = results
+            .iter()
+            .map(|result| result.result.as_str())
+            .collect();
         assert_eq!(words, ["FAIL", "SKIPPED"]);
     }
 }

@@ -112,13 +112,18 @@ impl<'a> Graph<'a> {
                 .collect();
             for (_, file) in &wave {
                 let symbols = file.symbols.iter();
-                let theirs = symbols.filter(|it| it.section.is_some() && !it.local);
-                defined.extend(theirs.map(|it| it.name));
+                let theirs = symbols.filter(|symbol| symbol.section.is_some() && !symbol.local);
+                defined.extend(theirs.map(|symbol| symbol.name));
             }
             let asked = wave.iter().flat_map(|(_, file)| &file.symbols);
             let asked = asked
-                .filter(|it| it.section.is_none() && !it.weak && !it.local && !it.name.is_empty())
-                .map(|it| it.name)
+                .filter(|symbol| {
+                    symbol.section.is_none()
+                        && !symbol.weak
+                        && !symbol.local
+                        && !symbol.name.is_empty()
+                })
+                .map(|symbol| symbol.name)
                 .chain(exported.iter().copied().filter(|_| taken.is_empty()));
             let mut next = Vec::new();
             for name in asked {

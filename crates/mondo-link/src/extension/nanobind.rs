@@ -138,7 +138,7 @@ mod tests {
             .join("crates/mondo-project/data/nanobind-config.cmake");
         let config = fs_err::read_to_string(config).unwrap();
         let line = format!("set(nanobind_VERSION {VERSION})");
-        assert!(config.lines().any(|it| it == line), "{line}");
+        assert!(config.lines().any(|text| text == line), "{line}");
     }
 
     #[test]

@@ -36,20 +36,25 @@ pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Option<Error> {
     }
     let (first, _) = files.first_key_value()?;
     let first = *first;
-    let named: Vec<&str> = files.keys().filter_map(|it| it.file_name()).collect();
-    let members = files.values().flat_map(|it| it.values().take(MEMBERS));
+    let named: Vec<&str> = files.keys().filter_map(|file| file.file_name()).collect();
+    let members = files
+        .values()
+        .flat_map(|members_of_file| members_of_file.values().take(MEMBERS));
     let mut details: Vec<String> = members
-        .map(|it| {
+        .map(|member| {
             format!(
                 "{}: {} against {}",
-                it.member,
-                it.relocation,
-                demangled(&it.symbol)
+                member.member,
+                member.relocation,
+                demangled(&member.symbol)
             )
         })
         .collect();
     details.extend(files.iter().filter_map(|(file, members)| {
-        let more = members.len().checked_sub(MEMBERS).filter(|it| *it > 0)?;
+        let more = members
+            .len()
+            .checked_sub(MEMBERS)
+            .filter(|count| *count > 0)?;
         Some(format!("{}: {more} more members", file.file_name()?))
     }));
     let asked: Vec<String> = files.keys().filter_map(|file| who(file, inputs)).collect();
@@ -85,7 +90,13 @@ fn who(file: &Utf8Path, inputs: Inputs<'_>) -> Option<String> {
         return Some(asked.clone());
     }
     let mut crates = inputs.compiled.crates.iter();
-    let one = crates.find(|it| it.whole.iter().chain(&it.by_need).any(|own| is_it(own)))?;
+    let one = crates.find(|owner| {
+        owner
+            .whole
+            .iter()
+            .chain(&owner.by_need)
+            .any(|own| is_it(own))
+    })?;
     Some(format!(
         "`{}` adds {}",
         one.name,

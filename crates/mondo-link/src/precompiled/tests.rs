@@ -113,7 +113,7 @@ impl Bench {
     /// The precompiled headers, with their times.
     fn made(&self) -> Vec<(Utf8PathBuf, SystemTime)> {
         let folder = self.path("headers").read_dir_utf8().unwrap();
-        let files = folder.map(|it| it.unwrap().path().join(format!("{LIST}.gch")));
+        let files = folder.map(|entry| entry.unwrap().path().join(format!("{LIST}.gch")));
         let times = |path: Utf8PathBuf| {
             (
                 path.clone(),
@@ -280,7 +280,7 @@ fn four_are_kept_and_none_where_none_is_of_use() {
         .iter()
         .map(|(path, _)| fs_err::read_to_string(path.with_extension("")).unwrap())
         .collect();
-    let expected = ["a", "b", "c", "d"].map(|it| format!("#include \"mlir/{it}.h\"\n"));
+    let expected = ["a", "b", "c", "d"].map(|letter| format!("#include \"mlir/{letter}.h\"\n"));
     assert_eq!(lists, BTreeSet::from(expected));
     bench.linker.instrumentation = Instrumentation::Debug;
     bench.object(true).unwrap();

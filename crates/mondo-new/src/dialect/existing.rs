@@ -268,12 +268,14 @@ impl Found {
         }
         let bare = bare(text);
         let mut any = false;
-        for it in declarations((1..).zip(bare.lines())) {
+        for declaration in declarations((1..).zip(bare.lines())) {
             any = true;
-            match it.arguments {
-                None => self.functions.insert(it.name),
+            match declaration.arguments {
+                None => self.functions.insert(declaration.name),
                 Some(arguments) => match arguments.get(1) {
-                    Some(namespace) if it.name == "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION" => {
+                    Some(namespace)
+                        if declaration.name == "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION" =>
+                    {
                         let handle = format!("mlirGetDialectHandle__{namespace}__");
                         self.functions.insert(handle)
                     }

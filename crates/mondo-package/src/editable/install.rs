@@ -370,10 +370,13 @@ mod tests {
 
     #[test]
     fn paths_are_relative_to_the_packages() {
-        let it = environment("/v");
-        assert_eq!(it.relative(&it.platlib.join("a/b.py")), "a/b.py");
-        assert_eq!(it.relative("/v/bin/toy".into()), "../../../bin/toy");
-        assert_eq!(normal(&it.platlib.join("../../../bin/toy")), "/v/bin/toy");
+        let place = environment("/v");
+        assert_eq!(place.relative(&place.platlib.join("a/b.py")), "a/b.py");
+        assert_eq!(place.relative("/v/bin/toy".into()), "../../../bin/toy");
+        assert_eq!(
+            normal(&place.platlib.join("../../../bin/toy")),
+            "/v/bin/toy"
+        );
         assert_eq!(percent_encoded("/a b/ö"), "/a%20b/%C3%B6");
     }
 

@@ -49,9 +49,9 @@ fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
 
 /// The words `{name.folder}` of an option's value. A `${…}` is a variable of `CMake`.
 fn folder_words(value: &str) -> impl Iterator<Item = (&str, &str)> {
-    let word = |it: &str| {
+    let word = |text: &str| {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        !it.is_empty() && it.chars().all(plain)
+        !text.is_empty() && text.chars().all(plain)
     };
     value.match_indices('{').filter_map(move |(at, _)| {
         let (inside, _) = value[at + 1..].split_once('}')?;

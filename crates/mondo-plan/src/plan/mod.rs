@@ -139,14 +139,14 @@ impl Plan {
                 self.identity.import_root
             )
         });
-        let undefined = undefined.map(|(one, it)| {
+        let undefined = undefined.map(|(one, function)| {
             format!(
                 "the dialect crate `{}` declares `{}` but does not define it, so it is not \
                  exported ({}:{})",
                 one.name.get_ref(),
-                it.function,
-                it.header,
-                it.line
+                function.function,
+                function.header,
+                function.line
             )
         });
         shadowed.into_iter().chain(undefined).collect()

@@ -45,8 +45,13 @@ impl Wrapper for Module {
     }
 
     fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
-        let operation = self.lock_operation().take().map(|it| it.into_bound(py));
-        let counted = locked(&self.counted).take().map(|it| it.into_bound(py));
+        let operation = self
+            .lock_operation()
+            .take()
+            .map(|operation| operation.into_bound(py));
+        let counted = locked(&self.counted)
+            .take()
+            .map(|context| context.into_bound(py));
         if let Some(context) = &counted {
             context.get().count_live_modules(false);
         }
@@ -108,7 +113,7 @@ impl Module {
 /// The module of an `Operation`, which is a `builtin.module`.
 pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Module>> {
     operation.get().get(py)?;
-    let wake = |it: &Module| it.set_operation(py, &operation);
+    let wake = |module: &Module| module.set_operation(py, &operation);
     if let Some(known) = operation.get().fetch_dependent(py, ModuleKey, wake) {
         return known;
     }

@@ -34,7 +34,7 @@ pub(crate) fn tree_of<'py>(py: Python<'py>, op: nodes::Op<'_>) -> PyResult<Bound
 /// The `Operation` of an operation that came from MLIR or another extension.
 pub(crate) fn object(py: Python<'_>, op: nodes::Op<'_>) -> PyResult<Py<OperationBase>> {
     // The common case: the wrapper is active, and so has a reference to its tree.
-    if let Some(tree) = Observed::of(op).and_then(|it| it.tree(py).ok()) {
+    if let Some(tree) = Observed::of(op).and_then(|observed| observed.tree(py).ok()) {
         return wrap(py, tree.as_unbound(), op);
     }
     wrap(py, tree_of(py, op)?.as_unbound(), op)

@@ -78,15 +78,17 @@ fn retarget_block(
     tree: Option<&Py<Tree>>,
     before: &mut Vec<Py<Tree>>,
 ) {
-    if let Some(it) = Block::of(block) {
-        it.tree.with(py, |held| {
+    if let Some(object) = Block::of(block) {
+        object.tree.with(py, |held| {
             if let Some(old) = held.take() {
                 *held = tree.map(|tree| tree.clone_ref(py));
                 before.push(old);
             }
         });
         if let Some(tree) = tree {
-            tree.get().retained().take_over(it.node.header().object());
+            tree.get()
+                .retained()
+                .take_over(object.node.header().object());
         }
     }
     let Some(tree) = tree.filter(|_| wrapper::some_are_retained()) else {

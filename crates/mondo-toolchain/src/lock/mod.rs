@@ -265,8 +265,12 @@ impl PackageSet {
     /// does not have.
     pub(super) fn with(mut self, wanted: &[String]) -> std::result::Result<Self, String> {
         for name in wanted {
-            let Some(at) = self.optional.iter().position(|it| &it.name == name) else {
-                if self.packages.iter().any(|it| &it.name == name) {
+            let Some(at) = self
+                .optional
+                .iter()
+                .position(|package| &package.name == name)
+            else {
+                if self.packages.iter().any(|package| &package.name == name) {
                     continue;
                 }
                 return Err(name.clone());

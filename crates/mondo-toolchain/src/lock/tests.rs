@@ -44,7 +44,11 @@ fn optional_packages_are_taken_by_name() {
     assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
     let set = lock.set(22, &target("amd64")).unwrap().clone();
     let with = set.clone().with(&["libflang-22-dev".to_owned()]).unwrap();
-    let names: Vec<&str> = with.packages.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> = with
+        .packages
+        .iter()
+        .map(|package| package.name.as_str())
+        .collect();
     assert_eq!(names, ["libflang-22-dev", "libmlir-22-dev"]);
     assert_ne!(with.digest(1), set.digest(1));
     assert_eq!(set.with(&["flang".to_owned()]).unwrap_err(), "flang");

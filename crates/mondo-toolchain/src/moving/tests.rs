@@ -216,7 +216,10 @@ fn packages_are_chosen_with_the_libraries_of_their_programs() {
     }
     let offers = stanzas(&list);
     let (packages, sysroot) = choose::packages(&offers, 23, "sid").unwrap();
-    let names: Vec<&str> = packages.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> = packages
+        .iter()
+        .map(|package| package.name.as_str())
+        .collect();
     assert_eq!(
         names,
         [
@@ -233,7 +236,11 @@ fn packages_are_chosen_with_the_libraries_of_their_programs() {
         ]
     );
     assert_eq!(sysroot.len(), 7);
-    assert!(sysroot.iter().any(|it| it.name == "libstdc++-16-dev"));
+    assert!(
+        sysroot
+            .iter()
+            .any(|package| package.name == "libstdc++-16-dev")
+    );
 
     let row = &Lock::read(&world().request.lock).unwrap().moving[0];
     assert_eq!(choose::version(&packages, row).unwrap(), "23.1.4");
@@ -245,7 +252,7 @@ fn packages_are_chosen_with_the_libraries_of_their_programs() {
 
     let without: Vec<_> = offers
         .into_iter()
-        .filter(|it| it.name != "mlir-23-tools")
+        .filter(|offer| offer.name != "mlir-23-tools")
         .collect();
     let error = choose::packages(&without, 23, "sid").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);

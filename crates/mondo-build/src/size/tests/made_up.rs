@@ -71,8 +71,8 @@ proptest! {
     fn parts_sum_up_to_the_whole(detail in details()) {
         let tree = sizes(&detail).tree;
         check_sums(&tree);
-        let members = detail.archives.iter().flat_map(|it| &it.members);
-        let all: u64 = members.flat_map(|it| &it.sections).map(|it| it.bytes).sum();
+        let members = detail.archives.iter().flat_map(|archive| &archive.members);
+        let all: u64 = members.flat_map(|member| &member.sections).map(|section| section.bytes).sum();
         prop_assert_eq!(tree.bytes, all);
         for kind in [Kind::Dialect, Kind::Archive, Kind::Member, Kind::Section] {
             prop_assert_eq!(tree.by_path(kind).values().sum::<u64>(), all);
@@ -97,7 +97,7 @@ proptest! {
         // The changed and the unchanged parts together are all parts.
         for kind in [Kind::Dialect, Kind::Archive, Kind::Member, Kind::Section] {
             let mut after = b.tree.by_path(kind);
-            for change in back.changes.iter().filter(|it| it.kind == kind) {
+            for change in back.changes.iter().filter(|change| change.kind == kind) {
                 prop_assert_eq!(after.remove(&change.name), change.before);
                 after.extend(change.after.map(|bytes| (change.name.clone(), bytes)));
             }
@@ -174,7 +174,7 @@ fn distances(
     let there = |node: &usize| Some(*node) != without;
     let mut known: BTreeMap<usize, usize> = starts
         .iter()
-        .filter(|it| there(it))
+        .filter(|start| there(start))
         .map(|node| (*node, 0))
         .collect();
     loop {

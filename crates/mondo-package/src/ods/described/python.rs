@@ -116,14 +116,18 @@ pub fn module(dialect: &Description) -> String {
         ("Types", '!', &dialect.types),
         ("Attributes", '#', &dialect.attributes),
     ] {
-        for (index, it) in list.iter().enumerate() {
+        for (index, part) in list.iter().enumerate() {
             let begin = if index == 0 {
                 format!("\n\n    {what}:\n")
             } else {
                 "\n".into()
             };
-            let summary = docstring(&it.summary);
-            let _ = write!(doc, "{begin}\n    ``{sigil}{name}.{}``: {summary}", it.name);
+            let summary = docstring(&part.summary);
+            let _ = write!(
+                doc,
+                "{begin}\n    ``{sigil}{name}.{}``: {summary}",
+                part.name
+            );
         }
     }
     if doc.contains('\n') {

@@ -169,8 +169,11 @@ impl Placer<'_> {
     /// A class is registered by C++ that is compiled against the crate's headers.
     pub(super) fn code_for_classes(&self, one: &DialectCrate) -> Result<()> {
         let mut symbols = BTreeSet::new();
-        for it in one.cpp_registrations() {
-            let (span, name) = (it.target.name.span(), it.target.name.get_ref());
+        for registration in one.cpp_registrations() {
+            let (span, name) = (
+                registration.target.name.span(),
+                registration.target.name.get_ref(),
+            );
             if matches!(one.code, Code::Rust(_)) {
                 return Err(self
                     .refuse(span, format!("`{name}` is a C++ name"))
@@ -179,7 +182,7 @@ impl Placer<'_> {
                          a C function",
                     ));
             }
-            if !symbols.insert(it.symbol) {
+            if !symbols.insert(registration.symbol) {
                 return Err(self.refuse(span, format!("`{name}` is registered twice")));
             }
         }

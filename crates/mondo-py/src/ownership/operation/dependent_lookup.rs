@@ -17,7 +17,7 @@ impl Observed {
             return self.first_result.get();
         }
         self.dependents.with(py, |others| {
-            let place = others.as_mut().map(|it| it.slot(which).get());
+            let place = others.as_mut().map(|map| map.slot(which).get());
             place.unwrap_or(ptr::null_mut())
         })
     }

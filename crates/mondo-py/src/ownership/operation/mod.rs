@@ -261,9 +261,9 @@ impl OperationBase {
             Inner::View(view) => view.operation.look(|operation| {
                 // SAFETY: an active view has a reference to its `Operation`, and the view is active, because
                 // the caller of a getter has a reference to it.
-                operation
-                    .as_ref()
-                    .and_then(|it| unsafe { wrapper::contents::<Self>(it.as_ptr()) }.observed())
+                operation.as_ref().and_then(|operation| {
+                    unsafe { wrapper::contents::<Self>(operation.as_ptr()) }.observed()
+                })
             })??,
         };
         let usable = !observed.node.raw().is_null() && !context::any_is_running();
@@ -423,8 +423,8 @@ pub(crate) fn wrap(
         }
         return Ok(object);
     };
-    let wake = |it: &OperationBase| {
-        if let Some(observed) = it.observed() {
+    let wake = |object: &OperationBase| {
+        if let Some(observed) = object.observed() {
             drop(observed.tree.put(py, Some(tree.bind(py))));
         }
     };
@@ -441,7 +441,7 @@ pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResu
         let known = observed.view.load(Ordering::Relaxed);
         // SAFETY: the slot `view` of a live operation has the object of its view, or null.
         let view = unsafe { wrapper::fetch_active::<OperationBase>(py, known) };
-        if let Some(view) = view.filter(|it| it.get().is_current()) {
+        if let Some(view) = view.filter(|object| object.get().is_current()) {
             return Ok(view.into_any());
         }
     }
@@ -459,8 +459,8 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
     observed.get(py)?;
     let known = observed.view.load(Ordering::Relaxed);
     if !known.is_null() {
-        let wake = |it: &OperationBase| {
-            if let Inner::View(view) = &it.inner {
+        let wake = |object: &OperationBase| {
+            if let Inner::View(view) = &object.inner {
                 drop(view.operation.put(py, Some(operation.bind(py))));
             }
         };
@@ -505,7 +505,10 @@ pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<Operatio
         return;
     };
     let before = view.operation.put(py, Some(operation.bind(py)));
-    if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
+    if let Some(old) = before
+        .as_ref()
+        .and_then(|previous| previous.get().observed())
+    {
         // `__init__` was called a second time: the operation that the view was bound to before has no view
         // now.
         let _ = old.view.compare_exchange(
