@@ -26,7 +26,7 @@ use crate::ownership::tree::{self, Tree};
 #[pymethods]
 impl Block {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.tree.look(|tree| visit.call(tree)).unwrap_or(Ok(()))
+        self.member.traverse(&visit)
     }
 
     /// A capsule with the `MlirBlock`, for extensions that use the C API.
@@ -182,7 +182,7 @@ impl Block {
             }
             refuse_in_pass(at.object().get(), block)?;
             let (tree, root) = Tree::adopt(at.ctx(), block.take_out(), true)?;
-            tree::set_root(&block_object.node, Some(root));
+            tree::set_root(&block_object.member.node, Some(root));
             Ok(transfer::block_to(py, block, Some(&tree)))
         })?;
         drop(before);

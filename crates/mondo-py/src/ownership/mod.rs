@@ -26,6 +26,7 @@ pub(crate) mod storage_wrapper;
 pub(crate) mod transfer;
 pub(crate) mod traversal;
 pub(crate) mod tree;
+pub(crate) mod tree_member;
 pub(crate) mod uniqued_ref;
 pub(crate) mod value;
 pub(crate) mod wrapper;

@@ -50,15 +50,10 @@ fn retarget_operation(
     let Some(observed) = Observed::of(op) else {
         return;
     };
-    observed.tree.with(py, |held| {
-        if let Some(old) = held.take() {
-            *held = tree.map(|tree| tree.clone_ref(py));
-            before.push(old);
-        }
-    });
+    before.extend(observed.member.retarget(py, tree));
     let Some(tree) = tree else { return };
     let retained = tree.get().retained();
-    retained.take_over(observed.node.header().object());
+    retained.take_over(observed.member.node.header().object());
     retained.take_over(observed.view.load(Ordering::Relaxed));
     retained.take_over(observed.first_result.get());
     observed.dependents.with(py, |others| {
@@ -79,16 +74,11 @@ fn retarget_block(
     before: &mut Vec<Py<Tree>>,
 ) {
     if let Some(object) = Block::of(block) {
-        object.tree.with(py, |held| {
-            if let Some(old) = held.take() {
-                *held = tree.map(|tree| tree.clone_ref(py));
-                before.push(old);
-            }
-        });
+        before.extend(object.member.retarget(py, tree));
         if let Some(tree) = tree {
             tree.get()
                 .retained()
-                .take_over(object.node.header().object());
+                .take_over(object.member.node.header().object());
         }
     }
     let Some(tree) = tree.filter(|_| wrapper::some_are_retained()) else {

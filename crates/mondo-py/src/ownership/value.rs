@@ -23,8 +23,9 @@ use crate::ownership::context;
 use crate::ownership::operation::{BoundResult, Key, Observed, OperationBase, ResultKey, ResultOf};
 use crate::ownership::owner;
 use crate::ownership::tree::Tree;
+use crate::ownership::tree_member::make_dormant;
 use crate::ownership::wrapper::{
-    self, Disposal, Header, Layout, ObservedHandle, ObservedNode, Place, RetainedObjects, Wrapper,
+    self, Disposal, Header, Layout, ObservedHandle, ObservedNode, Place, Wrapper,
 };
 
 /// A value: a result of an operation, or an argument of a block.
@@ -128,10 +129,7 @@ impl Wrapper for Value {
                     Some(OwnerRef::Block(block)) => block.get().tree(py).ok(),
                     _ => None,
                 };
-                match &tree {
-                    Some(tree) => then(Disposal::Dormant(tree.get().retained())),
-                    None => then(Disposal::Dormant(&RetainedObjects::default())),
-                }
+                make_dormant(tree.as_ref(), then);
             }
             (Kind::Other, Some(OwnerRef::Value(base))) => {
                 let base = base.get();

@@ -83,8 +83,8 @@ impl OperationBase {
         };
         let header = object.header();
         let known = observed.dependent(py, key.which()) == header.object();
-        match observed.tree.get(py) {
-            Some(tree) if known && !observed.node.raw().is_null() => {
+        match observed.member.tree.get(py) {
+            Some(tree) if known && !observed.member.node.raw().is_null() => {
                 then(Disposal::Dormant(tree.get().retained()));
             }
             _ => {
