@@ -28,8 +28,8 @@
 //! - `┄▷` is weak: an address. The wrapper there may be *dormant*: its memory and its `id()` are kept, it has no
 //!   references, and none lead to it. The next access wakes the wrapper and gives it its `═▶` again.
 //! - A wrapper is *dead* once MLIR has destroyed its node. Each use raises `InvalidatedError`.
-//! - Every `═▶` leads towards the context, so that wrappers alone make no cycle. A cycle needs a Python attribute of a wrapper
-//!   or a callback, and the garbage collector finds it.
+//! - Every `═▶` leads towards the context, so that wrappers alone make no cycle. A cycle needs a Python
+//!   attribute of a wrapper, or a callback, and the garbage collector finds it.
 //! - A wrapper with Python attributes of its own does not become dormant but *retained*: its tree or context has
 //!   the one strong reference to it.
 //! - A *root* is an operation, block or region without a parent. It and its tree know each other: the tree has an
