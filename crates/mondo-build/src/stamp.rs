@@ -189,7 +189,7 @@ impl Stamp {
     pub(crate) fn fresh(
         path: &Utf8Path,
         inputs: &str,
-        digests: &Digests,
+        prefix: &Utf8Path,
         out_dir: &Utf8Path,
     ) -> Option<Report> {
         let stamp: Self = serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()?;
@@ -204,7 +204,7 @@ impl Stamp {
             )
         };
         let fresh = stamp.inputs == inputs
-            && digests.same(&stamp.read)
+            && Digests::new(prefix).same(&stamp.read)
             && stamp
                 .report
                 .wheels()

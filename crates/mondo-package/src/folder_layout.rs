@@ -120,12 +120,18 @@ pub struct About<'a> {
     pub archive: Option<&'a Utf8Path>,
 }
 
-/// The name of the tree's folder: `acme_mlir-tree`, or `acme_mlir-static` with the static library. It has no version,
-/// so that build files can name it.
+/// The name of the tree's folder in `out_dir`: `acme_mlir-tree`, or `acme_mlir-static` with the static library. It has no
+/// version, so that build files can name it.
 ///
 /// # Errors
-/// `ErrorKind::Wheel` where name or version is not one.
-pub fn folder_name(plan: &Plan, has_archive: bool) -> Result<String> {
+/// `ErrorKind::Wheel` where name or version is not one, and `ErrorKind::Io` where the folder exists and is not a tree.
+pub fn place(plan: &Plan, has_archive: bool, out_dir: &Utf8Path) -> Result<String> {
+    let name = folder_name(plan, has_archive)?;
+    check_place(&out_dir.join(&name))?;
+    Ok(name)
+}
+
+fn folder_name(plan: &Plan, has_archive: bool) -> Result<String> {
     let kind = if has_archive { "static" } else { "tree" };
     Ok(format!("{}-{kind}", plan.metadata.file_name()?))
 }
@@ -291,10 +297,7 @@ fn cmake(description: &Description) -> String {
 }
 
 /// Refuses a `target` that exists and is not an earlier tree, because a tree replaces nothing else.
-///
-/// # Errors
-/// `ErrorKind::Io` where something else is in its place.
-pub fn check_place(target: &Utf8Path) -> Result<()> {
+fn check_place(target: &Utf8Path) -> Result<()> {
     if target.symlink_metadata().is_err() || target.join(DESCRIPTION).is_file() {
         return Ok(());
     }

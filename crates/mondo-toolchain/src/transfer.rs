@@ -10,9 +10,9 @@ use mondo_core::{file, interrupt};
 
 use crate::host::Host;
 use crate::installation::Toolchain;
-use crate::lock::{Lock, PackageSet};
+use crate::lock::{Choice, Lock, PackageSet};
 use crate::packages::{gather, verify};
-use crate::provision::{self, home, store, take_lock};
+use crate::provision::{self, Tree, home, store, take_lock};
 use crate::request::Request;
 use crate::sets::{self, wanted_set};
 
@@ -43,14 +43,14 @@ pub fn locked(request: &Request, sink: &dyn Sink) -> Result<PackageSet> {
 /// `ErrorKind::Toolchain` for a lock that cannot be read or has none.
 pub fn key(request: &Request, sink: &dyn Sink) -> Result<String> {
     let set = wanted_set(request, &Host::here(), sink)?;
-    Ok(provision::folder_of(&set))
+    Ok(Tree::of(&set, &request.cache_dir).name.folder)
 }
 
 /// The locked packages of a request. Those of a suite that moves are not in the lock, which is what checks an export.
 fn fixed(request: &Request) -> Result<PackageSet> {
-    let moving = Lock::read(&request.lock)?;
-    match moving.moving(request.major, &request.target) {
-        Some(row) if moving.set(request.major, &request.target).is_none() => Err(Error::new(
+    let lock = Lock::read(&request.lock)?;
+    match lock.choose(request.major, &request.target) {
+        Choice::Moving { row, .. } => Err(Error::new(
             ErrorKind::Usage,
             format!("the packages of LLVM {} cannot be exported", row.llvm),
         )

@@ -1,5 +1,6 @@
 //! Moving sets without the real suite: what is recorded, and what is refused before a signature is looked at.
 
+use crate::lock::Lock;
 use mondo_core::error::ErrorKind;
 use mondo_core::progress::{Recorded, Silent};
 
