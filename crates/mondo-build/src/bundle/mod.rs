@@ -102,8 +102,7 @@ pub fn build_projects_and_plan(options: &Options, sink: &dyn Sink) -> Result<Pla
     let mut projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
     let in_tree = source.dialect_crates();
     let plan = resolve(&manifest, &projects.crates, &catalogue, &in_tree)?;
-    own_files::check(&manifest.projects, &projects.prepared, &plan, &source)?;
-    projects::note_missing(&mut projects.prepared, &plan, sink);
+    projects.check(&manifest, &plan, &source, sink)?;
     Ok(plan)
 }
 
@@ -200,8 +199,7 @@ pub(crate) fn prepared<T>(
         Some(plan) => (plan, source),
         None => planned(&manifest, &projects.crates, source)?,
     };
-    own_files::check(&manifest.projects, &projects.prepared, &plan, &source)?;
-    projects::note_missing(&mut projects.prepared, &plan, sink);
+    projects.check(&manifest, &plan, &source, sink)?;
     let mut plan = plan.settle(&toolchain.version)?;
     adapt(&mut plan);
     let llvm_sources = tool_sources::of(&plan, &toolchain, &wanted, sink)?;
@@ -240,8 +238,10 @@ fn made(
     )?;
     let name = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
-        Layout::Tree => folder_layout::place(plan, false, &options.out_dir)?,
-        Layout::Static => folder_layout::place(plan, true, &options.out_dir)?,
+        Layout::Tree | Layout::Static => {
+            let has_archive = options.layout == Layout::Static;
+            folder_layout::place(plan, has_archive, &options.out_dir)?
+        }
     };
     let stamp = options.work_dir.join(format!("stamps/{name}.json"));
     let fresh = Stamp::fresh(&stamp, &inputs, &toolchain.prefix, &options.out_dir)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
+use mondo_core::source::Source;
 use mondo_link::compile::CompiledCrate;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
@@ -14,6 +15,7 @@ use mondo_toolchain::{Linker, Toolchain};
 
 use super::embedded;
 use super::options::Options;
+use super::own_files;
 
 /// The projects of a manifest, once they are built.
 #[derive(Default)]
@@ -150,13 +152,23 @@ fn outcome(prepared: &[Prepared]) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Reports the groups of MLIR's Python package that projects embed and this bundle lacks, and adds them to the notes
-/// for the report.
-pub(super) fn note_missing(prepared: &mut [Prepared], plan: &Plan, sink: &dyn Sink) {
-    for one in prepared {
-        let missing = embedded::notes(one, plan);
-        missing.iter().for_each(|said| sink.note(said));
-        one.notes.extend(missing);
+impl Projects {
+    /// Checks the projects against the plan: their files must not be in the way of the bundle's own. Groups of MLIR's
+    /// Python package that they embed and this bundle lacks are reported, and become notes for the report.
+    pub(super) fn check(
+        &mut self,
+        manifest: &Manifest,
+        plan: &Plan,
+        source: &Source,
+        sink: &dyn Sink,
+    ) -> Result<()> {
+        own_files::check(&manifest.projects, &self.prepared, plan, source)?;
+        for one in &mut self.prepared {
+            let missing = embedded::notes(one, plan);
+            missing.iter().for_each(|said| sink.note(said));
+            one.notes.extend(missing);
+        }
+        Ok(())
     }
 }
 
