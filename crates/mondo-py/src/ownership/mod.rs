@@ -45,12 +45,11 @@
 //! | contents of wrappers | `operation/`, `block`, `region`, `value`, `module`, `storage_wrapper`, `uniqued_ref` |
 //! | what operations and blocks share | `tree_member` |
 //! | owners of IR | `tree`, `context/`, and `destruction` for a tree's end |
-//! | moves between trees | `transfer`, `adoption`, `erasure`, `cross_tree_uses` |
+//! | moves between trees | `transfer`, `erasure`, `cross_tree_uses` |
 //! | refusals while MLIR works on the IR | `reentrancy`, `context/access` |
 //!
 //! The methods that Python calls are in `ir`.
 
-pub(crate) mod adoption;
 pub(crate) mod block;
 pub(crate) mod capsules;
 pub(crate) mod context;

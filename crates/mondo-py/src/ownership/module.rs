@@ -4,12 +4,13 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mondo_ir::nodes::{Loose, Op};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::interop::two_phase::uninitialised;
-use crate::ownership::context::Context;
-use crate::ownership::operation::{Key, ModuleKey, OperationBase};
+use crate::ownership::context::{Context, Entered};
+use crate::ownership::operation::{self, Key, ModuleKey, OperationBase};
 use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -122,4 +123,10 @@ pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Mo
     let module = wrapper::create_plain(py, module)?;
     operation.get().put_dependent(py, ModuleKey, &module);
     Ok(module)
+}
+
+/// The wrapper of a module that nothing owns yet; a new tree takes ownership.
+pub(crate) fn adopt<'ctx>(ctx: Entered<'_, 'ctx>, op: Loose<Op<'ctx>>) -> PyResult<Py<Module>> {
+    // The tree is not open: a module is isolated from above, and so uses no values of other trees.
+    of(ctx.py(), operation::adopt(ctx, op, false)?)
 }
