@@ -62,9 +62,9 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
     state.update(to_json(compile.linker)?);
     state.update(extra);
     let source = compile.source;
-    let own = [source.python(), source.extension_headers()];
+    let folders = [source.python(), source.extension_headers()];
     let named = metadata.license_files.iter().chain(&metadata.readme);
-    for path in own.iter().chain(named).chain(&plan.python.sources) {
+    for path in folders.iter().chain(named).chain(&plan.python.sources) {
         hash_tree(path, path, &mut state)?;
     }
     state.update(PIPELINE);
@@ -242,8 +242,8 @@ mod tests {
 
     /// The workspace's folder.
     fn workspace() -> PathBuf {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-        own.join("../..").canonicalize().unwrap()
+        let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        crate_folder.join("../..").canonicalize().unwrap()
     }
 
     fn fingerprint(workspace: &Path) -> u64 {

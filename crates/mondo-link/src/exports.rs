@@ -125,8 +125,8 @@ pub fn exports(
         size: 0,
         members: 0,
     });
-    let own = [&runtime].into_iter().chain(&tools);
-    let defined = archive::definitions(collected.whole.iter().chain(own), &|name| {
+    let mondo_archives = [&runtime].into_iter().chain(&tools);
+    let defined = archive::definitions(collected.whole.iter().chain(mondo_archives), &|name| {
         is_c_api(name) || functions.contains_key(name)
     })?;
 
@@ -218,11 +218,14 @@ fn silent_headers(
             let name = header.get_ref();
             let generated = headers.get(name).map(|path| generated_parts(path));
             let generated = generated.transpose()?.unwrap_or_default();
-            let own = functions
+            let of_crate = functions
                 .iter()
                 .filter(|(_, by)| *by == name || generated.contains(*by));
-            let own: Vec<&String> = own.map(|(function, _)| function).collect();
-            if own.iter().any(|function| defined.contains_key(*function)) {
+            let declared: Vec<&String> = of_crate.map(|(function, _)| function).collect();
+            if declared
+                .iter()
+                .any(|function| defined.contains_key(*function))
+            {
                 continue;
             }
             let error = one.error(
@@ -233,14 +236,14 @@ fn silent_headers(
                     one.name.get_ref()
                 ),
             );
-            return Err(if own.is_empty() {
+            return Err(if declared.is_empty() {
                 error
                     .because("it declares no C function")
                     .help("remove it from `headers`; headers that it includes ship anyway")
             } else {
                 error
                     .because("no function that it declares is defined")
-                    .details(own)
+                    .details(declared)
                     .help("add the sources or archives that define them as `extern \"C\"`")
             });
         }

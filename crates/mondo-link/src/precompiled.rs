@@ -273,9 +273,9 @@ impl Walk<'_> {
             (None, Some(name)) => (name, None),
             (None, None) => return Place::Unknown,
         };
-        let own = self.set.include.iter().chain(&self.set.system_include);
-        let own = beside.into_iter().chain(own.map(Utf8PathBuf::as_path));
-        let found = own
+        let searched = self.set.include.iter().chain(&self.set.system_include);
+        let folders = beside.into_iter().chain(searched.map(Utf8PathBuf::as_path));
+        let found = folders
             .map(|folder| folder.join(name))
             .find(|path| path.is_file());
         match found {

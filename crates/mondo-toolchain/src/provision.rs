@@ -337,16 +337,16 @@ pub fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
         .write(true)
         .open(&path)?
         .into();
-    let mut told = false;
+    let mut has_noted = false;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => {
-                if !told {
+                if !has_noted {
                     sink.note(&format!(
                         "waiting for another run that uses the same cache, {home}"
                     ));
-                    told = true;
+                    has_noted = true;
                 }
                 interrupt::check()?;
                 std::thread::sleep(Duration::from_millis(50));

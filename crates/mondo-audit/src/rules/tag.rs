@@ -252,8 +252,8 @@ fn causes(images: &[&Image<'_>], family: Family, needed: &MinimumVersions) -> St
     let newest = needed.needed.get(&family).map(|needed| needed.version);
     let mut holding: Vec<String> = Vec::new();
     for image in images {
-        let own = minimum_versions(&image.facts);
-        let here = own.needed.get(&family);
+        let versions = minimum_versions(&image.facts);
+        let here = versions.needed.get(&family);
         if let Some(here) = here.filter(|needed| Some(needed.version) == newest) {
             let symbols = here.symbols.iter();
             holding.extend(symbols.map(|symbol| format!("{symbol} in {}", image.facts.name)));

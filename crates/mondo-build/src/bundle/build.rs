@@ -190,7 +190,7 @@ impl Build<'_> {
         phases.add("of which audit", written.audited);
         Detail::new(plan, &sizes, &written.file.sha256)
             .write(&self.options.reports(), &written.file.path)?;
-        let made = Made {
+        let result = Made {
             request: self.request,
             projects: self.projects,
             layout: self.options.layout,
@@ -205,7 +205,7 @@ impl Build<'_> {
             needs: &needs.bundle,
             phases: phases.times,
         };
-        made.report()
+        result.report()
     }
 
     /// Runs the phases up to the link, and starts to compile the extension.
@@ -296,10 +296,10 @@ impl Build<'_> {
             self.out,
         )?;
         // The plan has already reported the functions that no source file names; these are not reported again.
-        let told = plan.crates.iter().flat_map(|one| &one.undefined);
-        let told: BTreeSet<&String> = told.map(|report| &report.function).collect();
+        let declared = plan.crates.iter().flat_map(|one| &one.undefined);
+        let reported: BTreeSet<&String> = declared.map(|report| &report.function).collect();
         for (function, place) in &exports.undefined {
-            if !told.contains(function) {
+            if !reported.contains(function) {
                 self.request.sink.note(&format!(
                     "warning: `{function}` is declared but not defined, so it is not exported \
                      ({place})"

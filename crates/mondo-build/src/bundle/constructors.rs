@@ -187,9 +187,9 @@ mod tests {
 
     #[test]
     fn the_options_are_read_from_what_llvm_says() {
-        let said = ": CommandLine Error: Option 'toy-limit' registered more than once!\n\
+        let output = ": CommandLine Error: Option 'toy-limit' registered more than once!\n\
                     LLVM ERROR: inconsistency in registered CommandLine options\n";
-        assert_eq!(repeated(said), ["toy-limit"]);
+        assert_eq!(repeated(output), ["toy-limit"]);
         assert!(repeated("Segmentation fault").is_empty());
     }
 

@@ -74,7 +74,7 @@ impl Build<'_> {
         })?;
         let mut stage = staging::stage(plan, toolchain, source, &parts.exports, &linked, &modules)?;
         let of_bundle = crate_wheel::stubs_of(&stage, plan)?;
-        let made = Made {
+        let input = Made {
             plan,
             toolchain,
             extensions: extensions.as_ref(),
@@ -84,7 +84,7 @@ impl Build<'_> {
             packages: &[],
             native: &[],
         };
-        crate_wheel::lay_out_all(made, &mut stage)?;
+        crate_wheel::lay_out_all(input, &mut stage)?;
         Ok(stage)
     }
 }

@@ -41,11 +41,11 @@ fn is_bundles(inside: &Utf8Path, python: &Utf8Path, plan: &Plan) -> bool {
     let by_hand = python.join(inside).is_file();
     let parts: Vec<&str> = inside.as_str().split('/').collect();
     let upstreams = |module: &str| {
-        let mut own = plan
+        let mut dialects = plan
             .dialects
             .iter()
             .filter(|dialect| dialect.of_crate.is_none());
-        own.any(|dialect| dialect.python.as_deref() == Some(module))
+        dialects.any(|dialect| dialect.python.as_deref() == Some(module))
     };
     match parts[..] {
         ["dialects", file] => {

@@ -137,8 +137,8 @@ pub fn next_step(name: &str, results: &[TestResult], options: &Options) -> Optio
     let manifest = manifest::load_with(&options.manifest, &options.overrides).ok()?;
     let mut projects = manifest.projects.iter();
     let project = projects.find(|project| project.name.get_ref() == name)?;
-    let own = package_of(&project.folder);
-    missing::help(name, own.as_deref(), results)
+    let package = package_of(&project.folder);
+    missing::help(name, package.as_deref(), results)
 }
 
 /// A fresh environment with the bundle's wheels and the runners. Returns its interpreter.

@@ -114,19 +114,19 @@ mod tests {
                 .collect();
             places.have_tests(&tests, &chosen)
         };
-        for there in [
+        for present in [
             &["test/a.mlir"][..],
             &["py"],
             &["py/a.py", "test"],
             &["."],
             &[],
         ] {
-            assert!(of(there).is_ok(), "{there:?}");
+            assert!(of(present).is_ok(), "{present:?}");
         }
-        let said = of(&["test", "lib"]).unwrap_err().to_string();
+        let message = of(&["test", "lib"]).unwrap_err().to_string();
         let expected = "the project `toy` has no tests in `lib`\n   at: @/toy\n  why: its tests are in these folders and \
                         files, relative to the project's folder\n    - py/a.py (pytest)\n    - test (lit)\n \
                         help: pass a file or folder of tests, or none to run all tests";
-        assert_eq!(said.replace(root.as_str(), "@"), expected);
+        assert_eq!(message.replace(root.as_str(), "@"), expected);
     }
 }

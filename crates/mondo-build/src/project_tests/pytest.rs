@@ -55,8 +55,8 @@ pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
         .args(&files)
         .output_unchecked()?;
     let lines = lines(&report)?;
-    let said = format!("{}{}", output.stdout, output.stderr);
-    let results = results(&lines, &said);
+    let text = format!("{}{}", output.stdout, output.stderr);
+    let results = results(&lines, &text);
     let ended_well = matches!(output.status.code(), Some(PASSED | FAILED));
     let no_tests = output.status.code() == Some(NO_TESTS) && results.is_empty();
     if ended_well || no_tests || results.iter().any(TestResult::failed) {
@@ -69,7 +69,7 @@ pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
             environment.project.name.get_ref()
         ),
     )
-    .because(format!("it failed with {}\n{}", output.status, tail(&said))))
+    .because(format!("it failed with {}\n{}", output.status, tail(&text))))
 }
 
 fn lines(report: &Utf8Path) -> Result<Vec<Line>> {
@@ -183,14 +183,18 @@ mod tests {
             line("crash", "started"),
         ];
         let results = results(&lines, "Fatal Python error: Aborted");
-        let said = |at: usize| results[at].output.as_deref().unwrap_or_default();
+        let output_at = |at: usize| results[at].output.as_deref().unwrap_or_default();
         let names: Vec<(&str, bool)> = results
             .iter()
             .map(|result| (result.name.as_str(), result.failed()))
             .collect();
         assert_eq!(names, [("a", false), ("crash", true), ("z", true)]);
-        assert!(said(1).contains("Fatal Python error"), "{}", said(1));
-        assert!(said(2).contains("crash crashed"), "{}", said(2));
+        assert!(
+            output_at(1).contains("Fatal Python error"),
+            "{}",
+            output_at(1)
+        );
+        assert!(output_at(2).contains("crash crashed"), "{}", output_at(2));
     }
 
     #[test]

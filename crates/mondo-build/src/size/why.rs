@@ -70,12 +70,12 @@ pub fn why(graph: &Graph<'_>, inputs: &LinkInputs, wanted: &str) -> Result<Why> 
         at = from;
     }
     chain.reverse();
-    let asked: Vec<u32> = if found.len() > 1 && is_place(wanted) {
+    let targets: Vec<u32> = if found.len() > 1 && is_place(wanted) {
         found.keys().copied().collect()
     } else {
         vec![target]
     };
-    let (_, without) = reach(graph, inputs, Some(&asked));
+    let (_, without) = reach(graph, inputs, Some(&targets));
     let mut by_archive: BTreeMap<&str, u64> = BTreeMap::new();
     for node in order
         .iter()

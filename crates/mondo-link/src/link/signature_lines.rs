@@ -357,7 +357,7 @@ fn parameter(text: &str, names: &Names) -> String {
 
 /// An expression with the full names of classes, and without type variables, which say nothing there.
 fn qualified(text: &str, names: &Names) -> String {
-    let mut made = String::new();
+    let mut signature = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let end = rest.find(|character: char| {
@@ -365,12 +365,12 @@ fn qualified(text: &str, names: &Names) -> String {
         });
         let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
         if first.is_alphabetic() || first == '_' {
-            made.push_str(&full_name(word, names));
+            signature.push_str(&full_name(word, names));
             rest = after;
         } else if matches!(first, '"' | '\'') {
             let inside = &rest[1..];
             let (inside, after) = inside.split_once(first).unwrap_or((inside, ""));
-            let _ = write!(made, "'{inside}'");
+            let _ = write!(signature, "'{inside}'");
             rest = after;
         } else if let Some(after) = rest
             .strip_prefix('[')
@@ -378,11 +378,11 @@ fn qualified(text: &str, names: &Names) -> String {
         {
             rest = after;
         } else {
-            made.push(first);
+            signature.push(first);
             rest = &rest[first.len_utf8()..];
         }
     }
-    made
+    signature
 }
 
 /// The rest of a text that begins with `_T]`, where that is a type variable.

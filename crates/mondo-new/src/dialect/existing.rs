@@ -164,8 +164,10 @@ pub(super) fn look(project: &Utf8Path) -> Result<Found> {
             }
         }
     }
-    let made = &found.made;
-    found.archives.retain(|archive| !made.contains(archive));
+    let generated = &found.made;
+    found
+        .archives
+        .retain(|archive| !generated.contains(archive));
     // Sources that its CMake lists are the code, and others are tests or leftovers.
     if found.sources.iter().any(|source| listed.contains(source)) {
         found.sources.retain(|source| listed.contains(source));

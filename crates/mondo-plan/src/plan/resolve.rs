@@ -326,16 +326,16 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.dialects.get(name))
         {
-            let own = release.archives_of(dialect);
-            archives.extend(own.map(|archive| archive.get_ref().as_str()));
+            let of_dialect = release.archives_of(dialect);
+            archives.extend(of_dialect.map(|archive| archive.get_ref().as_str()));
         }
         for group in groups
             .names
             .iter()
             .filter_map(|name| release.pass_groups.get(name))
         {
-            let own = release.archive_of_group(group);
-            archives.extend(own.map(|archive| archive.get_ref().as_str()));
+            let of_group = release.archive_of_group(group);
+            archives.extend(of_group.map(|archive| archive.get_ref().as_str()));
         }
         for entry in translations
             .names

@@ -63,12 +63,12 @@ pub(super) fn set(
         return Err(unknown(row).because("--offline forbids the network"));
     }
     let detail = format!("LLVM {} in Debian {}", row.llvm, row.suite);
-    let asked = phase(sink, "suite", &detail, || {
+    let answer = phase(sink, "suite", &detail, || {
         let record = ask(row, base, request, host, sink)?;
         let outcome = format!("LLVM {} of {}", record.set.llvm, record.date);
         Ok::<_, Error>((record, outcome))
     });
-    match (asked, recorded) {
+    match (answer, recorded) {
         (Ok((record, _)), _) => {
             record.write(row, request)?;
             Ok(record.set(base.clone()))

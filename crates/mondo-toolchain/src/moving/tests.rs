@@ -87,8 +87,8 @@ fn a_suite_is_asked_once_a_day_and_when_told_to() {
         let set = wanted(&world, &notes).unwrap();
         assert_eq!(set.llvm, "23.1.4", "the record stays");
         assert!(server.requests().len() > before);
-        let told = notes.into_lines().join("\n");
-        assert!(told.contains("cannot reach Debian sid"), "{told}");
+        let lines = notes.into_lines().join("\n");
+        assert!(lines.contains("cannot reach Debian sid"), "{lines}");
     }
 }
 

@@ -87,11 +87,11 @@ fn there_is_a_header(
     folders: &[Utf8PathBuf],
 ) -> Result<()> {
     let name = wanted.header.get_ref();
-    let made = match &one.code {
+    let is_generated = match &one.code {
         Code::Cpp(cpp) => cpp.tblgen.iter().any(|run| run.to.get_ref() == name),
         Code::Prebuilt(_) | Code::Rust(_) => false,
     };
-    if made || folders.iter().any(|folder| folder.join(name).is_file()) {
+    if is_generated || folders.iter().any(|folder| folder.join(name).is_file()) {
         return Ok(());
     }
     let folders: Vec<&str> = folders.iter().map(|folder| folder.as_str()).collect();

@@ -119,7 +119,7 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
         let parameters: Vec<Parameter> = parameters
             .map(|(value, name)| parameter(value, name, &records, &enums))
             .collect();
-        let own = own_builder(record, &parameters, &records);
+        let builder = own_builder(record, &parameters, &records);
         let default = !record.bit("skipDefaultBuilders");
         let namespace = owner.text("cppNamespace").unwrap_or_default();
         let mnemonic = record.text("mnemonic").unwrap_or_default();
@@ -136,8 +136,8 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
             },
             summary: record.text("summary").unwrap_or_default(),
             parameters,
-            has_builder: default || own.is_some(),
-            infers_context: !default && own == Some(true),
+            has_builder: default || builder.is_some(),
+            infers_context: !default && builder == Some(true),
             verified: record.bit("genVerifyDecl"),
             has_accessors: record.bit("genAccessors"),
             name,

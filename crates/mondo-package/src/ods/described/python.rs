@@ -496,7 +496,7 @@ fn slots(text: &mut String, list: &str, slots: &[Slot]) {
 fn attribute_property(text: &mut String, attribute: &Attribute) {
     let Attribute { name, summary, .. } = attribute;
     let argument = python(name);
-    let there = format!("self.operation.attributes[\"{name}\"]");
+    let held = format!("self.operation.attributes[\"{name}\"]");
     let is_there = format!("\"{name}\" in self.operation.attributes");
     if !attribute.optional {
         property(
@@ -504,14 +504,14 @@ fn attribute_property(text: &mut String, attribute: &Attribute) {
             &argument,
             "_ods_ir.Attribute",
             summary,
-            &[format!("return {there}")],
+            &[format!("return {held}")],
         );
         let _ = write!(
             text,
             "\n    @{argument}.setter\n    def {argument}(self, value: _ods_ir.Attribute):\n        \
              if value is None:\n            \
              raise ValueError(\"'None' not allowed as value for mandatory attributes\")\n        \
-             {there} = value\n"
+             {held} = value\n"
         );
         return;
     }
@@ -520,13 +520,13 @@ fn attribute_property(text: &mut String, attribute: &Attribute) {
         &argument,
         "_Optional[_ods_ir.Attribute]",
         summary,
-        &[format!("return {there} if {is_there} else None")],
+        &[format!("return {held} if {is_there} else None")],
     );
     let _ = write!(
         text,
         "\n    @{argument}.setter\n    def {argument}(self, value: _Optional[_ods_ir.Attribute]):\n        \
-         if value is not None:\n            {there} = value\n        elif {is_there}:\n            \
-         del {there}\n\n    @{argument}.deleter\n    def {argument}(self):\n        del {there}\n"
+         if value is not None:\n            {held} = value\n        elif {is_there}:\n            \
+         del {held}\n\n    @{argument}.deleter\n    def {argument}(self):\n        del {held}\n"
     );
 }
 

@@ -225,13 +225,13 @@ impl Placer<'_> {
         let undefined = functions.declared.iter();
         let undefined = undefined.filter(|(name, _)| !defines(name));
         // The handle of a dialect of others, such as MLIR's own, is defined where that dialect is.
-        let own: Vec<&String> = one
+        let dialects: Vec<&String> = one
             .dialects
             .iter()
             .map(|dialect| dialect.registration.name().get_ref())
             .collect();
         let undefined =
-            undefined.filter(|(name, _)| !name.starts_with(HANDLE) || own.contains(name));
+            undefined.filter(|(name, _)| !name.starts_with(HANDLE) || dialects.contains(name));
         Ok(undefined
             .map(|(function, (header, line))| UndefinedFunction {
                 function: function.clone(),
