@@ -1,5 +1,6 @@
 """The `affine` dialect."""
 
+import typing as _typing
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -7,6 +8,8 @@ from ..ir import *
 from . import _affine_ops_gen as _gen
 from ._affine_ops_gen import *
 from ._affine_ops_gen import _Dialect
+from ._loop_op import LoopOp as _LoopOp
+from ._members import with_members_of as _with_members_of
 from ._ods_common import Loc as _Loc
 from ._ods_common import Place as _Place
 from ._ods_common import ResultValueT as _ResultValueT
@@ -43,8 +46,17 @@ def _bound(name: str, bound: Any, operands: Any) -> tuple[AffineMap, Sequence[An
     return bound, operands
 
 
+if _typing.TYPE_CHECKING:
+
+    class _AffineForOp(_LoopOp, _gen.AffineForOp): ...  # type: ignore[misc]
+
+else:
+    _AffineForOp = _gen.AffineForOp
+
+
 @_ods_cext.register_operation(_Dialect, replace=True)
-class AffineForOp(_gen.AffineForOp):
+@_with_members_of(_LoopOp)
+class AffineForOp(_AffineForOp):
     """A loop over an affine range."""
 
     def __init__(
@@ -80,21 +92,6 @@ class AffineForOp(_gen.AffineForOp):
             ip=ip,
         )
         self.regions[0].blocks.append(IndexType.get(), *types)
-
-    @property
-    def body(self) -> Block:
-        """The block of the loop."""
-        return self.regions[0].blocks[0]
-
-    @property
-    def induction_variable(self) -> BlockArgument:
-        """The argument that counts."""
-        return self.body.arguments[0]
-
-    @property
-    def inner_iter_args(self) -> Sequence[BlockArgument]:
-        """The loop-carried values, as arguments of the body."""
-        return self.body.arguments[1:]
 
 
 def for_(

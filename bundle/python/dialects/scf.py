@@ -1,11 +1,14 @@
 """The `scf` dialect: structured control flow."""
 
+import typing as _typing
 from collections.abc import Callable, Iterator
 from contextlib import suppress as _suppress
 from typing import Any
 
 from ..ir import *
 from . import _scf_ops_gen as _gen
+from ._loop_op import LoopOp as _LoopOp
+from ._members import with_members_of as _with_members_of
 from ._ods_common import Loc as _Loc
 from ._ods_common import Place as _Place
 from ._ods_common import ResultValueT as _ResultValueT
@@ -23,8 +26,17 @@ with _suppress(ImportError):
     from .arith import constant as constant
 
 
+if _typing.TYPE_CHECKING:
+
+    class _ForOp(_LoopOp, _gen.ForOp): ...  # type: ignore[misc]
+
+else:
+    _ForOp = _gen.ForOp
+
+
 @_ods_cext.register_operation(_Dialect, replace=True)
-class ForOp(_gen.ForOp):
+@_with_members_of(_LoopOp)
+class ForOp(_ForOp):
     """A loop over a range."""
 
     def __init__(
@@ -45,21 +57,6 @@ class ForOp(_gen.ForOp):
         types = [value.type for value in carried]
         super().__init__(types, lower_bound, upper_bound, step, carried, loc=loc, ip=ip)
         self.regions[0].blocks.append(self.operands[0].type, *types)
-
-    @property
-    def body(self) -> Block:
-        """The block of the loop."""
-        return self.regions[0].blocks[0]
-
-    @property
-    def induction_variable(self) -> BlockArgument:
-        """The argument that counts."""
-        return self.body.arguments[0]
-
-    @property
-    def inner_iter_args(self) -> Sequence[BlockArgument]:
-        """The loop-carried values, as arguments of the body."""
-        return self.body.arguments[1:]
 
 
 def _dispatch_index_op_fold_results(

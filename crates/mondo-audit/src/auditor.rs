@@ -222,9 +222,10 @@ fn check_together(of_wheels: Vec<Image<'_>>, loose: &[Input<'_>], policy: &Polic
     // Findings that involve no other wheel are in the wheel's own audit already.
     let package = |name: &str| name.split_once('!').map(|(wheel, _)| wheel.to_owned());
     findings.retain(|finding| {
-        let own = package(&finding.image);
+        let home = package(&finding.image);
         let mut others = finding.others.iter();
-        finding.rule == RuleId::Needed || others.any(|other| own.is_none() || package(other) != own)
+        finding.rule == RuleId::Needed
+            || others.any(|other| home.is_none() || package(other) != home)
     });
     Audit::new(&images, findings)
 }

@@ -102,8 +102,8 @@ impl<'i, 'a> LinkMap<'i, 'a> {
             let lookups: &'i Lookups<'a> = object.lookups;
             for (at, definition) in lookups.definitions.iter().enumerate() {
                 let known: &mut Vec<(usize, usize)> = definers.entry(definition.name).or_default();
-                let own = known.len().checked_sub(VERSIONS);
-                if own.is_none_or(|own| known[own].0 != index) {
+                let oldest = known.len().checked_sub(VERSIONS);
+                if oldest.is_none_or(|oldest| known[oldest].0 != index) {
                     known.push((index, at));
                 }
             }
@@ -257,10 +257,10 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
                 continue;
             };
             for library in &self.set.objects[object].image.facts.needed {
-                let there = |object: usize| {
+                let is_loaded = |object: usize| {
                     self.bound[object].is_some() || known.contains(&Member::Object(object))
                 };
-                let found = self.set.provider(library, there);
+                let found = self.set.provider(library, is_loaded);
                 let found = found.map_or(Member::Outside(library), Member::Object);
                 if known.insert(found) {
                     scope.push(found);

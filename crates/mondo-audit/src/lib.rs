@@ -81,7 +81,9 @@ pub use image_facts::{
     Signature, Symbol, SymbolKind, Visibility,
 };
 pub use input_kind::InputKind;
-pub use minimum_versions::{Family, MinimumVersions, Needed, Promised, Version, minimum_versions};
+pub use minimum_versions::{
+    Family, MinimumVersions, Needed, NeededLibrary, OldestGlibc, Version, minimum_versions,
+};
 pub use policy::{Expect, ExportList, Input, Load, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;

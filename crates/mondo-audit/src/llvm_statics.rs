@@ -182,12 +182,12 @@ pub(crate) fn singleton(name: &[u8]) -> Option<&'static str> {
         "?call@?$object_creator@",
         "?call@?$object_deleter@",
     ];
-    let of = managed
+    let object = managed
         .iter()
         .find_map(|start| name.strip_prefix(start.as_bytes()))?;
     let is_mutex = ["NS_3sys10SmartMutexI", "V?$SmartMutex@"]
         .iter()
-        .any(|mutex| of.starts_with(mutex.as_bytes()));
+        .any(|mutex| object.starts_with(mutex.as_bytes()));
     (!is_mutex && !is_anonymous(name)).then_some("an llvm::ManagedStatic's type")
 }
 
@@ -292,11 +292,12 @@ mod tests {
 
     #[test]
     fn a_managed_mutex_is_no_registry() {
-        for of in ["creator", "deleter"] {
-            let mutex = format!("_ZN4llvm14object_{of}INS_3sys10SmartMutexILb1EEEE4callEv");
+        for function in ["creator", "deleter"] {
+            let mutex = format!("_ZN4llvm14object_{function}INS_3sys10SmartMutexILb1EEEE4callEv");
             assert_eq!(singleton(mutex.as_bytes()), None, "{mutex}");
-            let map =
-                format!("_ZN4llvm14object_{of}INS_9StringMapIiNS_15MallocAllocatorEEEE4callEv");
+            let map = format!(
+                "_ZN4llvm14object_{function}INS_9StringMapIiNS_15MallocAllocatorEEEE4callEv"
+            );
             assert!(singleton(map.as_bytes()).is_some(), "{map}");
         }
     }

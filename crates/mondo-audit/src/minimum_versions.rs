@@ -9,13 +9,42 @@ use crate::image_facts::{Arch, Facts, Format};
 
 /// A version: `2.17`, `2.2.5`, `3.4.30`. Missing components are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Version(pub u32, pub u32, pub u32);
+pub struct Version {
+    /// `2` of `2.17`.
+    pub major: u32,
+    /// `17` of `2.17`.
+    pub minor: u32,
+    /// `5` of `2.2.5`.
+    pub patch: u32,
+}
+
+impl Version {
+    /// A version by its components.
+    #[must_use]
+    pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
+        Self {
+            major,
+            minor,
+            patch,
+        }
+    }
+
+    /// The first two components.
+    fn pair(self) -> (u32, u32) {
+        (self.major, self.minor)
+    }
+}
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self(major, minor, 0) => write!(f, "{major}.{minor}"),
-            Self(major, minor, patch) => write!(f, "{major}.{minor}.{patch}"),
+        let Self {
+            major,
+            minor,
+            patch,
+        } = self;
+        match patch {
+            0 => write!(f, "{major}.{minor}"),
+            _ => write!(f, "{major}.{minor}.{patch}"),
         }
     }
 }
@@ -73,77 +102,74 @@ impl Family {
     }
 }
 
-/// A glibc version, and the version of libstdc++ or libgcc that requires it, if glibc's own symbols do not.
-pub type Promised = ((u32, u32), Option<(Family, Version)>);
+/// The glibc of the oldest distributions that have all that an image needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OldestGlibc {
+    /// glibc's version.
+    pub version: (u32, u32),
+    /// The library that needs this glibc's distributions, if glibc's own symbols do not.
+    pub cause: Option<NeededLibrary>,
+}
 
-/// A glibc version, and the newest versions of GLIBCXX, CXXABI and GCC that all usual distributions with this glibc
-/// have.
-type Distribution = ((u32, u32), Version, Version, Version);
+/// A version of libstdc++ or libgcc that an image needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NeededLibrary {
+    /// The library.
+    pub family: Family,
+    /// Its version.
+    pub version: Version,
+}
+
+/// A glibc version, and the newest versions of libstdc++ and libgcc that all usual distributions with this glibc have.
+struct Distribution {
+    glibc: (u32, u32),
+    glibcxx: Version,
+    cxxabi: Version,
+    gcc: Version,
+}
+
+impl Distribution {
+    const fn new(glibc: (u32, u32), glibcxx: u32, cxxabi: u32, gcc: (u32, u32)) -> Self {
+        Self {
+            glibc,
+            glibcxx: Version::new(3, 4, glibcxx),
+            cxxabi: Version::new(1, 3, cxxabi),
+            gcc: Version::new(gcc.0, gcc.1, 0),
+        }
+    }
+
+    /// The newest version of a library other than glibc.
+    fn newest(&self, family: Family) -> Option<Version> {
+        match family {
+            Family::Glibcxx => Some(self.glibcxx),
+            Family::Cxxabi => Some(self.cxxabi),
+            Family::Gcc => Some(self.gcc),
+            Family::Glibc | Family::MacOs | Family::Windows | Family::Ucrt => None,
+        }
+    }
+}
 
 /// The rows in the order of glibc versions: Enterprise Linux 5, 6 and 7, Debian 9, Ubuntu 18.04 (with Enterprise
-/// Linux 8), Ubuntu 20.04, Enterprise Linux 9, Ubuntu 22.04 (with Debian 12), Ubuntu 24.04.
+/// Linux 8), Ubuntu 20.04, Enterprise Linux 9, Ubuntu 22.04 (with Debian 12), Ubuntu 24.04. The columns are glibc,
+/// `GLIBCXX_3.4.x`, `CXXABI_1.3.x` and `GCC_x`.
 const DISTRIBUTIONS: &[Distribution] = &[
-    ((2, 5), Version(3, 4, 8), Version(1, 3, 1), Version(4, 2, 0)),
-    (
-        (2, 12),
-        Version(3, 4, 13),
-        Version(1, 3, 3),
-        Version(4, 3, 0),
-    ),
-    (
-        (2, 17),
-        Version(3, 4, 19),
-        Version(1, 3, 7),
-        Version(4, 8, 0),
-    ),
-    (
-        (2, 24),
-        Version(3, 4, 22),
-        Version(1, 3, 10),
-        Version(4, 8, 0),
-    ),
-    (
-        (2, 27),
-        Version(3, 4, 24),
-        Version(1, 3, 11),
-        Version(7, 0, 0),
-    ),
-    (
-        (2, 31),
-        Version(3, 4, 28),
-        Version(1, 3, 12),
-        Version(7, 0, 0),
-    ),
-    (
-        (2, 34),
-        Version(3, 4, 29),
-        Version(1, 3, 13),
-        Version(7, 0, 0),
-    ),
-    (
-        (2, 35),
-        Version(3, 4, 30),
-        Version(1, 3, 13),
-        Version(12, 0, 0),
-    ),
-    (
-        (2, 39),
-        Version(3, 4, 33),
-        Version(1, 3, 15),
-        Version(14, 0, 0),
-    ),
+    Distribution::new((2, 5), 8, 1, (4, 2)),
+    Distribution::new((2, 12), 13, 3, (4, 3)),
+    Distribution::new((2, 17), 19, 7, (4, 8)),
+    Distribution::new((2, 24), 22, 10, (4, 8)),
+    Distribution::new((2, 27), 24, 11, (7, 0)),
+    Distribution::new((2, 31), 28, 12, (7, 0)),
+    Distribution::new((2, 34), 29, 13, (7, 0)),
+    Distribution::new((2, 35), 30, 13, (12, 0)),
+    Distribution::new((2, 39), 33, 15, (14, 0)),
 ];
 
 /// Newest version of a library that systems with this glibc have.
 pub(crate) fn of_systems_with(glibc: (u32, u32), family: Family) -> Option<Version> {
     let mut rows = DISTRIBUTIONS.iter();
-    let row = rows.rfind(|row| row.0 <= glibc).or(DISTRIBUTIONS.first())?;
-    match family {
-        Family::Glibcxx => Some(row.1),
-        Family::Cxxabi => Some(row.2),
-        Family::Gcc => Some(row.3),
-        _ => None,
-    }
+    rows.rfind(|row| row.glibc <= glibc)
+        .or(DISTRIBUTIONS.first())?
+        .newest(family)
 }
 
 /// A version that an image needs, with the symbols that need it.
@@ -170,32 +196,36 @@ impl MinimumVersions {
     pub fn glibc(&self) -> Option<(u32, u32)> {
         self.needed
             .get(&Family::Glibc)
-            .map(|needed| (needed.version.0, needed.version.1))
+            .map(|needed| needed.version.pair())
     }
 
     /// The glibc of the oldest systems that have all needed versions of glibc, libstdc++ and libgcc. If libstdc++ or
     /// libgcc requires a newer system than glibc itself, its version is returned, too. By PEP 600 a platform tag
     /// promises the libraries of the distributions with that glibc.
     #[must_use]
-    pub fn distribution(&self) -> Option<Promised> {
-        let mut found = self.glibc().map(|glibc| (glibc, None));
-        for (family, needed) in &self.needed {
-            let row = DISTRIBUTIONS.iter().find(|row| {
-                let had = match family {
-                    Family::Glibcxx => row.1,
-                    Family::Cxxabi => row.2,
-                    Family::Gcc => row.3,
-                    _ => return true,
-                };
-                needed.version <= had
+    pub fn distribution(&self) -> Option<OldestGlibc> {
+        let mut found = self.glibc().map(|version| OldestGlibc {
+            version,
+            cause: None,
+        });
+        for (&family, needed) in &self.needed {
+            let mut rows = DISTRIBUTIONS.iter();
+            let row = rows.find(|row| {
+                let newest = row.newest(family);
+                newest.is_none_or(|newest| needed.version <= newest)
             });
             // A version newer than every row is newer than the last one.
-            let glibc = row.or(DISTRIBUTIONS.last()).map(|row| row.0);
-            if let Some(glibc) = glibc
-                && matches!(family, Family::Glibcxx | Family::Cxxabi | Family::Gcc)
-                && found.is_none_or(|(known, _)| known < glibc)
+            let row = row.or(DISTRIBUTIONS.last());
+            if let Some(row) = row.filter(|row| row.newest(family).is_some())
+                && found.is_none_or(|found| found.version < row.glibc)
             {
-                found = Some((glibc, Some((*family, needed.version))));
+                found = Some(OldestGlibc {
+                    version: row.glibc,
+                    cause: Some(NeededLibrary {
+                        family,
+                        version: needed.version,
+                    }),
+                });
             }
         }
         found
@@ -206,7 +236,7 @@ impl MinimumVersions {
     pub fn macos(&self) -> Option<(u32, u32)> {
         self.needed
             .get(&Family::MacOs)
-            .map(|needed| (needed.version.0, needed.version.1))
+            .map(|needed| needed.version.pair())
     }
 
     /// For each family, the higher version of the two.
@@ -253,7 +283,7 @@ impl MinimumVersions {
             Arch::X86 | Arch::X86_64 => (2, 5),
             _ => (2, 17),
         };
-        let needed = self.distribution().map_or(lowest, |(glibc, _)| glibc);
+        let needed = self.distribution().map_or(lowest, |glibc| glibc.version);
         let (major, minor) = needed.max(lowest);
         Some(format!("manylinux_{major}_{minor}_{}", arch.tag()?))
     }
@@ -287,12 +317,12 @@ pub fn minimum_versions(facts: &Facts<'_>) -> MinimumVersions {
         };
         let [major, minor, patch] = system.version;
         if let Some(family) = family {
-            minimum.raise(family, Version(major, minor, patch), None);
+            minimum.raise(family, Version::new(major, minor, patch), None);
         }
     }
     if facts.format == Format::Pe {
         for library in facts.needed.iter().filter(|library| is_ucrt(library)) {
-            minimum.raise(Family::Ucrt, Version(10, 0, 0), Some(library));
+            minimum.raise(Family::Ucrt, Version::new(10, 0, 0), Some(library));
         }
     }
     for need in &facts.version_needs {
@@ -330,7 +360,7 @@ pub(crate) fn is_ucrt(library: &str) -> bool {
 /// `GLIBC_2.17` and its kin. `GLIBC_ABI_DT_RELR` came with glibc 2.36.
 pub(crate) fn parse(version: &str) -> Option<(Family, Version)> {
     if version == "GLIBC_ABI_DT_RELR" {
-        return Some((Family::Glibc, Version(2, 36, 0)));
+        return Some((Family::Glibc, Version::new(2, 36, 0)));
     }
     let (prefix, numbers) = version.split_once('_')?;
     let family = *Family::ALL
@@ -340,7 +370,7 @@ pub(crate) fn parse(version: &str) -> Option<(Family, Version)> {
     let major = parts.next()?.parse().ok()?;
     let mut rest = parts.map(str::parse);
     let mut next = || rest.next().unwrap_or(Ok(0)).ok();
-    Some((family, Version(major, next()?, next()?)))
+    Some((family, Version::new(major, next()?, next()?)))
 }
 
 #[cfg(test)]
@@ -377,19 +407,25 @@ mod tests {
         assert_eq!(parse("GLIBC_99999999999.1"), None);
         assert_eq!(
             parse("CXXABI_1.3.13"),
-            Some((Family::Cxxabi, Version(1, 3, 13)))
+            Some((Family::Cxxabi, Version::new(1, 3, 13)))
         );
     }
 
     #[test]
     fn libstdcxx_raises_the_tag_to_the_distributions_that_have_it() {
         let mut minimum = MinimumVersions::default();
-        minimum.raise(Family::Glibc, Version(2, 17, 0), None);
-        minimum.raise(Family::Glibcxx, Version(3, 4, 21), None);
-        let needed = Some((Family::Glibcxx, Version(3, 4, 21)));
-        assert_eq!(minimum.distribution(), Some(((2, 24), needed)));
-        minimum.raise(Family::Glibc, Version(2, 28, 0), None);
-        assert_eq!(minimum.distribution(), Some(((2, 28), None)));
+        minimum.raise(Family::Glibc, Version::new(2, 17, 0), None);
+        minimum.raise(Family::Glibcxx, Version::new(3, 4, 21), None);
+        let oldest = minimum.distribution().unwrap();
+        assert_eq!(oldest.version, (2, 24));
+        let cause = oldest.cause.unwrap();
+        assert_eq!(
+            (cause.family, cause.version),
+            (Family::Glibcxx, Version::new(3, 4, 21))
+        );
+        minimum.raise(Family::Glibc, Version::new(2, 28, 0), None);
+        let oldest = minimum.distribution().unwrap();
+        assert_eq!((oldest.version, oldest.cause), ((2, 28), None));
         assert!(is_shared("libstdc++.so.6") && is_shared("libc.so.6"));
         assert!(!is_shared("libstdc++-1234abcd.so.6.0.33"));
     }
@@ -413,15 +449,15 @@ mod tests {
             minimum.platform_tag(arch)
         };
         assert_eq!(
-            tag(Version(10, 13, 0), Arch::X86_64).as_deref(),
+            tag(Version::new(10, 13, 0), Arch::X86_64).as_deref(),
             Some("macosx_10_13_x86_64")
         );
         assert_eq!(
-            tag(Version(12, 3, 0), Arch::X86_64).as_deref(),
+            tag(Version::new(12, 3, 0), Arch::X86_64).as_deref(),
             Some("macosx_12_0_x86_64")
         );
         assert_eq!(
-            tag(Version(10, 13, 0), Arch::Aarch64).as_deref(),
+            tag(Version::new(10, 13, 0), Arch::Aarch64).as_deref(),
             Some("macosx_11_0_arm64")
         );
     }

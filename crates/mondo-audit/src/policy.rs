@@ -51,8 +51,8 @@ impl Role {
             let exports = facts.exports.iter();
             exports.filter_map(|export| export.name.strip_prefix("PyInit_"))
         };
-        let own = modules().find(|&module| module == file);
-        match own.or_else(|| modules().next()) {
+        let same_file = modules().find(|&module| module == file);
+        match same_file.or_else(|| modules().next()) {
             Some(module) => Self::Extension {
                 module: module.to_owned(),
             },

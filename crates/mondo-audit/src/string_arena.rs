@@ -301,12 +301,12 @@ mod tests {
             bytes: &file,
         };
         let reading = Reading::new(&part).expect("readable");
-        let said = format!("{reading:?}");
+        let text = format!("{reading:?}");
         assert!(reading.symbols > 100 && reading.facts.imports.len() > 10);
         let kept = StringArena::of(std::slice::from_ref(&reading), &file);
         let moved = kept.readings(vec![reading]);
         assert!(kept.bytes.len() < file.len() / 2);
         file.fill(0);
-        assert_eq!(format!("{:?}", moved[0]), said);
+        assert_eq!(format!("{:?}", moved[0]), text);
     }
 }

@@ -296,7 +296,9 @@ pub fn errors(audit: &Audit) -> Vec<String> {
 /// index refuses such wheels.
 pub(crate) fn odd_metadata(audit: &Audit) -> Vec<String> {
     let findings = audit.findings.iter();
-    let odd = |it: &&Finding| it.rule == RuleId::Metadata && it.severity == Severity::Warning;
+    let odd = |finding: &&Finding| {
+        finding.rule == RuleId::Metadata && finding.severity == Severity::Warning
+    };
     lines(findings.filter(odd))
 }
 

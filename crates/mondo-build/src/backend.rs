@@ -43,8 +43,8 @@ fn kit_of(plan: &Plan, options: &Options) -> Option<String> {
         return None;
     }
     let major = plan.llvm.major;
-    let there = kit::source(None, major).is_ok();
-    (!there).then(|| format!("mondo-kit-{major}=={}", kit::VERSION))
+    let has_kit = kit::source(None, major).is_ok();
+    (!has_kit).then(|| format!("mondo-kit-{major}=={}", kit::VERSION))
 }
 
 /// The requirements for a source distribution: the kit only, since LLVM's version, which may be part of the project's

@@ -42,8 +42,8 @@ const COMPILED_TOOLS: &str = "libmondo_tools.a";
 #[must_use]
 pub fn by_tool(tools: &[PlannedTool], sizes: &SizeMap) -> Vec<Sized> {
     let bytes_of = |file: &str| {
-        let archives = sizes.archives.iter().filter(|it| it.name == file);
-        archives.map(|it| it.bytes).sum()
+        let archives = sizes.archives.iter().filter(|archive| archive.name == file);
+        archives.map(|archive| archive.bytes).sum()
     };
     let of_mlir = tools.iter().filter(|tool| tool.main.is_none());
     let (installed, compiled): (Vec<_>, Vec<_>) = of_mlir.partition(|tool| tool.sources.is_empty());
@@ -70,7 +70,7 @@ pub fn owners(plan: &Plan, sizes: &SizeMap) -> BTreeMap<String, String> {
         let dialects: Vec<&str> = one
             .dialects
             .iter()
-            .map(|it| it.name.get_ref().as_str())
+            .map(|dialect| dialect.name.get_ref().as_str())
             .collect();
         let name = dialects.join(" ");
         match &one.code {
@@ -146,7 +146,7 @@ mod tests {
             name: name.to_owned(),
             command: format!("mlir-{name}"),
             archive: archive.to_owned(),
-            sources: sources.iter().map(|it| (*it).to_owned()).collect(),
+            sources: sources.iter().map(|source| (*source).to_owned()).collect(),
             main: None,
         };
         let archive = |name: &str, bytes: u64| Sized {

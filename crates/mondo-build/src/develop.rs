@@ -207,7 +207,11 @@ impl Editable {
     /// `ErrorKind::MissingTool` for an environment of another Python than the extensions are for, and
     /// `ErrorKind::Io` where it cannot be written.
     pub fn install(&self, environment: &Environment) -> Result<bool> {
-        if let Some(suffix) = self.suffix.as_ref().filter(|it| **it != environment.suffix) {
+        if let Some(suffix) = self
+            .suffix
+            .as_ref()
+            .filter(|suffix| **suffix != environment.suffix)
+        {
             return Err(Error::new(
                 ErrorKind::MissingTool,
                 "the dialect crates' extensions are for another Python",

@@ -55,8 +55,8 @@ pub fn matrix(axes: &Axes, sink: &dyn Sink) -> Result<Matrix> {
     };
     let mut include: Vec<Job> = Vec::new();
     for path in &axes.manifests {
-        let own = manifest::load(path)?.llvm;
-        let versions = match (&own.exact, axes.llvm.as_slice()) {
+        let requested = manifest::load(path)?.llvm;
+        let versions = match (&requested.exact, axes.llvm.as_slice()) {
             (Some(exact), []) => vec![exact.clone()],
             (None, []) => known.clone(),
             (_, versions) => versions.to_vec(),
@@ -73,7 +73,7 @@ pub fn matrix(axes: &Axes, sink: &dyn Sink) -> Result<Matrix> {
                     Err(error)
                         if error.kind() == ErrorKind::Plan
                             && axes.llvm.is_empty()
-                            && *llvm != own.major.to_string() =>
+                            && *llvm != requested.major.to_string() =>
                     {
                         sink.note(&format!(
                             "{path} is skipped for LLVM {llvm}: {}",

@@ -264,8 +264,8 @@ impl Report {
             Error::new(ErrorKind::Wheel, "cannot write the report").caused_by(error)
         })?;
         text.push('\n');
-        let own = format!("{}.report.json", self.wheel.file.trim_end_matches(".whl"));
-        for path in [folder.join(own), folder.join("report.json")] {
+        let name = format!("{}.report.json", self.wheel.file.trim_end_matches(".whl"));
+        for path in [folder.join(name), folder.join("report.json")] {
             replace(&path, text.as_bytes())?;
         }
         elsewhere.map_or(Ok(()), |path| replace(path, text.as_bytes()))

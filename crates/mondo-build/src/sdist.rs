@@ -24,8 +24,8 @@ pub fn sdist(options: &Options, folder: &Utf8Path, sink: &dyn Sink) -> Result<Ut
     let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major);
     let plan = bundle::make_plan(&options.manifest, &options.overrides)?;
-    let own = source.as_ref().ok().map(Source::dialect_crates);
-    check_inside(&plan, &manifest, &options.manifest, own, &folder)?;
+    let in_tree = source.as_ref().ok().map(Source::dialect_crates);
+    check_inside(&plan, &manifest, &options.manifest, in_tree, &folder)?;
     let plan = if plan.version_follows_llvm {
         let source = source?;
         let request = bundle::toolchain_request(&manifest, options, &source)?;
@@ -52,7 +52,7 @@ fn check_inside(
     own: Option<Utf8PathBuf>,
     folder: &Utf8Path,
 ) -> Result<()> {
-    let own = own.map(|it| it.canonicalize_utf8().unwrap_or(it));
+    let own = own.map(|folder| folder.canonicalize_utf8().unwrap_or(folder));
     let path = path.canonicalize_utf8()?;
     let metadata = &manifest.metadata;
     let crates = plan.crates.iter().map(|one| &one.folder);

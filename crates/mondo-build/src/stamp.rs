@@ -62,9 +62,9 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
     state.update(to_json(compile.linker)?);
     state.update(extra);
     let source = compile.source;
-    let own = [source.python(), source.extension_headers()];
+    let folders = [source.python(), source.extension_headers()];
     let named = metadata.license_files.iter().chain(&metadata.readme);
-    for path in own.iter().chain(named).chain(&plan.python.sources) {
+    for path in folders.iter().chain(named).chain(&plan.python.sources) {
         hash_tree(path, path, &mut state)?;
     }
     state.update(PIPELINE);
@@ -139,7 +139,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
     ))?);
     // The names of tools' commands contain the label, so they are not part of this digest.
     let tools = tools.iter();
-    let tools = tools.map(|it| (&it.name, &it.archive));
+    let tools = tools.map(|tool| (&tool.name, &tool.archive));
     state.update(to_json(&(tools.collect::<Vec<_>>(), tool_translations))?);
     state.update(to_json(&(execution_engine, python, link))?);
     state.update(patch::fingerprint(llvm.major));
@@ -189,7 +189,7 @@ impl Stamp {
     pub(crate) fn fresh(
         path: &Utf8Path,
         inputs: &str,
-        digests: &Digests,
+        prefix: &Utf8Path,
         out_dir: &Utf8Path,
     ) -> Option<Report> {
         let stamp: Self = serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()?;
@@ -204,7 +204,7 @@ impl Stamp {
             )
         };
         let fresh = stamp.inputs == inputs
-            && digests.same(&stamp.read)
+            && Digests::new(prefix).same(&stamp.read)
             && stamp
                 .report
                 .wheels()
@@ -242,8 +242,8 @@ mod tests {
 
     /// The workspace's folder.
     fn workspace() -> PathBuf {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-        own.join("../..").canonicalize().unwrap()
+        let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        crate_folder.join("../..").canonicalize().unwrap()
     }
 
     fn fingerprint(workspace: &Path) -> u64 {

@@ -245,12 +245,12 @@ impl Tool {
     /// The end of the output of a failed run.
     #[must_use]
     pub fn said(&self, output: &Output) -> String {
-        let said = if output.stderr.trim().is_empty() {
+        let output_text = if output.stderr.trim().is_empty() {
             &output.stdout
         } else {
             &output.stderr
         };
-        tail(said.trim(), 60)
+        tail(output_text.trim(), 60)
     }
 
     /// The error for a run that ended badly, with the end of what it printed.
@@ -355,8 +355,8 @@ impl Tool {
             let _ = kill_group(child);
         } else if let Some(pid) = pid(child) {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-            let asked = Instant::now();
-            while matches!(child.try_wait(), Ok(None)) && asked.elapsed() < GRACE {
+            let since = Instant::now();
+            while matches!(child.try_wait(), Ok(None)) && since.elapsed() < GRACE {
                 thread::sleep(Duration::from_millis(5));
             }
         }

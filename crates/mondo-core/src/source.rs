@@ -194,13 +194,13 @@ mod tests {
             format!("[profile.x]\nversion = \"9\"\n[workspace.package]\nversion = \"{version}\"\n")
         };
         check_version(&text(VERSION)).unwrap();
-        let said = check_version(&text("77.1.0")).unwrap_err().to_string();
+        let message = check_version(&text("77.1.0")).unwrap_err().to_string();
         assert!(
-            said.contains("are mondo 77.1.0, but this is mondo"),
-            "{said}"
+            message.contains("are mondo 77.1.0, but this is mondo"),
+            "{message}"
         );
         assert!(check_version("").is_err());
-        let own = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
-        check_version(&fs_err::read_to_string(own).unwrap()).unwrap();
+        let workspace = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
+        check_version(&fs_err::read_to_string(workspace).unwrap()).unwrap();
     }
 }

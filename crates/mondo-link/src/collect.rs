@@ -129,7 +129,7 @@ fn asked_for_by_tools<'a>(
         .map(|tool| format!("`{}`: lib{}.a", tool.name, tool.archive))
         .peekable();
     if missing.peek().is_none() {
-        return Ok(there.iter().map(|it| it.archive.as_str()).collect());
+        return Ok(there.iter().map(|member| member.archive.as_str()).collect());
     }
     Err(Error::new(
         ErrorKind::Archive,

@@ -76,10 +76,14 @@ pub fn exports(
     roots.push(toolchain.prefix.join("include"));
     let listed = plan.crates.iter().flat_map(DialectCrate::headers);
     let listed = listed.map(|header| header.get_ref().clone());
-    let data = compiled.crates.iter().flat_map(|it| &it.data);
+    let data = compiled.crates.iter().flat_map(|owner| &owner.data);
     let of_crates = OfCrates {
-        listed: listed.chain(data.map(|it| it.header.clone())).collect(),
-        folders: compiled.crates.iter().flat_map(|it| &it.include).collect(),
+        listed: listed.chain(data.map(|data| data.header.clone())).collect(),
+        folders: compiled
+            .crates
+            .iter()
+            .flat_map(|owner| &owner.include)
+            .collect(),
     };
     let mut names = vec!["mondo.h".to_owned()];
     names.extend(plan.headers.iter().chain(&of_crates.listed).cloned());
@@ -121,8 +125,8 @@ pub fn exports(
         size: 0,
         members: 0,
     });
-    let own = [&runtime].into_iter().chain(&tools);
-    let defined = archive::definitions(collected.whole.iter().chain(own), &|name| {
+    let mondo_archives = [&runtime].into_iter().chain(&tools);
+    let defined = archive::definitions(collected.whole.iter().chain(mondo_archives), &|name| {
         is_c_api(name) || functions.contains_key(name)
     })?;
 
@@ -214,11 +218,14 @@ fn silent_headers(
             let name = header.get_ref();
             let generated = headers.get(name).map(|path| generated_parts(path));
             let generated = generated.transpose()?.unwrap_or_default();
-            let own = functions
+            let of_crate = functions
                 .iter()
                 .filter(|(_, by)| *by == name || generated.contains(*by));
-            let own: Vec<&String> = own.map(|(function, _)| function).collect();
-            if own.iter().any(|function| defined.contains_key(*function)) {
+            let declared: Vec<&String> = of_crate.map(|(function, _)| function).collect();
+            if declared
+                .iter()
+                .any(|function| defined.contains_key(*function))
+            {
                 continue;
             }
             let error = one.error(
@@ -229,14 +236,14 @@ fn silent_headers(
                     one.name.get_ref()
                 ),
             );
-            return Err(if own.is_empty() {
+            return Err(if declared.is_empty() {
                 error
                     .because("it declares no C function")
                     .help("remove it from `headers`; headers that it includes ship anyway")
             } else {
                 error
                     .because("no function that it declares is defined")
-                    .details(own)
+                    .details(declared)
                     .help("add the sources or archives that define them as `extern \"C\"`")
             });
         }
@@ -422,7 +429,9 @@ fn variable_name(declaration: &str) -> Option<&str> {
         return None;
     }
     let name = declaration.split('[').next()?.trim_end();
-    name.rsplit([' ', '*']).next().filter(|it| !it.is_empty())
+    name.rsplit([' ', '*'])
+        .next()
+        .filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

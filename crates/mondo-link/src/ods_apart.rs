@@ -15,11 +15,11 @@ mod tests {
 
     #[test]
     fn a_second_definition_is_told_from_other_errors() {
-        let said = |text: &str| Error::new(ErrorKind::Compile, "could not read").because(text);
-        assert!(is_needed(&said(
+        let error_of = |text: &str| Error::new(ErrorKind::Compile, "could not read").because(text);
+        assert!(is_needed(&error_of(
             "a.td:4:7: error: Class 'TEST_Op' already defined"
         )));
-        assert!(!is_needed(&said(
+        assert!(!is_needed(&error_of(
             "a.td:4:7: error: Couldn't find class 'TEST_Op'"
         )));
     }

@@ -113,7 +113,7 @@ fn last_edited<'a>(sets: &'a [Sources<'a>]) -> Vec<(&'a Sources<'a>, &'a Utf8Pat
     let time = |file: &Utf8Path| {
         let metadata = fs_err::metadata(file).ok();
         metadata
-            .and_then(|it| it.modified().ok())
+            .and_then(|metadata| metadata.modified().ok())
             .unwrap_or(SystemTime::UNIX_EPOCH)
     };
     let mut files: Vec<_> = sets
@@ -168,7 +168,7 @@ fn header(
 /// Removes all files of `folder` but `kept`. A file that cannot be removed does no harm.
 fn remove_others(folder: &Utf8Path, kept: &BTreeSet<&String>) {
     for entry in folder.read_dir_utf8().into_iter().flatten().flatten() {
-        if !kept.iter().any(|it| *it == entry.file_name()) {
+        if !kept.iter().any(|name| *name == entry.file_name()) {
             let _ = fs_err::remove_dir_all(entry.path());
         }
     }
@@ -187,7 +187,7 @@ fn list(compiler: Compiler<'_>, set: &Sources<'_>, file: &Utf8Path) -> Option<St
     let slow = |line: &String| {
         ["mlir/", "llvm/"]
             .iter()
-            .any(|it| line[1..].starts_with(it))
+            .any(|prefix| line[1..].starts_with(prefix))
     };
     if !walk.lines.iter().any(slow) {
         return None;
@@ -223,7 +223,7 @@ impl Walk<'_> {
             return false;
         };
         let text = without_comments(&text);
-        let lines = text.lines().map(str::trim).filter(|it| !it.is_empty());
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let lines: Vec<&str> = lines.collect();
         let inside = self.inside_of_guard(&lines);
         self.seen.insert(path.to_owned(), inside.is_some());
@@ -246,7 +246,7 @@ impl Walk<'_> {
 
     fn is_defined(&self, name: &str) -> bool {
         let flag = format!("-D{name}");
-        self.set.flags.iter().any(|it| it.starts_with(&flag))
+        self.set.flags.iter().any(|word| word.starts_with(&flag))
     }
 
     fn line(&mut self, line: &str, from: &Utf8Path) -> bool {
@@ -273,9 +273,11 @@ impl Walk<'_> {
             (None, Some(name)) => (name, None),
             (None, None) => return Place::Unknown,
         };
-        let own = self.set.include.iter().chain(&self.set.system_include);
-        let own = beside.into_iter().chain(own.map(Utf8PathBuf::as_path));
-        let found = own.map(|it| it.join(name)).find(|it| it.is_file());
+        let searched = self.set.include.iter().chain(&self.set.system_include);
+        let folders = beside.into_iter().chain(searched.map(Utf8PathBuf::as_path));
+        let found = folders
+            .map(|folder| folder.join(name))
+            .find(|path| path.is_file());
         match found {
             Some(path) if self.compiler.moves(&path) => Place::Own(path),
             Some(_) => Place::Others,
@@ -311,7 +313,7 @@ fn without_comments(text: &str) -> String {
         code.push_str(before);
         code.push(' ');
         let end = match comment.starts_with("/*") {
-            true => comment.find("*/").map(|it| it + 2),
+            true => comment.find("*/").map(|end| end + 2),
             false => comment.find('\n'),
         };
         rest = &comment[end.unwrap_or(comment.len())..];

@@ -170,7 +170,7 @@ impl Step {
                 .on_full_disk(&output));
         }
         let rule = fs_err::read_to_string(&self.depfile)?;
-        let list = header.map(|it| it.list.as_path());
+        let list = header.map(|header| header.list.as_path());
         let read = prerequisites(&rule)
             .into_iter()
             .filter(|path| list.is_none_or(|list| !path.as_str().starts_with(list.as_str())))
@@ -198,8 +198,8 @@ impl Step {
         digests: &Digests,
         header: Option<&Header>,
     ) -> Result<(Output, BTreeMap<Utf8PathBuf, String>)> {
-        let made = header.and_then(|it| Some((it, it.read(digests)?)));
-        if let Some((header, read)) = made {
+        let record = header.and_then(|header| Some((header, header.read(digests)?)));
+        if let Some((header, read)) = record {
             let tool = self.tool.clone().args(["-include", header.list.as_str()]);
             let output = tool.output_unchecked()?;
             // A compiler that cannot use its own precompiled header says so, and the run is repeated without it.
@@ -364,9 +364,9 @@ mod tests {
         assert!(good.run(&digests()).unwrap());
         fs_err::write(dir.join("in"), "2").unwrap();
         let bad = step(dir, "echo in:1: error: two >&2; exit 1");
-        let said = bad.run(&digests()).unwrap_err().to_string();
-        assert!(said.contains("in:1: error: two"), "{said}");
-        assert!(said.starts_with("`in` cannot be compiled"), "{said}");
+        let message = bad.run(&digests()).unwrap_err().to_string();
+        assert!(message.contains("in:1: error: two"), "{message}");
+        assert!(message.starts_with("`in` cannot be compiled"), "{message}");
         fs_err::write(dir.join("in"), "1").unwrap();
         assert!(good.run(&digests()).unwrap(), "the record was taken away");
     }

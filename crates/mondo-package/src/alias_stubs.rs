@@ -63,11 +63,11 @@ pub(crate) fn lay_out(
     stage: &mut Stage,
 ) -> Result<()> {
     let aliases = plan.python.aliases.iter();
-    let own = aliases.filter(|(_, project)| match owner {
+    let owned = aliases.filter(|(_, project)| match owner {
         Some(owner) => *project == owner,
         None => !plan.has_wheel(project),
     });
-    let names: Vec<&str> = own.map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = owned.map(|(name, _)| name.as_str()).collect();
     if names.is_empty() {
         return Ok(());
     }

@@ -120,12 +120,18 @@ pub struct About<'a> {
     pub archive: Option<&'a Utf8Path>,
 }
 
-/// The name of the tree's folder: `acme_mlir-tree`, or `acme_mlir-static` with the static library. It has no version,
-/// so that build files can name it.
+/// The name of the tree's folder in `out_dir`: `acme_mlir-tree`, or `acme_mlir-static` with the static library. It has no
+/// version, so that build files can name it.
 ///
 /// # Errors
-/// `ErrorKind::Wheel` where name or version is not one.
-pub fn folder_name(plan: &Plan, has_archive: bool) -> Result<String> {
+/// `ErrorKind::Wheel` where name or version is not one, and `ErrorKind::Io` where the folder exists and is not a tree.
+pub fn place(plan: &Plan, has_archive: bool, out_dir: &Utf8Path) -> Result<String> {
+    let name = folder_name(plan, has_archive)?;
+    check_place(&out_dir.join(&name))?;
+    Ok(name)
+}
+
+fn folder_name(plan: &Plan, has_archive: bool) -> Result<String> {
     let kind = if has_archive { "static" } else { "tree" };
     Ok(format!("{}-{kind}", plan.metadata.file_name()?))
 }
@@ -168,15 +174,15 @@ pub fn write(
 /// The wheel's files in their places in the tree. What only an installer reads is left out.
 fn laid_out(packed: &Packed) -> Stage {
     let place = |path: &str| {
-        let own = path
+        let dist_info = path
             .strip_prefix(packed.dist_info.as_str())
             .and_then(|rest| rest.strip_prefix('/'));
-        match own {
+        match dist_info {
             None => Some(format!("python/{path}")),
-            Some(own) => ["licenses/", "sboms/"]
+            Some(dist_info) => ["licenses/", "sboms/"]
                 .iter()
-                .any(|folder| own.starts_with(folder))
-                .then(|| own.to_owned()),
+                .any(|folder| dist_info.starts_with(folder))
+                .then(|| dist_info.to_owned()),
         }
     };
     let entries = packed.stage.entries.iter();
@@ -291,10 +297,7 @@ fn cmake(description: &Description) -> String {
 }
 
 /// Refuses a `target` that exists and is not an earlier tree, because a tree replaces nothing else.
-///
-/// # Errors
-/// `ErrorKind::Io` where something else is in its place.
-pub fn check_place(target: &Utf8Path) -> Result<()> {
+fn check_place(target: &Utf8Path) -> Result<()> {
     if target.symlink_metadata().is_err() || target.join(DESCRIPTION).is_file() {
         return Ok(());
     }
@@ -453,7 +456,7 @@ mod tests {
     #[test]
     fn a_tree_is_the_wheel_without_what_an_installer_reads() {
         let (_guard, dir) = folder();
-        let made = write_to(&dir, "library", |name, bytes| {
+        let written = write_to(&dir, "library", |name, bytes| {
             assert_eq!(
                 name,
                 "acme_mlir-22-cp310-abi3-manylinux2014_x86_64.manylinux_2_17_x86_64.whl"
@@ -463,8 +466,8 @@ mod tests {
         })
         .unwrap();
         let tree = dir.join("acme_mlir-tree");
-        assert_eq!(made.path, tree);
-        assert_eq!(made.sha256, digest::of_tree(&tree).unwrap());
+        assert_eq!(written.path, tree);
+        assert_eq!(written.sha256, digest::of_tree(&tree).unwrap());
         let text = fs_err::read_to_string(tree.join(DESCRIPTION)).unwrap();
         let description: serde_json::Value = serde_json::from_str(&text).unwrap();
         insta::assert_json_snapshot!(description, @r#"

@@ -473,14 +473,17 @@ mod tests {
     #[test]
     fn errors_of_a_file_that_was_made_are_placed_in_the_other_one() {
         let manifest = Document::new("bundle.toml".into(), "name = \"one\"\npasses = \"f\"\n");
-        let made = Document::new("dialect.toml".into(), "[a]\nx = \"f\"\ny = \"g\"\n");
-        let made = made.made_from(Origin {
+        let generated = Document::new("dialect.toml".into(), "[a]\nx = \"f\"\ny = \"g\"\n");
+        let document = generated.made_from(Origin {
             document: manifest,
             words: vec![Spanned::new(22..25, "f".to_owned())],
             start: 7..12,
         });
-        assert_eq!(made.place("[a]\nx = ".len()), "bundle.toml:2:10");
-        assert_eq!(made.place("[a]\nx = \"f\"\ny = ".len()), "bundle.toml:1:8");
+        assert_eq!(document.place("[a]\nx = ".len()), "bundle.toml:2:10");
+        assert_eq!(
+            document.place("[a]\nx = \"f\"\ny = ".len()),
+            "bundle.toml:1:8"
+        );
     }
 
     #[test]
@@ -491,7 +494,7 @@ mod tests {
         assert!(nearest("tensorflow", &known).is_empty());
         assert_eq!(suggest("zzzzz", ["b", "a"]), "the choices are: a, b");
         let many: Vec<String> = (100..300).map(|number| format!("a{number}")).collect();
-        let said = suggest("zzzzz", many.iter().map(String::as_str));
-        assert!(said.ends_with("a159, … and 140 more"), "{said}");
+        let hint = suggest("zzzzz", many.iter().map(String::as_str));
+        assert!(hint.ends_with("a159, … and 140 more"), "{hint}");
     }
 }

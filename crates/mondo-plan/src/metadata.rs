@@ -305,11 +305,11 @@ pub fn all_of<'a>(first: &'a str, others: impl IntoIterator<Item = &'a str>) -> 
     for expression in [first].into_iter().chain(others) {
         // An expression of ANDs alone has its parts.
         let plain = !expression.contains(" OR ") && !expression.contains('(');
-        let own: Vec<&str> = match plain {
+        let conjuncts: Vec<&str> = match plain {
             true => expression.split(" AND ").map(str::trim).collect(),
             false => vec![expression.trim()],
         };
-        for part in own {
+        for part in conjuncts {
             if !parts.contains(&part) {
                 parts.push(part);
             }

@@ -99,13 +99,13 @@ mod tests {
             ("x; os_name not 'a'", "comparison is missing"),
             ("x;", "missing"),
         ] {
-            let said = check(bad).unwrap_err();
-            assert!(said.contains(why), "{bad}: {said}");
+            let message = check(bad).unwrap_err();
+            assert!(message.contains(why), "{bad}: {message}");
         }
     }
     #[test]
     fn parentheses_without_end_are_refused() {
-        let said = check(&format!("x; {}", "(".repeat(100_000))).unwrap_err();
-        assert!(said.contains("parentheses"), "{said}");
+        let message = check(&format!("x; {}", "(".repeat(100_000))).unwrap_err();
+        assert!(message.contains("parentheses"), "{message}");
     }
 }

@@ -213,7 +213,7 @@ impl Apt {
         complaint: Option<&str>,
     ) -> Result<BTreeMap<String, Offer>> {
         let mut next = wanted.to_vec();
-        let mut asked: BTreeSet<String> = wanted.iter().cloned().collect();
+        let mut queried: BTreeSet<String> = wanted.iter().cloned().collect();
         let mut found = BTreeMap::new();
         while !next.is_empty() {
             let round = self.candidates(&next)?;
@@ -222,14 +222,14 @@ impl Apt {
                 needed.filter(|name| follows(offer, name))
             });
             next = needed
-                .filter(|name| asked.insert((*name).clone()))
+                .filter(|name| queried.insert((*name).clone()))
                 .cloned()
                 .collect();
             found.extend(round);
         }
         let missing: Vec<&String> = wanted
             .iter()
-            .filter(|it| !found.contains_key(*it))
+            .filter(|name| !found.contains_key(*name))
             .collect();
         if missing.is_empty() {
             return Ok(found);
@@ -258,12 +258,12 @@ impl Apt {
             .values()
             .map(|offer| format!("{}={}", offer.name, offer.version))
             .collect();
-        if let Some(said) = self.download(&wanted, into)? {
+        if let Some(complaint) = self.download(&wanted, into)? {
             return Err(Error::new(
                 ErrorKind::Network,
                 format!("cannot download the packages of {what}"),
             )
-            .because(said));
+            .because(complaint));
         }
         let files = into.read_dir_utf8()?;
         let package_file = |path: Utf8PathBuf| {

@@ -15,7 +15,7 @@ use crate::installation::{Origin, Toolchain, wanted_packages};
 use crate::linker::{self, Linker};
 use crate::lock::PackageSet;
 use crate::mirrors::{mirrors, without_secrets};
-use crate::provision::{self, Cached};
+use crate::provision::{self, Cached, Tree};
 use crate::request::Request;
 use crate::sets;
 
@@ -128,8 +128,9 @@ impl DoctorReport {
         }
         match sets::known_set(request) {
             Ok(set) => {
-                let place = provision::tree_of(&set, &request.cache_dir);
-                match provision::cached(&set, &request.cache_dir)? {
+                let tree = Tree::of(&set, &request.cache_dir);
+                let place = tree.root.as_path();
+                match tree.cached()? {
                     Cached::Usable(toolchain) => self.serves(*toolchain, "it is in the cache"),
                     Cached::Absent => {
                         let reason = format!(
@@ -137,11 +138,11 @@ impl DoctorReport {
                             set.unpacked().count(),
                             set.download_size() / 1_000_000
                         );
-                        self.passed_over(Origin::Provisioned, Some(&place), &reason);
+                        self.passed_over(Origin::Provisioned, Some(place), &reason);
                     }
                     Cached::Damaged(why) => {
                         let reason = format!("damaged, so the next build unpacks it again: {why}");
-                        self.passed_over(Origin::Provisioned, Some(&place), &reason);
+                        self.passed_over(Origin::Provisioned, Some(place), &reason);
                     }
                 }
             }
@@ -355,7 +356,11 @@ impl DoctorReport {
 
 /// True if a set of packages has the linker and the C++ compiler.
 fn has_compiler(set: &PackageSet) -> bool {
-    let has = |start: &str| set.packages.iter().any(|it| it.name.starts_with(start));
+    let has = |start: &str| {
+        set.packages
+            .iter()
+            .any(|package| package.name.starts_with(start))
+    };
     has("lld-") && has("clang-")
 }
 

@@ -13,7 +13,7 @@ use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
 use crate::linker::named_cxx;
 use crate::merged_prefix::Parts;
-use crate::provision::{self, Cached};
+use crate::provision::{self, Cached, Tree};
 use crate::request::Request;
 use crate::search_path::path_dirs;
 use crate::sets;
@@ -194,7 +194,7 @@ fn supplement(
     }
     match locked {
         Locked::Download(sink) => provision::provision(&set, request, host, sink).map(Ok),
-        Locked::Cached => match provision::cached(&set, &request.cache_dir)? {
+        Locked::Cached => match Tree::of(&set, &request.cache_dir).cached()? {
             Cached::Usable(toolchain) => Ok(Ok(*toolchain)),
             Cached::Absent | Cached::Damaged(_) => Err(Error::new(
                 ErrorKind::Toolchain,

@@ -91,7 +91,7 @@ impl PinnedWheel {
         if !has_pip.status.success() {
             let uv = path_dirs()
                 .map(|dir| dir.join("uv"))
-                .find(|it| it.is_file());
+                .find(|program| program.is_file());
             let Some(uv) = uv else {
                 return Err(self.no_installer(python));
             };

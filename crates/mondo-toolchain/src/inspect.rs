@@ -189,8 +189,8 @@ fn static_libraries(
     neighbours: &[Utf8PathBuf],
     fallback: &Fallback,
 ) {
-    let own = prefix.join("lib");
-    let places: Vec<&Utf8PathBuf> = std::iter::once(&own)
+    let lib = prefix.join("lib");
+    let places: Vec<&Utf8PathBuf> = std::iter::once(&lib)
         .chain(neighbours)
         .chain(&fallback.library_dirs)
         .collect();
@@ -221,8 +221,8 @@ fn libclang(
     neighbours: &[Utf8PathBuf],
     fallback: &Fallback,
 ) {
-    let own = prefix.join("lib");
-    found.libclang_dir = std::iter::once(&own)
+    let lib = prefix.join("lib");
+    found.libclang_dir = std::iter::once(&lib)
         .chain(neighbours)
         .chain(&fallback.libclang_dirs)
         .find(|dir| libclang_in(dir).is_some())

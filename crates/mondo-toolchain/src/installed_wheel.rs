@@ -26,7 +26,7 @@ pub(crate) fn folders(python: &OsStr) -> Result<Vec<Utf8PathBuf>> {
                 .stdout
         }
     };
-    let folders = listed.split(':').filter(|it| !it.is_empty());
+    let folders = listed.split(':').filter(|folder| !folder.is_empty());
     Ok(folders.map(Utf8PathBuf::from).collect())
 }
 
@@ -59,10 +59,10 @@ impl PinnedWheel {
             let from = match content.strip_prefix(&scripts) {
                 // Programs are in `../../../bin` for a virtual environment, and in `bin` for `pip install --target`.
                 Some(script) => ["../../../bin", "bin"]
-                    .map(|it| folder.join(it).join(script))
+                    .map(|parent| folder.join(parent).join(script))
                     .into_iter()
-                    .find(|it| it.is_file()),
-                None => Some(folder.join(content)).filter(|it| it.exists()),
+                    .find(|path| path.is_file()),
+                None => Some(folder.join(content)).filter(|path| path.exists()),
             };
             let Some(from) = from else {
                 return Ok(false);

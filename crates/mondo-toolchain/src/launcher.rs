@@ -150,7 +150,7 @@ fn on_path(name: &str) -> Option<Utf8PathBuf> {
 fn is_program(path: &Utf8Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let metadata = fs_err::metadata(path);
-    metadata.is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+    metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]
@@ -211,7 +211,7 @@ mod tests {
         let pid = fs_err::read_to_string(&pid).unwrap();
         let stat = format!("/proc/{}/stat", pid.trim());
         // The process is gone, or a zombie that has not been waited for.
-        let ended = || fs_err::read_to_string(&stat).map_or(true, |it| it.contains(") Z "));
+        let ended = || fs_err::read_to_string(&stat).map_or(true, |text| text.contains(") Z "));
         while !ended() {
             assert!(start.elapsed() < Duration::from_secs(60));
             std::thread::sleep(Duration::from_millis(10));

@@ -154,7 +154,10 @@ impl Linker {
     /// A run of the program that writes archives.
     #[must_use]
     pub fn archiver(&self, purpose: impl Into<String>) -> Tool {
-        let program = self.locked.as_ref().map_or("ar", |it| it.ar.as_str());
+        let program = self
+            .locked
+            .as_ref()
+            .map_or("ar", |packages| packages.ar.as_str());
         Tool::new(program, purpose).installed_by("apt-get install binutils")
     }
 
@@ -245,7 +248,7 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
     let mut tried = Vec::new();
     let toolchain = toolchain.map(|named| named.supplement.as_deref().unwrap_or(named));
     let locked = toolchain.is_some_and(|one| one.origin == Origin::Provisioned);
-    let own: Option<Program> = toolchain.map(|toolchain| {
+    let program: Option<Program> = toolchain.map(|toolchain| {
         let env =
             own_programs_path(toolchain.base()).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
         let bin = toolchain
@@ -254,14 +257,14 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
         (bin, env.into_iter().collect())
     });
     if locked
-        && let Some((dir, env)) = &own
+        && let Some((dir, env)) = &program
         && let Some(lld) = start_lld(dir, env, &mut tried)?
     {
         return Ok(lld);
     }
     let elsewhere = rusts_lld()?.into_iter().chain(path_dirs());
     let elsewhere = elsewhere.map(|dir| (dir, Vec::new()));
-    for (dir, env) in elsewhere.chain(own.filter(|_| !locked)) {
+    for (dir, env) in elsewhere.chain(program.filter(|_| !locked)) {
         if let Some(lld) = start_lld(&dir, &env, &mut tried)? {
             return Ok(lld);
         }

@@ -151,7 +151,7 @@ mod tests {
         let files: Vec<(&str, &str, u64)> = offers[0]
             .files
             .iter()
-            .map(|it| (it.name.as_str(), it.sha256.as_str(), it.size))
+            .map(|file| (file.name.as_str(), file.sha256.as_str(), file.size))
             .collect();
         assert_eq!(files, [("a.orig.tar.xz", "ff", 42), ("a.dsc", "ee", 1)]);
     }

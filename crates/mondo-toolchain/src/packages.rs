@@ -111,7 +111,7 @@ fn failed(
     failures: &[Failure],
     request: &Request,
 ) -> Error {
-    let of = |kind: ErrorKind| -> Vec<(&LockedPackage, &Failure)> {
+    let failures_of = |kind: ErrorKind| -> Vec<(&LockedPackage, &Failure)> {
         failures
             .iter()
             .filter(|failure| failure.kind == kind)
@@ -119,11 +119,11 @@ fn failed(
             .collect()
     };
     let named = |package: &LockedPackage| format!("{} {}", package.name, package.version);
-    if let [(package, failure), ..] = of(ErrorKind::Integrity)[..] {
+    if let [(package, failure), ..] = failures_of(ErrorKind::Integrity)[..] {
         return differs(&named(package), &failure.why).at(package.file_name());
     }
-    if let [(_, failure), ..] = of(ErrorKind::Network)[..] {
-        let packages: Vec<_> = of(ErrorKind::Network)
+    if let [(_, failure), ..] = failures_of(ErrorKind::Network)[..] {
+        let packages: Vec<_> = failures_of(ErrorKind::Network)
             .into_iter()
             .map(|(package, _)| package)
             .collect();
@@ -155,7 +155,7 @@ fn failed(
          never had them."
     ))
     .details(
-        of(ErrorKind::Toolchain)
+        failures_of(ErrorKind::Toolchain)
             .into_iter()
             .map(|(package, _)| named(package)),
     )

@@ -19,7 +19,7 @@ use crate::archive_traits::ArchiveTraits;
 use crate::host::Host;
 use crate::inspect::{Fallback, inspect};
 use crate::installation::{Origin, Package, SYSROOT, Toolchain, compiler_packages};
-use crate::lock::PackageSet;
+use crate::lock::{PackageSet, TreeName};
 use crate::request::Request;
 use crate::{packages, unpack, wrapped_programs};
 
@@ -47,40 +47,114 @@ pub(super) fn store(cache_dir: &Utf8Path) -> Utf8PathBuf {
     cache_dir.join("packages")
 }
 
-/// The tree of `set` in the cache.
-pub(super) fn tree_of(set: &PackageSet, cache_dir: &Utf8Path) -> Utf8PathBuf {
-    home(cache_dir).join(folder_of(set))
+/// The place of a set's tree in the cache.
+pub(super) struct Tree<'a> {
+    set: &'a PackageSet,
+    cache_dir: &'a Utf8Path,
+    pub(super) name: TreeName,
+    /// The tree's folder, which need not exist.
+    pub(super) root: Utf8PathBuf,
 }
 
-/// The name of the folder of the tree of `set`.
-pub(super) fn folder_of(set: &PackageSet) -> String {
-    set.folder(&set.digest(RECIPE))
-}
-
-/// Looks at the tree of `set` in the cache.
-pub(super) fn cached(set: &PackageSet, cache_dir: &Utf8Path) -> Result<Cached> {
-    let root = tree_of(set, cache_dir);
-    let record = match cache_entry::check(&root, Read::Changed)? {
-        State::Absent => return Ok(Cached::Absent),
-        State::Damaged(why) => return Ok(Cached::Damaged(why)),
-        State::Whole(record) => record,
-    };
-    if record.source() != set.digest(RECIPE) {
-        return Ok(Cached::Damaged(
-            "it was created from another lock".to_owned(),
-        ));
+impl<'a> Tree<'a> {
+    /// The place of the tree of `set`.
+    pub(super) fn of(set: &'a PackageSet, cache_dir: &'a Utf8Path) -> Self {
+        let name = set.tree_name(RECIPE);
+        Self {
+            root: home(cache_dir).join(&name.folder),
+            set,
+            cache_dir,
+            name,
+        }
     }
-    let base = match &set.base {
-        Some(base) => match cached(base, cache_dir)? {
-            Cached::Usable(base) => Some(*base),
-            other => return Ok(other),
-        },
-        None => None,
-    };
-    Ok(match describe(&root, set, base.as_ref())? {
-        Ok(toolchain) => Cached::Usable(Box::new(toolchain)),
-        Err(missing) => Cached::Damaged(missing.join(", ")),
-    })
+
+    /// Looks at the tree.
+    pub(super) fn cached(&self) -> Result<Cached> {
+        let record = match cache_entry::check(&self.root, Read::Changed)? {
+            State::Absent => return Ok(Cached::Absent),
+            State::Damaged(why) => return Ok(Cached::Damaged(why)),
+            State::Whole(record) => record,
+        };
+        if record.source() != self.name.digest {
+            return Ok(Cached::Damaged(
+                "it was created from another lock".to_owned(),
+            ));
+        }
+        let base = match &self.set.base {
+            Some(base) => match Tree::of(base, self.cache_dir).cached()? {
+                Cached::Usable(base) => Some(*base),
+                other => return Ok(other),
+            },
+            None => None,
+        };
+        Ok(match self.describe(&self.root, base.as_ref())? {
+            Ok(toolchain) => Cached::Usable(Box::new(toolchain)),
+            Err(missing) => Cached::Damaged(missing.join(", ")),
+        })
+    }
+
+    /// The toolchain of the base of the set, which is in the cache.
+    fn base_toolchain(&self) -> Result<Option<Toolchain>> {
+        let Some(base) = &self.set.base else {
+            return Ok(None);
+        };
+        let tree = Tree::of(base, self.cache_dir);
+        match tree.cached()? {
+            Cached::Usable(toolchain) => Ok(Some(*toolchain)),
+            Cached::Absent | Cached::Damaged(_) => Err(Error::new(
+                ErrorKind::Toolchain,
+                format!("LLVM {} disappeared from the cache", base.llvm),
+            )
+            .at(tree.root)
+            .help("run again, and remove nothing from the cache meanwhile")),
+        }
+    }
+
+    /// The toolchain in the tree that was unpacked to `root`, or the list of the files that it lacks.
+    fn describe(
+        &self,
+        root: &Utf8Path,
+        base: Option<&Toolchain>,
+    ) -> Result<Result<Toolchain, Vec<String>>> {
+        let set = self.set;
+        let prefix = root.join(&self.name.prefix);
+        // No fallback to the system's libraries: the tree must be the same on every machine.
+        let fallback = Fallback {
+            libclang_dirs: base
+                .map(|base| base.libclang_dir.clone())
+                .into_iter()
+                .collect(),
+            ..Fallback::default()
+        };
+        let mut found = inspect(&prefix, &fallback)?;
+        if let Some(version) = &found.version
+            && *version != set.llvm
+        {
+            found.missing.push(format!(
+                "LLVM {} (the headers are from {version})",
+                set.llvm
+            ));
+        }
+        Ok(match (found.version, found.libclang_dir) {
+            (Some(version), Some(libclang_dir)) if found.missing.is_empty() => Ok(Toolchain {
+                version,
+                supplement: None,
+                named: None,
+                traits: ArchiveTraits::default(),
+                prefix,
+                origin: Origin::Provisioned,
+                packages: packages_of(set),
+                library_dirs: found.library_dirs,
+                tool_library_dirs: found.tool_library_dirs,
+                sysroot: Some(root.join(SYSROOT)).filter(|sysroot| sysroot.is_dir()),
+                libclang_dir,
+                moved: set.moved.clone(),
+                base: base.cloned().map(Box::new),
+                license_file: found.license_file,
+            }),
+            _ => Err(found.missing),
+        })
+    }
 }
 
 /// The toolchain of `set` from the cache, which is provisioned first where it is not whole.
@@ -93,13 +167,14 @@ pub(super) fn provision(
     if let Some(base) = &set.base {
         provision(base, request, host, sink)?;
     }
-    if let Cached::Usable(toolchain) = cached(set, &request.cache_dir)? {
-        use_entry(&tree_of(set, &request.cache_dir));
+    let tree = Tree::of(set, &request.cache_dir);
+    if let Cached::Usable(toolchain) = tree.cached()? {
+        use_entry(&tree.root);
         return Ok(*toolchain);
     }
     let detail = format!("LLVM {} for {}", set.llvm, set.architecture);
     let (toolchain, _) = phase(sink, "toolchain", &detail, || {
-        let toolchain = provision_locked(set, request, host, sink)?;
+        let toolchain = provision_locked(&tree, request, host, sink)?;
         let outcome = toolchain.prefix.to_string();
         Ok::<_, Error>((toolchain, outcome))
     })?;
@@ -107,21 +182,23 @@ pub(super) fn provision(
 }
 
 fn provision_locked(
-    set: &PackageSet,
+    tree: &Tree<'_>,
     request: &Request,
     host: &Host,
     sink: &dyn Sink,
 ) -> Result<Toolchain> {
+    let Tree {
+        set, name, root, ..
+    } = tree;
     let home = home(&request.cache_dir);
     fs_err::create_dir_all(&home).map_err(|error| not_writable(error.into(), &home))?;
     let _guard = take_lock(&home, sink).map_err(|error| not_writable(error, &home))?;
     // A concurrent run may have made the tree while this one waited for the lock.
-    let root = tree_of(set, &request.cache_dir);
-    let damage = match cached(set, &request.cache_dir)? {
+    let damage = match tree.cached()? {
         Cached::Usable(toolchain) => return Ok(*toolchain),
         Cached::Damaged(why) => {
-            let name = format!("LLVM {}", set.llvm);
-            sink.note(&cache_entry::damaged(&name, &root, &why));
+            let what = format!("LLVM {}", set.llvm);
+            sink.note(&cache_entry::damaged(&what, root, &why));
             Some(why)
         }
         Cached::Absent => None,
@@ -134,7 +211,7 @@ fn provision_locked(
 
     let store = store(&request.cache_dir);
     let files = packages::gather(set, request, host, &store, sink)
-        .map_err(|error| not_repaired(error, &root, damage.as_deref()))?;
+        .map_err(|error| not_repaired(error, root, damage.as_deref()))?;
     let (files, runtime) = files.split_at(set.packages.len());
 
     sink.update(&format!(
@@ -150,15 +227,14 @@ fn provision_locked(
         unpack::merge_usr(&sysroot)?;
         unpack::settle_links(&sysroot)?;
     }
-    let digest = set.digest(RECIPE);
-    wrapped_programs::wrap(&fresh, &request.target, &digest)?;
-    let base = base_toolchain(set, &request.cache_dir)?;
+    wrapped_programs::wrap(&fresh, &request.target, &name.digest)?;
+    let base = tree.base_toolchain()?;
     if let Some(base) = &base {
-        wrapped_programs::borrow_compiler(&fresh, set, base, &request.target, &digest)?;
+        wrapped_programs::borrow_compiler(&fresh, set, base, &request.target, &name.digest)?;
     }
 
     sink.update("checking the unpacked files");
-    let toolchain = describe(&fresh, set, base.as_ref())?.map_err(|missing| {
+    let toolchain = tree.describe(&fresh, base.as_ref())?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
             format!("the packages of LLVM {} are incomplete", set.llvm),
@@ -168,15 +244,15 @@ fn provision_locked(
         .help("add the package that contains it to the lock")
     })?;
     unpack::self_check(&toolchain, &request.target)?;
-    cache_entry::seal(&fresh, &digest)?;
+    cache_entry::seal(&fresh, &name.digest)?;
 
     interrupt::check()?;
-    cache_entry::install(&fresh, &root, work)?;
+    cache_entry::install(&fresh, root, work)?;
     // The tree is complete, so the package files are not needed any more.
     if let Err(error) = fs_err::remove_dir_all(&store) {
         tracing::debug!(%error, "the downloaded packages are kept");
     }
-    describe(&root, set, base.as_ref())?.map_err(|missing| {
+    tree.describe(root, base.as_ref())?.map_err(|missing| {
         Error::new(
             ErrorKind::Toolchain,
             "the unpacked LLVM packages changed while mondo used them",
@@ -222,52 +298,6 @@ fn not_repaired(error: Error, root: &Utf8Path, damage: Option<&str>) -> Error {
     }
 }
 
-/// The toolchain in an unpacked tree, or the list of the files that it lacks.
-fn describe(
-    root: &Utf8Path,
-    set: &PackageSet,
-    base: Option<&Toolchain>,
-) -> Result<Result<Toolchain, Vec<String>>> {
-    let major = set.major().unwrap_or_default();
-    let prefix = root.join(format!("usr/lib/llvm-{major}"));
-    // No fallback to the system's libraries: the tree must be the same on every machine.
-    let fallback = Fallback {
-        libclang_dirs: base
-            .map(|base| base.libclang_dir.clone())
-            .into_iter()
-            .collect(),
-        ..Fallback::default()
-    };
-    let mut found = inspect(&prefix, &fallback)?;
-    if let Some(version) = &found.version
-        && *version != set.llvm
-    {
-        found.missing.push(format!(
-            "LLVM {} (the headers are from {version})",
-            set.llvm
-        ));
-    }
-    Ok(match (found.version, found.libclang_dir) {
-        (Some(version), Some(libclang_dir)) if found.missing.is_empty() => Ok(Toolchain {
-            version,
-            supplement: None,
-            named: None,
-            traits: ArchiveTraits::default(),
-            prefix,
-            origin: Origin::Provisioned,
-            packages: packages_of(set),
-            library_dirs: found.library_dirs,
-            tool_library_dirs: found.tool_library_dirs,
-            sysroot: Some(root.join(SYSROOT)).filter(|sysroot| sysroot.is_dir()),
-            libclang_dir,
-            moved: set.moved.clone(),
-            base: base.cloned().map(Box::new),
-            license_file: found.license_file,
-        }),
-        _ => Err(found.missing),
-    })
-}
-
 /// The packages of a set, and those of its base that have the compiler and the linker.
 fn packages_of(set: &PackageSet) -> Vec<Package> {
     let mut packages = set.as_packages();
@@ -280,22 +310,6 @@ fn packages_of(set: &PackageSet) -> Vec<Package> {
         packages.sort();
     }
     packages
-}
-
-/// The toolchain of the base of `set`, which is in the cache.
-fn base_toolchain(set: &PackageSet, cache_dir: &Utf8Path) -> Result<Option<Toolchain>> {
-    let Some(base) = &set.base else {
-        return Ok(None);
-    };
-    match cached(base, cache_dir)? {
-        Cached::Usable(toolchain) => Ok(Some(*toolchain)),
-        Cached::Absent | Cached::Damaged(_) => Err(Error::new(
-            ErrorKind::Toolchain,
-            format!("LLVM {} disappeared from the cache", base.llvm),
-        )
-        .at(tree_of(base, cache_dir))
-        .help("run again, and remove nothing from the cache meanwhile")),
-    }
 }
 
 pub(super) const WORK_PREFIX: &str = ".unpack-";
@@ -323,16 +337,16 @@ pub fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
         .write(true)
         .open(&path)?
         .into();
-    let mut told = false;
+    let mut has_noted = false;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => {
-                if !told {
+                if !has_noted {
                     sink.note(&format!(
                         "waiting for another run that uses the same cache, {home}"
                     ));
-                    told = true;
+                    has_noted = true;
                 }
                 interrupt::check()?;
                 std::thread::sleep(Duration::from_millis(50));

@@ -5,33 +5,33 @@ use mondo_core::progress::Sink;
 
 use crate::host::Host;
 use crate::installation::Toolchain;
-use crate::lock::{Lock, MovingSet, PackageSet};
+use crate::lock::{Choice, Lock, MovingSet, PackageSet};
 use crate::moving;
 use crate::provision::provision;
 use crate::request::Request;
 
 /// The set for this request: that of the lock, or what a suite that moves has now.
 pub(super) fn wanted_set(request: &Request, host: &Host, sink: &dyn Sink) -> Result<PackageSet> {
-    set_of(request, &|row, lock| {
-        moving::set(row, lock, request, host, sink)
+    set_of(request, &|row, base| {
+        moving::set(row, base, request, host, sink)
     })
 }
 
 /// The set for this request as far as it is known without the network.
 pub(super) fn known_set(request: &Request) -> Result<PackageSet> {
-    set_of(request, &|row, lock| moving::recorded(row, lock, request))
+    set_of(request, &|row, base| moving::recorded(row, base, request))
 }
 
 fn set_of(
     request: &Request,
-    moving: &dyn Fn(&MovingSet, &Lock) -> Result<PackageSet>,
+    moving: &dyn Fn(&MovingSet, &PackageSet) -> Result<PackageSet>,
 ) -> Result<PackageSet> {
     let lock = Lock::read(&request.lock)?;
     let architecture = &request.target.architecture;
-    let fixed = lock.set(request.major, &request.target);
-    let set = match lock.moving(request.major, &request.target) {
-        Some(row) if fixed.is_none() => Some(moving(row, &lock)?),
-        _ => fixed.cloned(),
+    let set = match lock.choose(request.major, &request.target) {
+        Choice::Pinned(set) => Some(set.clone()),
+        Choice::Moving { row, base } => Some(moving(row, base)?),
+        Choice::Absent => None,
     };
     let Some(set) = set else {
         let known: Vec<String> = lock
@@ -85,7 +85,11 @@ fn set_of(
         ));
     }
     let llvm = set.llvm.clone();
-    let optional: Vec<String> = set.optional.iter().map(|it| it.name.clone()).collect();
+    let optional: Vec<String> = set
+        .optional
+        .iter()
+        .map(|package| package.name.clone())
+        .collect();
     set.with(&request.packages).map_err(|name| {
         Error::new(
             ErrorKind::Toolchain,

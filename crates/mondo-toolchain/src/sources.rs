@@ -318,7 +318,7 @@ mod tests {
         let left = world.request.cache_dir.join("sources").read_dir_utf8();
         let left: Vec<_> = left
             .unwrap()
-            .map(|it| it.unwrap().file_name().to_owned())
+            .map(|entry| entry.unwrap().file_name().to_owned())
             .collect();
         assert_eq!(left, [".lock"], "no leftovers");
     }

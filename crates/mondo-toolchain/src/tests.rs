@@ -42,10 +42,10 @@ fn a_damaged_tree_is_made_anew() {
         let notes = Recorded::default();
         find_on(&world.request, &world.host, &notes).unwrap();
         assert!(prefix.join(damage).is_file());
-        let told = notes.into_lines().join("\n");
+        let lines = notes.into_lines().join("\n");
         assert!(
-            told.contains("is damaged") && told.contains(damage),
-            "{told}"
+            lines.contains("is damaged") && lines.contains(damage),
+            "{lines}"
         );
         assert_eq!(world.cache_entries().len(), 1);
     }
@@ -71,11 +71,11 @@ fn a_changed_byte_of_the_same_size_is_noticed() {
         let notes = Recorded::default();
         find_on(&world.request, &world.host, &notes).unwrap();
         assert_eq!(fs_err::read_to_string(&file).unwrap(), before);
-        let told = notes.into_lines().join("\n");
+        let lines = notes.into_lines().join("\n");
         let line = format!("{path} has other bytes");
         assert!(
-            told.contains("rebuilding") && told.contains(&line),
-            "{told}"
+            lines.contains("rebuilding") && lines.contains(&line),
+            "{lines}"
         );
     }
 }

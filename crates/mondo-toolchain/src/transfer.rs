@@ -10,9 +10,9 @@ use mondo_core::{file, interrupt};
 
 use crate::host::Host;
 use crate::installation::Toolchain;
-use crate::lock::{Lock, PackageSet};
+use crate::lock::{Choice, Lock, PackageSet};
 use crate::packages::{gather, verify};
-use crate::provision::{self, home, store, take_lock};
+use crate::provision::{self, Tree, home, store, take_lock};
 use crate::request::Request;
 use crate::sets::{self, wanted_set};
 
@@ -43,14 +43,14 @@ pub fn locked(request: &Request, sink: &dyn Sink) -> Result<PackageSet> {
 /// `ErrorKind::Toolchain` for a lock that cannot be read or has none.
 pub fn key(request: &Request, sink: &dyn Sink) -> Result<String> {
     let set = wanted_set(request, &Host::here(), sink)?;
-    Ok(provision::folder_of(&set))
+    Ok(Tree::of(&set, &request.cache_dir).name.folder)
 }
 
 /// The locked packages of a request. Those of a suite that moves are not in the lock, which is what checks an export.
 fn fixed(request: &Request) -> Result<PackageSet> {
-    let moving = Lock::read(&request.lock)?;
-    match moving.moving(request.major, &request.target) {
-        Some(row) if moving.set(request.major, &request.target).is_none() => Err(Error::new(
+    let lock = Lock::read(&request.lock)?;
+    match lock.choose(request.major, &request.target) {
+        Choice::Moving { row, .. } => Err(Error::new(
             ErrorKind::Usage,
             format!("the packages of LLVM {} cannot be exported", row.llvm),
         )
@@ -191,17 +191,17 @@ mod tests {
         let bytes = export_on(&here.request, &here.host, &file, &Silent).unwrap();
         assert_eq!(bytes, fs_err::metadata(&file).unwrap().len());
 
-        let mut there = World::new();
-        fs_err::copy(&here.request.lock, &there.request.lock).unwrap();
-        there.request.deb_dir = None;
+        let mut other = World::new();
+        fs_err::copy(&here.request.lock, &other.request.lock).unwrap();
+        other.request.deb_dir = None;
         // A killed import left this.
-        let killed = there.request.cache_dir.join(".unpack-killed");
+        let killed = other.request.cache_dir.join(".unpack-killed");
         fs_err::create_dir_all(&killed).unwrap();
-        let key = key(&there.request, &Silent).unwrap();
-        let found = import_on(&there.request, &there.host, &file, &Silent).unwrap();
+        let key = key(&other.request, &Silent).unwrap();
+        let found = import_on(&other.request, &other.host, &file, &Silent).unwrap();
         assert_eq!(found.version, "22.1.8");
-        assert_eq!(there.cache_entries(), [key]);
-        let left = there.request.cache_dir.read_dir_utf8().unwrap();
+        assert_eq!(other.cache_entries(), [key]);
+        let left = other.request.cache_dir.read_dir_utf8().unwrap();
         let mut left: Vec<_> = left
             .map(|entry| entry.unwrap().file_name().to_owned())
             .collect();
@@ -214,12 +214,12 @@ mod tests {
         let here = World::with_packages("22.1.8");
         let file = here.dir.join("llvm.tar");
         export_on(&here.request, &here.host, &file, &Silent).unwrap();
-        let mut there = World::new();
-        fs_err::copy(&here.request.lock, &there.request.lock).unwrap();
-        there.request.deb_dir = None;
+        let mut other = World::new();
+        fs_err::copy(&here.request.lock, &other.request.lock).unwrap();
+        other.request.deb_dir = None;
         let error = |there: &World| {
-            let error = import_on(&there.request, &there.host, &file, &Silent).unwrap_err();
-            assert_eq!(there.cache_entries(), [] as [&str; 0]);
+            let error = import_on(&other.request, &other.host, &file, &Silent).unwrap_err();
+            assert_eq!(other.cache_entries(), [] as [&str; 0]);
             error
         };
 
@@ -227,10 +227,10 @@ mod tests {
         // The first package begins after its header, with its magic.
         bytes[512 + 2] ^= 1;
         fs_err::write(&file, &bytes).unwrap();
-        assert_eq!(error(&there).kind(), ErrorKind::Integrity);
+        assert_eq!(error(&other).kind(), ErrorKind::Integrity);
 
         fs_err::write(&file, "no tar file").unwrap();
-        let refused = error(&there);
+        let refused = error(&other);
         assert!(
             matches!(refused.kind(), ErrorKind::Usage | ErrorKind::Network),
             "{refused}"
@@ -241,7 +241,7 @@ mod tests {
             .append_path_with_name(here.dir.join("toolchain.lock"), "another")
             .unwrap();
         archive.finish().unwrap();
-        let absent = error(&there);
+        let absent = error(&other);
         assert_eq!(absent.kind(), ErrorKind::Network, "{absent}");
         assert_eq!(absent.listed().len(), 2);
     }

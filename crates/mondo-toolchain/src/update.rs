@@ -93,9 +93,9 @@ fn rewrite(request: &Request, suite: &str, sink: &dyn Sink) -> Result<Vec<Change
     let apt = Apt::prepare(utf8(work.path())?, architecture)?;
     sink.update("asking apt for its package lists");
     let complaint = apt.update()?;
-    if let Some(said) = &complaint {
+    if let Some(text) = &complaint {
         sink.note(&format!(
-            "not all package sources answered, so these may not be the newest packages\n{said}"
+            "not all package sources answered, so these may not be the newest packages\n{text}"
         ));
     }
     if let Some(changes) = update_verifier(&apt, &mut lock, request)? {
@@ -143,7 +143,11 @@ fn update_verifier(apt: &Apt, lock: &mut Lock, request: &Request) -> Result<Opti
         lock.moving.retain(|set| !is_wanted(set));
         return Ok(None);
     }
-    let names: Vec<String> = moving.verifier.iter().map(|it| it.name.clone()).collect();
+    let names: Vec<String> = moving
+        .verifier
+        .iter()
+        .map(|package| package.name.clone())
+        .collect();
     let new = locked(apt.candidates(&names)?);
     if new.len() != names.len() {
         return Err(Error::new(
@@ -174,7 +178,7 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
     wanted.extend(compiler_packages(major));
     let runtime = runtime_packages(GCC);
     let mut found = BTreeMap::new();
-    let mut asked: BTreeSet<String> = wanted.iter().cloned().collect();
+    let mut queried: BTreeSet<String> = wanted.iter().cloned().collect();
     let mut next: Vec<String> = wanted.clone();
     while !next.is_empty() {
         let round = apt.candidates(&next)?;
@@ -185,10 +189,10 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
         }
         next = deeper
             .into_iter()
-            .filter(|name| !asked.contains(*name))
+            .filter(|name| !queried.contains(*name))
             .cloned()
             .collect();
-        asked.extend(next.iter().cloned());
+        queried.extend(next.iter().cloned());
         // A dependency that apt does not know by name is a virtual package: another package provides it.
         found.extend(round);
     }
@@ -239,7 +243,7 @@ fn optional(
     let names: Vec<String> = old
         .iter()
         .flat_map(|set| &set.optional)
-        .map(|it| it.name.clone())
+        .map(|package| package.name.clone())
         .collect();
     if names.is_empty() {
         return Ok(Vec::new());
@@ -247,7 +251,7 @@ fn optional(
     let offers = apt.candidates(&names)?;
     let gone: Vec<&String> = names
         .iter()
-        .filter(|it| !offers.contains_key(*it))
+        .filter(|name| !offers.contains_key(*name))
         .collect();
     if gone.is_empty() {
         return Ok(locked(offers));
@@ -346,12 +350,12 @@ mod tests {
             package("b", "1"),
             package("d", "1"),
         ]);
-        let told: Vec<String> = compare(Some(&old), &new)
+        let changes: Vec<String> = compare(Some(&old), &new)
             .iter()
             .map(ToString::to_string)
             .collect();
         assert_eq!(
-            told,
+            changes,
             ["a: 1 → 2", "c: 1 → (no longer needed)", "d: (new) → 1"]
         );
         assert_eq!(compare(Some(&new), &new), []);

@@ -136,13 +136,14 @@ fn stated(image: &Image<'_>, policy: &Policy) -> Option<BTreeSet<String>> {
 
 fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let exports = &image.facts.exports;
-    let mut own = stated(image, policy);
+    let mut allowed = stated(image, policy);
     if let Role::Extension { module } = &image.role {
-        own.get_or_insert_default()
+        allowed
+            .get_or_insert_default()
             .insert(format!("PyInit_{module}"));
     }
-    let expected = match (&own, image.expect) {
-        (Some(own), _) => Some(own),
+    let expected = match (&allowed, image.expect) {
+        (Some(allowed), _) => Some(allowed),
         (_, Some(expect)) => expect.exports.as_ref(),
         (_, None) => None,
     };

@@ -106,7 +106,7 @@ fn limits(policy: &Policy) -> Vec<Limit> {
         minimum.map(|(major, minor)| Limit {
             family,
             name,
-            newest: Version(major, minor, u32::MAX),
+            newest: Version::new(major, minor, u32::MAX),
             promise: format!("the {major}.{minor} promised"),
         })
     };

@@ -112,11 +112,11 @@ pub(crate) struct ByteChecks(Vec<ByteCheck>);
 
 impl ByteChecks {
     pub(crate) fn new(policy: &Policy) -> Self {
-        let made = |check: &Check| match check {
+        let check_of = |check: &Check| match check {
             Check::Bytes(make) => Some(make(policy)),
             _ => None,
         };
-        Self(of_stage(policy, made))
+        Self(of_stage(policy, check_of))
     }
 
     /// Checks one file. The images that it is or contains come with their offsets.

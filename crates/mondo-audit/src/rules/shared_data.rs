@@ -68,8 +68,8 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     shared(&named)
         .into_iter()
         .map(|(owners, names)| {
-            let of = |owner: &String| packages.get(owner.as_str()).copied().flatten();
-            let mut packages: Vec<Option<&str>> = owners.iter().map(of).collect();
+            let package_of = |owner: &String| packages.get(owner.as_str()).copied().flatten();
+            let mut packages: Vec<Option<&str>> = owners.iter().map(package_of).collect();
             packages.dedup();
             let severity = match packages[..] {
                 [Some(_)] => Severity::Info,
@@ -102,8 +102,10 @@ fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::B
         .filter(|export| export.forwarded.is_none())
         .filter(|export| {
             let name = export.name.as_bytes();
-            let told = form(name).is_some() || singleton(name).is_some();
-            !told && !name.starts_with(b"_ZGV") && is_variable(&loaded, export.address, export.kind)
+            let is_reported = form(name).is_some() || singleton(name).is_some();
+            !is_reported
+                && !name.starts_with(b"_ZGV")
+                && is_variable(&loaded, export.address, export.kind)
         })
         .map(|export| {
             (

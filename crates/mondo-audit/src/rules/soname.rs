@@ -52,9 +52,9 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
             );
             // Images whose name no other image needs are loaded by their paths. Nothing is hidden then where all
             // but one of them are empty.
-            let asked = |image: &&Image<'_>| image.facts.needed.contains(&soname.as_str());
+            let needs_it = |image: &&Image<'_>| image.facts.needed.contains(&soname.as_str());
             let exporting = images.iter().filter(|image| exports(image)).count();
-            let severity = if all.iter().any(asked) {
+            let severity = if all.iter().any(needs_it) {
                 Severity::Error
             } else if exporting <= 1 {
                 Severity::Info

@@ -30,8 +30,8 @@ const FEW: usize = 100;
 fn check(image: &Image<'_>) -> Option<Finding> {
     let facts = &image.facts;
     let number = image.symbols;
-    let told = facts.kind.is_linked() && !facts.stripped && number > FEW;
-    told.then(|| {
+    let is_reported = facts.kind.is_linked() && !facts.stripped && number > FEW;
+    is_reported.then(|| {
         let what = format!("ships a symbol table of {number} symbols");
         RULE.finding(Severity::Info, facts.name, what)
     })

@@ -212,17 +212,19 @@ fn broken_glibc(
     minimum: &MinimumVersions,
 ) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some((needed, cause)) = minimum.distribution().filter(|found| found.0 > version) {
-        let by = cause.map_or_else(String::new, |(family, version)| {
-            format!(", as systems with {}_{version} have it", family.prefix())
+    let oldest = minimum.distribution();
+    if let Some(needed) = oldest.filter(|oldest| oldest.version > version) {
+        let by = needed.cause.map_or_else(String::new, |cause| {
+            let prefix = cause.family.prefix();
+            format!(", as systems with {prefix}_{} have it", cause.version)
         });
-        let family = cause.map_or(Family::Glibc, |cause| cause.0);
+        let family = needed.cause.map_or(Family::Glibc, |cause| cause.family);
         notes.push(format!(
             "promises glibc {}.{}, but {}.{} is needed{by}{}",
             version.0,
             version.1,
-            needed.0,
-            needed.1,
+            needed.version.0,
+            needed.version.1,
             causes(images, family, minimum)
         ));
     }
@@ -250,8 +252,8 @@ fn causes(images: &[&Image<'_>], family: Family, needed: &MinimumVersions) -> St
     let newest = needed.needed.get(&family).map(|needed| needed.version);
     let mut holding: Vec<String> = Vec::new();
     for image in images {
-        let own = minimum_versions(&image.facts);
-        let here = own.needed.get(&family);
+        let versions = minimum_versions(&image.facts);
+        let here = versions.needed.get(&family);
         if let Some(here) = here.filter(|needed| Some(needed.version) == newest) {
             let symbols = here.symbols.iter();
             holding.extend(symbols.map(|symbol| format!("{symbol} in {}", image.facts.name)));

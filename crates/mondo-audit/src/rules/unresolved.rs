@@ -215,18 +215,18 @@ enum Missing<'s> {
 
 /// For an image whose imports name their libraries: for each library, the imports that it lacks.
 fn missing<'s>(image: &'s Image<'_>, set: &ImageSet<'_, '_>) -> HashMap<&'s str, Missing<'s>> {
-    let mut asked: HashMap<&str, HashSet<&str>> = HashMap::new();
+    let mut wanted: HashMap<&str, HashSet<&str>> = HashMap::new();
     if image.facts.format == Format::Elf {
         return HashMap::new();
     }
     for import in &image.facts.imports {
         if let Some(library) = import.library {
-            asked.entry(library).or_default().insert(import.name);
+            wanted.entry(library).or_default().insert(import.name);
         }
     }
     let format = image.facts.format;
     let missing = |(library, names)| (library, missing_in(format, library, names, set));
-    asked.into_iter().map(missing).collect()
+    wanted.into_iter().map(missing).collect()
 }
 
 fn missing_in<'s>(

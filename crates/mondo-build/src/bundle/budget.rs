@@ -24,7 +24,7 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
                 mega(bytes),
                 mega(budget)
             ))
-            .details(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
+            .details(largest.map(|image| format!("{} {}", mega(image.bytes), image.name)))
             .help(
                 "run `mondo size --why ARCHIVE` to see what keeps an archive, and remove that \
              from `[contents]`; set `link.sort-for-compression`, `link.unwind-tables = \

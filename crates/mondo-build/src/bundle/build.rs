@@ -15,7 +15,7 @@ use mondo_link::compile::{self, Compiled, Digests, Keys};
 use mondo_link::exports::{self, Exports};
 use mondo_link::extension::{self, Extensions};
 use mondo_link::link::map::{SizeMap, origins};
-use mondo_link::link::{self, EXTENSION_FILE, Inputs, Linked};
+use mondo_link::link::{self, Both, EXTENSION_FILE, Inputs, Linked};
 use mondo_link::patch::{self, PatchedArchives};
 use mondo_link::visibility;
 use mondo_package::ods::{self, Modules};
@@ -27,7 +27,7 @@ use mondo_project::Prepared;
 
 use super::constructors;
 use super::layouts::{self, Finished};
-use super::linked_archives::{self, linked_archives};
+use super::linked_archives::{in_the_sbom, linked_archives};
 use super::options::Options;
 use super::phases::Phases;
 use super::projects;
@@ -55,11 +55,7 @@ pub(super) struct Build<'a> {
 
 /// The result of the link phase.
 struct Images {
-    linked: Linked,
-    /// The library's link map, if it was wanted.
-    map: Option<Utf8PathBuf>,
-    /// The extension's staticlib.
-    extension_code: Utf8PathBuf,
+    both: Both,
     /// The Rust crates in the library and the extension, for the SBOM.
     crates: Vec<Crate>,
 }
@@ -99,6 +95,19 @@ impl Build<'_> {
         scope: &'scope thread::Scope<'scope, '_>,
         stop: &Arc<Stop>,
     ) -> Result<Report> {
+        let mut phases = Phases::new(self.request.sink);
+        let (parts, extension) = self.parts(&mut phases, scope, stop)?;
+        self.from_the_link(phases, &parts, extension)
+            .map_err(|error| projects::name_owners(error, &parts.compiled.crates))
+    }
+
+    /// Runs the phases from the link on.
+    fn from_the_link(
+        &self,
+        mut phases: Phases<'_>,
+        parts: &Parts,
+        extension: Compiling<'_>,
+    ) -> Result<Report> {
         let compile::Request {
             plan,
             toolchain,
@@ -108,28 +117,23 @@ impl Build<'_> {
             sink,
             ..
         } = self.request;
-        let mut phases = Phases::new(sink);
-        let (parts, extension) = self.parts(&mut phases, scope, stop)?;
         let exports = &parts.exports;
         let contents = stamp::contents(self.request, self.keys)?;
         let known = self.known(&contents)?;
-        let inputs = self.inputs(&parts, &known);
+        let inputs = self.inputs(parts, &known);
         let sizes_path = work.join(format!("sizes/{contents}-members.json"));
         let sizes = SizeMap::cached_at(&sizes_path);
         let images = phases.run("link", &plan.identity.soname, || {
             self.link(inputs, sizes.is_none(), extension)
-                .map_err(|error| projects::name_owners(error, &parts.compiled.crates))
         })?;
-        let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
-        let linked = &images.linked;
+        let sizes = sizes_of(sizes, images.both.map.as_deref(), &sizes_path)?;
+        let linked = &images.both.linked;
         let archives = linked_archives(
             &parts.collected,
             &parts.compiled,
-            &images.extension_code,
+            &images.both.extension_code,
             &sizes,
             self.request,
-            &linked_archives::memo(work),
-            sink,
         )?;
         let extensions = self.extensions(&mut phases, inputs, linked)?;
         let archive = match self.options.layout {
@@ -153,7 +157,6 @@ impl Build<'_> {
                 notes.iter().for_each(|said| sink.note(said));
             }
             audit(subject, inputs, linked, extensions.as_ref())
-                .map_err(|error| projects::name_owners(error, &parts.compiled.crates))
         })?;
         let modules = phases.run("ods", "the dialects' Python classes", || {
             self.ods(&parts.compiled)
@@ -177,7 +180,7 @@ impl Build<'_> {
                 modules: &modules,
                 archive: archive.as_deref(),
                 sizes: &sizes,
-                archives: linked_archives::in_the_sbom(&archives),
+                archives: in_the_sbom(&archives),
             };
             let written = layouts::write(finished, self.options)?;
             let name = written.file.path.file_name().unwrap_or_default();
@@ -187,7 +190,7 @@ impl Build<'_> {
         phases.add("of which audit", written.audited);
         Detail::new(plan, &sizes, &written.file.sha256)
             .write(&self.options.reports(), &written.file.path)?;
-        let made = Made {
+        let result = Made {
             request: self.request,
             projects: self.projects,
             layout: self.options.layout,
@@ -195,16 +198,14 @@ impl Build<'_> {
             linked,
             extensions: extensions.as_ref(),
             exports,
-            patched: parts.patched.members,
+            patched: parts.patched.members.clone(),
             archives,
             sizes,
             tag: &tag,
             needs: &needs.bundle,
             phases: phases.times,
         };
-        let report = made.report()?;
-        report.write(&self.options.reports(), self.options.report.as_deref())?;
-        Ok(report)
+        result.report()
     }
 
     /// Runs the phases up to the link, and starts to compile the extension.
@@ -295,10 +296,10 @@ impl Build<'_> {
             self.out,
         )?;
         // The plan has already reported the functions that no source file names; these are not reported again.
-        let told = plan.crates.iter().flat_map(|one| &one.undefined);
-        let told: BTreeSet<&String> = told.map(|it| &it.function).collect();
+        let declared = plan.crates.iter().flat_map(|one| &one.undefined);
+        let reported: BTreeSet<&String> = declared.map(|report| &report.function).collect();
         for (function, place) in &exports.undefined {
-            if !told.contains(function) {
+            if !reported.contains(function) {
                 self.request.sink.note(&format!(
                     "warning: `{function}` is declared but not defined, so it is not exported \
                      ({place})"
@@ -333,14 +334,11 @@ impl Build<'_> {
     ) -> Result<(Images, String)> {
         // In parallel with the link: the list of crates for the SBOM does not depend on it.
         let (linked, crates) = rayon::join(
-            || link_all(inputs, want_map, extension),
+            || link::both(inputs, want_map, || joined(extension)),
             || rust_crates(self.request.staticlibs),
         );
-        let (linked, map, extension_code) = linked?;
         let images = Images {
-            linked,
-            map,
-            extension_code,
+            both: linked?,
             crates: crates?,
         };
         let outcome = format!("{} and {EXTENSION_FILE}", inputs.plan.identity.soname);
@@ -370,8 +368,8 @@ impl Build<'_> {
                 digests: self.digests,
             };
             let wheels = self.request.plan.wheels.iter();
-            let wheels = wheels.filter(|it| !it.extensions.is_empty());
-            let names: Vec<&str> = wheels.map(|it| it.distribution.as_str()).collect();
+            let wheels = wheels.filter(|wheel| !wheel.extensions.is_empty());
+            let names: Vec<&str> = wheels.map(|wheel| wheel.distribution.as_str()).collect();
             Ok((extension::extensions(request)?, names.join(", ")))
         })
     }
@@ -396,6 +394,13 @@ impl Build<'_> {
     }
 }
 
+/// Waits for the thread that compiles the extension.
+pub(super) fn joined(extension: Compiling<'_>) -> Result<Utf8PathBuf> {
+    extension
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 /// Audits what was linked, before anything is packed.
 fn audit(
     subject: Subject<'_>,
@@ -404,16 +409,16 @@ fn audit(
     extensions: Option<&Extensions>,
 ) -> Result<(Needs, String)> {
     // Making a link map takes half as long as the link itself, so it is made only if there are findings.
-    let origins = |wanted: &BTreeSet<String>| match link::library(inputs, true)? {
-        (_, Some(map)) => origins(&map, wanted),
-        (_, None) => Ok(BTreeMap::new()),
+    let map = || Ok(link::library(inputs, true)?.1);
+    let origins = |wanted: &BTreeSet<String>| match map()? {
+        Some(map) => origins(&map, wanted),
+        None => Ok(BTreeMap::new()),
     };
     let bundle = audit::linked(subject, linked, &origins)?;
     let together = match extensions {
         None => bundle.clone(),
         Some(extensions) => {
             let all: Vec<_> = extensions.all().collect();
-            let map = || Ok(link::library(inputs, true)?.1);
             audit::set(subject, linked, &all, &map)?
         }
     };
@@ -433,46 +438,4 @@ fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> 
         }
         (None, None) => Ok(SizeMap::default()),
     }
-}
-
-pub(super) fn link_all(
-    inputs: Inputs<'_>,
-    want_map: bool,
-    extension_code: Compiling<'_>,
-) -> Result<(Linked, Option<Utf8PathBuf>, Utf8PathBuf)> {
-    let (library_unstripped, map) = link::library(inputs, want_map)?;
-    let shipped = inputs.out.join("shipped");
-    fs_err::create_dir_all(&shipped)?;
-    let library = shipped.join(&inputs.plan.identity.soname);
-    let extension = shipped.join(EXTENSION_FILE);
-    let ship = |from: &Utf8Path, to: &Utf8Path| -> Result<()> {
-        if inputs.plan.link.strip {
-            return link::strip(from, to);
-        }
-        link::ship_whole(from, to)
-    };
-    // The link of the extension needs only the library's exports, so it does not wait until the library is stripped.
-    let (stripped, extension_unstripped) = rayon::join(
-        || ship(&library_unstripped, &library),
-        || -> Result<(Utf8PathBuf, Utf8PathBuf)> {
-            let code = extension_code
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            let linked = link::extension(inputs, &library_unstripped, &code)?;
-            Ok((linked, code))
-        },
-    );
-    stripped?;
-    let (extension_unstripped, code) = extension_unstripped?;
-    ship(&extension_unstripped, &extension)?;
-    Ok((
-        Linked {
-            library_unstripped,
-            library,
-            extension_unstripped,
-            extension,
-        },
-        map,
-        code,
-    ))
 }

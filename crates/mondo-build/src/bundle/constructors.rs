@@ -42,8 +42,8 @@ pub(super) fn check(
     let output = tool.output_unchecked()?;
     if output.status.success() {
         let lines = output.stderr.lines();
-        let lines = lines.filter_map(|it| Some(it.strip_prefix(OF_PASS)?.trim_end()));
-        return Ok(lines.map(|it| format!("the pass {it}")).collect());
+        let lines = lines.filter_map(|line| Some(line.strip_prefix(OF_PASS)?.trim_end()));
+        return Ok(lines.map(|name| format!("the pass {name}")).collect());
     }
     if output.stdout.contains("loaded") {
         let what = "the library cannot register its passes";
@@ -77,7 +77,7 @@ pub(super) fn check(
                 found.extend(
                     members(Some(name), archive)?
                         .into_iter()
-                        .map(|it| (one.name.as_str(), it)),
+                        .map(|member| (one.name.as_str(), member)),
                 );
             }
         }
@@ -87,9 +87,12 @@ pub(super) fn check(
             all.any(|own| own.file_name() == path.file_name())
         };
         let archives = collected.whole.iter().chain(&collected.by_need);
-        for archive in archives.map(|it| &it.path).filter(|it| !theirs(it)) {
+        for archive in archives
+            .map(|archive| &archive.path)
+            .filter(|archive| !theirs(archive))
+        {
             let all = members(Some(name), archive)?.into_iter();
-            found.extend(all.map(|it| (LLVM, it)));
+            found.extend(all.map(|member| (LLVM, member)));
         }
         found.sort();
         found.dedup();
@@ -137,7 +140,7 @@ fn with_constructors(crates: &[CompiledCrate]) -> Result<Vec<String>> {
     for one in crates {
         for archive in one.archives() {
             let all = members(None, archive)?.into_iter();
-            found.extend(all.map(|it| format!("{it} of `{}`", one.name)));
+            found.extend(all.map(|member| format!("{member} of `{}`", one.name)));
         }
     }
     Ok(found)
@@ -184,9 +187,9 @@ mod tests {
 
     #[test]
     fn the_options_are_read_from_what_llvm_says() {
-        let said = ": CommandLine Error: Option 'toy-limit' registered more than once!\n\
+        let output = ": CommandLine Error: Option 'toy-limit' registered more than once!\n\
                     LLVM ERROR: inconsistency in registered CommandLine options\n";
-        assert_eq!(repeated(said), ["toy-limit"]);
+        assert_eq!(repeated(output), ["toy-limit"]);
         assert!(repeated("Segmentation fault").is_empty());
     }
 

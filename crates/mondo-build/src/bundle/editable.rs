@@ -7,13 +7,14 @@ use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_core::interrupt::{Stop, StopOnDrop};
 use mondo_link::compile::{self, Digests, Keys};
+use mondo_link::link;
 use mondo_package::crate_wheel::{self, Made};
 use mondo_package::staging;
 use mondo_package::wheel::Stage;
 use mondo_plan::catalogue::Catalogue;
 use mondo_project::Prepared;
 
-use super::build::{Build, link_all};
+use super::build::{Build, joined};
 use super::options::Options;
 use super::phases::Phases;
 use super::projects;
@@ -64,8 +65,8 @@ impl Build<'_> {
         let known = self.out.join("known");
         let inputs = self.inputs(&parts, &known);
         let linked = phases.run("link", &plan.identity.soname, || {
-            let (linked, ..) = link_all(inputs, false, extension)?;
-            Ok((linked, plan.identity.soname.clone()))
+            let both = link::both(inputs, false, || joined(extension))?;
+            Ok((both.linked, plan.identity.soname.clone()))
         })?;
         let extensions = self.extensions(&mut phases, inputs, &linked)?;
         let modules = phases.run("ods", "the dialects' Python classes", || {
@@ -73,7 +74,7 @@ impl Build<'_> {
         })?;
         let mut stage = staging::stage(plan, toolchain, source, &parts.exports, &linked, &modules)?;
         let of_bundle = crate_wheel::stubs_of(&stage, plan)?;
-        let made = Made {
+        let input = Made {
             plan,
             toolchain,
             extensions: extensions.as_ref(),
@@ -83,7 +84,7 @@ impl Build<'_> {
             packages: &[],
             native: &[],
         };
-        crate_wheel::lay_out_all(made, &mut stage)?;
+        crate_wheel::lay_out_all(input, &mut stage)?;
         Ok(stage)
     }
 }

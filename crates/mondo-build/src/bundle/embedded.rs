@@ -80,7 +80,7 @@ fn group(name: &str, plan: &Plan) -> Group {
         (other, _) => {
             let ends = ["DialectPasses", "Passes", "Interpreter"];
             let dialect = ends.iter().find_map(|end| other.strip_suffix(end));
-            dialect.map_or(Group::Unknown, |it| of_dialect(it, plan))
+            dialect.map_or(Group::Unknown, |name| of_dialect(name, plan))
         }
     }
 }
@@ -93,7 +93,10 @@ fn of_dialect(name: &str, plan: &Plan) -> Group {
         let module = dialect.python.as_deref().unwrap_or(&dialect.name);
         plain(&dialect.name) == wanted
             || plain(module) == wanted
-            || dialect.extensions.iter().any(|it| it.name == name)
+            || dialect
+                .extensions
+                .iter()
+                .any(|extension| extension.name == name)
     });
     if has {
         return Group::Present;

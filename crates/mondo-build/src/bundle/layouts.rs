@@ -63,7 +63,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     let dialects: Vec<DialectComponent> = crates.filter_map(DialectComponent::of).collect();
     let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
     let of_bundle = crate_wheel::stubs_of(&finished.stage, plan)?;
-    let made = Made {
+    let input = Made {
         plan,
         toolchain: finished.toolchain,
         extensions: finished.extensions,
@@ -92,7 +92,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     let mut sbom_native = native.clone();
     let mut linked: Vec<&LinkedExtension> = Vec::new();
     if together {
-        crate_wheel::lay_out_all(made, &mut stage)?;
+        crate_wheel::lay_out_all(input, &mut stage)?;
     }
     if let Some(extensions) = finished.extensions.filter(|_| together) {
         sbom_native.push(crate_wheel::nanobind());
@@ -123,7 +123,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
             let others = if together {
                 Vec::new()
             } else {
-                crate_wheel::write(made, out_dir, &audit)?
+                crate_wheel::write(input, out_dir, &audit)?
             };
             (file, others)
         }

@@ -15,16 +15,14 @@ use mondo_toolchain::compiler_path;
 use crate::report::{ArchiveOrigin, LinkedArchive};
 
 /// The archives whose code is in the library or in its extension, sorted by origin and name: LLVM's, those of the
-/// compiler and the C library, and those that mondo compiled. `extension` is the extension's staticlib. `memo` keeps
-/// the digests for later builds. An archive that the compiler cannot find is missing from the list, which `sink` says.
+/// compiler and the C library, and those that mondo compiled. `extension` is the extension's staticlib. An archive that
+/// the compiler cannot find is missing from the list; a note says so.
 pub(super) fn linked_archives(
     collected: &Collected,
     compiled: &Compiled,
     extension: &Utf8Path,
     sizes: &SizeMap,
     request: compile::Request<'_>,
-    memo: &Utf8Path,
-    sink: &dyn Sink,
 ) -> Result<Vec<LinkedArchive>> {
     let mut named: BTreeSet<&str> = sizes
         .archives
@@ -50,10 +48,12 @@ pub(super) fn linked_archives(
     named.extend(OF_THE_EXTENSION);
     let known: BTreeSet<&str> = paths.iter().filter_map(|path| path.file_name()).collect();
     let added = named.into_iter().filter(|name| !known.contains(name));
-    let added = of_the_compiler(&request.linker.cxx, added, sink)?;
+    let added = of_the_compiler(&request.linker.cxx, added, request.sink)?;
     paths.extend(added.iter().map(Utf8PathBuf::as_path));
 
-    let digests = TakenDigest::of_all(&paths, memo)?;
+    // Later builds take the digests of unchanged archives from this file.
+    let memo = request.work.join("archive-digests.json");
+    let digests = TakenDigest::of_all(&paths, &memo)?;
     let of_llvm = |path: &Utf8Path| {
         let mut folders = request.toolchain.library_dirs.iter();
         path.starts_with(&request.toolchain.prefix)
@@ -111,11 +111,6 @@ pub(super) fn in_the_sbom(archives: &[LinkedArchive]) -> Vec<ArchiveFile> {
         }
     };
     archives.iter().map(file).collect()
-}
-
-/// The file of earlier digests in the work folder.
-pub(super) fn memo(work: &Utf8Path) -> Utf8PathBuf {
-    work.join("archive-digests.json")
 }
 
 #[cfg(test)]

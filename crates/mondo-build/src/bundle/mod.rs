@@ -22,7 +22,7 @@ use mondo_core::interrupt;
 use mondo_core::progress::{self, Sink};
 use mondo_core::source::Source;
 use mondo_link::collect;
-use mondo_link::compile::{self, Digests, Staticlibs};
+use mondo_link::compile::{self, Digests, Keys, Staticlibs};
 use mondo_link::extension;
 use mondo_package::folder_layout;
 use mondo_plan::catalogue::Catalogue;
@@ -102,8 +102,7 @@ pub fn build_projects_and_plan(options: &Options, sink: &dyn Sink) -> Result<Pla
     let mut projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
     let in_tree = source.dialect_crates();
     let plan = resolve(&manifest, &projects.crates, &catalogue, &in_tree)?;
-    own_files::check(&manifest.projects, &projects.prepared, &plan, &source)?;
-    projects::note_missing(&mut projects.prepared, &plan, sink);
+    projects.check(&manifest, &plan, &source, sink)?;
     Ok(plan)
 }
 
@@ -170,20 +169,19 @@ pub(crate) fn prepared<T>(
     let catalogue = Catalogue::upstream()?;
     let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
-    // The plan is made once before anything is downloaded or built, so that errors of the manifest are reported
-    // early.
-    let early = match manifest.projects.as_slice() {
-        [] => Some(resolve(
-            &manifest,
-            &[],
-            &catalogue,
-            &source.dialect_crates(),
-        )?),
-        _ => None,
+    let planned = |manifest: &Manifest, crates: &[DialectCrate], source: Source| {
+        let plan = resolve(manifest, crates, &catalogue, &source.dialect_crates())?;
+        let source = kit::source_for(&plan, source)?;
+        Ok::<_, Error>((plan, source))
     };
-    let source = match &early {
-        Some(plan) => kit::source_for(plan, source)?,
-        None => source,
+    // Without projects, the plan is made before anything is downloaded or built, so that errors of the manifest are
+    // reported early.
+    let (early, source) = match manifest.projects.as_slice() {
+        [] => {
+            let (plan, source) = planned(&manifest, &[], source)?;
+            (Some(plan), source)
+        }
+        _ => (None, source),
     };
     let wanted = toolchain_request(&manifest, options, &source)?;
     let toolchain = toolchain::find(&wanted, sink)?;
@@ -199,15 +197,9 @@ pub(crate) fn prepared<T>(
     let mut projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
     let (plan, source) = match early {
         Some(plan) => (plan, source),
-        None => {
-            let in_tree = source.dialect_crates();
-            let plan = resolve(&manifest, &projects.crates, &catalogue, &in_tree)?;
-            let source = kit::source_for(&plan, source)?;
-            (plan, source)
-        }
+        None => planned(&manifest, &projects.crates, source)?,
     };
-    own_files::check(&manifest.projects, &projects.prepared, &plan, &source)?;
-    projects::note_missing(&mut projects.prepared, &plan, sink);
+    projects.check(&manifest, &plan, &source, sink)?;
     let mut plan = plan.settle(&toolchain.version)?;
     adapt(&mut plan);
     let llvm_sources = tool_sources::of(&plan, &toolchain, &wanted, sink)?;
@@ -234,10 +226,7 @@ fn made(
     projects: &[Prepared],
 ) -> Result<Bundle> {
     let compile::Request {
-        plan,
-        toolchain,
-        sink,
-        ..
+        plan, toolchain, ..
     } = request;
     let keys = request.keys()?;
     let inputs = stamp::inputs(
@@ -247,33 +236,46 @@ fn made(
             + &extension::fingerprint(plan, &options.python)?
             + &projects::fingerprint(projects)),
     )?;
-    let stamp = match options.layout {
+    let name = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
         Layout::Tree | Layout::Static => {
             let has_archive = options.layout == Layout::Static;
-            let name = folder_layout::folder_name(plan, has_archive)?;
-            folder_layout::check_place(&options.out_dir.join(&name))?;
-            name
+            folder_layout::place(plan, has_archive, &options.out_dir)?
         }
     };
-    let stamp = options.work_dir.join(format!("stamps/{stamp}.json"));
-    if !options.force
-        && let Some(report) = Stamp::fresh(
-            &stamp,
-            &inputs,
-            &Digests::new(&toolchain.prefix),
-            &options.out_dir,
-        )
-    {
-        report.write(&options.reports(), options.report.as_deref())?;
-        return Ok(Bundle::new(report, &options.out_dir, true));
+    let stamp = options.work_dir.join(format!("stamps/{name}.json"));
+    let fresh = Stamp::fresh(&stamp, &inputs, &toolchain.prefix, &options.out_dir)
+        .filter(|_| !options.force);
+    let up_to_date = fresh.is_some();
+    let (report, read) = match fresh {
+        Some(report) => (report, None),
+        None => {
+            let digests = Digests::new(&toolchain.prefix);
+            let report = run(options, request, catalogue, projects, &keys, &digests)?;
+            (report, Some(digests.files()))
+        }
+    };
+    report.write(&options.reports(), options.report.as_deref())?;
+    if let Some(read) = read {
+        Stamp::write(&stamp, inputs, read, &report)?;
     }
+    Ok(Bundle::new(report, &options.out_dir, up_to_date))
+}
 
+/// Runs the phases.
+fn run(
+    options: &Options,
+    request: compile::Request<'_>,
+    catalogue: &Catalogue,
+    projects: &[Prepared],
+    keys: &Keys,
+    digests: &Digests,
+) -> Result<Report> {
+    let compile::Request { plan, sink, .. } = request;
     extension::check_needs(plan, &options.python, options.offline, sink)?;
     for warning in plan.warnings() {
         sink.note(&format!("warning: {warning}"));
     }
-    let digests = Digests::new(&toolchain.prefix);
     let out = options
         .work_dir
         .join("out")
@@ -281,17 +283,15 @@ fn made(
     fs_err::create_dir_all(&out)?;
     let build = Build {
         request,
-        keys: &keys,
-        digests: &digests,
+        keys,
+        digests,
         catalogue,
         options,
         projects,
         asked: &projects::asked(projects),
         out: &out,
     };
-    let report = build.run()?;
-    Stamp::write(&stamp, inputs, digests.files(), &report)?;
-    Ok(Bundle::new(report, &options.out_dir, false))
+    build.run()
 }
 
 impl Bundle {

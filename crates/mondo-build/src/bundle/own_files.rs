@@ -41,14 +41,19 @@ fn is_bundles(inside: &Utf8Path, python: &Utf8Path, plan: &Plan) -> bool {
     let by_hand = python.join(inside).is_file();
     let parts: Vec<&str> = inside.as_str().split('/').collect();
     let upstreams = |module: &str| {
-        let mut own = plan.dialects.iter().filter(|it| it.of_crate.is_none());
-        own.any(|it| it.python.as_deref() == Some(module))
+        let mut dialects = plan
+            .dialects
+            .iter()
+            .filter(|dialect| dialect.of_crate.is_none());
+        dialects.any(|dialect| dialect.python.as_deref() == Some(module))
     };
     match parts[..] {
         ["dialects", file] => {
             let stem = file.split('.').next().unwrap_or(file);
             let generated = ["_ops_gen", "_enum_gen"].iter().any(|end| {
-                let module = stem.strip_prefix('_').and_then(|it| it.strip_suffix(end));
+                let module = stem
+                    .strip_prefix('_')
+                    .and_then(|rest| rest.strip_suffix(end));
                 module.is_some_and(upstreams)
             });
             upstreams(stem) || generated || (by_hand && stem.starts_with('_'))

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
+use mondo_core::source::Source;
 use mondo_link::compile::CompiledCrate;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
@@ -14,6 +15,7 @@ use mondo_toolchain::{Linker, Toolchain};
 
 use super::embedded;
 use super::options::Options;
+use super::own_files;
 
 /// The projects of a manifest, once they are built.
 #[derive(Default)]
@@ -38,7 +40,7 @@ pub(super) fn build(
     let projects = manifest.projects.clone();
     let names: Vec<&str> = projects
         .iter()
-        .map(|it| it.name.get_ref().as_str())
+        .map(|project| project.name.get_ref().as_str())
         .collect();
     let (mut prepared, _) = progress::phase(sink, "projects", &names.join(", "), || {
         let prepared = project::prepare(project::Request {
@@ -134,26 +136,39 @@ fn alias<'d>(built: &'d Description, manifest: &Manifest) -> Option<(&'d str, Ut
 
 /// Sentences about who asks for the archives that no project makes.
 pub(super) fn asked(prepared: &[Prepared]) -> BTreeMap<Utf8PathBuf, String> {
-    let all = prepared.iter().flat_map(|it| &it.asked);
+    let all = prepared.iter().flat_map(|project| &project.asked);
     all.map(|(path, who)| (path.clone(), who.clone())).collect()
 }
 
 /// `toy: 12 steps, 4 archives`.
 fn outcome(prepared: &[Prepared]) -> String {
-    let parts = prepared.iter().map(|it| match it.steps {
-        0 => format!("{}: {} archives", it.name, it.archives),
-        steps => format!("{}: {} archives, {steps} steps", it.name, it.archives),
+    let parts = prepared.iter().map(|project| match project.steps {
+        0 => format!("{}: {} archives", project.name, project.archives),
+        steps => format!(
+            "{}: {} archives, {steps} steps",
+            project.name, project.archives
+        ),
     });
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Reports the groups of MLIR's Python package that projects embed and this bundle lacks, and adds them to the notes
-/// for the report.
-pub(super) fn note_missing(prepared: &mut [Prepared], plan: &Plan, sink: &dyn Sink) {
-    for one in prepared {
-        let missing = embedded::notes(one, plan);
-        missing.iter().for_each(|said| sink.note(said));
-        one.notes.extend(missing);
+impl Projects {
+    /// Checks the projects against the plan: their files must not be in the way of the bundle's own. Groups of MLIR's
+    /// Python package that they embed and this bundle lacks are reported, and become notes for the report.
+    pub(super) fn check(
+        &mut self,
+        manifest: &Manifest,
+        plan: &Plan,
+        source: &Source,
+        sink: &dyn Sink,
+    ) -> Result<()> {
+        own_files::check(&manifest.projects, &self.prepared, plan, source)?;
+        for one in &mut self.prepared {
+            let missing = embedded::notes(one, plan);
+            missing.iter().for_each(|said| sink.note(said));
+            one.notes.extend(missing);
+        }
+        Ok(())
     }
 }
 
@@ -175,6 +190,6 @@ pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
 /// A text with the names, versions and licences of the projects. They are inputs of the wheel besides the projects'
 /// code and Python.
 pub(super) fn fingerprint(prepared: &[Prepared]) -> String {
-    let origins: Vec<_> = prepared.iter().map(|it| &it.origin).collect();
+    let origins: Vec<_> = prepared.iter().map(|project| &project.origin).collect();
     format!("{origins:?}")
 }

@@ -62,7 +62,7 @@ pub(super) fn build_paths(
     .chain(
         projects
             .iter()
-            .flat_map(|it| &it.roots)
+            .flat_map(|project| &project.roots)
             .map(Utf8PathBuf::as_path),
     )
     .filter_map(|path| path.canonicalize_utf8().ok())

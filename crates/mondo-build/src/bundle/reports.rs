@@ -125,7 +125,7 @@ fn crate_wheels(
     let wheels = plan.wheels.iter().enumerate().zip(files);
     let report = |((index, planned), file): ((usize, &PlannedWheel), &WheelFile)| {
         let image = |one: &LinkedExtension| image(&one.shipped, &one.unstripped, file);
-        let linked = extensions.and_then(|it| it.wheels.get(index));
+        let linked = extensions.and_then(|extensions| extensions.wheels.get(index));
         let linked = linked.map_or(&[][..], Vec::as_slice);
         Ok(CrateWheelReport {
             dialect_crate: planned.of_crate.clone(),

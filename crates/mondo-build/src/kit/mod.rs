@@ -91,8 +91,8 @@ pub(crate) fn crates(kit: &Kit) -> Result<Vec<Crate>> {
 
 /// The Rust compiler, as it says itself.
 pub(crate) fn rustc() -> Result<String> {
-    let said = Tool::new(toolchain::rustc(), "ask rustc for its version")
+    let output = Tool::new(toolchain::rustc(), "ask rustc for its version")
         .arg("--version")
         .output()?;
-    Ok(said.stdout.trim().to_owned())
+    Ok(output.stdout.trim().to_owned())
 }

@@ -116,7 +116,7 @@ impl Environment<'_> {
             self.tree.build.join("bin"),
             self.toolchain.prefix.join("bin"),
         ];
-        let folders: Vec<&str> = folders.iter().map(|it| it.as_str()).collect();
+        let folders: Vec<&str> = folders.iter().map(|folder| folder.as_str()).collect();
         folders.join(":")
     }
 }

@@ -127,7 +127,8 @@ pub(super) fn names(environment: &Environment<'_>, runs: &[Run<'_>]) -> Result<O
     for run in runs {
         let source = run.suite.source.as_deref();
         let source = source.unwrap_or(Utf8Path::new(""));
-        let mut pending: Vec<Utf8PathBuf> = run.below.iter().map(|it| source.join(it)).collect();
+        let mut pending: Vec<Utf8PathBuf> =
+            run.below.iter().map(|path| source.join(path)).collect();
         while let Some(path) = pending.pop() {
             if path.is_dir() {
                 for entry in path.read_dir_utf8()? {
@@ -191,7 +192,7 @@ pub(super) fn run(environment: &Environment<'_>, runs: &[Run<'_>]) -> Result<Vec
         let folder = folder(environment, site);
         replace(&folder.join(SITE), config(environment, site).as_bytes())?;
         // lit takes the path of a test below the folder of its suite's configuration, where the test itself is not.
-        paths.extend(below.iter().map(|it| folder.join(it)));
+        paths.extend(below.iter().map(|path| folder.join(path)));
         if below.is_empty() {
             paths.push(folder);
         }

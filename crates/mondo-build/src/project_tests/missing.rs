@@ -71,9 +71,9 @@ pub(super) fn help(project: &str, own: Option<&str>, results: &[TestResult]) -> 
         .collect();
     let mut steps = Vec::new();
     let own = own.filter(|own| missing.remove(own.split('.').next().unwrap_or_default()));
-    if let Some(own) = own {
+    if let Some(package) = own {
         steps.push(format!(
-            "`{own}` is the package that the CMake of `{project}` names: `python-root = true` in its `[[project]]` makes \
+            "`{package}` is the package that the CMake of `{project}` names: `python-root = true` in its `[[project]]` makes \
              it another name of the bundle's package"
         ));
     }

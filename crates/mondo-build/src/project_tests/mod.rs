@@ -44,11 +44,11 @@ pub fn run(
     let known = manifest
         .projects
         .iter()
-        .map(|it| it.name.get_ref().as_str());
+        .map(|project| project.name.get_ref().as_str());
     let Some(project) = manifest
         .projects
         .iter()
-        .find(|it| it.name.get_ref() == name)
+        .find(|project| project.name.get_ref() == name)
     else {
         return Err(Error::new(
             ErrorKind::Plan,
@@ -101,7 +101,7 @@ pub fn run(
         results.extend(programs::run(&environment, suites.is_empty())?);
         results.extend(pytest::run(&environment)?);
         missing::find(&mut results, &environment);
-        let failed = results.iter().filter(|it| it.failed()).count();
+        let failed = results.iter().filter(|result| result.failed()).count();
         let outcome = format!(
             "{} of {} without failure",
             results.len() - failed,
@@ -136,9 +136,9 @@ pub fn run(
 pub fn next_step(name: &str, results: &[TestResult], options: &Options) -> Option<String> {
     let manifest = manifest::load_with(&options.manifest, &options.overrides).ok()?;
     let mut projects = manifest.projects.iter();
-    let project = projects.find(|it| it.name.get_ref() == name)?;
-    let own = package_of(&project.folder);
-    missing::help(name, own.as_deref(), results)
+    let project = projects.find(|project| project.name.get_ref() == name)?;
+    let package = package_of(&project.folder);
+    missing::help(name, package.as_deref(), results)
 }
 
 /// A fresh environment with the bundle's wheels and the runners. Returns its interpreter.

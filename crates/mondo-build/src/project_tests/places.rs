@@ -14,9 +14,12 @@ pub(super) struct Places<'a> {
 impl<'a> Places<'a> {
     /// The places of `project`, whose lit suites have their tests in `suites`.
     pub(super) fn of(project: &'a Project, suites: Vec<Utf8PathBuf>) -> Self {
-        let suites = suites.into_iter().map(|it| ("lit", it));
-        let tests = project.tests.iter().map(|it| ("pytest", it.clone()));
-        let programs = project.programs.iter().map(|it| ("programs", it.clone()));
+        let suites = suites.into_iter().map(|suite| ("lit", suite));
+        let tests = project.tests.iter().map(|test| ("pytest", test.clone()));
+        let programs = project
+            .programs
+            .iter()
+            .map(|program| ("programs", program.clone()));
         let all = suites.chain(tests).chain(programs);
         let all = all.map(|(runner, path)| (runner, path.canonicalize_utf8().unwrap_or(path)));
         Self {
@@ -42,7 +45,7 @@ impl<'a> Places<'a> {
 
     /// The error for chosen paths that have no tests.
     pub(super) fn without_tests<'t>(&self, tests: impl Iterator<Item = &'t Utf8Path>) -> Error {
-        let tests: Vec<String> = tests.map(|it| format!("`{it}`")).collect();
+        let tests: Vec<String> = tests.map(|test| format!("`{test}`")).collect();
         let what = format!(
             "the project `{}` has no tests in {}",
             self.project.name.get_ref(),
@@ -105,22 +108,25 @@ mod tests {
         let places = Places::of(&manifest.projects[0], vec![root.join("toy/test")]);
         let of = |tests: &[&str]| {
             let tests: Vec<Utf8PathBuf> = tests.iter().map(Utf8PathBuf::from).collect();
-            let chosen: Vec<_> = tests.iter().map(|it| root.join("toy").join(it)).collect();
+            let chosen: Vec<_> = tests
+                .iter()
+                .map(|test| root.join("toy").join(test))
+                .collect();
             places.have_tests(&tests, &chosen)
         };
-        for there in [
+        for present in [
             &["test/a.mlir"][..],
             &["py"],
             &["py/a.py", "test"],
             &["."],
             &[],
         ] {
-            assert!(of(there).is_ok(), "{there:?}");
+            assert!(of(present).is_ok(), "{present:?}");
         }
-        let said = of(&["test", "lib"]).unwrap_err().to_string();
+        let message = of(&["test", "lib"]).unwrap_err().to_string();
         let expected = "the project `toy` has no tests in `lib`\n   at: @/toy\n  why: its tests are in these folders and \
                         files, relative to the project's folder\n    - py/a.py (pytest)\n    - test (lit)\n \
                         help: pass a file or folder of tests, or none to run all tests";
-        assert_eq!(said.replace(root.as_str(), "@"), expected);
+        assert_eq!(message.replace(root.as_str(), "@"), expected);
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn run(environment: &Environment<'_>, no_suites: bool) -> Result<Vec<
 
 /// The nearest folder that contains all of these files.
 fn common(files: &[Utf8PathBuf]) -> &Utf8Path {
-    let first = files.first().and_then(|it| it.parent());
+    let first = files.first().and_then(|file| file.parent());
     let mut folder = first.unwrap_or(Utf8Path::new("/"));
     while !files.iter().all(|file| file.starts_with(folder)) {
         folder = folder.parent().unwrap_or(Utf8Path::new("/"));

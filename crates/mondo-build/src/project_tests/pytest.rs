@@ -55,8 +55,8 @@ pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
         .args(&files)
         .output_unchecked()?;
     let lines = lines(&report)?;
-    let said = format!("{}{}", output.stdout, output.stderr);
-    let results = results(&lines, &said);
+    let text = format!("{}{}", output.stdout, output.stderr);
+    let results = results(&lines, &text);
     let ended_well = matches!(output.status.code(), Some(PASSED | FAILED));
     let no_tests = output.status.code() == Some(NO_TESTS) && results.is_empty();
     if ended_well || no_tests || results.iter().any(TestResult::failed) {
@@ -69,7 +69,7 @@ pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
             environment.project.name.get_ref()
         ),
     )
-    .because(format!("it failed with {}\n{}", output.status, tail(&said))))
+    .because(format!("it failed with {}\n{}", output.status, tail(&text))))
 }
 
 fn lines(report: &Utf8Path) -> Result<Vec<Line>> {
@@ -88,8 +88,8 @@ fn lines(report: &Utf8Path) -> Result<Vec<Line>> {
 /// is, and the tests after it did not run. `said` is pytest's output.
 fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
     let of = |outcome: &str| {
-        let names = lines.iter().filter(|it| it.outcome == outcome);
-        names.map(|it| it.name.as_str()).collect::<Vec<_>>()
+        let names = lines.iter().filter(|line| line.outcome == outcome);
+        names.map(|line| line.name.as_str()).collect::<Vec<_>>()
     };
     let (collected, started, ended) = (of("collected"), of("started"), of("ended"));
     let mut results = Vec::new();
@@ -112,8 +112,8 @@ fn results(lines: &[Line], said: &str) -> Vec<TestResult> {
             missing: Vec::new(),
         });
     }
-    let unfinished = started.iter().rfind(|it| !ended.contains(*it));
-    for name in collected.iter().filter(|it| !ended.contains(*it)) {
+    let unfinished = started.iter().rfind(|test| !ended.contains(*test));
+    for name in collected.iter().filter(|test| !ended.contains(*test)) {
         let why = match unfinished {
             Some(other) if other == name => {
                 format!("it crashed the interpreter\n{}", last_words(said))
@@ -136,7 +136,7 @@ fn last_words(said: &str) -> String {
     const LINES: usize = 12;
     let mut lines = said
         .lines()
-        .skip_while(|it| !it.starts_with("Fatal Python error"));
+        .skip_while(|line| !line.starts_with("Fatal Python error"));
     let words: Vec<&str> = lines.by_ref().take(LINES).collect();
     if words.is_empty() {
         tail(said)
@@ -183,14 +183,18 @@ mod tests {
             line("crash", "started"),
         ];
         let results = results(&lines, "Fatal Python error: Aborted");
-        let said = |at: usize| results[at].output.as_deref().unwrap_or_default();
+        let output_at = |at: usize| results[at].output.as_deref().unwrap_or_default();
         let names: Vec<(&str, bool)> = results
             .iter()
-            .map(|it| (it.name.as_str(), it.failed()))
+            .map(|result| (result.name.as_str(), result.failed()))
             .collect();
         assert_eq!(names, [("a", false), ("crash", true), ("z", true)]);
-        assert!(said(1).contains("Fatal Python error"), "{}", said(1));
-        assert!(said(2).contains("crash crashed"), "{}", said(2));
+        assert!(
+            output_at(1).contains("Fatal Python error"),
+            "{}",
+            output_at(1)
+        );
+        assert!(output_at(2).contains("crash crashed"), "{}", output_at(2));
     }
 
     #[test]
@@ -203,7 +207,10 @@ mod tests {
             line("a", "ended"),
         ];
         let results = results(&lines, "");
-        let words: Vec<&str> = results.iter().map(|it| it.result.as_str()).collect();
+        let words: Vec<&str> = results
+            .iter()
+            .map(|result| result.result.as_str())
+            .collect();
         assert_eq!(words, ["FAIL", "SKIPPED"]);
     }
 }

@@ -37,13 +37,13 @@ impl About {
                 values.push(value.trim().to_owned());
             }
         }
-        let own = wheel.entries.iter().filter_map(|entry| {
+        let files = wheel.entries.iter().filter_map(|entry| {
             let path = entry.name.strip_prefix(folder)?.strip_prefix('/')?;
             Some(path.to_owned())
         });
         Ok(Some(Self {
             fields,
-            own: own.collect(),
+            own: files.collect(),
         }))
     }
 

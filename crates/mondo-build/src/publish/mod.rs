@@ -170,7 +170,10 @@ fn together(all: &[&About]) -> Vec<String> {
     let mut versions: BTreeMap<&str, &str> = BTreeMap::new();
     for about in all {
         let (name, version) = (about.one("Name"), about.one("Version"));
-        if let Some(other) = versions.insert(name, version).filter(|it| *it != version) {
+        if let Some(other) = versions
+            .insert(name, version)
+            .filter(|previous| *previous != version)
+        {
             wrong.push(format!("the release contains {name} {other} and {version}"));
         }
     }

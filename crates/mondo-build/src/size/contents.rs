@@ -149,7 +149,7 @@ pub fn of_wheel(path: &Utf8Path, reports: &Utf8Path) -> Result<Sizes> {
     let packed = packed(&wheel);
     for (entry, packed) in wheel.entries.iter().zip(packed) {
         let file = entry.name.rsplit('/').next().unwrap_or(&entry.name);
-        let detail = detail.as_ref().filter(|it| it.library == file);
+        let detail = detail.as_ref().filter(|detail| detail.library == file);
         let contents = wheel.contents(entry).map_err(unreadable)?;
         // Of an entry that is not unpacked, this is the size that the zip file states.
         let mut tree = Tree::leaf(file, Kind::File, entry.zip.size);
@@ -175,24 +175,28 @@ pub fn of_wheel(path: &Utf8Path, reports: &Utf8Path) -> Result<Sizes> {
 
 /// The bytes of each entry in the zip file, with its local header.
 fn packed(wheel: &Wheel) -> Vec<u64> {
-    let mut starts: Vec<u64> = wheel.entries.iter().map(|it| it.zip.offset).collect();
+    let mut starts: Vec<u64> = wheel.entries.iter().map(|entry| entry.zip.offset).collect();
     starts.sort_unstable();
     // The central directory has 46 bytes and a name for each entry, and the record at its end has 22 bytes.
     let names: u64 = wheel
         .entries
         .iter()
-        .map(|it| 46 + it.name.len() as u64)
+        .map(|entry| 46 + entry.name.len() as u64)
         .sum();
     let end = wheel.file_size.saturating_sub(names + 22);
     let size = |start: u64| {
-        let next = starts.partition_point(|it| *it <= start);
+        let next = starts.partition_point(|other| *other <= start);
         starts
             .get(next)
             .copied()
             .unwrap_or(end)
             .saturating_sub(start)
     };
-    wheel.entries.iter().map(|it| size(it.zip.offset)).collect()
+    wheel
+        .entries
+        .iter()
+        .map(|entry| size(entry.zip.offset))
+        .collect()
 }
 
 /// Groups files into a tree of folders.
@@ -223,7 +227,8 @@ pub(super) fn dialects(detail: &Detail) -> Vec<Tree> {
     for archive in &detail.archives {
         let members = archive.members.iter().map(|member| {
             let sections = member.sections.iter();
-            let sections = sections.map(|it| Tree::leaf(&it.name, Kind::Section, it.bytes));
+            let sections =
+                sections.map(|section| Tree::leaf(&section.name, Kind::Section, section.bytes));
             Tree::new(&member.name, Kind::Member, sections.collect())
         });
         let tree = Tree::new(&archive.name, Kind::Archive, members.collect());
@@ -235,7 +240,7 @@ pub(super) fn dialects(detail: &Detail) -> Vec<Tree> {
         "",
         Kind::Wheel,
         trees
-            .map(|(name, it)| Tree::new(name, Kind::Dialect, it))
+            .map(|(name, children)| Tree::new(name, Kind::Dialect, children))
             .collect(),
     );
     all.parts
@@ -253,7 +258,10 @@ fn sections(image: &object::File<'_>) -> Vec<Tree> {
             .iter()
             .filter(|symbol| symbol.section_index() == Some(section.index()) && symbol.size() > 0);
         let here: BTreeMap<u64, _> = here.map(|symbol| (symbol.address(), symbol)).collect();
-        let covered = covered(here.values().map(|it| (it.address(), it.size())));
+        let covered = covered(
+            here.values()
+                .map(|symbol| (symbol.address(), symbol.size())),
+        );
         let mut inside: Vec<Tree> = here
             .values()
             .filter_map(|symbol| {
@@ -317,7 +325,7 @@ impl Sizes {
                 continue;
             }
             let mut list: Vec<_> = sums.into_iter().collect();
-            list.sort_by_key(|it| std::cmp::Reverse(it.1));
+            list.sort_by_key(|sum| std::cmp::Reverse(sum.1));
             let _ = writeln!(text, "{title}: {}", list.len());
             for (name, bytes) in list.iter().take(SHOWN) {
                 let _ = writeln!(text, "  {:>12}  {name}", mega(*bytes));

@@ -78,8 +78,10 @@ pub fn diff(before: &Sizes, after: &Sizes) -> Diff {
             before: old.get(name).copied(),
             after: new.get(name).copied(),
         });
-        let mut changed: Vec<Change> = changed.filter(|it| it.before != it.after).collect();
-        changed.sort_by_key(|it| std::cmp::Reverse(it.by().unsigned_abs()));
+        let mut changed: Vec<Change> = changed
+            .filter(|change| change.before != change.after)
+            .collect();
+        changed.sort_by_key(|change| std::cmp::Reverse(change.by().unsigned_abs()));
         changes.extend(changed);
     }
     Diff {

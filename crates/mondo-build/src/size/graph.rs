@@ -112,16 +112,21 @@ impl<'a> Graph<'a> {
                 .collect();
             for (_, file) in &wave {
                 let symbols = file.symbols.iter();
-                let theirs = symbols.filter(|it| it.section.is_some() && !it.local);
-                defined.extend(theirs.map(|it| it.name));
+                let theirs = symbols.filter(|symbol| symbol.section.is_some() && !symbol.local);
+                defined.extend(theirs.map(|symbol| symbol.name));
             }
-            let asked = wave.iter().flat_map(|(_, file)| &file.symbols);
-            let asked = asked
-                .filter(|it| it.section.is_none() && !it.weak && !it.local && !it.name.is_empty())
-                .map(|it| it.name)
+            let references = wave.iter().flat_map(|(_, file)| &file.symbols);
+            let undefined = references
+                .filter(|symbol| {
+                    symbol.section.is_none()
+                        && !symbol.weak
+                        && !symbol.local
+                        && !symbol.name.is_empty()
+                })
+                .map(|symbol| symbol.name)
                 .chain(exported.iter().copied().filter(|_| taken.is_empty()));
             let mut next = Vec::new();
-            for name in asked {
+            for name in undefined {
                 if !defined.contains(name)
                     && let Some(&place) = lazy.get(name.as_bytes())
                     && seen.insert((place.0, place.1.0))
@@ -153,12 +158,12 @@ impl<'a> Graph<'a> {
         let mut numbers: Vec<Vec<Option<u32>>> = Vec::with_capacity(taken.len());
         for (index, (name, file)) in taken.iter().enumerate() {
             graph.members.push(name.clone());
-            let mut own = Vec::with_capacity(file.sections.len());
+            let mut sizes = Vec::with_capacity(file.sections.len());
             for section in &file.sections {
                 let kept = section
                     .comdat
                     .is_none_or(|group| *groups.entry(group).or_insert(index) == index);
-                own.push(kept.then(|| {
+                sizes.push(kept.then(|| {
                     graph.nodes.push(Node {
                         member: index as u32,
                         name: section.name,
@@ -170,7 +175,7 @@ impl<'a> Graph<'a> {
                 }));
             }
             for symbol in &file.symbols {
-                let Some(node) = symbol.section.and_then(|section| own[section]) else {
+                let Some(node) = symbol.section.and_then(|section| sizes[section]) else {
                     continue;
                 };
                 if symbol.local {
@@ -191,7 +196,7 @@ impl<'a> Graph<'a> {
                     }
                 }
             }
-            numbers.push(own);
+            numbers.push(sizes);
         }
         for ((_, file), own) in taken.iter().zip(&numbers) {
             for (section, node) in file.sections.iter().zip(own) {

@@ -35,10 +35,10 @@ pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
     let (mut inputs, script) = parse(&text);
     // The compiler driver adds these libraries to the link by itself.
     for name in ["libstdc++.a", "libgcc.a", "libgcc_eh.a"] {
-        let said = Tool::new(&linker.cxx, "find a library of the compiler")
+        let output = Tool::new(&linker.cxx, "find a library of the compiler")
             .arg(format!("-print-file-name={name}"))
             .output()?;
-        let path = Utf8PathBuf::from(said.stdout.trim());
+        let path = Utf8PathBuf::from(output.stdout.trim());
         if path.is_file() {
             inputs.archives.push((path, false));
         }

@@ -107,12 +107,14 @@ impl<'a> ObjectFile<'a> {
         let Ok(data) = section.data() else { return };
         let mut relocations: Vec<(usize, usize)> = section
             .relocations()
-            .filter_map(|(offset, it)| Some((offset as usize, symbol_of(it.target())?)))
+            .filter_map(|(offset, relocation)| {
+                Some((offset as usize, symbol_of(relocation.target())?))
+            })
             .collect();
         relocations.sort_unstable();
         let within = |from: usize, to: usize| {
-            let start = relocations.partition_point(|it| it.0 < from);
-            let end = relocations.partition_point(|it| it.0 < to);
+            let start = relocations.partition_point(|relocation| relocation.0 < from);
+            let end = relocations.partition_point(|relocation| relocation.0 < to);
             &relocations[start..end]
         };
         let word = |at: usize| {
@@ -129,12 +131,17 @@ impl<'a> ObjectFile<'a> {
             // distance back to its CIE.
             if id != 0
                 && let [(_, function), own @ ..] = within(at + 8, end)
-                && let Some(function) = self.symbols.get(*function).and_then(|it| it.section)
+                && let Some(function) = self
+                    .symbols
+                    .get(*function)
+                    .and_then(|symbol| symbol.section)
             {
                 let common = (at + 4).checked_sub(id);
                 let shared = common.and_then(|from| Some(within(from, from + 4 + word(from)?)));
                 let all = own.iter().chain(shared.into_iter().flatten());
-                self.sections[function].refers.extend(all.map(|it| it.1));
+                self.sections[function]
+                    .refers
+                    .extend(all.map(|relocation| relocation.1));
             }
             at = end;
         }

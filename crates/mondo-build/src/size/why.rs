@@ -70,12 +70,12 @@ pub fn why(graph: &Graph<'_>, inputs: &LinkInputs, wanted: &str) -> Result<Why> 
         at = from;
     }
     chain.reverse();
-    let asked: Vec<u32> = if found.len() > 1 && is_place(wanted) {
+    let targets: Vec<u32> = if found.len() > 1 && is_place(wanted) {
         found.keys().copied().collect()
     } else {
         vec![target]
     };
-    let (_, without) = reach(graph, inputs, Some(&asked));
+    let (_, without) = reach(graph, inputs, Some(&targets));
     let mut by_archive: BTreeMap<&str, u64> = BTreeMap::new();
     for node in order
         .iter()
@@ -88,10 +88,10 @@ pub fn why(graph: &Graph<'_>, inputs: &LinkInputs, wanted: &str) -> Result<Why> 
         .into_iter()
         .map(|(name, bytes)| (name.to_owned(), bytes))
         .collect();
-    saves_by_archive.sort_by_key(|it| std::cmp::Reverse(it.1));
+    saves_by_archive.sort_by_key(|saving| std::cmp::Reverse(saving.1));
     Ok(Why {
         symbol: wanted.to_owned(),
-        saves: saves_by_archive.iter().map(|it| it.1).sum(),
+        saves: saves_by_archive.iter().map(|saving| saving.1).sum(),
         saves_by_archive,
         chain,
     })

@@ -122,8 +122,11 @@ pub(super) fn cargo_variables(environment: impl Iterator<Item = (OsString, OsStr
 /// [`mondo_core::ErrorKind::Io`] where a file cannot be read.
 pub(super) fn configuration(folder: &Utf8Path, home: Option<&Utf8Path>) -> Result<String> {
     let folder = folder.canonicalize_utf8().unwrap_or(folder.to_owned());
-    let mut folders: Vec<Utf8PathBuf> = folder.ancestors().map(|it| it.join(".cargo")).collect();
-    let home = home.map(|it| it.canonicalize_utf8().unwrap_or(it.to_owned()));
+    let mut folders: Vec<Utf8PathBuf> = folder
+        .ancestors()
+        .map(|ancestor| ancestor.join(".cargo"))
+        .collect();
+    let home = home.map(|path| path.canonicalize_utf8().unwrap_or(path.to_owned()));
     folders.extend(home.filter(|home| !folders.contains(home)));
     let mut all = String::new();
     for folder in folders {
@@ -131,7 +134,7 @@ pub(super) fn configuration(folder: &Utf8Path, home: Option<&Utf8Path>) -> Resul
         let mut files = ["config", "config.toml"]
             .map(|name| folder.join(name))
             .into_iter();
-        if let Some(file) = files.find(|it| it.is_file()) {
+        if let Some(file) = files.find(|path| path.is_file()) {
             all += &effective(&fs_err::read_to_string(&file)?, &folder);
         }
     }
@@ -162,7 +165,7 @@ mod tests {
     fn environment(names: &[&str]) -> impl Iterator<Item = (OsString, OsString)> {
         let pairs: Vec<_> = names
             .iter()
-            .map(|it| ((*it).into(), "-O0".into()))
+            .map(|name| ((*name).into(), "-O0".into()))
             .collect();
         pairs.into_iter()
     }

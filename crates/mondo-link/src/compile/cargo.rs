@@ -25,7 +25,7 @@ pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
             let mut files = entries.filter_map(|entry| Some(entry.ok()?.into_path()));
             files.find(|path| {
                 path.file_name()
-                    .is_some_and(|it| it.starts_with("libclang"))
+                    .is_some_and(|name| name.starts_with("libclang"))
             })
         })
         .filter(|path| path.is_symlink())

@@ -14,7 +14,7 @@ pub(super) fn source(one: &DialectCrate) -> Option<String> {
     }
     let headers: BTreeSet<&str> = registrations
         .iter()
-        .map(|it| it.target.header.get_ref().as_str())
+        .map(|registration| registration.target.header.get_ref().as_str())
         .collect();
     let mut text =
         String::from("#include \"mlir/CAPI/IR.h\"\n#include \"mlir/IR/DialectRegistry.h\"\n");
@@ -22,9 +22,9 @@ pub(super) fn source(one: &DialectCrate) -> Option<String> {
     for header in headers {
         let _ = writeln!(text, "#include \"{header}\"");
     }
-    for it in &registrations {
-        let name = it.target.name.get_ref().trim_start_matches("::");
-        let (parameter, body) = match it.kind {
+    for registration in &registrations {
+        let name = registration.target.name.get_ref().trim_start_matches("::");
+        let (parameter, body) = match registration.kind {
             CppRegistrationKind::Passes => ("void", format!("::{name}()")),
             CppRegistrationKind::Dialect => {
                 (REGISTRY, format!("unwrap(registry)->insert<::{name}>()"))
@@ -38,7 +38,7 @@ pub(super) fn source(one: &DialectCrate) -> Option<String> {
         let _ = writeln!(
             text,
             "extern \"C\" void {}({parameter}) {{ {body}; }}",
-            it.symbol
+            registration.symbol
         );
     }
     Some(text)

@@ -46,14 +46,14 @@ impl Packages {
     /// # Errors
     /// [`ErrorKind::Compile`] where Cargo refuses a manifest, or the lock does not fit it.
     pub fn of(plan: &Plan, source: &Source, work: &Utf8Path) -> Result<Self> {
-        let own = source.cargo_manifest();
+        let runtime = source.cargo_manifest();
         let bundle = match rust_crates::package(plan, source, work)? {
             Some(folder) => folder.join("Cargo.toml"),
-            None => own.clone(),
+            None => runtime.clone(),
         };
         Ok(Self {
             bundle: Package::find(BUNDLE_CRATE, bundle, source)?,
-            extension: Package::find(EXTENSION_CRATE, own, source)?,
+            extension: Package::find(EXTENSION_CRATE, runtime, source)?,
         })
     }
 

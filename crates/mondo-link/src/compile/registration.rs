@@ -46,7 +46,11 @@ impl<'a> Contents<'a> {
     fn of(plan: &'a Plan) -> Self {
         Self {
             calls: &plan.registration,
-            dialects: plan.dialects.iter().map(|it| it.name.as_str()).collect(),
+            dialects: plan
+                .dialects
+                .iter()
+                .map(|dialect| dialect.name.as_str())
+                .collect(),
             translations: &plan.translations,
             entry_points: &plan.excluded_entry_points,
             unreachable: &plan.unreachable_functions,
@@ -78,7 +82,7 @@ fn text(contents: &Contents<'_>) -> Result<String> {
     }
     table.strings(contents.dialects.iter().copied());
     table.strings(calls.runtime.iter().map(String::as_str));
-    let runners: Vec<String> = calls.runtime.iter().map(|it| runner(it)).collect();
+    let runners: Vec<String> = calls.runtime.iter().map(|action| runner(action)).collect();
     table.list(runners.iter().map(String::as_str));
     table.list(calls.finish.iter().map(String::as_str));
     if contents.translations.iter().any(|name| name == LLVM_IR) {

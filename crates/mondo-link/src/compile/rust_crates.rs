@@ -44,12 +44,12 @@ pub(super) fn package(
     }
     let manifest = manifest(&crates, source)?;
     let folder = work.join(format!("bundle-package/{}", digest::short(&manifest)));
-    let own = fs_err::read_to_string(source.root().join("bundle/src/lib.rs"))?;
+    let template = fs_err::read_to_string(source.root().join("bundle/src/lib.rs"))?;
     let others: String = crates
         .iter()
         .map(|(_, package)| format!("extern crate {} as _;\n", extern_name(package)))
         .collect();
-    write(&folder.join("src/lib.rs"), &(own + &others))?;
+    write(&folder.join("src/lib.rs"), &(template + &others))?;
     write(&folder.join("Cargo.toml"), &manifest)?;
     lock(&folder, source, &crates)?;
     Ok(Some(folder))
@@ -135,11 +135,11 @@ fn manifest(crates: &[(&DialectCrate, &str)], source: &Source) -> Result<String>
     // A dialect crate may also name the SDK by a git repository. Without this patch the bundle would contain a second
     // copy of the SDK, from there.
     for (one, _) in crates {
-        let own = table(
+        let dependency = table(
             &read(&one.folder.join("Cargo.toml"))?,
             &["dependencies", SDK],
         );
-        if let Some(url) = own.get("git").and_then(Value::as_str) {
+        if let Some(url) = dependency.get("git").and_then(Value::as_str) {
             patch.insert(url.to_owned(), patched.clone().into());
         }
     }

@@ -41,7 +41,7 @@ pub fn from_sources<'a>(plan: &'a Plan, toolchain: &Toolchain) -> Result<Vec<&'a
 /// The C++ of one tool in LLVM's sources, whose folder `mlir` is `root`: the files of each of its folders, by name.
 fn files_of(tool: &PlannedTool, root: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut files = Vec::new();
-    for folder in tool.sources.iter().map(|it| root.join(it)) {
+    for folder in tool.sources.iter().map(|source| root.join(source)) {
         let missing = |why: String| {
             let what = format!("LLVM's sources do not contain the tool `{}`", tool.name);
             Error::new(ErrorKind::Archive, what)
@@ -175,7 +175,7 @@ fn table(tools: &[PlannedTool], translations: &[String]) -> String {
         })
         .collect();
     let mut table = Table::new(SYMBOL);
-    table.strings(tools.iter().map(|it| it.name.as_str()));
+    table.strings(tools.iter().map(|tool| tool.name.as_str()));
     table.list(mains.iter().map(String::as_str));
     // The linker gives these names to the ends of a section that it links. A program without constructors has none.
     let mut weak = String::new();
@@ -227,7 +227,10 @@ mod tests {
             "\t.quad __stop_toyMain_init",
             "\t.quad _Z1fv",
         ] {
-            assert!(text.lines().any(|it| it == line), "{line}: {text}");
+            assert!(
+                text.lines().any(|text_line| text_line == line),
+                "{line}: {text}"
+            );
         }
     }
 

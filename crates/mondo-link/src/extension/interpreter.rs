@@ -43,16 +43,16 @@ impl Interpreter {
                    print(json.dumps({'include': sysconfig.get_path('include'), \
                    'suffix': get('EXT_SUFFIX'), 'soabi': get('SOABI') or '', \
                    'version': sys.version_info[:2]}))";
-        let said = Tool::new(python, "ask Python what extensions it loads")
+        let output = Tool::new(python, "ask Python what extensions it loads")
             .fails_as(ErrorKind::MissingTool)
             .installed_by("apt-get install python3")
             .args(["-I", "-c", ask])
             .output()?
             .stdout;
-        let found: Self = serde_json::from_str(&said).map_err(|error| {
+        let found: Self = serde_json::from_str(&output).map_err(|error| {
             Error::new(ErrorKind::MissingTool, "cannot parse Python's output")
                 .at(python.to_string_lossy())
-                .because(said)
+                .because(output)
                 .caused_by(error)
         })?;
         if found.include.join("Python.h").is_file() {

@@ -126,7 +126,7 @@ pub fn extensions(request: Request<'_>) -> Result<Option<Extensions>> {
         .filter_map(|(wheel, one)| {
             let owner = plan.dialect_crate(&wheel.of_crate)?;
             let compiled = &request.inputs.compiled.crates;
-            let compiled = compiled.iter().find(|it| it.name == wheel.of_crate)?;
+            let compiled = compiled.iter().find(|owner| owner.name == wheel.of_crate)?;
             Some((owner, compiled, one))
         })
         .collect();
@@ -233,8 +233,8 @@ fn archives(
         .collect();
     let mut found = Vec::new();
     let written = owner.extensions.iter();
-    let written = written.filter(|it| it.module.get_ref() == &one.module);
-    for name in written.flat_map(|it| &it.archives) {
+    let written = written.filter(|extension| extension.module.get_ref() == &one.module);
+    for name in written.flat_map(|extension| &extension.archives) {
         let word = name.get_ref().as_str();
         let path = owner.folder.join(word);
         if word == owner.name.get_ref() {
@@ -263,7 +263,7 @@ fn archives(
     found.extend(
         SUPPORT
             .iter()
-            .filter_map(|name| known.get(name).map(|it| (*it).clone())),
+            .filter_map(|name| known.get(name).map(|archive| (*archive).clone())),
     );
     found.extend(collected.native.iter().map(|archive| archive.path.clone()));
     Ok(found)

@@ -42,8 +42,8 @@ pub(super) fn fingerprint() -> String {
 /// `ErrorKind::Io` where there is no folder for the cache.
 pub fn missing() -> Result<Option<String>> {
     let named = std::env::var(VARIABLE).is_ok_and(|dir| !dir.is_empty());
-    let there = named || place(&toolchain::cache_dir()?).is_dir();
-    Ok((!there).then(|| REQUIREMENT.to_owned()))
+    let is_present = named || place(&toolchain::cache_dir()?).is_dir();
+    Ok((!is_present).then(|| REQUIREMENT.to_owned()))
 }
 
 fn place(cache: &Utf8Path) -> Utf8PathBuf {
@@ -121,8 +121,11 @@ mod tests {
         let cache = Utf8Path::from_path(dir.path()).unwrap();
         let error = Nanobind::pinned(cache, "python3".as_ref(), true, &Silent).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Network);
-        let said = error.to_string();
-        assert!(said.contains(VERSION) && said.contains(VARIABLE), "{said}");
+        let message = error.to_string();
+        assert!(
+            message.contains(VERSION) && message.contains(VARIABLE),
+            "{message}"
+        );
     }
 
     #[test]
@@ -138,7 +141,7 @@ mod tests {
             .join("crates/mondo-project/data/nanobind-config.cmake");
         let config = fs_err::read_to_string(config).unwrap();
         let line = format!("set(nanobind_VERSION {VERSION})");
-        assert!(config.lines().any(|it| it == line), "{line}");
+        assert!(config.lines().any(|text| text == line), "{line}");
     }
 
     #[test]

@@ -165,7 +165,10 @@ impl Libc {
     /// The glibc that it is: `(2, 36)`.
     #[must_use]
     pub fn version(&self) -> (u32, u32) {
-        let entries = self.libraries.iter().flat_map(|(_, it)| it.values());
+        let entries = self
+            .libraries
+            .iter()
+            .flat_map(|(_, symbols)| symbols.values());
         let newest = entries.flatten().map(|entry| entry.version).max();
         newest.map_or((0, 0), |(major, minor, _)| (major, minor))
     }
@@ -195,16 +198,21 @@ impl Libc {
     pub fn has(&self, library: &str, symbol: &str, entry: Entry) -> bool {
         let mut of_library = self.libraries.iter().filter(|(name, _)| name == library);
         of_library.any(|(_, symbols)| {
-            symbols
-                .get(symbol)
-                .is_some_and(|versions| versions.iter().any(|it| it.version == entry.version))
+            symbols.get(symbol).is_some_and(|versions| {
+                versions
+                    .iter()
+                    .any(|version| version.version == entry.version)
+            })
         })
     }
 
     /// The oldest glibc that offers `symbol`; none if this one does not.
     #[must_use]
     pub fn since(&self, symbol: &str) -> Option<(u32, u32)> {
-        let of_all = self.libraries.iter().filter_map(|(_, it)| it.get(symbol));
+        let of_all = self
+            .libraries
+            .iter()
+            .filter_map(|(_, symbols)| symbols.get(symbol));
         let (major, minor, _) = of_all.flatten().map(|entry| entry.version).min()?;
         let elsewhere = ELSEWHERE.iter().any(|prefix| symbol.starts_with(prefix));
         let oldest = if elsewhere {

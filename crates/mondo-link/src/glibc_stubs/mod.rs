@@ -163,11 +163,11 @@ fn newer(libc: &Libc, glibc: (u32, u32)) -> BTreeMap<String, (u32, u32)> {
     let at_minimum = libc.at(glibc);
     let offered: BTreeSet<&str> = at_minimum
         .values()
-        .flat_map(|it| it.keys().copied())
+        .flat_map(|symbols| symbols.keys().copied())
         .collect();
     let here = libc.at(libc.version());
     here.values()
-        .flat_map(|it| it.keys().copied())
+        .flat_map(|symbols| symbols.keys().copied())
         .filter(|symbol| !offered.contains(symbol))
         .filter_map(|symbol| Some((symbol.to_owned(), libc.since(symbol)?)))
         .collect()

@@ -67,7 +67,10 @@ fn assembly(symbols: &BTreeMap<&str, Entry>) -> String {
     let mut text = String::from(".section .note.GNU-stack,\"\",%progbits\n");
     for data in [false, true] {
         text.push_str(if data { ".data\n" } else { ".text\n" });
-        for (name, entry) in symbols.iter().filter(|(_, it)| it.data.is_some() == data) {
+        for (name, entry) in symbols
+            .iter()
+            .filter(|(_, symbol)| symbol.data.is_some() == data)
+        {
             // Writing to a String cannot fail.
             let _ = match entry.data {
                 None => writeln!(text, ".globl {name}\n.type {name}, %function\n{name}:"),

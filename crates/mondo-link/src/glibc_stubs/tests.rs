@@ -57,13 +57,13 @@ impl Bench {
     }
 
     fn for_glibc(&self, glibc: &str) -> GlibcStubs {
-        let made = prepare(
+        let stubs = prepare(
             Some(glibc.parse().unwrap()),
             &self.source,
             self.compiler(),
             self.path(),
         );
-        made.unwrap().unwrap()
+        stubs.unwrap().unwrap()
     }
 
     fn file(&self, name: &str) -> Utf8PathBuf {
@@ -122,8 +122,8 @@ fn shims_do_what_the_real_ones_do() {
         .unwrap();
     let files = bench.path().join("files");
     fs_err::create_dir(&files).unwrap();
-    let said = Tool::new(program.as_str(), "compare").arg(&files).output();
-    assert_eq!(said.unwrap().stdout, "destroyed at the end\n");
+    let output = Tool::new(program.as_str(), "compare").arg(&files).output();
+    assert_eq!(output.unwrap().stdout, "destroyed at the end\n");
 }
 
 /// The newest glibc that a library needs.
@@ -175,11 +175,11 @@ fn a_minimum_that_cannot_be_met_is_told_with_the_lowest_that_can() {
     fs_err::write(&source, declared).unwrap();
     let stubs = bench.for_glibc("2.28");
     let error = bench.shared(&source, &stubs).unwrap_err();
-    let said = error.to_string();
+    let message = error.to_string();
     assert_eq!(error.kind(), ErrorKind::Link);
     assert!(
-        said.starts_with("the minimum glibc 2.28 cannot be met"),
-        "{said}"
+        message.starts_with("the minimum glibc 2.28 cannot be met"),
+        "{message}"
     );
     let symbols: Vec<&str> = error
         .listed()
@@ -198,7 +198,7 @@ fn a_minimum_that_cannot_be_met_is_told_with_the_lowest_that_can() {
             .next_step()
             .unwrap()
             .contains("link.minimum-glibc = \"2.35\""),
-        "{said}"
+        "{message}"
     );
     bench.shared(&source, &bench.for_glibc("2.35")).unwrap();
 }
@@ -206,8 +206,8 @@ fn a_minimum_that_cannot_be_met_is_told_with_the_lowest_that_can() {
 #[test]
 fn without_a_minimum_nothing_is_made() {
     let bench = Bench::new();
-    let made = prepare(None, &bench.source, bench.compiler(), bench.path());
-    assert_eq!(made.unwrap(), None);
+    let stubs = prepare(None, &bench.source, bench.compiler(), bench.path());
+    assert_eq!(stubs.unwrap(), None);
     assert!(!bench.path().join("glibc-stubs").exists());
 }
 

@@ -91,7 +91,7 @@ impl Names<'_> {
     fn image(&self, functions: &BTreeSet<String>) -> Vec<u8> {
         let mut strings = StringTable::new();
         let [soname, needed, version, origin] =
-            [self.soname, self.needed, self.version, "$ORIGIN"].map(|it| strings.add(it));
+            [self.soname, self.needed, self.version, "$ORIGIN"].map(|text| strings.add(text));
         let mut symbols = vec![0; SYMBOL];
         for function in functions {
             symbols.extend(strings.add(function).to_le_bytes());
@@ -265,7 +265,7 @@ impl File {
             self.places.len(),
             SECTION_NAMES,
         ];
-        head.extend(counts.map(|it| (it as u16).to_le_bytes()).concat());
+        head.extend(counts.map(|count| (count as u16).to_le_bytes()).concat());
 
         // The loader writes into the table of the dynamic section, and then protects the whole pages.
         let whole = loaded.next_multiple_of(PAGE);

@@ -81,13 +81,13 @@ mod tests {
     #[test]
     fn a_typeid_of_two_crates_names_both() {
         let id = "_ZN4mlir6detail14TypeIDResolverIN1t8TDialectEvE2idE";
-        let said = format!(
+        let output = format!(
             "ld.lld: error: duplicate symbol: {id}\n>>> defined at Dialect.cpp\n>>>            \
              Dialect.cpp.o:({id}) in archive /w/liba.a\n>>> defined at Other.cpp\n>>>            \
              Other.cpp.o:(.bss+0x0) in archive /w/libb.a\n\nld.lld: error: duplicate symbol: f\n>>> \
              defined at x.o:(f) in archive /w/liba.a\n"
         );
-        insta::assert_snapshot!(explain(&said, "lib.so").unwrap(), @r#"
+        insta::assert_snapshot!(explain(&output, "lib.so").unwrap(), @r#"
         2 symbols are defined twice
            at: lib.so
           why: some of them are TypeIDs, which identify C++ classes in MLIR: two classes have the same name
@@ -95,9 +95,9 @@ mod tests {
          help: rename the C++ class or its namespace in one of the two, or remove one of them
         "#);
         assert!(explain("ld.lld: error: something else", "lib.so").is_none());
-        let said = "ld.lld: error: duplicate symbol: f\n>>> defined at a.cpp\n>>>            a.cpp.o:(f) in archive \
+        let output = "ld.lld: error: duplicate symbol: f\n>>> defined at a.cpp\n>>>            a.cpp.o:(f) in archive \
                     /w/liba.a\n>>> defined at b.cpp\n>>>            b.cpp.o:(.text.f+0x0) in archive /w/libb.a\n";
-        insta::assert_snapshot!(explain(said, "lib.so").unwrap(), @r#"
+        insta::assert_snapshot!(explain(output, "lib.so").unwrap(), @r#"
         1 symbol is defined twice
            at: lib.so
           why: everything is linked into one library, which can define a name only once

@@ -25,7 +25,7 @@ pub(super) fn object(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
 }
 
 fn table<'a>(functions: impl Iterator<Item = &'a str>) -> String {
-    let asked_for = |name: &&str| ASKED_FOR.iter().any(|it| name.starts_with(it));
+    let asked_for = |name: &&str| ASKED_FOR.iter().any(|prefix| name.starts_with(prefix));
     let names: Vec<&str> = functions.filter(asked_for).collect();
     let mut table = Table::new(SYMBOL);
     table.list(names.iter().copied());

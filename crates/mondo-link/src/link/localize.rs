@@ -60,7 +60,12 @@ pub(super) fn localize(object: &mut [u8], keep: &BTreeSet<String>) -> Result<(),
     for (place, old) in (0_u32..).zip(&edit.order) {
         new[*old as usize] = place;
     }
-    for (number, _) in edit.becomes_local.iter().enumerate().filter(|it| *it.1) {
+    for (number, _) in edit
+        .becomes_local
+        .iter()
+        .enumerate()
+        .filter(|(_, becomes_local)| **becomes_local)
+    {
         let at = edit.symbols.start + number * SYMBOL;
         // STB_LOCAL and STV_DEFAULT are zero.
         object[at + SYMBOL_INFO] &= 0xf;
@@ -107,7 +112,7 @@ fn plan(object: &[u8], keep: &BTreeSet<String>) -> Result<Edit, String> {
         let start = usize::try_from(start).map_err(|error| error.to_string())?;
         let end = usize::try_from(length)
             .ok()
-            .and_then(|it| start.checked_add(it));
+            .and_then(|length| start.checked_add(length));
         let end = end.filter(|end| *end <= object.len());
         Ok(start..end.ok_or("a section extends beyond the object")?)
     };
@@ -144,7 +149,7 @@ fn plan(object: &[u8], keep: &BTreeSet<String>) -> Result<Edit, String> {
         let name = symbols.symbol_name(LE, symbol).map_err(text)?;
         let is_local = symbol.st_bind() == elf::STB_LOCAL;
         let is_defined = symbol.st_shndx(LE) != elf::SHN_UNDEF;
-        let kept = is_defined && std::str::from_utf8(name).is_ok_and(|it| missing.remove(it));
+        let kept = is_defined && std::str::from_utf8(name).is_ok_and(|name| missing.remove(name));
         let becomes = !is_local && is_defined && !kept;
         edit.becomes_local.push(becomes);
         if is_local || becomes {

@@ -324,7 +324,13 @@ mod tests {
         );
         let members = map.members.iter();
         let members: Vec<_> = members
-            .map(|it| (it.archive.as_str(), it.name.as_str(), it.sections.clone()))
+            .map(|member| {
+                (
+                    member.archive.as_str(),
+                    member.name.as_str(),
+                    member.sections.clone(),
+                )
+            })
             .collect();
         assert_eq!(
             members,

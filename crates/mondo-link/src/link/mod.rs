@@ -31,6 +31,62 @@ use self::forced_unwinding::Language;
 pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
 pub use self::strip::strip;
 
+/// What [`both`] links.
+#[derive(Debug)]
+pub struct Both {
+    /// The library and the extension.
+    pub linked: Linked,
+    /// The library's link map, if it was wanted.
+    pub map: Option<Utf8PathBuf>,
+    /// The extension's staticlib.
+    pub extension_code: Utf8PathBuf,
+}
+
+/// Links the mondo library and the extension, and puts both into the folder of what ships. `extension_code` waits for
+/// the extension's staticlib. With `want_map`, lld also writes the library's map.
+///
+/// # Errors
+/// `ErrorKind::Link` where the linker fails, and the error of `extension_code`.
+pub fn both(
+    inputs: Inputs<'_>,
+    want_map: bool,
+    extension_code: impl FnOnce() -> Result<Utf8PathBuf> + Send,
+) -> Result<Both> {
+    let (library_unstripped, map) = library(inputs, want_map)?;
+    let shipped = inputs.out.join("shipped");
+    fs_err::create_dir_all(&shipped)?;
+    let shipped_library = shipped.join(&inputs.plan.identity.soname);
+    let shipped_extension = shipped.join(EXTENSION_FILE);
+    let ship = |from: &Utf8Path, to: &Utf8Path| -> Result<()> {
+        if inputs.plan.link.strip {
+            return strip(from, to);
+        }
+        ship_whole(from, to)
+    };
+    // The link of the extension needs only the library's exports, so it does not wait until the library is stripped.
+    let (stripped, extension_unstripped) = rayon::join(
+        || ship(&library_unstripped, &shipped_library),
+        || -> Result<(Utf8PathBuf, Utf8PathBuf)> {
+            let code = extension_code()?;
+            let linked = extension(inputs, &library_unstripped, &code)?;
+            Ok((linked, code))
+        },
+    );
+    stripped?;
+    let (extension_unstripped, code) = extension_unstripped?;
+    ship(&extension_unstripped, &shipped_extension)?;
+    Ok(Both {
+        linked: Linked {
+            library_unstripped,
+            library: shipped_library,
+            extension_unstripped,
+            extension: shipped_extension,
+        },
+        map,
+        extension_code: code,
+    })
+}
+
 /// Links the mondo library; with `want_map`, lld also writes its map.
 ///
 /// # Errors
@@ -95,7 +151,7 @@ pub fn static_library(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
 ///
 /// # Errors
 /// `ErrorKind::Link` where the linker fails, or a symbol is undefined.
-pub fn extension(inputs: Inputs<'_>, library: &Utf8Path, code: &Utf8Path) -> Result<Utf8PathBuf> {
+fn extension(inputs: Inputs<'_>, library: &Utf8Path, code: &Utf8Path) -> Result<Utf8PathBuf> {
     let out = inputs.out.join("unstripped").join(EXTENSION_FILE);
     let script = inputs.out.join("extension.ver");
     let mut args = extension_arguments(inputs, &script, EXTENSION_INIT)?;
@@ -172,7 +228,7 @@ fn extension_arguments(inputs: Inputs<'_>, script: &Utf8Path, init: &str) -> Res
 ///
 /// # Errors
 /// `ErrorKind::Io` where it cannot be copied.
-pub fn ship_whole(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+pub(crate) fn ship_whole(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     keep(from, to)
 }
 

@@ -36,23 +36,28 @@ pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Option<Error> {
     }
     let (first, _) = files.first_key_value()?;
     let first = *first;
-    let named: Vec<&str> = files.keys().filter_map(|it| it.file_name()).collect();
-    let members = files.values().flat_map(|it| it.values().take(MEMBERS));
+    let named: Vec<&str> = files.keys().filter_map(|file| file.file_name()).collect();
+    let members = files
+        .values()
+        .flat_map(|members_of_file| members_of_file.values().take(MEMBERS));
     let mut details: Vec<String> = members
-        .map(|it| {
+        .map(|member| {
             format!(
                 "{}: {} against {}",
-                it.member,
-                it.relocation,
-                demangled(&it.symbol)
+                member.member,
+                member.relocation,
+                demangled(&member.symbol)
             )
         })
         .collect();
     details.extend(files.iter().filter_map(|(file, members)| {
-        let more = members.len().checked_sub(MEMBERS).filter(|it| *it > 0)?;
+        let more = members
+            .len()
+            .checked_sub(MEMBERS)
+            .filter(|count| *count > 0)?;
         Some(format!("{}: {more} more members", file.file_name()?))
     }));
-    let asked: Vec<String> = files.keys().filter_map(|file| who(file, inputs)).collect();
+    let reasons: Vec<String> = files.keys().filter_map(|file| who(file, inputs)).collect();
     Some(
         Error::new(
             ErrorKind::Link,
@@ -63,10 +68,10 @@ pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Option<Error> {
             ),
         )
         .at(first)
-        .because(if asked.is_empty() {
+        .because(if reasons.is_empty() {
             "the linker cannot apply these relocations in a shared library".to_owned()
         } else {
-            asked.join("\n")
+            reasons.join("\n")
         })
         .details(details)
         .help(
@@ -85,7 +90,13 @@ fn who(file: &Utf8Path, inputs: Inputs<'_>) -> Option<String> {
         return Some(asked.clone());
     }
     let mut crates = inputs.compiled.crates.iter();
-    let one = crates.find(|it| it.whole.iter().chain(&it.by_need).any(|own| is_it(own)))?;
+    let one = crates.find(|owner| {
+        owner
+            .whole
+            .iter()
+            .chain(&owner.by_need)
+            .any(|own| is_it(own))
+    })?;
     Some(format!(
         "`{}` adds {}",
         one.name,
@@ -160,7 +171,7 @@ mod tests {
 
     #[test]
     fn refused_relocations_have_their_archive_and_member() {
-        let said = "ld.lld: error: relocation R_X86_64_TPOFF32 against _ZN1t4mineE cannot be used with -shared\n\
+        let output = "ld.lld: error: relocation R_X86_64_TPOFF32 against _ZN1t4mineE cannot be used with -shared\n\
                     >>> defined in /w/libthird.a(third.o)\n>>> referenced by third.cpp\n\
                     >>>               third.o:(third) in archive /w/libthird.a\n\n\
                     ld.lld: error: relocation R_X86_64_32S cannot be used against symbol 'table'; recompile with \
@@ -175,7 +186,7 @@ mod tests {
             member: member.into(),
         };
         assert_eq!(
-            parse(said),
+            parse(output),
             [
                 one(
                     "R_X86_64_TPOFF32",
@@ -196,8 +207,8 @@ mod tests {
 
     #[test]
     fn a_relocation_out_of_range_is_something_else() {
-        let said = "ld.lld: error: relocation R_X86_64_PC32 out of range: 9 is not in [1, 2]\n\
+        let output = "ld.lld: error: relocation R_X86_64_PC32 out of range: 9 is not in [1, 2]\n\
                     >>> referenced by x.o:(f) in archive /w/libx.a\n";
-        assert_eq!(parse(said), []);
+        assert_eq!(parse(output), []);
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn object(inputs: Inputs<'_>) -> Result<Utf8PathBuf> {
     let object = inputs.out.join("signature_lines.o");
     let dialects = inputs.plan.dialects.iter();
     let modules: Vec<&str> = dialects
-        .flat_map(|it| it.native.iter().map(String::as_str))
+        .flat_map(|dialect| dialect.native.iter().map(String::as_str))
         .collect();
     let stubs = stubs(&inputs.source.python().join("_mlir_libs"), &modules)?;
     fs_err::write(&source, format!("{READER}{}", table(&stubs)?))?;
@@ -272,7 +272,7 @@ fn functions(text: &str) -> Vec<Function> {
             is_property |= code == "@property" || code.ends_with(".setter");
         } else if let Some(head) = code.strip_prefix("def ") {
             let mut head = head.to_owned();
-            while outside(&head).all(|(_, it)| it != ':') {
+            while outside(&head).all(|(_, character)| character != ':') {
                 let Some(line) = lines.next() else { break };
                 head.push(' ');
                 head.push_str(line.trim());
@@ -287,7 +287,7 @@ fn functions(text: &str) -> Vec<Function> {
 
 /// The function that `name(parameters) -> result: …` is.
 fn parsed(class: Option<String>, head: &str) -> Option<Function> {
-    let (end, _) = outside(head).find(|(_, it)| *it == ':')?;
+    let (end, _) = outside(head).find(|(_, character)| *character == ':')?;
     let (name, rest) = head.get(..end)?.split_once('(')?;
     let name = RENAMED
         .iter()
@@ -306,15 +306,15 @@ fn parsed(class: Option<String>, head: &str) -> Option<Function> {
 fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut depth = 0_usize;
     let mut quote = None;
-    text.char_indices().filter(move |(_, it)| {
-        match (quote, it) {
+    text.char_indices().filter(move |(_, character)| {
+        match (quote, character) {
             (Some(open), _) => {
-                if open == *it {
+                if open == *character {
                     quote = None;
                 }
                 return false;
             }
-            (None, '"' | '\'') => quote = Some(*it),
+            (None, '"' | '\'') => quote = Some(*character),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
             (None, _) => {}
@@ -328,7 +328,7 @@ fn line(function: &Function, names: &Names) -> String {
     let mut parameters = Vec::new();
     let mut rest = function.parameters.as_str();
     while !rest.is_empty() {
-        let end = outside(rest).find(|(_, it)| *it == ',');
+        let end = outside(rest).find(|(_, character)| *character == ',');
         let (one, next) = rest.split_at(end.map_or(rest.len(), |(end, _)| end));
         rest = next.trim_start_matches([',', ' ']);
         parameters.push(parameter(one.trim(), names));
@@ -343,7 +343,8 @@ fn line(function: &Function, names: &Names) -> String {
 }
 
 fn parameter(text: &str, names: &Names) -> String {
-    let Some((end, mark)) = outside(text).find(|(_, it)| matches!(it, ':' | '=')) else {
+    let Some((end, mark)) = outside(text).find(|(_, character)| matches!(character, ':' | '='))
+    else {
         return text.to_owned();
     };
     let (name, rest) = text.split_at(end);
@@ -356,33 +357,38 @@ fn parameter(text: &str, names: &Names) -> String {
 
 /// An expression with the full names of classes, and without type variables, which say nothing there.
 fn qualified(text: &str, names: &Names) -> String {
-    let mut made = String::new();
+    let mut signature = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let end = rest.find(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '.')));
+        let end = rest.find(|character: char| {
+            !(character.is_alphanumeric() || matches!(character, '_' | '.'))
+        });
         let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
         if first.is_alphabetic() || first == '_' {
-            made.push_str(&full_name(word, names));
+            signature.push_str(&full_name(word, names));
             rest = after;
         } else if matches!(first, '"' | '\'') {
             let inside = &rest[1..];
             let (inside, after) = inside.split_once(first).unwrap_or((inside, ""));
-            let _ = write!(made, "'{inside}'");
+            let _ = write!(signature, "'{inside}'");
             rest = after;
-        } else if let Some(after) = rest.strip_prefix('[').and_then(|it| variable(it, names)) {
+        } else if let Some(after) = rest
+            .strip_prefix('[')
+            .and_then(|rest| variable(rest, names))
+        {
             rest = after;
         } else {
-            made.push(first);
+            signature.push(first);
             rest = &rest[first.len_utf8()..];
         }
     }
-    made
+    signature
 }
 
 /// The rest of a text that begins with `_T]`, where that is a type variable.
 fn variable<'a>(text: &'a str, names: &Names) -> Option<&'a str> {
     let (inside, after) = text.split_once(']')?;
-    let is_name = |it: char| it.is_alphanumeric() || it == '_';
+    let is_name = |character: char| character.is_alphanumeric() || character == '_';
     let is_variable = inside.starts_with('_') && inside.chars().all(is_name);
     (is_variable && !names.contains_key(inside)).then_some(after)
 }

@@ -168,14 +168,21 @@ mod tests {
             object::File::parse(&*before).unwrap(),
             object::File::parse(&*after).unwrap(),
         );
-        assert!(before.symbols().any(|it| it.name() == Ok("hidden")));
+        assert!(before.symbols().any(|symbol| symbol.name() == Ok("hidden")));
         assert_eq!(after.symbols().count(), 0);
-        assert!(after.dynamic_symbols().any(|it| it.name() == Ok("shown")));
+        assert!(
+            after
+                .dynamic_symbols()
+                .any(|dynamic_symbol| dynamic_symbol.name() == Ok("shown"))
+        );
         assert_eq!(after.build_id(), before.build_id());
         for name in [".symtab", ".comment", ".debug_info"] {
             assert!(after.section_by_name(name).is_none(), "{name}");
         }
-        for section in after.sections().filter(|it| it.name() != Ok(".shstrtab")) {
+        for section in after
+            .sections()
+            .filter(|section| section.name() != Ok(".shstrtab"))
+        {
             let same = before.section_by_name(section.name().unwrap()).unwrap();
             assert_eq!(same.data(), section.data(), "{:?}", section.name());
         }

@@ -105,7 +105,7 @@ pub(super) fn check_crate_extension(
     }
     let variables = undefined
         .keys()
-        .all(|it| inputs.exports.variables.contains_key(it));
+        .all(|name| inputs.exports.variables.contains_key(name));
     let error = describe(&undefined, inputs, one.file)?;
     Err(if variables {
         error

@@ -75,8 +75,8 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
             write(&path, members, &to, Which::WithoutHandlers).map(|()| Some(to))
         };
         let all: Vec<_> = all.into_iter().enumerate().collect();
-        let made: Result<Vec<_>> = all.into_par_iter().map(copy).collect();
-        made.map(|made| made.into_iter().flatten().collect())
+        let copies: Result<Vec<_>> = all.into_par_iter().map(copy).collect();
+        copies.map(|copies| copies.into_iter().flatten().collect())
     };
     let in_rust = |one: &DialectCrate| matches!(one.code, Code::Rust(_));
     let bundle = match loaded.get(&archives.bundle) {
@@ -142,12 +142,12 @@ fn ask_linker(
     let command = library_command(inputs, archives, &out, Some(&map), Sort::No)?
         .arg("-Wl,--trace")
         .arg("-Wl,-O0,--icf=none,--build-id=none");
-    let said = run(&command, inputs)?;
+    let output = run(&command, inputs)?;
     let text = String::from_utf8_lossy(&fs_err::read(&map)?).into_owned();
     let idle = only_starts(&text);
     fs_err::remove_file(&out)?;
     fs_err::remove_file(&map)?;
-    let mut found = members(&said);
+    let mut found = members(&output);
     for (archive, members) in &mut found {
         let archive = archive.rsplit('/').next().unwrap_or(archive);
         members.retain(|member| !idle.contains(&format!("{archive}({member})")));
@@ -345,11 +345,11 @@ mod tests {
         let one = object(&["-fno-exceptions"]);
         let all: Vec<(&str, Vec<u8>)> = all.map(|name| (name, one.clone())).into();
         fs_err::write(path("libx.a"), archive_of(&all)).unwrap();
-        let said = format!(
+        let output = format!(
             "/usr/lib/crti.o\n{0}({long})\n{0}(Short.cpp.o)\n",
             path("libx.a")
         );
-        let members = members(&said);
+        let members = members(&output);
         write(
             &path("libx.a"),
             &members[path("libx.a").as_str()],

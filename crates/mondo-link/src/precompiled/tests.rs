@@ -113,7 +113,7 @@ impl Bench {
     /// The precompiled headers, with their times.
     fn made(&self) -> Vec<(Utf8PathBuf, SystemTime)> {
         let folder = self.path("headers").read_dir_utf8().unwrap();
-        let files = folder.map(|it| it.unwrap().path().join(format!("{LIST}.gch")));
+        let files = folder.map(|entry| entry.unwrap().path().join(format!("{LIST}.gch")));
         let times = |path: Utf8PathBuf| {
             (
                 path.clone(),
@@ -183,11 +183,11 @@ fn an_object_has_the_same_bytes_and_the_record_of_all_that_it_is_made_from() {
     let bench = Bench::new();
     let edited = MAIN.replace("mlir_ir()", "mlir_ir() + mlir_late()");
     bench.object(true).unwrap();
-    let made = bench.made();
-    assert_eq!(made.len(), 1);
+    let files = bench.made();
+    assert_eq!(files.len(), 1);
     bench.write("toy/lib/Toy.cpp", &edited);
     let with = bench.object(true).unwrap();
-    assert_eq!(bench.made(), made, "it is made once");
+    assert_eq!(bench.made(), files, "it is made once");
     // The record does not tell them apart, so neither compiles again what the other has.
     let object = bench
         .path("toy/objects")
@@ -213,7 +213,7 @@ fn an_object_has_the_same_bytes_and_the_record_of_all_that_it_is_made_from() {
     let old = with;
     let new = bench.object(true).unwrap();
     assert_ne!(new, old);
-    assert_ne!(bench.made(), made, "it is made again");
+    assert_ne!(bench.made(), files, "it is made again");
     fs_err::remove_file(&object).unwrap();
     assert_eq!(bench.object(false).unwrap(), new);
 }
@@ -223,11 +223,11 @@ fn a_header_that_is_not_included_is_missed() {
     let bench = Bench::new();
     bench.object(true).unwrap();
     bench.write("toy/lib/Toy.cpp", &MAIN.replace("mlir_ir()", "mlir_not()"));
-    let said = bench.object(true).unwrap_err();
-    assert!(said.contains("mlir_not"), "{said}");
+    let message = bench.object(true).unwrap_err();
+    assert!(message.contains("mlir_not"), "{message}");
     bench.write("toy/lib/Toy.cpp", "int f() { return mlir_ir(); }\n");
-    let said = bench.object(true).unwrap_err();
-    assert!(said.contains("mlir_ir"), "{said}");
+    let message = bench.object(true).unwrap_err();
+    assert!(message.contains("mlir_ir"), "{message}");
     assert!(bench.made().is_empty(), "that of another list is removed");
 }
 
@@ -280,7 +280,7 @@ fn four_are_kept_and_none_where_none_is_of_use() {
         .iter()
         .map(|(path, _)| fs_err::read_to_string(path.with_extension("")).unwrap())
         .collect();
-    let expected = ["a", "b", "c", "d"].map(|it| format!("#include \"mlir/{it}.h\"\n"));
+    let expected = ["a", "b", "c", "d"].map(|letter| format!("#include \"mlir/{letter}.h\"\n"));
     assert_eq!(lists, BTreeSet::from(expected));
     bench.linker.instrumentation = Instrumentation::Debug;
     bench.object(true).unwrap();

@@ -83,28 +83,31 @@ pub(super) fn entry(
     }
     let finds = |call: &Call<'_>| call.is("find_package") && call.words.first() == Some(&"MLIR");
     let unified = !of_top.iter().any(finds);
-    let mut said = Said::default();
+    let mut statements = Said::default();
     for file in lists {
         let text = without_comments(&read(file)?);
-        calls(&text).iter().for_each(|call| said.call(call));
+        calls(&text).iter().for_each(|call| statements.call(call));
     }
-    if said.modules.is_empty() && said.c_api.is_empty() && said.libraries.is_empty() {
+    if statements.modules.is_empty()
+        && statements.c_api.is_empty()
+        && statements.libraries.is_empty()
+    {
         return Ok(None);
     }
     let mut cpp = BTreeSet::new();
     for header in headers {
         let text = read(header)?;
         if let Some(namespace) = namespace(&text) {
-            let functions = said.cpp_passes.iter();
+            let functions = statements.cpp_passes.iter();
             cpp.extend(functions.map(|function| format!("{namespace}::{function}")));
         }
     }
     Ok(Some(Entry {
-        keys: said.keys(unified, &cpp),
-        has_modules: !said.modules.is_empty(),
-        package: said.prefix.or(said.root),
-        has_extension: said.extension,
-        dialects: said.dialects,
+        keys: statements.keys(unified, &cpp),
+        has_modules: !statements.modules.is_empty(),
+        package: statements.prefix.or(statements.root),
+        has_extension: statements.extension,
+        dialects: statements.dialects,
     }))
 }
 

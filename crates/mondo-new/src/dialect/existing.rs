@@ -164,8 +164,10 @@ pub(super) fn look(project: &Utf8Path) -> Result<Found> {
             }
         }
     }
-    let made = &found.made;
-    found.archives.retain(|archive| !made.contains(archive));
+    let generated = &found.made;
+    found
+        .archives
+        .retain(|archive| !generated.contains(archive));
     // Sources that its CMake lists are the code, and others are tests or leftovers.
     if found.sources.iter().any(|source| listed.contains(source)) {
         found.sources.retain(|source| listed.contains(source));
@@ -268,12 +270,14 @@ impl Found {
         }
         let bare = bare(text);
         let mut any = false;
-        for it in declarations((1..).zip(bare.lines())) {
+        for declaration in declarations((1..).zip(bare.lines())) {
             any = true;
-            match it.arguments {
-                None => self.functions.insert(it.name),
+            match declaration.arguments {
+                None => self.functions.insert(declaration.name),
                 Some(arguments) => match arguments.get(1) {
-                    Some(namespace) if it.name == "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION" => {
+                    Some(namespace)
+                        if declaration.name == "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION" =>
+                    {
                         let handle = format!("mlirGetDialectHandle__{namespace}__");
                         self.functions.insert(handle)
                     }

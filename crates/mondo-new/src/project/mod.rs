@@ -114,13 +114,13 @@ pub fn begin(name: &str, contents: &Contents, folder: &Utf8Path) -> Result<()> {
     let mut texts = texts(name, contents)?;
     texts.retain(|(path, _)| !(KEPT.contains(&path.as_str()) && folder.join(path).exists()));
     let files = texts.iter().map(|(path, _)| path.clone());
-    let there: Vec<Utf8PathBuf> = files.filter(|path| folder.join(path).exists()).collect();
-    if !there.is_empty() {
+    let present: Vec<Utf8PathBuf> = files.filter(|path| folder.join(path).exists()).collect();
+    if !present.is_empty() {
         let what = format!("cannot create the project `{name}` in this folder");
         return Err(Error::new(ErrorKind::Io, what)
             .at(folder)
             .because("these files already exist")
-            .details(there)
+            .details(present)
             .help("move the files, or create the project in a new folder with `mondo new`"));
     }
     for (path, text) in texts {

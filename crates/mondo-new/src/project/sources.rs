@@ -154,8 +154,8 @@ mod tests {
             ("git@example.org:a/mondo", "ssh://"),
             ("/nonexistent", "crates/mondo-dialect"),
         ] {
-            let said = MondoSources::parse(bad).unwrap_err().to_string();
-            assert!(said.contains(why), "{bad}: {said}");
+            let message = MondoSources::parse(bad).unwrap_err().to_string();
+            assert!(message.contains(why), "{bad}: {message}");
         }
     }
 

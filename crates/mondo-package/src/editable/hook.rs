@@ -112,8 +112,8 @@ mod tests {
         fs_err::write(&hook, with_tree).unwrap();
         let moved = import();
         assert!(!moved.status.success());
-        let said = format!("has lost its folder {}; run", tree.folder);
-        assert!(moved.stderr.contains(&said), "{}", moved.stderr);
+        let expected = format!("has lost its folder {}; run", tree.folder);
+        assert!(moved.stderr.contains(&expected), "{}", moved.stderr);
         fs_err::create_dir_all(&tree.folder).unwrap();
         fs_err::write(place.overlay.join("toy_of_a_test.py"), "").unwrap();
         let found = import();

@@ -64,7 +64,7 @@ impl Environment {
                    'base_prefix': sys.base_prefix, 'platlib': get('platlib'), \
                    'scripts': get('scripts'), 'suffix': sysconfig.get_config_var('EXT_SUFFIX'), \
                    'version': sys.version_info[:2]}))";
-        let said = Tool::new(
+        let output = Tool::new(
             program.as_str(),
             "ask the environment's Python for its folders",
         )
@@ -72,10 +72,10 @@ impl Environment {
         .args(["-I", "-c", ask])
         .output()?
         .stdout;
-        let found: Self = serde_json::from_str(&said).map_err(|error| {
+        let found: Self = serde_json::from_str(&output).map_err(|error| {
             Error::new(ErrorKind::MissingTool, "cannot parse Python's output")
                 .at(&program)
-                .because(said)
+                .because(output)
                 .caused_by(error)
         })?;
         // An environment of conda is an installation of its own.
@@ -125,8 +125,8 @@ impl Environment {
             };
             files.push((self.platlib.join(&entry.path), bytes, false));
         }
-        let own = self.platlib.join(&dist_info);
-        let text = |name: &str, text: String| (own.join(name), text.into_bytes(), false);
+        let folder = self.platlib.join(&dist_info);
+        let text = |name: &str, text: String| (folder.join(name), text.into_bytes(), false);
         files.push(text("INSTALLER", format!("{INSTALLER}\n")));
         let url = serde_json::json!({
             "dir_info": { "editable": true },
@@ -140,7 +140,7 @@ impl Environment {
             }
         }
         files.sort();
-        let record_path = own.join("RECORD");
+        let record_path = folder.join("RECORD");
         let record = self.record(&files, &record_path);
         let same = |(path, bytes, _): &(Utf8PathBuf, Vec<u8>, bool)| {
             fs_err::read(path).is_ok_and(|now| now == *bytes)
@@ -168,7 +168,7 @@ impl Environment {
                 _ => self.remove_empty(path.parent()),
             }
         }
-        for other in earlier.iter().filter(|other| **other != own) {
+        for other in earlier.iter().filter(|other| **other != folder) {
             if other.exists() {
                 fs_err::remove_dir_all(other)?;
             }
@@ -199,13 +199,13 @@ impl Environment {
 
     fn record(&self, files: &[(Utf8PathBuf, Vec<u8>, bool)], record: &Utf8Path) -> String {
         let paths: Vec<String> = files.iter().map(|(path, ..)| self.relative(path)).collect();
-        let own = self.relative(record);
+        let record_path = self.relative(record);
         let rows = files.iter().zip(&paths).map(|((_, bytes, _), path)| Row {
             path,
             content: Some((Sha256::digest(bytes), bytes.len() as u64)),
         });
         record::render(rows.chain([Row {
-            path: &own,
+            path: &record_path,
             content: None,
         }]))
     }
@@ -311,10 +311,10 @@ fn prefix(
         let mut folders = folder.ancestors().map(|folder| folder.join(".venv"));
         folders.find(is_venv)
     };
-    let own = || running?.parent()?.parent().map(Utf8Path::to_owned);
+    let beside = || running?.parent()?.parent().map(Utf8Path::to_owned);
     let active = variable("VIRTUAL_ENV").or_else(conda);
     let found = active.map(Utf8PathBuf::from).or_else(near);
-    found.or_else(|| own().filter(is_venv))
+    found.or_else(|| beside().filter(is_venv))
 }
 
 fn none(what: &str) -> Error {
@@ -370,10 +370,13 @@ mod tests {
 
     #[test]
     fn paths_are_relative_to_the_packages() {
-        let it = environment("/v");
-        assert_eq!(it.relative(&it.platlib.join("a/b.py")), "a/b.py");
-        assert_eq!(it.relative("/v/bin/toy".into()), "../../../bin/toy");
-        assert_eq!(normal(&it.platlib.join("../../../bin/toy")), "/v/bin/toy");
+        let place = environment("/v");
+        assert_eq!(place.relative(&place.platlib.join("a/b.py")), "a/b.py");
+        assert_eq!(place.relative("/v/bin/toy".into()), "../../../bin/toy");
+        assert_eq!(
+            normal(&place.platlib.join("../../../bin/toy")),
+            "/v/bin/toy"
+        );
         assert_eq!(percent_encoded("/a b/ö"), "/a%20b/%C3%B6");
     }
 

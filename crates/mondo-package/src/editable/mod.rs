@@ -21,11 +21,11 @@ use crate::wheel::{self, Epoch, Packed, Stage, Tag, WriteOptions};
 /// `.dist-info`, such as licence texts, that go into the small wheel.
 #[must_use]
 pub fn split(stage: Stage, dist_info: &str) -> (Stage, Stage) {
-    let own = format!("{dist_info}/");
+    let metadata = format!("{dist_info}/");
     let (installed, linked) = stage
         .entries
         .into_iter()
-        .partition(|entry| entry.path.starts_with(&own));
+        .partition(|entry| entry.path.starts_with(&metadata));
     (Stage { entries: linked }, Stage { entries: installed })
 }
 

@@ -38,7 +38,7 @@ pub fn edited(plan: &Plan) -> Vec<Utf8PathBuf> {
 /// looks in them for modules that the folder of links does not have yet.
 #[must_use]
 pub fn trees(plan: &Plan) -> Vec<Tree> {
-    let own = plan.python.sources.iter().map(|folder| Tree {
+    let sources = plan.python.sources.iter().map(|folder| Tree {
         package: String::new(),
         folder: folder.clone(),
     });
@@ -50,5 +50,5 @@ pub fn trees(plan: &Plan) -> Vec<Tree> {
             package: python.place(&plan.identity.import_root).replace('/', "."),
             folder: python.folder.clone(),
         });
-    own.chain(of_crates).collect()
+    sources.chain(of_crates).collect()
 }

@@ -22,8 +22,11 @@ pub(super) fn separate(modules: &mut BTreeMap<String, String>, fixed: &[&str], d
         let Some(text) = modules.get(&Part::Enums.module(dialect)) else {
             continue;
         };
-        let own = names(text);
-        let clashes: Vec<&String> = own.iter().filter(|name| taken.contains(*name)).collect();
+        let functions = names(text);
+        let clashes: Vec<&String> = functions
+            .iter()
+            .filter(|name| taken.contains(*name))
+            .collect();
         for name in clashes {
             let separate = format!("{dialect}.{name}");
             for part in [Part::Enums, Part::Operations] {
@@ -32,7 +35,7 @@ pub(super) fn separate(modules: &mut BTreeMap<String, String>, fixed: &[&str], d
                 }
             }
         }
-        taken.extend(own);
+        taken.extend(functions);
     }
 }
 

@@ -122,8 +122,9 @@ impl Names<'_> {
 
     fn get(&self, text: &mut String, class: &DataClass) {
         // Parameters that may be left out come last in Python where none after them is needed.
-        let optional = |it: &Parameter| {
-            it.default.is_some() && matches!(it.kind, Some(Kind::Type | Kind::Attribute))
+        let optional = |parameter: &Parameter| {
+            parameter.default.is_some()
+                && matches!(parameter.kind, Some(Kind::Type | Kind::Attribute))
         };
         let last_needed = class
             .parameters

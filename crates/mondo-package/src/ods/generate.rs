@@ -100,12 +100,12 @@ pub(super) fn generate_all(
         .filter(|dialect| dialect.python.is_some());
     let jobs: Vec<Job<'_>> = dialects
         .flat_map(|dialect| {
-            let own = Job::both(dialect, None, &dialect.ods, dialect.enums.as_deref());
+            let job = Job::both(dialect, None, &dialect.ods, dialect.enums.as_deref());
             let extensions = dialect.extensions.iter().flat_map(|extension| {
                 let name = Some(extension.name.as_str());
                 Job::both(dialect, name, &extension.ods, extension.enums.as_deref())
             });
-            own.chain(extensions)
+            job.chain(extensions)
         })
         .collect();
     jobs.par_iter()

@@ -44,8 +44,8 @@ mod tests {
                 operations.collect::<String>()
             )
         };
-        let made = one_module(&[module(&["A", "B"]), module(&["B", "C"]), module(&[])]);
-        assert_eq!(made, module(&["A", "B", "C"]));
+        let joined = one_module(&[module(&["A", "B"]), module(&["B", "C"]), module(&[])]);
+        assert_eq!(joined, module(&["A", "B", "C"]));
         let first_is_empty = one_module(&[module(&[]), module(&["C"])]);
         assert_eq!(first_is_empty, module(&["C"]));
     }

@@ -204,7 +204,7 @@ fn plain_modules(
 ) -> Vec<(String, String)> {
     let name = &dialect.name;
     let title = format!("The `{name}` dialect.");
-    let own = plain_module(&title, ".", name, &dialect.native, generated);
+    let main_module = plain_module(&title, ".", name, &dialect.native, generated);
     let extensions = dialect.extensions.iter().map(|extension| {
         let title = format!(
             "The extension `{}` of the `{name}` dialect.",
@@ -213,7 +213,7 @@ fn plain_modules(
         let text = plain_module(&title, "..", &extension.name, &[], generated);
         (format!("{module}/{}", extension.python), text)
     });
-    std::iter::once((module.to_owned(), own))
+    std::iter::once((module.to_owned(), main_module))
         .chain(extensions)
         .collect()
 }

@@ -39,11 +39,11 @@ struct Made {
 
 impl Made {
     fn with(tblgen: &str, files: &[&str]) -> Self {
-        let made = Self {
+        let world = Self {
             dir: tempfile::tempdir().unwrap(),
         };
-        let program = made.root().join("bin/mlir-tblgen");
-        fs_err::create_dir_all(made.root().join("bin")).unwrap();
+        let program = world.root().join("bin/mlir-tblgen");
+        fs_err::create_dir_all(world.root().join("bin")).unwrap();
         // The arguments end with those of what it writes and reads: -d D -o O INPUT.
         let kept = "for input; do case $was in -d) d=$input;; -o) o=$input;; esac; was=$input; done; \
                      i=$(grep -o '\"[^\"]*' \"$input\" | sed \"s|^.|$(dirname \"$0\")/../include/|\"); \
@@ -51,11 +51,11 @@ impl Made {
         fs_err::write(&program, format!("#!/bin/sh\n{kept}\n{tblgen}\n")).unwrap();
         fs_err::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         for file in files {
-            let path = made.root().join("include").join(file);
+            let path = world.root().join("include").join(file);
             fs_err::create_dir_all(path.parent().unwrap()).unwrap();
             fs_err::write(path, "").unwrap();
         }
-        made
+        world
     }
 
     fn root(&self) -> &Utf8Path {
@@ -108,8 +108,8 @@ const FUNC: &str = "mlir/Dialect/Func/IR/FuncOps.td";
 
 #[test]
 fn a_missing_ods_file_is_named() {
-    let made = Made::with("exit 1", &["mlir/Dialect/Linalg/IR/LinalgOps.td"]);
-    let (kind, text) = made.refused("linalg");
+    let world = Made::with("exit 1", &["mlir/Dialect/Linalg/IR/LinalgOps.td"]);
+    let (kind, text) = world.refused("linalg");
     assert_eq!(kind, ErrorKind::Toolchain);
     assert_snapshot!(text, @r"
     cannot generate Python classes for the dialect `linalg`: an ODS file is missing
@@ -123,8 +123,8 @@ fn a_missing_ods_file_is_named() {
 
 #[test]
 fn what_mlir_tblgen_says_is_quoted() {
-    let made = Made::with("echo 'FuncOps.td:3: unexpected token' >&2; exit 1", &[FUNC]);
-    let (kind, text) = made.refused("func");
+    let world = Made::with("echo 'FuncOps.td:3: unexpected token' >&2; exit 1", &[FUNC]);
+    let (kind, text) = world.refused("func");
     assert_eq!(kind, ErrorKind::Compile);
     assert_snapshot!(text, @r"
     could not make the Python classes of the dialect `func` from mlir/Dialect/Func/IR/FuncOps.td
@@ -136,8 +136,8 @@ fn what_mlir_tblgen_says_is_quoted() {
 
 #[test]
 fn a_file_without_the_dialects_operations_is_refused() {
-    let made = Made::with("echo '# nothing'", &[FUNC]);
-    let (kind, text) = made.refused("func");
+    let world = Made::with("echo '# nothing'", &[FUNC]);
+    let (kind, text) = world.refused("func");
     assert_eq!(kind, ErrorKind::Compile);
     assert!(
         text.contains("no Python classes of the dialect `func`"),
@@ -148,27 +148,27 @@ fn a_file_without_the_dialects_operations_is_refused() {
 #[test]
 fn what_was_generated_is_kept_until_its_source_changes() {
     let say = "echo x >>\"$(dirname \"$0\")/runs\"; echo 'register_operation(_Dialect)'";
-    let made = Made::with(say, &[FUNC]);
-    let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
+    let world = Made::with(say, &[FUNC]);
+    let runs = || fs_err::read_to_string(world.root().join("bin/runs")).unwrap();
     let plan = plan_of_only("func");
     let make = || {
         ods(
             &plan,
-            &made.toolchain(),
+            &world.toolchain(),
             "none".into(),
             &[],
-            made.root(),
-            &made.digests(),
+            world.root(),
+            &world.digests(),
         )
         .unwrap()
     };
     let first = make();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\n");
-    fs_err::write(made.root().join("include").join(FUNC), "// changed").unwrap();
+    fs_err::write(world.root().join("include").join(FUNC), "// changed").unwrap();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\nx\n");
-    let folders = made.root().join("ods").read_dir_utf8().unwrap();
+    let folders = world.root().join("ods").read_dir_utf8().unwrap();
     for folder in folders.map(|folder| folder.unwrap().into_path()) {
         fs_err::write(folder.join("_func_ops_gen.d.json"), "{").unwrap();
     }
@@ -178,14 +178,14 @@ fn what_was_generated_is_kept_until_its_source_changes() {
 
 #[test]
 fn a_dialect_without_a_module_is_passed_over() {
-    let made = Made::with("exit 1", &[]);
+    let world = Made::with("exit 1", &[]);
     let modules = ods(
         &plan_of_only("dlti"),
-        &made.toolchain(),
+        &world.toolchain(),
         "none".into(),
         &[],
-        made.root(),
-        &made.digests(),
+        world.root(),
+        &world.digests(),
     )
     .unwrap();
     assert_eq!(modules, Modules::default());
@@ -326,7 +326,7 @@ fn what_an_extension_lacks_is_said_of_it() {
     let tune = "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.td";
     let say = "case \"$*\" in *tune*) echo '# nothing';; *gen-python-enum*) echo '(Int';; \
                *) echo 'register_operation(_Dialect)';; esac";
-    let made = Made::with(
+    let world = Made::with(
         say,
         &[
             "mlir/Dialect/Transform/IR/TransformOps.td",
@@ -339,7 +339,7 @@ fn what_an_extension_lacks_is_said_of_it() {
     plan.dialects.retain(|planned| planned.name == "transform");
     let extensions = &mut plan.dialects[0].extensions;
     extensions.retain(|extension| extension.python == "debug" || extension.python == "tune");
-    let (kind, text) = made.refused_in(&plan);
+    let (kind, text) = world.refused_in(&plan);
     assert_eq!(kind, ErrorKind::Compile);
     let wanted = "no Python classes of the extension `transform_tune_extension` of the dialect \
                   `transform`";
@@ -378,9 +378,13 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     )
     .unwrap()
     .bundle;
-    let own = modules.plain.keys().filter(|module| !module.contains('/'));
+    let top_modules = modules.plain.keys().filter(|module| !module.contains('/'));
     let none = if major < 22 { 2 } else { 1 };
-    assert_eq!(own.count(), plan.dialects.len() - none, "dlti, older ptr");
+    assert_eq!(
+        top_modules.count(),
+        plan.dialects.len() - none,
+        "dlti, older ptr"
+    );
     let structured = &modules.generated["_structured_transform_ops_gen"];
     assert!(structured.contains("from ._transform_ops_gen import _Dialect"));
     let linalg = &modules.generated["_linalg_ops_gen"];
@@ -428,16 +432,16 @@ fn files_that_define_the_same_are_read_apart() {
     let tblgen = "case $(grep -c include $input) in 1) ;; *) echo \"error: Class 'Op' already defined\" >&2; exit 1;; esac; \
                   echo class _Dialect; echo '@_ods_cext.register_operation(_Dialect)'; \
                   echo \"  OPERATION_NAME = \\\"func.$(sed 's|.*/||; s|.td.$||' $input)\\\"\"";
-    let made = Made::with(tblgen, &files);
+    let world = Made::with(tblgen, &files);
     let mut plan = plan_of_only("func");
     plan.dialects[0].ods = files.map(str::to_owned).to_vec();
     plan.dialects[0].enums = None;
     plan.dialects[0].extensions.clear();
     let modules = generate::generate_all(
         &plan,
-        &made.toolchain(),
-        &made.digests(),
-        &made.root().join("work"),
+        &world.toolchain(),
+        &world.digests(),
+        &world.root().join("work"),
     );
     assert_eq!(
         modules.unwrap()["_func_ops_gen"],
@@ -450,11 +454,11 @@ fn files_that_define_the_same_are_read_apart() {
 #[test]
 fn an_operation_defined_twice_is_refused() {
     let class = "echo '    OPERATION_NAME = \"func.call\"'";
-    let made = Made::with(
+    let world = Made::with(
         &format!("echo 'register_operation(_Dialect)'; {class}; {class}"),
         &[FUNC],
     );
-    let (kind, text) = made.refused("func");
+    let (kind, text) = world.refused("func");
     assert_eq!(kind, ErrorKind::Compile);
     assert!(
         text.contains("more than once") && text.contains("- func.call"),

@@ -69,8 +69,8 @@ impl Epoch {
     /// The moment; for one after the year 9999, the last that can be told.
     fn timestamp(self) -> Timestamp {
         let seconds = i64::try_from(self.0).ok();
-        let told = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
-        told.unwrap_or(Timestamp::MAX)
+        let timestamp = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+        timestamp.unwrap_or(Timestamp::MAX)
     }
 }
 

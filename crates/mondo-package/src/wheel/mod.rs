@@ -194,9 +194,9 @@ pub fn pack(
     let paths = whole.entries.iter().map(|entry| entry.path.as_str());
     stage::check_paths(paths.chain([record_path.as_str()]))?;
     check_dist_info(&whole, &dist_info)?;
-    let own = format!("{dist_info}/");
+    let metadata = format!("{dist_info}/");
     whole.entries.sort_by(|a, b| {
-        (a.path.starts_with(&own), &a.path).cmp(&(b.path.starts_with(&own), &b.path))
+        (a.path.starts_with(&metadata), &a.path).cmp(&(b.path.starts_with(&metadata), &b.path))
     });
 
     let mut packed = writer::pack(&whole.entries, options.level)?;

@@ -145,7 +145,9 @@ impl Code {
         for length in 1..=LONGEST {
             code <<= 1;
             let symbols = lengths.iter().enumerate();
-            for (symbol, _) in symbols.filter(|(_, it)| usize::from(**it) == length) {
+            for (symbol, _) in
+                symbols.filter(|(_, symbol_length)| usize::from(**symbol_length) == length)
+            {
                 if code >= 1 << length {
                     return None;
                 }

@@ -290,9 +290,9 @@ fn stubs_are_all_that_applies_patterns_asks_of_pdl() {
         .iter()
         .flat_map(|library| llvm.defined(library))
         .collect();
-    let asked = llvm.undefined("MLIRRewrite");
+    let undefined = llvm.undefined("MLIRRewrite");
     let listed = stubs(&llvm.release(), true);
-    assert_eq!(listed, asked.intersection(&of_pdl).cloned().collect());
+    assert_eq!(listed, undefined.intersection(&of_pdl).cloned().collect());
 }
 
 #[test]
@@ -307,12 +307,12 @@ fn other_stubs_are_in_the_place_of_what_is_asked_for() {
                 .flat_map(|library| names(&llvm, library))
                 .collect()
         };
-    let mut asked = all(&["LLVMX86CodeGen", "MLIRExecutionEngine"], Llvm::undefined);
+    let mut undefined = all(&["LLVMX86CodeGen", "MLIRExecutionEngine"], Llvm::undefined);
     let defined = all(
         &["LLVMX86CodeGen", "LLVMGlobalISel", "LLVMPerfJITEvents"],
         Llvm::defined,
     );
-    asked.retain(|name| defined.contains(name));
+    undefined.retain(|name| defined.contains(name));
     let zstd = llvm.undefined("LLVMSupport");
     let zstd: BTreeSet<String> = zstd
         .into_iter()
@@ -322,7 +322,7 @@ fn other_stubs_are_in_the_place_of_what_is_asked_for() {
         .into_iter()
         .partition(|name| name.starts_with("ZSTD_"));
     assert_eq!(of_zstd, zstd);
-    let unknown: Vec<_> = others.difference(&asked).collect();
+    let unknown: Vec<_> = others.difference(&undefined).collect();
     assert!(unknown.is_empty() && !others.is_empty(), "{unknown:?}");
 }
 

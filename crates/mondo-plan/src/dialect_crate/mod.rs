@@ -75,11 +75,11 @@ pub fn load_all(manifest: &Manifest, in_tree: &Utf8Path) -> Result<Vec<DialectCr
     for word in &manifest.crates {
         let written = word.get_ref();
         let beside = manifest.folder().join(written);
-        let own = in_tree.join(written);
+        let in_mondo = in_tree.join(written);
         let folder = if beside.join(FILE_NAME).is_file() {
             beside
-        } else if !written.contains('/') && own.join(FILE_NAME).is_file() {
-            own
+        } else if !written.contains('/') && in_mondo.join(FILE_NAME).is_file() {
+            in_mondo
         } else {
             return Err(manifest
                 .error(

@@ -448,17 +448,17 @@ impl DialectCrate {
     ) -> Error {
         let (name, of) = (self.name.get_ref(), dialect.name.get_ref());
         let kind = ErrorKind::Manifest;
-        let said = word.get_ref();
+        let written = word.get_ref();
         match &classes.manifest {
             None => {
                 let what = format!(
-                    "the dialect crate `{name}`: `dialect.classes.{key}` names `{said}`, {what}"
+                    "the dialect crate `{name}`: `dialect.classes.{key}` names `{written}`, {what}"
                 );
                 self.source.error(kind, word.span(), what)
             }
             Some(manifest) => {
                 let what = format!(
-                    "the project `{name}`: `project.classes.{of}.{key}` names `{said}`, {what}"
+                    "the project `{name}`: `project.classes.{of}.{key}` names `{written}`, {what}"
                 );
                 manifest.error(kind, word.span(), what)
             }

@@ -19,15 +19,15 @@ pub(super) fn check(projects: &[Project]) -> Result<()> {
 
 fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
     let needed: Vec<&str> = project.needs.iter().map(String::as_str).collect();
-    let own = project.name.get_ref().as_str();
+    let project_name = project.name.get_ref().as_str();
     for (key, value) in &project.define {
         for (name, folder) in folder_words(value.get_ref()) {
-            let known = name == own || needed.contains(&name);
+            let known = name == project_name || needed.contains(&name);
             if known && matches!(folder, "source" | "build") {
                 continue;
             }
             let what = format!(
-                "unknown folder `{{{name}.{folder}}}` in `project.define.{key}` of `{own}`"
+                "unknown folder `{{{name}.{folder}}}` in `project.define.{key}` of `{project_name}`"
             );
             let error = project.error(ErrorKind::Manifest, value, what);
             return Err(if !known && all.contains(&name) {
@@ -35,7 +35,7 @@ fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
                     "add `{name}` to `needs`, so that mondo builds it first"
                 ))
             } else {
-                let names = needed.iter().copied().chain([own]);
+                let names = needed.iter().copied().chain([project_name]);
                 let words =
                     names.flat_map(|name| [format!("{name}.source"), format!("{name}.build")]);
                 let words: Vec<String> = words.collect();
@@ -49,9 +49,9 @@ fn folders_exist(project: &Project, all: &[&str]) -> Result<()> {
 
 /// The words `{name.folder}` of an option's value. A `${…}` is a variable of `CMake`.
 fn folder_words(value: &str) -> impl Iterator<Item = (&str, &str)> {
-    let word = |it: &str| {
+    let word = |text: &str| {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        !it.is_empty() && it.chars().all(plain)
+        !text.is_empty() && text.chars().all(plain)
     };
     value.match_indices('{').filter_map(move |(at, _)| {
         let (inside, _) = value[at + 1..].split_once('}')?;

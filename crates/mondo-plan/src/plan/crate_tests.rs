@@ -202,7 +202,7 @@ fn names_have_one_owner() {
         ),
         one.clone(),
     ];
-    let said: Vec<String> = cases
+    let messages: Vec<String> = cases
         .iter()
         .map(|two| {
             refused(
@@ -212,7 +212,7 @@ fn names_have_one_owner() {
             )
         })
         .collect();
-    assert_snapshot!(said.join("\n\n"), @r#"
+    assert_snapshot!(messages.join("\n\n"), @r#"
     the dialect crate `two` claims the dialect `one` (`dialect.name`), but the crate `one` also has it
        at: $DIR/b/dialect.toml:4:8
         - $DIR/a/dialect.toml:4:8

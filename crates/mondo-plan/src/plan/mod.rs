@@ -139,14 +139,14 @@ impl Plan {
                 self.identity.import_root
             )
         });
-        let undefined = undefined.map(|(one, it)| {
+        let undefined = undefined.map(|(one, function)| {
             format!(
                 "the dialect crate `{}` declares `{}` but does not define it, so it is not \
                  exported ({}:{})",
                 one.name.get_ref(),
-                it.function,
-                it.header,
-                it.line
+                function.function,
+                function.header,
+                function.line
             )
         });
         shadowed.into_iter().chain(undefined).collect()
@@ -158,15 +158,15 @@ impl Plan {
     /// # Errors
     /// `ErrorKind::Toolchain` for an LLVM that the manifest did not ask for.
     pub fn settle(mut self, llvm: &str) -> Result<Self> {
-        let asked = match &self.llvm.exact {
+        let wanted = match &self.llvm.exact {
             Some(exact) => exact.clone(),
             None => self.llvm.major.to_string(),
         };
         let major = llvm.split('.').next().unwrap_or_default();
-        if asked != llvm && (self.llvm.exact.is_some() || asked != major) {
+        if wanted != llvm && (self.llvm.exact.is_some() || wanted != major) {
             return Err(Error::new(
                 ErrorKind::Toolchain,
-                format!("this is LLVM {llvm}, but the manifest requires {asked}"),
+                format!("this is LLVM {llvm}, but the manifest requires {wanted}"),
             )
             .help(
                 "pass another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest",

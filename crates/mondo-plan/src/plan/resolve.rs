@@ -326,16 +326,16 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.dialects.get(name))
         {
-            let own = release.archives_of(dialect);
-            archives.extend(own.map(|archive| archive.get_ref().as_str()));
+            let of_dialect = release.archives_of(dialect);
+            archives.extend(of_dialect.map(|archive| archive.get_ref().as_str()));
         }
         for group in groups
             .names
             .iter()
             .filter_map(|name| release.pass_groups.get(name))
         {
-            let own = release.archive_of_group(group);
-            archives.extend(own.map(|archive| archive.get_ref().as_str()));
+            let of_group = release.archive_of_group(group);
+            archives.extend(of_group.map(|archive| archive.get_ref().as_str()));
         }
         for entry in translations
             .names
@@ -488,13 +488,13 @@ impl<'a> Planner<'a> {
             let mut names = names.iter();
             names.any(|one| one.get_ref() == name)
         };
-        let holds = |it: &&FunctionStubs| {
-            let mut unless = it.unless.iter();
+        let holds = |stubs: &&FunctionStubs| {
+            let mut unless = stubs.unless.iter();
             let mut targets = targets.iter();
-            (it.always || !others)
+            (stubs.always || !others)
                 && !unless.any(|name| dialects.names.contains(name.get_ref().as_str()))
-                && (it.only_targets.is_empty()
-                    || targets.all(|target| named(&it.only_targets, target)))
+                && (stubs.only_targets.is_empty()
+                    || targets.all(|target| named(&stubs.only_targets, target)))
         };
         let all = self.release.stubs.iter().copied();
         all.filter(holds).collect()

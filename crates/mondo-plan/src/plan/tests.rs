@@ -445,12 +445,12 @@ fn the_found_llvm_settles_the_version() {
     let follows = with("dialects = []").settle("22.1.8").unwrap();
     assert_eq!(follows.metadata.version, "22.1.8");
     assert!(!follows.version_follows_llvm);
-    let own = resolved("version = \"3.0\"", "version = \"22.1.8\"", "dialects = []").unwrap();
+    let plan = resolved("version = \"3.0\"", "version = \"22.1.8\"", "dialects = []").unwrap();
     assert_eq!(
-        own.clone().settle("22.1.8").unwrap().metadata.version,
+        plan.clone().settle("22.1.8").unwrap().metadata.version,
         "3.0"
     );
-    let error = own.settle("22.1.9").unwrap_err();
+    let error = plan.settle("22.1.9").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
     assert_snapshot!(error, @r#"
     this is LLVM 22.1.9, but the manifest requires 22.1.8

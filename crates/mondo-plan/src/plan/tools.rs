@@ -244,16 +244,16 @@ mod tests {
             resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
         };
         with("{ toy-opt = \"opt\" }").unwrap();
-        let said = with("{ toy-reduce = \"reduce\" }").unwrap_err().to_string();
+        let message = with("{ toy-reduce = \"reduce\" }").unwrap_err().to_string();
         assert!(
-            said.contains("`project.tools` of `toy` names the tool `reduce`")
-                && said.contains("m.toml:13:24"),
-            "{said}"
+            message.contains("`project.tools` of `toy` names the tool `reduce`")
+                && message.contains("m.toml:13:24"),
+            "{message}"
         );
-        let said = with("{ \"../opt\" = \"opt\" }").unwrap_err().to_string();
+        let message = with("{ \"../opt\" = \"opt\" }").unwrap_err().to_string();
         assert!(
-            said.contains("invalid program name in `project.tools`: `../opt`"),
-            "{said}"
+            message.contains("invalid program name in `project.tools`: `../opt`"),
+            "{message}"
         );
         // A program of the project's own is none of the bundle's tools.
         with("{ toy-reduce = { command = \"acme-reduce\" } }").unwrap();
@@ -264,8 +264,8 @@ mod tests {
             ),
             ("{ toy-opt = { commands = \"run\" } }", "m.toml:13:"),
         ] {
-            let said = with(tools).unwrap_err().to_string();
-            assert!(said.contains(words), "{said}");
+            let message = with(tools).unwrap_err().to_string();
+            assert!(message.contains(words), "{message}");
         }
     }
 
@@ -297,10 +297,10 @@ mod tests {
     fn a_script_of_a_tools_name_is_refused() {
         for table in ["scripts", "gui-scripts"] {
             let error = project(&format!("[project.{table}]\nd-reduce = \"d:run\"")).unwrap_err();
-            let said = error.to_string();
+            let message = error.to_string();
             assert!(
-                said.contains("`d-reduce`") && said.contains("pyproject.toml:16:17"),
-                "{said}"
+                message.contains("`d-reduce`") && message.contains("pyproject.toml:16:17"),
+                "{message}"
             );
         }
     }
@@ -320,11 +320,11 @@ mod tests {
     #[test]
     fn an_unknown_tool_is_refused_with_the_nearest() {
         let error = plan("", "dialects = []\ntools = [\"lsp-sever\"]").unwrap_err();
-        let said = error.to_string();
+        let message = error.to_string();
         assert!(
-            said.contains("`lsp-sever` is not a tool of LLVM 22"),
-            "{said}"
+            message.contains("`lsp-sever` is not a tool of LLVM 22"),
+            "{message}"
         );
-        assert!(said.contains("lsp-server"), "{said}");
+        assert!(message.contains("lsp-server"), "{message}");
     }
 }

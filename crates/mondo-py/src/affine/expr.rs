@@ -146,5 +146,8 @@ pub(super) fn within_all<'ctx>(
     expressions: &[Bound<'_, AffineExpr>],
     ctx: Entered<'_, 'ctx>,
 ) -> PyResult<Vec<mondo_ir::AffineExpr<'ctx>>> {
-    expressions.iter().map(|it| it.get().within(ctx)).collect()
+    expressions
+        .iter()
+        .map(|expression| expression.get().within(ctx))
+        .collect()
 }

@@ -53,7 +53,12 @@ fn check_kind(object: &Bound<'_, AffineExpr>, expr: &Bound<'_, AffineExpr>) -> P
         AffineBinaryExpr: mlirAffineExprIsABinary;
     }
     match kind {
-        Some((class, is)) if !expr.get().uniqued()?.read(py, |it| is(it))? => {
+        Some((class, is))
+            if !expr
+                .get()
+                .uniqued()?
+                .read(py, |expression| is(expression))? =>
+        {
             Err(PyValueError::new_err(format!(
                 "Cannot cast affine expression to {class} (from AffineExpr({}))",
                 expr.get().uniqued()?.to_text(py)?
@@ -70,7 +75,7 @@ fn read<K: ExprKind, R>(
 ) -> PyResult<R> {
     let uniqued = object.get().uniqued()?;
     uniqued
-        .read(object.py(), |it| it.downcast().map(look))?
+        .read(object.py(), |expression| expression.downcast().map(look))?
         .ok_or_else(|| wrong_kind(object))
 }
 
@@ -110,7 +115,7 @@ macro_rules! leaves {
                 /// or symbols.
                 #[getter]
                 fn $argument(slf: &Bound<'_, Self>) -> PyResult<$number> {
-                    read::<$kind, _>(slf.as_super(), |it| c::$get(it))
+                    read::<$kind, _>(slf.as_super(), |expression| c::$get(expression))
                 }
             }
         )+
@@ -153,9 +158,11 @@ fn side(
     get: for<'ctx> extern "C" fn(BinaryExpr<'ctx>) -> mondo_ir::AffineExpr<'ctx>,
 ) -> PyResult<Py<PyAny>> {
     let (py, base) = (object.py(), object.as_super().get());
-    base.uniqued()?.with(py, |ctx, it| {
-        let it = it.downcast::<Binary>().ok_or_else(|| wrong_kind(object))?;
-        ctx.wrap(get(it))
+    base.uniqued()?.with(py, |ctx, expression| {
+        let expression = expression
+            .downcast::<Binary>()
+            .ok_or_else(|| wrong_kind(object))?;
+        ctx.wrap(get(expression))
     })
 }
 

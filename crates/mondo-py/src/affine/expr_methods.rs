@@ -63,14 +63,14 @@ affine_methods! {
         /// The expression with the results of a map for its dimensions.
         #[pyo3(signature = (other, /))]
         fn compose(&self, py: Python<'_>, other: &Bound<'_, AffineMap>) -> PyResult<Py<PyAny>> {
-            self.uniqued()?.with(py, |ctx, it| {
-                ctx.wrap(c::mlirAffineExprCompose(it, other.get().within(ctx)?))
+            self.uniqued()?.with(py, |ctx, expression| {
+                ctx.wrap(c::mlirAffineExprCompose(expression, other.get().within(ctx)?))
             })
         }
 
         /// The same expression as the class of its kind.
         fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            self.uniqued()?.with(py, |ctx, it| ctx.wrap(it))
+            self.uniqued()?.with(py, |ctx, expression| ctx.wrap(expression))
         }
 
         /// The expression with the dimensions from `offset` to `num_dims` moved up by `shift`.
@@ -83,8 +83,8 @@ affine_methods! {
             offset: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
             let dims = places("the number of dimensions", num_dims.0)?;
-            self.uniqued()?.with(py, |ctx, it| {
-                ctx.wrap(c::mlirAffineExprShiftDims(it, dims, shift.0, offset.0))
+            self.uniqued()?.with(py, |ctx, expression| {
+                ctx.wrap(c::mlirAffineExprShiftDims(expression, dims, shift.0, offset.0))
             })
         }
 
@@ -98,8 +98,8 @@ affine_methods! {
             offset: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
             let symbols = places("the number of symbols", num_symbols.0)?;
-            self.uniqued()?.with(py, |ctx, it| {
-                ctx.wrap(c::mlirAffineExprShiftSymbols(it, symbols, shift.0, offset.0))
+            self.uniqued()?.with(py, |ctx, expression| {
+                ctx.wrap(c::mlirAffineExprShiftSymbols(expression, symbols, shift.0, offset.0))
             })
         }
 
@@ -112,8 +112,8 @@ affine_methods! {
             num_symbols: Int<isize>,
         ) -> PyResult<Py<PyAny>> {
             let (dims, symbols) = require_counts(num_dims.0, num_symbols.0)?;
-            expr.get().uniqued()?.with(py, |ctx, it| {
-                let simplified = it.simplified(dims, symbols);
+            expr.get().uniqued()?.with(py, |ctx, expression| {
+                let simplified = expression.simplified(dims, symbols);
                 ctx.wrap(simplified.map_err(|needed| beyond(needed, dims, symbols))?)
             })
         }
@@ -193,7 +193,7 @@ affine_methods! {
         #[pyo3(name = "_CAPICreate")]
         fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             let uniqued = UniquedRef::<mondo_ir::AffineExpr<'static>>::from_capsule(capsule, "ir.AffineExpr")?;
-            uniqued.with(capsule.py(), |ctx, it| ctx.wrap(it))
+            uniqued.with(capsule.py(), |ctx, expression| ctx.wrap(expression))
         }
     }
 }

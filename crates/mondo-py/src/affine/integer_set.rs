@@ -188,7 +188,7 @@ impl IntegerSetConstraint {
             .set
             .get()
             .uniqued
-            .read(py, |set| set.constraint(self.place).map(|it| it.1))?;
+            .read(py, |set| set.constraint(self.place).map(|row| row.1))?;
         constraint.ok_or_else(gone)
     }
 }

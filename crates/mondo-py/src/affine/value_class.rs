@@ -17,19 +17,19 @@ macro_rules! affine_methods {
                 /// The number of dimensions.
                 #[getter]
                 fn n_dims(&self, py: Python<'_>) -> PyResult<isize> {
-                    self.uniqued.read(py, |it| c::$dims(it))
+                    self.uniqued.read(py, |uniqued| c::$dims(uniqued))
                 }
 
                 /// The number of dimensions and symbols together.
                 #[getter]
                 fn n_inputs(&self, py: Python<'_>) -> PyResult<isize> {
-                    self.uniqued.read(py, |it| c::$inputs(it))
+                    self.uniqued.read(py, |uniqued| c::$inputs(uniqued))
                 }
 
                 /// The number of symbols.
                 #[getter]
                 fn n_symbols(&self, py: Python<'_>) -> PyResult<isize> {
-                    self.uniqued.read(py, |it| c::$symbols(it))
+                    self.uniqued.read(py, |uniqued| c::$symbols(uniqued))
                 }
 
                 #[doc = concat!("The object for the `", $raw, "` in a capsule.")]

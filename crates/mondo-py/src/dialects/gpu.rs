@@ -76,13 +76,13 @@ impl ObjectAttr {
             })?;
             let is_none = || PyValueError::new_err("properties must be a DictAttr");
             let properties = maybe_within(properties, ctx)?
-                .map(|it| it.downcast().ok_or_else(is_none))
+                .map(|properties_attribute| properties_attribute.downcast().ok_or_else(is_none))
                 .transpose()?;
-            let is_no_table = |it| {
-                PyValueError::new_err(format!("kernels must be a #gpu.kernel_table, not {it}"))
+            let is_no_table = |given| {
+                PyValueError::new_err(format!("kernels must be a #gpu.kernel_table, not {given}"))
             };
             let kernels = maybe_within(kernels, ctx)?
-                .map(|it| it.downcast().ok_or_else(|| is_no_table(it)))
+                .map(|table| table.downcast().ok_or_else(|| is_no_table(table)))
                 .transpose()?;
             let made = checked(ctx, "Invalid attribute", || {
                 gpu.object(target, format, object.as_bytes(), properties, kernels)
@@ -94,34 +94,38 @@ impl ObjectAttr {
     /// The target that the object was compiled for.
     #[getter]
     fn target(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_attribute(slf, |ctx, it| ctx.wrap(c::mlirGPUObjectAttrGetTarget(it)))
+        with_attribute(slf, |ctx, attribute| {
+            ctx.wrap(c::mlirGPUObjectAttrGetTarget(attribute))
+        })
     }
 
     /// The format of the bytes: a number of `CompilationTarget`.
     #[getter]
     fn format(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        read_attribute(slf, |it| c::mlirGPUObjectAttrGetFormat(it))
+        read_attribute(slf, |attribute| c::mlirGPUObjectAttrGetFormat(attribute))
     }
 
     /// The object itself.
     #[getter]
     fn object<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyBytes>> {
         let py = slf.py();
-        read_attribute(slf, |it| {
-            PyBytes::new(py, c::mlirGPUObjectAttrGetObject(it).bytes())
+        read_attribute(slf, |attribute| {
+            PyBytes::new(py, c::mlirGPUObjectAttrGetObject(attribute).bytes())
         })
     }
 
     /// The properties that go with the binary, as a dictionary attribute; None if it has none.
     #[getter]
     fn properties(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        part(slf, |it| c::mlirGPUObjectAttrGetProperties(it))
+        part(slf, |attribute| {
+            c::mlirGPUObjectAttrGetProperties(attribute)
+        })
     }
 
     /// The metadata of the kernels in it.
     #[getter]
     fn kernels(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        part(slf, |it| c::mlirGPUObjectAttrGetKernels(it))
+        part(slf, |attribute| c::mlirGPUObjectAttrGetKernels(attribute))
     }
 }
 

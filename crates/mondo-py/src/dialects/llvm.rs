@@ -156,22 +156,27 @@ impl StructType {
     /// The name, if the structure has one.
     #[getter]
     fn name(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
-        read_type(slf, |it| it.name().map(|name| name.to_text()))
+        read_type(slf, |ty| ty.name().map(|name| name.to_text()))
     }
 
     /// The types of the elements; None where there is no body.
     #[getter]
     fn body(slf: &Bound<'_, Self>) -> PyResult<Option<Vec<Py<PyAny>>>> {
-        with_type(slf, |ctx, it| {
-            let wrapped = |elements: Vec<_>| elements.into_iter().map(|it| ctx.wrap(it)).collect();
-            it.body().map(wrapped).transpose()
+        with_type(slf, |ctx, ty| {
+            let wrapped = |elements: Vec<_>| {
+                elements
+                    .into_iter()
+                    .map(|element| ctx.wrap(element))
+                    .collect()
+            };
+            ty.body().map(wrapped).transpose()
         })
     }
 
     /// True if the elements are put next to one another, however they are aligned.
     #[getter]
     fn packed(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirLLVMStructTypeIsPacked(it))
+        read_type(slf, |ty| c::mlirLLVMStructTypeIsPacked(ty))
     }
 
     /// Returns whether there is no body.
@@ -179,7 +184,7 @@ impl StructType {
     // `get_opaque`.
     #[getter(opaque)]
     fn has_no_body(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirLLVMStructTypeIsOpaque(it))
+        read_type(slf, |ty| c::mlirLLVMStructTypeIsOpaque(ty))
     }
 }
 
@@ -212,7 +217,7 @@ impl PointerType {
     /// The number of the address space that the pointer points into; 0 is the default.
     #[getter]
     fn address_space(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        read_type(slf, |it| c::mlirLLVMPointerTypeGetAddressSpace(it))
+        read_type(slf, |ty| c::mlirLLVMPointerTypeGetAddressSpace(ty))
     }
 }
 

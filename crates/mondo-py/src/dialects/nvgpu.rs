@@ -44,10 +44,10 @@ impl TensorMapDescriptorType {
                 PyValueError::new_err(format!("tensor_type must be a memref type, not {tensor}"))
             })?;
             let options = c::TensorMapOptions::new(swizzle.0, l2promo.0, oob_fill.0, interleave.0);
-            let options = options.map_err(|it| {
+            let options = options.map_err(|error| {
                 PyValueError::new_err(format!(
                     "{} must be from 0 to {}, not {}",
-                    it.what, it.last, it.value
+                    error.what, error.last, error.value
                 ))
             })?;
             ctx.wrap(nvgpu.tensor_map_descriptor(tensor, options))

@@ -128,7 +128,7 @@ impl EncodingAttr {
     /// The types of the levels.
     #[getter]
     fn lvl_types(slf: &Bound<'_, Self>) -> PyResult<Vec<u64>> {
-        let levels = read_attribute(slf, |it| it.levels())?;
+        let levels = read_attribute(slf, |attribute| attribute.levels())?;
         Ok(levels.into_iter().map(LevelType::bits).collect())
     }
 
@@ -147,13 +147,17 @@ impl EncodingAttr {
     /// The number of bits that a position is stored in; 0 is as many as an address.
     #[getter]
     fn pos_width(slf: &Bound<'_, Self>) -> PyResult<i32> {
-        read_attribute(slf, |it| c::mlirSparseTensorEncodingAttrGetPosWidth(it))
+        read_attribute(slf, |attribute| {
+            c::mlirSparseTensorEncodingAttrGetPosWidth(attribute)
+        })
     }
 
     /// The number of bits that a coordinate is stored in; 0 is as many as an address.
     #[getter]
     fn crd_width(slf: &Bound<'_, Self>) -> PyResult<i32> {
-        read_attribute(slf, |it| c::mlirSparseTensorEncodingAttrGetCrdWidth(it))
+        read_attribute(slf, |attribute| {
+            c::mlirSparseTensorEncodingAttrGetCrdWidth(attribute)
+        })
     }
 
     /// The value that all stored elements have.
@@ -187,7 +191,7 @@ impl EncodingAttr {
         let class = LEVEL_FORMAT
             .get(py)
             .ok_or_else(|| PyValueError::new_err("LevelFormat is not set up"))?;
-        let levels = read_attribute(slf, |it| it.levels())?;
+        let levels = read_attribute(slf, |attribute| attribute.levels())?;
         let formats = levels.into_iter().map(LevelType::format_bits);
         formats.map(|format| class.call1(py, (format,))).collect()
     }
@@ -195,7 +199,7 @@ impl EncodingAttr {
 
 /// The type of the last level, the only one that may be `n_out_of_m`.
 fn last_level(slf: &Bound<'_, EncodingAttr>) -> PyResult<LevelType> {
-    let last = read_attribute(slf, |it| it.levels())?.pop();
+    let last = read_attribute(slf, |attribute| attribute.levels())?.pop();
     last.ok_or_else(|| PyIndexError::new_err("the encoding has no levels"))
 }
 

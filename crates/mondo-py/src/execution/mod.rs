@@ -3,10 +3,11 @@
 mod runtime;
 mod symbols;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ffi::{CString, c_void};
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileTypeExt;
+use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,6 +20,7 @@ use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
 
 use crate::interop::attachment::attached;
 use crate::interop::capsule;
+use crate::interop::exchanged::{Claim, Exchanged};
 use crate::interop::submodules;
 use crate::interop::two_phase;
 use crate::ir::error::ErrorCapture;
@@ -63,20 +65,8 @@ struct Parts {
     has_runtime: bool,
 }
 
-/// The engines that an `ExecutionEngine` owns (with None) or has released (with their parts, for the object
-/// that takes ownership next), by address.
-static KNOWN: Mutex<Option<HashMap<usize, Option<Parts>>>> = Mutex::new(None);
-
-fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Enters an engine that an `ExecutionEngine` owns into `KNOWN`.
-fn remember(engine: &Engine) {
-    known()
-        .get_or_insert_default()
-        .insert(engine.address() as usize, None);
-}
+/// The engines that an `ExecutionEngine` owns or has released.
+static ENGINES: Exchanged<Option<Parts>> = Exchanged::new();
 
 /// A compiled module.
 #[pyclass(frozen, subclass, weakref)]
@@ -99,7 +89,7 @@ impl Drop for ExecutionEngine {
 impl ExecutionEngine {
     /// Takes ownership of an engine.
     fn own(engine: Engine, parts: Parts) -> Self {
-        remember(&engine);
+        ENGINES.own(engine.address());
         Self {
             initialised: AtomicBool::new(true),
             engine: Mutex::new(Some(Arc::new(engine))),
@@ -131,9 +121,7 @@ impl ExecutionEngine {
         let Some(engine) = self.slot().take() else {
             return;
         };
-        if let Some(known) = known().as_mut() {
-            known.remove(&(engine.address() as usize));
-        }
+        ENGINES.remove(engine.address());
         let callbacks = std::mem::take(&mut self.parts().callbacks);
         if self.parts().has_runtime && !attached(runtime::finish) {
             // Threads may still be in the engine's code, and end with the process.
@@ -298,7 +286,7 @@ impl ExecutionEngine {
             return Err(two_phase::initialised());
         }
         *self.parts() = parts;
-        remember(&engine);
+        ENGINES.own(engine.address());
         *self.slot() = Some(Arc::new(engine));
         Ok(())
     }
@@ -329,12 +317,8 @@ impl ExecutionEngine {
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let ptr = capsule::unwrap(capsule, CAPSULE)?;
-        let waiting = known()
-            .get_or_insert_default()
-            .get_mut(&(ptr as usize))
-            .map(Option::take);
-        let parts = match waiting {
-            None => Parts {
+        let parts = match ENGINES.claim(ptr) {
+            Claim::Foreign => Parts {
                 callbacks: Vec::new(),
                 registered: BTreeSet::new(),
                 symbols: None,
@@ -342,8 +326,8 @@ impl ExecutionEngine {
                 is_provided: true,
                 has_runtime: true,
             },
-            Some(Some(parts)) => parts,
-            Some(None) => {
+            Claim::Released(parts) => parts,
+            Claim::Owned => {
                 return Err(PyRuntimeError::new_err(
                     "another ExecutionEngine owns the engine in the capsule, and would destroy it a \
                      second time",
@@ -370,9 +354,7 @@ impl ExecutionEngine {
             is_provided: parts.is_provided,
             has_runtime: parts.has_runtime,
         };
-        known()
-            .get_or_insert_default()
-            .insert(address.map_or(0, |address| address as usize), Some(parts));
+        ENGINES.release(address.unwrap_or(ptr::null_mut()), parts);
         Ok(())
     }
 

@@ -58,9 +58,17 @@ impl<T> AttachedCell<T> {
     #[inline]
     pub(crate) fn look<R>(&self, work: impl FnOnce(&T) -> R) -> Option<R> {
         #[cfg(not(Py_GIL_DISABLED))]
-        return self.contents.try_borrow().ok().map(|it| work(&it));
+        return self
+            .contents
+            .try_borrow()
+            .ok()
+            .map(|contents| work(&contents));
         #[cfg(Py_GIL_DISABLED)]
-        return self.contents.try_lock().ok().map(|it| work(&it));
+        return self
+            .contents
+            .try_lock()
+            .ok()
+            .map(|contents| work(&contents));
     }
 
     /// The contents, of which nobody else knows.
@@ -132,7 +140,10 @@ impl<T> Slot<T> {
             Some(work(unsafe { &*self.contents.as_ptr() }))
         }
         #[cfg(Py_GIL_DISABLED)]
-        self.contents.try_lock().ok().map(|it| work(&it))
+        self.contents
+            .try_lock()
+            .ok()
+            .map(|contents| work(&contents))
     }
 
     /// The contents, of which nobody else knows.
@@ -154,10 +165,12 @@ impl<T> Slot<Py<T>> {
     pub(crate) fn get<'py>(&self, py: Python<'py>) -> Option<Bound<'py, T>> {
         #[cfg(not(Py_GIL_DISABLED))]
         return self
-            .look(|it| it.as_ref().map(|it| it.bind(py).clone()))
+            .look(|contents| contents.as_ref().map(|object| object.bind(py).clone()))
             .flatten();
         #[cfg(Py_GIL_DISABLED)]
-        return self.with(py, |it| it.as_ref().map(|it| it.bind(py).clone()));
+        return self.with(py, |contents| {
+            contents.as_ref().map(|object| object.bind(py).clone())
+        });
     }
 
     /// Stores another object and returns the previous one, which the caller drops outside of the slot,
@@ -169,8 +182,8 @@ impl<T> Slot<Py<T>> {
         py: Python<'py>,
         object: Option<&Bound<'py, T>>,
     ) -> Option<Bound<'py, T>> {
-        let object = object.map(|it| it.clone().unbind());
-        self.with(py, |it| std::mem::replace(it, object))
-            .map(|it| it.into_bound(py))
+        let object = object.map(|object| object.clone().unbind());
+        self.with(py, |contents| std::mem::replace(contents, object))
+            .map(|before| before.into_bound(py))
     }
 }

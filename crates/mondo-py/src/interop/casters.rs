@@ -148,7 +148,9 @@ fn register(
         return Err(PyRuntimeError::new_err(format!("{what}: {present}")));
     }
     let caster = Caster::Call(caster.unbind());
-    let replaced = casters.with(py, |it| it.get_or_insert_default().insert(key, caster));
+    let replaced = casters.with(py, |casters| {
+        casters.get_or_insert_default().insert(key, caster)
+    });
     forget_misses(py);
     drop(replaced);
     Ok(())

@@ -123,7 +123,7 @@ impl Enumeration {
     fn value(&self, member: &Bound<'_, PyAny>) -> PyResult<u32> {
         // Members are singletons, and reading `member.value` takes longer than comparing with each of them.
         let members = self.values.get(member.py()).into_iter().flatten();
-        if let Some((_, value)) = members.zip(0..).find(|(it, _)| it.is(member)) {
+        if let Some((_, value)) = members.zip(0..).find(|(known, _)| known.is(member)) {
             return Ok(value);
         }
         if !member.is_instance(self.class(member.py())?)? {

@@ -12,6 +12,7 @@ pub(crate) mod capsule;
 pub(crate) mod casters;
 pub(crate) mod conversion_errors;
 pub(crate) mod enums;
+pub(crate) mod exchanged;
 pub(crate) mod features;
 pub(crate) mod interrupts;
 pub(crate) mod missing_elements;

@@ -38,15 +38,15 @@ fn locked<T>(work: impl FnOnce(&mut Registered) -> T) -> T {
 
 /// The packages in which modules of dialects are looked for.
 pub(crate) fn dialect_search_prefixes(py: Python<'_>) -> Vec<String> {
-    locked(|it| it.prefixes.clone())
+    locked(|tables| tables.prefixes.clone())
         .unwrap_or_else(|| vec![format!("{}.dialects", capsule::root(py))])
 }
 
 /// Replaces the packages in which modules of dialects are looked for.
 pub(crate) fn set_dialect_search_prefixes(prefixes: Vec<String>) {
-    locked(|it| {
-        it.prefixes = Some(prefixes);
-        it.missing.clear();
+    locked(|tables| {
+        tables.prefixes = Some(prefixes);
+        tables.missing.clear();
     });
     REPLACED.fetch_add(1, Ordering::Relaxed);
 }
@@ -54,11 +54,11 @@ pub(crate) fn set_dialect_search_prefixes(prefixes: Vec<String>) {
 /// Imports the Python module of a dialect, which registers the dialect's classes. Returns whether there is
 /// such a module.
 pub(crate) fn load_dialect_module(py: Python<'_>, namespace: &str) -> PyResult<bool> {
-    let known = locked(|it| {
-        if it.loaded.contains(namespace) {
+    let known = locked(|tables| {
+        if tables.loaded.contains(namespace) {
             Some(true)
         } else {
-            it.missing.contains(namespace).then_some(false)
+            tables.missing.contains(namespace).then_some(false)
         }
     });
     if let Some(known) = known {
@@ -67,25 +67,25 @@ pub(crate) fn load_dialect_module(py: Python<'_>, namespace: &str) -> PyResult<b
     for prefix in dialect_search_prefixes(py) {
         match py.import(format!("{prefix}.{namespace}")) {
             Ok(_) => {
-                locked(|it| it.loaded.insert(namespace.to_owned()));
+                locked(|tables| tables.loaded.insert(namespace.to_owned()));
                 return Ok(true);
             }
             Err(error) if error.is_instance_of::<PyModuleNotFoundError>(py) => {}
             Err(error) => return Err(error),
         }
     }
-    locked(|it| it.missing.insert(namespace.to_owned()));
+    locked(|tables| tables.missing.insert(namespace.to_owned()));
     Ok(false)
 }
 
 /// Registers the class of a dialect.
 pub(crate) fn register_dialect(namespace: &str, class: Py<PyAny>) -> PyResult<()> {
-    locked(|it| match it.dialects.contains_key(namespace) {
+    locked(|tables| match tables.dialects.contains_key(namespace) {
         true => Err(PyRuntimeError::new_err(format!(
             "Dialect namespace '{namespace}' is already registered."
         ))),
         false => {
-            it.dialects.insert(namespace.to_owned(), class);
+            tables.dialects.insert(namespace.to_owned(), class);
             Ok(())
         }
     })
@@ -96,20 +96,23 @@ pub(crate) fn dialect_class(py: Python<'_>, namespace: &str) -> PyResult<Option<
     if !load_dialect_module(py, namespace)? {
         return Ok(None);
     }
-    Ok(locked(|it| {
-        it.dialects.get(namespace).map(|class| class.clone_ref(py))
+    Ok(locked(|tables| {
+        tables
+            .dialects
+            .get(namespace)
+            .map(|class| class.clone_ref(py))
     }))
 }
 
 /// Registers the class of operations with this name.
 pub(crate) fn register_operation(name: &str, class: Py<PyType>, replace: bool) -> PyResult<()> {
-    let replaced = locked(|it| {
-        if it.operations.contains_key(name) && !replace {
+    let replaced = locked(|tables| {
+        if tables.operations.contains_key(name) && !replace {
             return Err(PyRuntimeError::new_err(format!(
                 "Operation '{name}' is already registered."
             )));
         }
-        Ok(it.operations.insert(name.to_owned(), class))
+        Ok(tables.operations.insert(name.to_owned(), class))
     })?;
     // Views of such operations that exist already may be of another class.
     REPLACED.fetch_add(1, Ordering::Relaxed);
@@ -126,11 +129,13 @@ pub(crate) fn replaced_classes() -> u64 {
 /// The class for operations of this name (`func.return`).
 pub(crate) fn operation_class(py: Python<'_>, name: &str) -> PyResult<Option<Py<PyType>>> {
     let namespace = name.split('.').next().unwrap_or(name);
-    let look = |it: &mut Registered| it.operations.get(name).map(|class| class.clone_ref(py));
+    let look =
+        |tables: &mut Registered| tables.operations.get(name).map(|class| class.clone_ref(py));
     // The dialect's module is imported first, because it may replace a class that another module registered.
     // Once that is done, from the second operation of a dialect on, the lock is taken only once.
-    let known = locked(|it| {
-        (it.loaded.contains(namespace) || it.missing.contains(namespace)).then(|| look(it))
+    let known = locked(|tables| {
+        (tables.loaded.contains(namespace) || tables.missing.contains(namespace))
+            .then(|| look(tables))
     });
     if let Some(known) = known {
         return Ok(known);
@@ -146,19 +151,29 @@ pub(crate) fn register_attribute_builder(
     builder: Py<PyAny>,
     replace: bool,
 ) -> PyResult<()> {
-    let present = locked(|it| it.attribute_builders.get(kind).map(|it| it.clone_ref(py)));
+    let present = locked(|tables| {
+        tables
+            .attribute_builders
+            .get(kind)
+            .map(|builder| builder.clone_ref(py))
+    });
     if let Some(present) = present.filter(|_| !replace) {
         return Err(PyRuntimeError::new_err(format!(
             "Attribute builder for '{kind}' is already registered with func: {}",
             present.bind(py).str()?
         )));
     }
-    let replaced = locked(|it| it.attribute_builders.insert(kind.to_owned(), builder));
+    let replaced = locked(|tables| tables.attribute_builders.insert(kind.to_owned(), builder));
     drop(replaced);
     Ok(())
 }
 
 /// The builder of attributes of this kind.
 pub(crate) fn attribute_builder(py: Python<'_>, kind: &str) -> Option<Py<PyAny>> {
-    locked(|it| it.attribute_builders.get(kind).map(|it| it.clone_ref(py)))
+    locked(|tables| {
+        tables
+            .attribute_builders
+            .get(kind)
+            .map(|builder| builder.clone_ref(py))
+    })
 }

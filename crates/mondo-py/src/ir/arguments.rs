@@ -21,8 +21,8 @@ pub(crate) fn shown(object: &Bound<'_, PyAny>) -> String {
     let class = object.get_type();
     let class = class
         .name()
-        .map_or_else(|_| "?".into(), |it| it.to_string());
-    match object.repr().map(|it| it.to_string()) {
+        .map_or_else(|_| "?".into(), |name| name.to_string());
+    match object.repr().map(|text| text.to_string()) {
         Ok(text) if text.chars().count() <= SHOWN => format!("{text}, of type {class}"),
         _ => format!("an object of type {class}"),
     }
@@ -243,7 +243,10 @@ pub(crate) fn attributes_within<'ctx>(
     attributes: &[Bound<'_, Attribute>],
     ctx: Entered<'_, 'ctx>,
 ) -> PyResult<SmallVec<[mondo_ir::Attribute<'ctx>; 4]>> {
-    attributes.iter().map(|it| it.get().within(ctx)).collect()
+    attributes
+        .iter()
+        .map(|attribute| attribute.get().within(ctx))
+        .collect()
 }
 
 /// The handles of types, in the context that was entered.
@@ -251,7 +254,7 @@ pub(crate) fn types_within<'ctx>(
     types: &[Bound<'_, Type>],
     ctx: Entered<'_, 'ctx>,
 ) -> PyResult<SmallVec<[mondo_ir::Type<'ctx>; 4]>> {
-    types.iter().map(|it| it.get().within(ctx)).collect()
+    types.iter().map(|ty| ty.get().within(ctx)).collect()
 }
 
 /// The handle of an optional attribute, in the context that was entered.
@@ -259,7 +262,9 @@ pub(crate) fn maybe_within<'ctx>(
     attribute: Option<&Bound<'_, Attribute>>,
     ctx: Entered<'_, 'ctx>,
 ) -> PyResult<Option<mondo_ir::Attribute<'ctx>>> {
-    attribute.map(|it| it.get().within(ctx)).transpose()
+    attribute
+        .map(|attribute| attribute.get().within(ctx))
+        .transpose()
 }
 
 /// The most dimensions or symbols that a number asks for: each takes memory and a place in the text.

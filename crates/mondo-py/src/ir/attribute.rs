@@ -31,7 +31,7 @@ storage_class! {
         /// The type of the attribute; `none` where it has no other.
         #[getter]
         fn r#type(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            self.with(py, |ctx, it| ctx.wrap(declarations::mlirAttributeGetType(it)))
+            self.with(py, |ctx, attribute| ctx.wrap(declarations::mlirAttributeGetType(attribute)))
         }
 
         /// The attribute under a name.

@@ -26,7 +26,7 @@ use crate::ownership::tree::{self, Tree};
 #[pymethods]
 impl Block {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.tree.look(|tree| visit.call(tree)).unwrap_or(Ok(()))
+        self.member.traverse(&visit)
     }
 
     /// A capsule with the `MlirBlock`, for extensions that use the C API.
@@ -174,15 +174,15 @@ impl Block {
 
     /// Takes the block out of its region; it becomes a tree of its own.
     fn detach(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
-        let (py, it) = (slf.py(), slf.get());
-        it.tree(py)?.get().refuse_change()?;
-        let before = it.enter(py, |at, block| {
+        let (py, block_object) = (slf.py(), slf.get());
+        block_object.tree(py)?.get().refuse_change()?;
+        let before = block_object.enter(py, |at, block| {
             if block.region().is_none() {
                 return Err(PyValueError::new_err("Detached block has no parent."));
             }
             refuse_in_pass(at.object().get(), block)?;
             let (tree, root) = Tree::adopt(at.ctx(), block.take_out(), true)?;
-            tree::set_root(&it.node, Some(root));
+            tree::set_root(&block_object.member.node, Some(root));
             Ok(transfer::block_to(py, block, Some(&tree)))
         })?;
         drop(before);

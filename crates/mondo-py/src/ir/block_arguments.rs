@@ -83,7 +83,10 @@ impl<'py> Arguments<'py> {
     /// Creates the block; the caller owns it.
     pub(crate) fn block<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Loose<Block<'ctx>>> {
         let types = types_within(&self.types, ctx)?;
-        let locations = self.locations.iter().map(|it| it.get().within(ctx));
+        let locations = self
+            .locations
+            .iter()
+            .map(|location| location.get().within(ctx));
         let locations = locations.collect::<PyResult<Vec<_>>>()?;
         // `new` has checked that there are as many locations as types, so that this does not fail.
         Block::create(&types, &locations).ok_or_else(uninitialised)

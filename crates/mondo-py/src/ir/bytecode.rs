@@ -102,7 +102,7 @@ fn look<'a>(
 /// Emits a refusal as a diagnostic.
 fn emit(context: Uniquer<'_>, name: &str, refusal: Refusal) {
     let message = CString::new(refusal.message).unwrap_or_default();
-    let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    let number = |version: usize| u32::try_from(version).unwrap_or(u32::MAX);
     let (line, column) = (number(refusal.line), number(refusal.column));
     context.file(name, line, column).emit_error(&message);
 }

@@ -113,7 +113,7 @@ context_manager_methods!(Context {
             successors: blocks_of(successors)?,
             regions,
         };
-        let location = match loc.or_else(|| context_stack::location(py).map(|it| it.into_bound(py))) {
+        let location = match loc.or_else(|| context_stack::location(py).map(|location| location.into_bound(py))) {
             Some(location) => location,
             None => Self::enter(py, slf.as_unbound(), |ctx| {
                 Location::new(py, ctx, ctx.unknown())

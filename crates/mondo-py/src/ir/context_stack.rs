@@ -38,10 +38,13 @@ fn push(py: Python<'_>, mut frame: Frame) {
     STACK.with_borrow_mut(|stack| {
         if let Some(top) = stack.last().filter(|top| top.context.is(&frame.context)) {
             if frame.insertion_point.is_none() {
-                frame.insertion_point = top.insertion_point.as_ref().map(|it| it.clone_ref(py));
+                frame.insertion_point = top
+                    .insertion_point
+                    .as_ref()
+                    .map(|insertion_point| insertion_point.clone_ref(py));
             }
             if frame.location.is_none() {
-                frame.location = top.location.as_ref().map(|it| it.clone_ref(py));
+                frame.location = top.location.as_ref().map(|location| location.clone_ref(py));
             }
         }
         stack.push(frame);
@@ -184,13 +187,17 @@ pub(crate) fn context(py: Python<'_>) -> Option<Py<Context>> {
 /// The current insertion point of this thread.
 #[inline]
 pub(crate) fn insertion_point(py: Python<'_>) -> Option<Py<InsertionPoint>> {
-    of_top(|top| top.insertion_point.as_ref().map(|it| it.clone_ref(py)))
+    of_top(|top| {
+        top.insertion_point
+            .as_ref()
+            .map(|insertion_point| insertion_point.clone_ref(py))
+    })
 }
 
 /// The current location of this thread.
 #[inline]
 pub(crate) fn location(py: Python<'_>) -> Option<Py<Location>> {
-    of_top(|top| top.location.as_ref().map(|it| it.clone_ref(py)))
+    of_top(|top| top.location.as_ref().map(|location| location.clone_ref(py)))
 }
 
 /// The context that was given, else the current one.
@@ -287,7 +294,7 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     })?;
     install(py.get_type::<InsertionPoint>(), |py| {
         insertion_point(py)
-            .map(|it| Some(it.into_any()))
+            .map(|insertion_point| Some(insertion_point.into_any()))
             .ok_or_else(|| PyValueError::new_err("No current InsertionPoint"))
     })?;
     install(py.get_type::<Location>(), |py| {

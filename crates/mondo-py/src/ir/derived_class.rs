@@ -196,7 +196,7 @@ macro_rules! readers {
             object: &Bound<'_, K>,
         ) -> PyResult<UniquedRef<mondo_ir::$class<'static, K::Of>>> {
             let base = object.as_any().cast::<$class>()?.get();
-            storage_wrapper::uniqued(base, object.py(), |_, it| it.downcast())?
+            storage_wrapper::uniqued(base, object.py(), |_, storage| storage.downcast())?
                 .ok_or_else(|| wrong_kind(object.as_any()))
         }
 
@@ -206,7 +206,7 @@ macro_rules! readers {
             look: impl for<'ctx> FnOnce(mondo_ir::$class<'ctx, K::Of>) -> R,
         ) -> PyResult<R> {
             let base = object.as_any().cast::<$class>()?.get();
-            base.read(object.py(), |it| it.downcast().map(look))?
+            base.read(object.py(), |base| base.downcast().map(look))?
                 .ok_or_else(|| wrong_kind(object.as_any()))
         }
 

@@ -152,7 +152,7 @@ impl Diagnostic {
     /// The severity: error, warning, remark or note.
     #[getter]
     fn severity(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        enums::severity(py, self.read(|it| it.severity())?)
+        enums::severity(py, self.read(|diagnostic| diagnostic.severity())?)
     }
 
     /// The location that the diagnostic is about.
@@ -167,13 +167,13 @@ impl Diagnostic {
     /// The text, without its location and without the notes.
     #[getter]
     fn message(&self) -> PyResult<String> {
-        self.read(|it| it.message())
+        self.read(|diagnostic| diagnostic.message())
     }
 
     /// The notes that explain the diagnostic, in order.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let count = self.read(|it| it.note_count())?;
+        let count = self.read(|diagnostic| diagnostic.note_count())?;
         let notes = (0..count).map(|index| {
             let path = self.path.iter().copied().chain([index]).collect();
             Py::new(
@@ -349,6 +349,6 @@ fn report(py: Python<'_>, shared: &Shared, error: PyErr) {
     };
     if let Some(error) = left {
         let callable = shared.callback.get(py);
-        error.write_unraisable(py, callable.as_ref().map(|it| it.bind(py)));
+        error.write_unraisable(py, callable.as_ref().map(|callable| callable.bind(py)));
     }
 }

@@ -115,7 +115,10 @@ impl<'a, 'py> Parts<'a, 'py> {
         }
         if let Some(attributes) = attributes {
             attributes.get().require_in(py, &context)?;
-            if !attributes.get().read(py, |it| it.is::<Dictionary>())? {
+            if !attributes
+                .get()
+                .read(py, |attribute| attribute.is::<Dictionary>())?
+            {
                 return Err(PyTypeError::new_err("attributes must be a DictAttr"));
             }
         }
@@ -140,9 +143,12 @@ impl<'a, 'py> Parts<'a, 'py> {
         infer: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, Inferred<'_, 'ctx>) -> PyResult<R>,
     ) -> PyResult<R> {
         Context::enter(py, &self.context, |ctx| {
-            let operands = self.operands.iter().map(|it| it.get().within(ctx));
+            let operands = self
+                .operands
+                .iter()
+                .map(|operand| operand.get().within(ctx));
             let operands = operands.collect::<PyResult<Vec<_>>>()?;
-            let regions = self.regions.iter().map(|it| it.get().within(ctx));
+            let regions = self.regions.iter().map(|region| region.get().within(ctx));
             let regions = regions.collect::<PyResult<Vec<nodes::Region<'_>>>>()?;
             let attributes = match self.attributes {
                 Some(attributes) => attributes.get().within(ctx)?.downcast(),
@@ -280,7 +286,7 @@ interface_methods!(InferTypeOpInterface, Inference::Types, {
             // Upstream returns objects of the base class `Type`, whatever their kind.
             let base = Type::layout().class(py)?;
             types
-                .map(|it| base.call1((ctx.wrap(it)?,)).map(Bound::unbind))
+                .map(|ty| base.call1((ctx.wrap(ty)?,)).map(Bound::unbind))
                 .collect()
         })
     }
@@ -334,7 +340,7 @@ impl ShapedTypeComponents {
             return Err(wrong());
         }
         Ok(Self {
-            element_type: element_type.map(|it| it.into_any().unbind()),
+            element_type: element_type.map(|element_type| element_type.into_any().unbind()),
             shape: shape.map(Bound::unbind),
         })
     }
@@ -342,7 +348,9 @@ impl ShapedTypeComponents {
     /// The type of the elements.
     #[getter]
     fn element_type(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.element_type.as_ref().map(|it| it.clone_ref(py))
+        self.element_type
+            .as_ref()
+            .map(|element_type| element_type.clone_ref(py))
     }
 
     /// True if the number of dimensions is known.
@@ -391,7 +399,10 @@ interface_methods!(InferShapedTypeOpInterface, Inference::Shapes, {
             let components = parts.shapes(*ctx).map_err(|message| unfit(py, &message))?;
             let components = components.ok_or_else(failed)?.into_iter();
             let components = components.map(|one| {
-                let element_type = one.element_type.map(|it| ctx.wrap(it)).transpose()?;
+                let element_type = one
+                    .element_type
+                    .map(|element_type| ctx.wrap(element_type))
+                    .transpose()?;
                 let shape = one
                     .shape
                     .map(|shape| PyList::new(py, shape).map(Bound::unbind))

@@ -39,7 +39,9 @@ impl Location {
         kind: &str,
         find: impl for<'ctx> FnOnce(mondo_ir::Location<'ctx, K>) -> mondo_ir::Location<'ctx>,
     ) -> PyResult<Bound<'py, Self>> {
-        self.with(py, |ctx, it| Self::new(py, ctx, find(cast(it, kind)?)))
+        self.with(py, |ctx, location| {
+            Self::new(py, ctx, find(cast(location, kind)?))
+        })
     }
 
     /// The line or column that `look` returns, or -1 if the location is not in a file. It raises no
@@ -49,12 +51,12 @@ impl Location {
         py: Python<'_>,
         look: impl for<'ctx> FnOnce(FileRangeLoc<'ctx>) -> i32,
     ) -> PyResult<i32> {
-        self.with(py, |_, it| Ok(it.downcast().map_or(-1, look)))
+        self.with(py, |_, location| Ok(location.downcast().map_or(-1, look)))
     }
 
     /// Returns whether the location is of the kind `K`.
     fn is<K: LocationKind>(&self, py: Python<'_>) -> PyResult<bool> {
-        self.with(py, |_, it| Ok(it.is::<K>()))
+        self.with(py, |_, location| Ok(location.is::<K>()))
     }
 }
 
@@ -129,13 +131,13 @@ context_manager_methods!(Location {
     /// The location of what is called; of a call site only.
     #[getter]
     fn callee<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        self.part(py, "CallSiteLoc", |it| c::mlirLocationCallSiteGetCallee(it))
+        self.part(py, "CallSiteLoc", |call_site| c::mlirLocationCallSiteGetCallee(call_site))
     }
 
     /// The location of the call; of a call site only.
     #[getter]
     fn caller<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        self.part(py, "CallSiteLoc", |it| c::mlirLocationCallSiteGetCaller(it))
+        self.part(py, "CallSiteLoc", |call_site| c::mlirLocationCallSiteGetCaller(call_site))
     }
 
     /// A place in a file, `file(filename, line, col)`, or a range of it,
@@ -203,8 +205,8 @@ context_manager_methods!(Location {
     /// The name of the file; of a location in a file only.
     #[getter]
     fn filename(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |_, it| {
-            let name = c::mlirLocationFileLineColRangeGetFilename(cast(it, "FileLineColLoc")?);
+        self.with(py, |_, location| {
+            let name = c::mlirLocationFileLineColRangeGetFilename(cast(location, "FileLineColLoc")?);
             Ok(c::mlirIdentifierStr(name).to_text())
         })
     }
@@ -212,25 +214,25 @@ context_manager_methods!(Location {
     /// The line that the range begins in, or -1 if the location is not one in a file.
     #[getter]
     fn start_line(&self, py: Python<'_>) -> PyResult<i32> {
-        self.position(py, |it| c::mlirLocationFileLineColRangeGetStartLine(it))
+        self.position(py, |range| c::mlirLocationFileLineColRangeGetStartLine(range))
     }
 
     /// The column that the range begins at, or -1 if the location is not one in a file.
     #[getter]
     fn start_col(&self, py: Python<'_>) -> PyResult<i32> {
-        self.position(py, |it| c::mlirLocationFileLineColRangeGetStartColumn(it))
+        self.position(py, |range| c::mlirLocationFileLineColRangeGetStartColumn(range))
     }
 
     /// The line that the range ends in, or -1 if the location is not one in a file.
     #[getter]
     fn end_line(&self, py: Python<'_>) -> PyResult<i32> {
-        self.position(py, |it| c::mlirLocationFileLineColRangeGetEndLine(it))
+        self.position(py, |range| c::mlirLocationFileLineColRangeGetEndLine(range))
     }
 
     /// The column that the range ends at, or -1 if the location is not one in a file.
     #[getter]
     fn end_col(&self, py: Python<'_>) -> PyResult<i32> {
-        self.position(py, |it| c::mlirLocationFileLineColRangeGetEndColumn(it))
+        self.position(py, |range| c::mlirLocationFileLineColRangeGetEndColumn(range))
     }
 
     /// Several locations as one.
@@ -258,8 +260,8 @@ context_manager_methods!(Location {
     /// The parts of a fused location; none for any other.
     #[getter]
     fn locations<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Self>>> {
-        self.with(py, |ctx, it| {
-            let parts = it.downcast::<Fused>().map(|it| it.parts());
+        self.with(py, |ctx, location| {
+            let parts = location.downcast::<Fused>().map(|fused| fused.parts());
             let parts = parts.into_iter().flatten();
             parts.map(|part| Self::new(py, ctx, part)).collect()
         })
@@ -293,8 +295,8 @@ context_manager_methods!(Location {
     /// The name; of a named location only.
     #[getter]
     fn name_str(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |_, it| {
-            let name = c::mlirLocationNameGetName(cast(it, "NameLoc")?);
+        self.with(py, |_, location| {
+            let name = c::mlirLocationNameGetName(cast(location, "NameLoc")?);
             Ok(c::mlirIdentifierStr(name).to_text())
         })
     }
@@ -302,7 +304,7 @@ context_manager_methods!(Location {
     /// The location that has the name; of a named location only.
     #[getter]
     fn child_loc<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        self.part(py, "NameLoc", |it| c::mlirLocationNameGetChildLoc(it))
+        self.part(py, "NameLoc", |named| c::mlirLocationNameGetChildLoc(named))
     }
 
     /// The context that the location lives in.
@@ -336,7 +338,7 @@ context_manager_methods!(Location {
     /// The location as an attribute.
     #[getter]
     fn attr(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.with(py, |ctx, it| ctx.wrap(it.attribute()))
+        self.with(py, |ctx, location| ctx.wrap(location.attribute()))
     }
 
     /// Emits an error diagnostic here.
@@ -344,7 +346,7 @@ context_manager_methods!(Location {
         self.context_ref().get().check_access(py)?;
         let message = std::ffi::CString::new(message)
             .map_err(|_| PyValueError::new_err("the message has a NUL character"))?;
-        self.with(py, |ctx, it| ctx.emit_error(it, &message))
+        self.with(py, |ctx, location| ctx.emit_error(location, &message))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

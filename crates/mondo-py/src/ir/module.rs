@@ -16,11 +16,10 @@ use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::location::Location;
 use crate::ir::printing::{PrintOptions, one_line};
 use crate::ir::traceback;
-use crate::ownership::adoption;
 use crate::ownership::block::Block;
 use crate::ownership::capsules;
 use crate::ownership::context::Context;
-use crate::ownership::module::Module;
+use crate::ownership::module::{self, Module};
 use crate::ownership::operation::OperationBase;
 
 fn parse_with(
@@ -34,7 +33,7 @@ fn parse_with(
         let Some(module) = module else {
             return Err(errors.into_error(py, "Unable to parse module assembly"));
         };
-        let module = adoption::module(ctx, module)?;
+        let module = module::adopt(ctx, module)?;
         errors.finish()?;
         Ok(module)
     })
@@ -109,7 +108,7 @@ impl Module {
     fn create(py: Python<'_>, loc: Option<Bound<'_, Location>>) -> PyResult<Py<Self>> {
         let loc = traceback::resolve_location(py, loc)?;
         loc.get().with(py, |ctx, location| {
-            adoption::module(ctx, Op::module(location).ok_or_else(uninitialised)?)
+            module::adopt(ctx, Op::module(location).ok_or_else(uninitialised)?)
         })
     }
 

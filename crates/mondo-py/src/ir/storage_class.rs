@@ -198,7 +198,7 @@ macro_rules! storage_class {
             }
 
             pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-                self.read(py, |it| it.to_text())
+                self.read(py, |storage| storage.to_text())
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -208,13 +208,13 @@ macro_rules! storage_class {
 
             #[doc = concat!("The same ", $what, " as the class that fits it best.")]
             fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                self.with(py, |ctx, it| ctx.wrap(it))
+                self.with(py, |ctx, storage| ctx.wrap(storage))
             }
 
             #[doc = concat!("The `TypeID` of this kind of ", $what, ".")]
             #[getter]
             fn typeid(&self, py: Python<'_>) -> PyResult<TypeID> {
-                self.read(py, |it| TypeID::new(it.type_id()))
+                self.read(py, |storage| TypeID::new(storage.type_id()))
             }
 
             #[doc = concat!("A capsule with the `Mlir", stringify!($class),

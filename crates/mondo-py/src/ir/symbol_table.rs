@@ -47,7 +47,7 @@ fn name_attribute(op: Op<'_>) -> PyResult<Attribute<'_>> {
 /// Returns whether an operation has this symbol name.
 fn is_named(op: Op<'_>, name: &str) -> bool {
     op.symbol_name()
-        .is_some_and(|it| it.value() == name.as_bytes())
+        .is_some_and(|symbol| symbol.value() == name.as_bytes())
 }
 
 /// The attribute with an operation's visibility.
@@ -85,7 +85,7 @@ impl SymbolTable {
             let mut symbols = table
                 .symbol_block()
                 .into_iter()
-                .flat_map(|it| it.operations());
+                .flat_map(|block| block.operations());
             let symbol = symbols.find(|op| is_named(*op, name));
             symbol.map(|op| at.operation(op)).transpose()
         })?;
@@ -101,7 +101,7 @@ impl SymbolTable {
     fn is_mine(&self, py: Python<'_>, symbol: &OperationBase) -> PyResult<bool> {
         let table = self.op()?.read(py, |op| op.address())?;
         symbol.read(py, |op| {
-            c::mlirOperationGetParentOperation(op).is_some_and(|it| it.address() == table)
+            c::mlirOperationGetParentOperation(op).is_some_and(|parent| parent.address() == table)
         })
     }
 }

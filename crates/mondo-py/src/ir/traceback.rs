@@ -52,35 +52,35 @@ pub(crate) fn set_enabled(enabled: bool) {
 
 /// The number of frames to which a location is limited.
 pub(crate) fn frame_limit() -> usize {
-    settings(|it| it.limit)
+    settings(|settings| settings.limit)
 }
 
 /// Sets the limit of frames; None and negative numbers mean [`MAX_FRAMES`].
 pub(crate) fn set_frame_limit(limit: Option<i64>) {
     let limit = limit.and_then(|limit| usize::try_from(limit).ok());
-    settings(|it| it.limit = limit.unwrap_or(MAX_FRAMES).min(MAX_FRAMES));
+    settings(|settings| settings.limit = limit.unwrap_or(MAX_FRAMES).min(MAX_FRAMES));
 }
 
 /// Includes the frames of files whose names begin with `beginning`.
 pub(crate) fn include_files(beginning: &str) {
-    settings(|it| {
-        it.excluded.remove(beginning);
-        it.included.insert(beginning.to_owned());
+    settings(|settings| {
+        settings.excluded.remove(beginning);
+        settings.included.insert(beginning.to_owned());
     });
 }
 
 /// Leaves out the frames of files whose names begin with `beginning`.
 pub(crate) fn exclude_files(beginning: &str) {
-    settings(|it| {
-        it.included.remove(beginning);
-        it.excluded.insert(beginning.to_owned());
+    settings(|settings| {
+        settings.included.remove(beginning);
+        settings.excluded.insert(beginning.to_owned());
     });
 }
 
 fn is_wanted(file: &str) -> bool {
-    settings(|it| {
-        let begins = |with: &HashSet<String>| with.iter().any(|it| file.starts_with(it));
-        begins(&it.included) || !begins(&it.excluded)
+    settings(|settings| {
+        let begins = |with: &HashSet<String>| with.iter().any(|prefix| file.starts_with(prefix));
+        begins(&settings.included) || !begins(&settings.excluded)
     })
 }
 

@@ -8,31 +8,27 @@ use mondo_ir::declarations as c;
 use mondo_ir::nodes::{self, Loose};
 use pyo3::prelude::*;
 
-use crate::interop::attached_cell::Slot;
-use crate::ownership::context::{self, Entered};
+use crate::ownership::context::Entered;
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, Tree};
+use crate::ownership::tree_member::{Member, TreeMember};
 use crate::ownership::wrapper::{
-    self, Disposal, Header, Layout, ObservedHandle, ObservedNode, RetainedObjects, Wrapper,
+    self, Disposal, Header, Layout, ObservedHandle, ObservedNode, Wrapper,
 };
 
 /// A block.
 #[pyclass(frozen, subclass, dict, weakref)]
 #[repr(C)]
 pub(crate) struct Block {
-    /// First, because the runtime has the wrapper's address as the block's observer, and reads this field
-    /// there.
-    pub(crate) node: ObservedNode,
-    /// None while the object is dormant, and once the block was destroyed.
-    pub(crate) tree: Slot<Py<Tree>>,
+    pub(crate) member: TreeMember<Self>,
 }
 
 // The runtime stores the address of the first field as the block's observer.
-const _: () = assert!(offset_of!(Block, node) == 0);
+const _: () = assert!(offset_of!(Block, member) == 0);
 
 impl Drop for Block {
     fn drop(&mut self) {
-        tree::set_root(&self.node, None);
+        tree::set_root(&self.member.node, None);
     }
 }
 
@@ -41,7 +37,7 @@ impl ObservedHandle for nodes::Block<'_> {
 
     #[inline]
     fn node(object: &Block) -> &ObservedNode {
-        &object.node
+        &object.member.node
     }
 }
 
@@ -52,7 +48,7 @@ impl Wrapper for Block {
     }
 
     fn header(&self) -> &Header {
-        self.node.header()
+        self.member.node.header()
     }
 
     fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
@@ -60,15 +56,17 @@ impl Wrapper for Block {
     }
 
     fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
-        let tree = self.tree.put(py, None);
-        if self.node.raw().is_null() {
-            return then(Disposal::Free);
-        }
-        match &tree {
-            Some(tree) => then(Disposal::Dormant(tree.get().retained())),
-            // The tree, whose table would retain the object, has ended; an empty table takes its place.
-            None => then(Disposal::Dormant(&RetainedObjects::default())),
-        }
+        self.member.dispose(py, then);
+    }
+}
+
+impl Member for Block {
+    const NOUN: &'static str = "block";
+
+    unsafe fn check_pass_access(address: NonNull<c_void>) -> PyResult<()> {
+        // SAFETY: a live block is at the address, by this function's contract.
+        let block = unsafe { nodes::Block::at(address) };
+        c::mlirBlockGetParentOperation(block).map_or(Ok(()), reentrancy::check_pass_access)
     }
 }
 
@@ -79,8 +77,7 @@ impl Block {
 
     fn new(block: *mut c_void, tree: Option<Py<Tree>>) -> Self {
         Self {
-            node: ObservedNode::new::<Self>(block),
-            tree: Slot::new(tree),
+            member: TreeMember::new(block, tree),
         }
     }
 
@@ -93,41 +90,19 @@ impl Block {
 
     /// The block's address. The block stays live at least until other Python code runs.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
-        let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
-        if context::any_is_running() {
-            self.check_access(py)?;
-        }
-        Ok(address)
-    }
-
-    #[cold]
-    fn gone(&self, py: Python<'_>) -> PyErr {
-        // The wrapper of a destroyed block has no need of its tree, and must not keep it alive.
-        drop(self.tree.put(py, None));
-        self.node.gone(py, "block")
-    }
-
-    #[cold]
-    fn check_access(&self, py: Python<'_>) -> PyResult<()> {
-        let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
-        let tree = self.tree(py)?;
-        tree.get().context().get().check_access(py)?;
-        // SAFETY: the address was read from the node in this call, and the death hook sets it to null when
-        // the block is destroyed, so that the block is live.
-        let block = unsafe { nodes::Block::at(address) };
-        c::mlirBlockGetParentOperation(block).map_or(Ok(()), reentrancy::check_pass_access)
+        self.member.get(py)
     }
 
     /// The tree that the block is in.
     #[inline]
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        self.tree.get(py).ok_or_else(|| self.node.gone(py, "block"))
+        self.member.tree(py)
     }
 
     /// Ends the block's time as a root of its tree, because it was inserted into a region.
     pub(crate) fn release_root(&self, py: Python<'_>) {
-        if let Some(root) = tree::root(&self.node) {
-            tree::set_root(&self.node, None);
+        if let Some(root) = tree::root(&self.member.node) {
+            tree::set_root(&self.member.node, None);
             if let Some(tree) = root.tree(py) {
                 tree.get().release(&root);
             }
@@ -141,7 +116,7 @@ pub(crate) fn wrap(
     tree: &Py<Tree>,
     block: nodes::Block<'_>,
 ) -> PyResult<Py<Block>> {
-    let wake = |it: &Block| drop(it.tree.put(py, Some(tree.bind(py))));
+    let wake = |object: &Block| object.member.wake(py, tree);
     if let Some(known) = wrapper::fetch_observed(py, block, wake) {
         return known;
     }
@@ -159,8 +134,6 @@ pub(crate) fn adopt<'ctx>(
     let (py, node) = (ctx.py(), block.node());
     let (tree, root) = Tree::adopt(ctx, block, true)?;
     let object = wrap(py, &tree, node)?;
-    let it = object.get();
-    tree::set_root(&it.node, Some(root));
-    drop(it.tree.put(py, Some(tree.bind(py))));
+    object.get().member.become_root(py, &tree, root);
     Ok(object)
 }

@@ -9,7 +9,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::interop::capsule;
-use crate::ownership::adoption;
 use crate::ownership::block::Block;
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::module::{self, Module};
@@ -87,7 +86,7 @@ pub(crate) fn module(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Module>> {
     let ctx = Entered::of(py, &context, op.uniquer())?;
     // SAFETY: by the protocol of capsules, the code that made this one gives up its ownership of the module,
     // and an `MlirModule` that somebody owns has no parent.
-    adoption::module(ctx, unsafe { Loose::new(op) })
+    module::adopt(ctx, unsafe { Loose::new(op) })
 }
 
 /// The exception for a capsule with a null pointer. `PyCapsule_New` refuses one, but other code may set it

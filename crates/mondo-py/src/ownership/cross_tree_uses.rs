@@ -49,7 +49,7 @@ pub(crate) fn find_user_outside<'ctx>(
     };
     for_each(
         root,
-        &mut |op| note(&mut || op.results().find_map(|it| user_of(it, family))),
+        &mut |op| note(&mut || op.results().find_map(|result| user_of(result, family))),
         &mut |block| note(&mut || user_of_block(block, family)),
     );
     found.get()
@@ -95,12 +95,16 @@ pub(crate) fn block_is_used_outside(block: Block<'_>) -> bool {
 
 /// A user of a value that is in none of `family`.
 fn user_of<'ctx>(value: Value<'ctx>, family: &[*mut c_void]) -> Option<Op<'ctx>> {
-    let mut users = value.uses().map(|it| c::mlirOpOperandGetOwner(it));
+    let mut users = value
+        .uses()
+        .map(|operand| c::mlirOpOperandGetOwner(operand));
     users.find(|user| !is_within(*user, family))
 }
 
 fn user_of_block<'ctx>(block: Block<'ctx>, family: &[*mut c_void]) -> Option<Op<'ctx>> {
-    let of_arguments = block.arguments().find_map(|it| user_of(it, family));
+    let of_arguments = block
+        .arguments()
+        .find_map(|argument| user_of(argument, family));
     // Not only terminators of sibling blocks use a block: a detached operation can have it as a successor.
     of_arguments.or_else(|| block.users().find(|user| !is_within(*user, family)))
 }
@@ -114,7 +118,7 @@ fn is_within(op: Op<'_>, family: &[*mut c_void]) -> bool {
         c::mlirOperationGetBlock(op).is_some_and(|block| {
             let region = block.region();
             family.contains(&block.address().as_ptr())
-                || region.is_some_and(|it| family.contains(&it.address().as_ptr()))
+                || region.is_some_and(|parent| family.contains(&parent.address().as_ptr()))
         })
     })
 }

@@ -125,7 +125,7 @@ fn has_parent(node: Node<'_>) -> bool {
 
 impl Drop for Observed {
     fn drop(&mut self) {
-        tree::set_root(&self.node, None);
+        tree::set_root(&self.member.node, None);
         // SAFETY: a wrapper is freed only after its operation was destroyed. The places `view`, `first_result`
         // and `dependents` have the only pointers to the dormant dependents, and end here; their keys say the
         // classes.

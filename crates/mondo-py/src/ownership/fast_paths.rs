@@ -44,7 +44,7 @@ impl OperationBase {
     /// The wrapper of the parent operation, if it is active.
     #[inline]
     pub(crate) fn quick_parent(&self) -> Option<Py<PyAny>> {
-        let op = NonNull::new(self.quick()?.node.raw())?;
+        let op = NonNull::new(self.quick()?.member.node.raw())?;
         // SAFETY: `quick` has found the operation live, so that its parent is live. `operation::wrap` made
         // the parent's observer a part of the parent's wrapper.
         unsafe {
@@ -62,7 +62,7 @@ impl OperationBase {
     fn quick_result_type<T: StorageClass>(&self, index: isize) -> *mut ffi::PyObject {
         let look = || {
             let observed = self.quick()?;
-            let op = NonNull::new(observed.node.raw())?;
+            let op = NonNull::new(observed.member.node.raw())?;
             // SAFETY: `quick` has found the operation live. `index` was in range when the result's wrapper
             // was made, and an operation's number of results never changes.
             let of = unsafe { c::mlirOperationGetResult(Op::at(op), index) };
@@ -73,7 +73,7 @@ impl OperationBase {
                 // alone.
                 unsafe { T::table(context).quick::<T>(address) }
             };
-            observed.tree.look(find)?
+            observed.member.tree.look(find)?
         };
         look().unwrap_or(ptr::null_mut())
     }

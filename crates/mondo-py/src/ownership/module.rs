@@ -4,12 +4,13 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mondo_ir::nodes::{Loose, Op};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::interop::two_phase::uninitialised;
-use crate::ownership::context::Context;
-use crate::ownership::operation::{Key, ModuleKey, OperationBase};
+use crate::ownership::context::{Context, Entered};
+use crate::ownership::operation::{self, Key, ModuleKey, OperationBase};
 use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -45,8 +46,13 @@ impl Wrapper for Module {
     }
 
     fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
-        let operation = self.lock_operation().take().map(|it| it.into_bound(py));
-        let counted = locked(&self.counted).take().map(|it| it.into_bound(py));
+        let operation = self
+            .lock_operation()
+            .take()
+            .map(|operation| operation.into_bound(py));
+        let counted = locked(&self.counted)
+            .take()
+            .map(|context| context.into_bound(py));
         if let Some(context) = &counted {
             context.get().count_live_modules(false);
         }
@@ -108,7 +114,7 @@ impl Module {
 /// The module of an `Operation`, which is a `builtin.module`.
 pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Module>> {
     operation.get().get(py)?;
-    let wake = |it: &Module| it.set_operation(py, &operation);
+    let wake = |module: &Module| module.set_operation(py, &operation);
     if let Some(known) = operation.get().fetch_dependent(py, ModuleKey, wake) {
         return known;
     }
@@ -117,4 +123,10 @@ pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Mo
     let module = wrapper::create_plain(py, module)?;
     operation.get().put_dependent(py, ModuleKey, &module);
     Ok(module)
+}
+
+/// The wrapper of a module that nothing owns yet; a new tree takes ownership.
+pub(crate) fn adopt<'ctx>(ctx: Entered<'_, 'ctx>, op: Loose<Op<'ctx>>) -> PyResult<Py<Module>> {
+    // The tree is not open: a module is isolated from above, and so uses no values of other trees.
+    of(ctx.py(), operation::adopt(ctx, op, false)?)
 }

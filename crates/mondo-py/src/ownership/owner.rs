@@ -18,7 +18,7 @@ pub(crate) fn root_of(op: nodes::Op<'_>) -> Option<Arc<Root>> {
     let top = op.root();
     match c::mlirOperationGetBlock(top) {
         Some(block) => root_of_block(block),
-        None => tree::root(&Observed::of(top)?.node),
+        None => tree::root(&Observed::of(top)?.member.node),
     }
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn tree_of<'py>(py: Python<'py>, op: nodes::Op<'_>) -> PyResult<Bound
 /// The `Operation` of an operation that came from MLIR or another extension.
 pub(crate) fn object(py: Python<'_>, op: nodes::Op<'_>) -> PyResult<Py<OperationBase>> {
     // The common case: the wrapper is active, and so has a reference to its tree.
-    if let Some(tree) = Observed::of(op).and_then(|it| it.tree(py).ok()) {
+    if let Some(tree) = Observed::of(op).and_then(|observed| observed.member.tree(py).ok()) {
         return wrap(py, tree.as_unbound(), op);
     }
     wrap(py, tree_of(py, op)?.as_unbound(), op)
@@ -47,7 +47,7 @@ fn root_of_block(block: nodes::Block<'_>) -> Option<Arc<Root>> {
     }
     match block.region() {
         Some(region) => region::root_of(region),
-        None => tree::root(&Block::of(block)?.node),
+        None => tree::root(&Block::of(block)?.member.node),
     }
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn drive<T>(op: Op<'_>, work: impl FnOnce() -> T) -> T {
     DRIVERS.fetch_add(1, Ordering::AcqRel);
     let result = work();
     let mut driven = driven();
-    if let Some(index) = driven.iter().rposition(|it| *it == entry) {
+    if let Some(index) = driven.iter().rposition(|item| *item == entry) {
         driven.remove(index);
     }
     DRIVERS.fetch_sub(1, Ordering::AcqRel);
@@ -151,8 +151,8 @@ pub(crate) fn refuse_run(context: &Context, op: Op<'_>) -> PyResult<()> {
     let me = thread::current().id();
     let mine: Vec<usize> = driven()
         .iter()
-        .filter(|it| it.1 == me)
-        .map(|it| it.0)
+        .filter(|op_driven| op_driven.1 == me)
+        .map(|op_driven| op_driven.0)
         .collect();
     if mine
         .into_iter()
@@ -240,7 +240,9 @@ fn is_same_tree(above: &[*mut c_void], op: *mut c_void) -> bool {
 fn working_on<R>(address: *mut c_void, look: impl FnOnce(Op<'_>) -> R) -> Option<R> {
     let pass = PASS_ON.get();
     let is_worked_on = [pass.op, pass.own].contains(&address)
-        || driven().iter().any(|it| it.0 == address as usize);
+        || driven()
+            .iter()
+            .any(|op_driven| op_driven.0 == address as usize);
     let at = NonNull::new(address).filter(|_| is_worked_on)?;
     // SAFETY: `PASS_ON` or `DRIVEN` has the address, so that `run_pass_on` or `drive` has not returned. They
     // were given a live operation, and the guards of this file refuse to destroy it until they return.
@@ -250,6 +252,6 @@ fn working_on<R>(address: *mut c_void, look: impl FnOnce(Op<'_>) -> R) -> Option
 /// The addresses of `op` and its ancestors, from the inside out.
 fn with_ancestors(op: Op<'_>) -> Vec<*mut c_void> {
     op.with_ancestors()
-        .map(|it| it.address().as_ptr())
+        .map(|op| op.address().as_ptr())
         .collect()
 }

@@ -115,7 +115,7 @@ impl Wrapper for Region {
 /// The wrapper of an `Operation`'s region, at an index that the caller has checked.
 pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Region>> {
     op.get().get(py)?;
-    let wake = |it: &Region| *it.lock_owner() = Some(Owner::Operation(op.clone_ref(py)));
+    let wake = |object: &Region| *object.lock_owner() = Some(Owner::Operation(op.clone_ref(py)));
     if let Some(known) = op.get().fetch_dependent(py, RegionKey(index), wake) {
         return known;
     }
@@ -144,8 +144,8 @@ pub(crate) fn wrap(
             "the region belongs to no operation, and was not made by this package",
         ));
     };
-    let wake = |it: &Region| {
-        *it.lock_owner() = Some(Owner::Free(tree.clone_ref(py), root));
+    let wake = |object: &Region| {
+        *object.lock_owner() = Some(Owner::Free(tree.clone_ref(py), root));
     };
     // SAFETY: the address is from `FREE`, which has the wrapper of each region that it lists, and `forget`
     // removes the entry when the region is destroyed.
@@ -215,11 +215,11 @@ pub(crate) fn bind_all(
     operation: &Py<OperationBase>,
 ) {
     for (index, region) in (0..).zip(regions) {
-        let it = region.get();
-        let before = it
+        let object = region.get();
+        let before = object
             .lock_owner()
             .replace(Owner::Operation(operation.clone_ref(py)));
-        it.index.store(index, Ordering::Relaxed);
+        object.index.store(index, Ordering::Relaxed);
         operation
             .get()
             .put_dependent(py, RegionKey(index), region.as_unbound());
@@ -276,7 +276,7 @@ impl Region {
         match self.owner_ref(py)? {
             Owner::Operation(op) => {
                 let index = self.index.load(Ordering::Relaxed).unsigned_abs();
-                let address = |op: nodes::Op<'_>| op.region(index).map(|it| it.address());
+                let address = |op: nodes::Op<'_>| op.region(index).map(|region| region.address());
                 op.get()
                     .read(py, address)?
                     .ok_or_else(|| PyValueError::new_err("the region has been removed"))

@@ -189,7 +189,10 @@ impl StorageContents {
         context: &Py<Context>,
         what: &str,
     ) -> PyResult<*const c_void> {
-        let same = |mine: &mut Option<Py<Context>>| mine.as_ref().is_none_or(|it| it.is(context));
+        let same = |mine: &mut Option<Py<Context>>| {
+            mine.as_ref()
+                .is_none_or(|context_held| context_held.is(context))
+        };
         if !self.context.with(py, same) {
             return Err(context::of_another(what));
         }
@@ -234,7 +237,7 @@ pub(crate) fn wrap<'ctx, T: StorageClass>(
         known = look();
     }
     if let Some(object) = known {
-        let wake = |it: &T| drop(it.contents().context.put(py, Some(context.bind(py))));
+        let wake = |wrapper: &T| drop(wrapper.contents().context.put(py, Some(context.bind(py))));
         // SAFETY: `T::table` has wrappers of `T` alone, which remove their entries when they are freed, and
         // `ctx` keeps the context of `raw` alive.
         let object = unsafe { wrapper::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
@@ -264,9 +267,13 @@ pub(crate) fn wrap<'ctx, T: StorageClass>(
                 return Ok(cast.unbind());
             }
             match cast.cast::<T>() {
-                Ok(it) if it.get().contents().address() == raw => {
-                    it.get().contents().canonical.store(true, Ordering::Relaxed);
-                    it.clone().unbind()
+                Ok(wrapper) if wrapper.get().contents().address() == raw => {
+                    wrapper
+                        .get()
+                        .contents()
+                        .canonical
+                        .store(true, Ordering::Relaxed);
+                    wrapper.clone().unbind()
                 }
                 // The caster returned some other object, which is not cached, so that the caster is called
                 // for each access.

@@ -50,15 +50,10 @@ fn retarget_operation(
     let Some(observed) = Observed::of(op) else {
         return;
     };
-    observed.tree.with(py, |held| {
-        if let Some(old) = held.take() {
-            *held = tree.map(|tree| tree.clone_ref(py));
-            before.push(old);
-        }
-    });
+    before.extend(observed.member.retarget(py, tree));
     let Some(tree) = tree else { return };
     let retained = tree.get().retained();
-    retained.take_over(observed.node.header().object());
+    retained.take_over(observed.member.node.header().object());
     retained.take_over(observed.view.load(Ordering::Relaxed));
     retained.take_over(observed.first_result.get());
     observed.dependents.with(py, |others| {
@@ -78,15 +73,12 @@ fn retarget_block(
     tree: Option<&Py<Tree>>,
     before: &mut Vec<Py<Tree>>,
 ) {
-    if let Some(it) = Block::of(block) {
-        it.tree.with(py, |held| {
-            if let Some(old) = held.take() {
-                *held = tree.map(|tree| tree.clone_ref(py));
-                before.push(old);
-            }
-        });
+    if let Some(object) = Block::of(block) {
+        before.extend(object.member.retarget(py, tree));
         if let Some(tree) = tree {
-            tree.get().retained().take_over(it.node.header().object());
+            tree.get()
+                .retained()
+                .take_over(object.member.node.header().object());
         }
     }
     let Some(tree) = tree.filter(|_| wrapper::some_are_retained()) else {

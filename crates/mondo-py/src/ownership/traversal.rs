@@ -48,8 +48,8 @@ fn uses_other_trees(op: Op<'_>, root: *mut c_void) -> bool {
     let mut found = false;
     for_each_op(op, &mut |op| {
         found = found
-            || operands(op).any(|it| it.map_or(ptr::null_mut(), top_of) != root)
-            || successors(op).any(|it| top_of_block(it) != root);
+            || operands(op).any(|operand| operand.map_or(ptr::null_mut(), top_of) != root)
+            || successors(op).any(|successor| top_of_block(successor) != root);
     });
     found
 }
@@ -92,6 +92,6 @@ fn top_of_block(block: Block<'_>) -> *mut c_void {
 
 /// The address of the region that a block is in or, if there is none, of the block.
 fn region_or_block(block: Block<'_>) -> *mut c_void {
-    let region = block.region().map(|it| it.address());
+    let region = block.region().map(|region| region.address());
     region.unwrap_or_else(|| block.address()).as_ptr()
 }

@@ -55,9 +55,9 @@ pub(crate) enum Node<'ctx> {
 impl Node<'_> {
     pub(super) fn address(self) -> *mut c_void {
         match self {
-            Self::Operation(it) => it.address(),
-            Self::Block(it) => it.address(),
-            Self::Region(it) => it.address(),
+            Self::Operation(op) => op.address(),
+            Self::Block(block) => block.address(),
+            Self::Region(region) => region.address(),
         }
         .as_ptr()
     }
@@ -236,7 +236,7 @@ impl Tree {
     pub(crate) fn release(&self, root: &Arc<Root>) {
         root.forget();
         let mut roots = self.roots();
-        roots.retain(|it| !Arc::ptr_eq(it, root));
+        roots.retain(|one| !Arc::ptr_eq(one, root));
         let empty = roots.is_empty();
         drop(roots);
         if empty {

@@ -23,8 +23,9 @@ use crate::ownership::context;
 use crate::ownership::operation::{BoundResult, Key, Observed, OperationBase, ResultKey, ResultOf};
 use crate::ownership::owner;
 use crate::ownership::tree::Tree;
+use crate::ownership::tree_member::make_dormant;
 use crate::ownership::wrapper::{
-    self, Disposal, Header, Layout, ObservedHandle, ObservedNode, Place, RetainedObjects, Wrapper,
+    self, Disposal, Header, Layout, ObservedHandle, ObservedNode, Place, Wrapper,
 };
 
 /// A value: a result of an operation, or an argument of a block.
@@ -64,17 +65,17 @@ impl Owner {
     #[inline]
     fn share<'py>(&self, py: Python<'py>) -> OwnerRef<'py> {
         match self {
-            Self::Operation(it) => OwnerRef::Operation(it.bind(py)),
-            Self::Block(it) => OwnerRef::Block(it.bind(py).clone()),
-            Self::Value(it) => OwnerRef::Value(it.bind(py).clone()),
+            Self::Operation(result) => OwnerRef::Operation(result.bind(py)),
+            Self::Block(block) => OwnerRef::Block(block.bind(py).clone()),
+            Self::Value(value) => OwnerRef::Value(value.bind(py).clone()),
         }
     }
 
     fn into_owner_ref(self, py: Python<'_>) -> OwnerRef<'_> {
         match self {
-            Self::Operation(it) => OwnerRef::Operation(it.into_bound(py)),
-            Self::Block(it) => OwnerRef::Block(it.into_bound(py)),
-            Self::Value(it) => OwnerRef::Value(it.into_bound(py)),
+            Self::Operation(result) => OwnerRef::Operation(result.into_bound(py)),
+            Self::Block(block) => OwnerRef::Block(block.into_bound(py)),
+            Self::Value(value) => OwnerRef::Value(value.into_bound(py)),
         }
     }
 }
@@ -117,10 +118,10 @@ impl Wrapper for Value {
         let owner = self
             .owner
             .with(py, Option::take)
-            .map(|it| it.into_owner_ref(py));
+            .map(|owner| owner.into_owner_ref(py));
         match (self.kind, &owner) {
-            (Kind::Result, Some(OwnerRef::Operation(it))) => {
-                it.op().dispose_dependent(py, it.key(), self, then);
+            (Kind::Result, Some(OwnerRef::Operation(result))) => {
+                result.op().dispose_dependent(py, result.key(), self, then);
             }
             (Kind::Argument, owner) if !self.node.raw().is_null() => {
                 // If its table of retained objects has ended, there is no block.
@@ -128,10 +129,7 @@ impl Wrapper for Value {
                     Some(OwnerRef::Block(block)) => block.get().tree(py).ok(),
                     _ => None,
                 };
-                match &tree {
-                    Some(tree) => then(Disposal::Dormant(tree.get().retained())),
-                    None => then(Disposal::Dormant(&RetainedObjects::default())),
-                }
+                make_dormant(tree.as_ref(), then);
             }
             (Kind::Other, Some(OwnerRef::Value(base))) => {
                 let base = base.get();
@@ -227,7 +225,9 @@ fn source<'py>(
 /// Fails unless `from` is live, and an object of `cls` can stand for it.
 fn accept(cls: &Bound<'_, PyType>, from: &Bound<'_, Value>) -> PyResult<()> {
     let py = cls.py();
-    let argument = from.get().read(py, |it| c::mlirValueIsABlockArgument(it))?;
+    let argument = from
+        .get()
+        .read(py, |value| c::mlirValueIsABlockArgument(value))?;
     for (class, fits) in [(&OP_RESULT, !argument), (&BLOCK_ARGUMENT, argument)] {
         if let Some(class) = class.get(py).filter(|_| !fits)
             && cls.is_subclass(class.bind(py))?
@@ -271,14 +271,14 @@ impl Value {
 
     /// Makes the object, which Python begins to refer to, keep something alive.
     fn set_owner(&self, py: Python<'_>, owner: Owner) {
-        let before = self.owner.with(py, |it| it.replace(owner));
+        let before = self.owner.with(py, |owner_slot| owner_slot.replace(owner));
         drop(before);
     }
 
     #[inline]
     fn owner_ref<'py>(&self, py: Python<'py>) -> PyResult<OwnerRef<'py>> {
         self.owner
-            .with(py, |owner| owner.as_ref().map(|it| it.share(py)))
+            .with(py, |owner| owner.as_ref().map(|owner| owner.share(py)))
             .ok_or_else(uninitialised)
     }
 
@@ -293,7 +293,7 @@ impl Value {
     /// The value, which is live at least until the interpreter runs other code.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
         match self.owner_ref(py)? {
-            OwnerRef::Operation(it) => it.get(py),
+            OwnerRef::Operation(result) => result.get(py),
             OwnerRef::Block(block) => self.argument_in(&block),
             OwnerRef::Value(base) => base.get().get(py),
         }
@@ -306,9 +306,9 @@ impl Value {
         py: Python<'py>,
     ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
         match self.owner_ref(py)? {
-            OwnerRef::Operation(it) => {
-                let tree = it.op().tree(py)?;
-                Ok((it.get(py)?, tree))
+            OwnerRef::Operation(result) => {
+                let tree = result.op().tree(py)?;
+                Ok((result.get(py)?, tree))
             }
             OwnerRef::Block(block) => Ok((self.argument_in(&block)?, block.get().tree(py)?)),
             OwnerRef::Value(base) => base.get().look(py),
@@ -328,7 +328,7 @@ impl Value {
 
     fn is_alive(&self, py: Python<'_>) -> bool {
         match (self.kind, self.owner_ref(py)) {
-            (Kind::Result, Ok(OwnerRef::Operation(it))) => it.op().is_alive(py),
+            (Kind::Result, Ok(OwnerRef::Operation(result))) => result.op().is_alive(py),
             (Kind::Argument, Ok(_)) => !self.node.raw().is_null(),
             (Kind::Other, Ok(OwnerRef::Value(base))) => base.get().is_alive(py),
             _ => false,
@@ -338,7 +338,7 @@ impl Value {
     /// The tree that it is in.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         match self.owner_ref(py)? {
-            OwnerRef::Operation(it) => it.op().tree(py),
+            OwnerRef::Operation(result) => result.op().tree(py),
             OwnerRef::Block(block) => block.get().tree(py),
             OwnerRef::Value(base) => base.get().tree(py),
         }
@@ -360,9 +360,9 @@ impl Value {
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let show = |owner: &Option<Owner>| match owner {
-            Some(Owner::Operation(it)) => it.show(visit),
-            Some(Owner::Block(it)) => visit.call(it),
-            Some(Owner::Value(it)) => visit.call(it),
+            Some(Owner::Operation(result)) => result.show(visit),
+            Some(Owner::Block(block)) => visit.call(block),
+            Some(Owner::Value(value)) => visit.call(value),
             None => Ok(()),
         };
         self.owner.look(show).unwrap_or(Ok(()))
@@ -376,7 +376,7 @@ impl Value {
         look: impl FnOnce(&OperationBase, isize) -> *mut ffi::PyObject,
     ) -> *mut ffi::PyObject {
         let found = self.owner.look(|owner| match owner {
-            Some(Owner::Operation(it)) => look(it.op().get(), it.index()),
+            Some(Owner::Operation(result)) => look(result.op().get(), result.index()),
             _ => ptr::null_mut(),
         });
         found.unwrap_or(ptr::null_mut())
@@ -396,20 +396,20 @@ pub(crate) fn wrap(
     value: nodes::Value<'_>,
 ) -> PyResult<Py<PyAny>> {
     let base = match value.kind() {
-        nodes::ValueKind::Argument(it) => {
-            let block = c::mlirBlockArgumentGetOwner(it);
+        nodes::ValueKind::Argument(argument_node) => {
+            let block = c::mlirBlockArgumentGetOwner(argument_node);
             let home_tree = tree_for(py, tree, || owner::tree_of_block(py, block))?;
-            argument(py, home_tree.as_unbound(), block, it)?
+            argument(py, home_tree.as_unbound(), block, argument_node)?
         }
-        nodes::ValueKind::Result(it) => {
-            let op = c::mlirOpResultGetOwner(it);
-            let index = c::mlirOpResultGetResultNumber(it);
+        nodes::ValueKind::Result(result_node) => {
+            let op = c::mlirOpResultGetOwner(result_node);
+            let index = c::mlirOpResultGetResultNumber(result_node);
             // The common case: somebody has the object, and so all that it needs.
             if let Some(base) = active_result(py, op, index) {
                 return downcast(py, base, value);
             }
             let home_tree = tree_for(py, tree, || owner::tree_of(py, op))?;
-            result(py, ResultOf::of(py, home_tree.as_unbound(), it)?)?
+            result(py, ResultOf::of(py, home_tree.as_unbound(), result_node)?)?
         }
     };
     downcast(py, base, value)
@@ -450,7 +450,7 @@ pub(crate) fn result_of(
 }
 
 fn result(py: Python<'_>, of: ResultOf) -> PyResult<Py<Value>> {
-    let wake = |it: &Value| it.set_owner(py, Owner::Operation(of.clone_ref(py)));
+    let wake = |object: &Value| object.set_owner(py, Owner::Operation(of.clone_ref(py)));
     if let Some(known) = of.op().get().fetch_dependent(py, of.key(), wake) {
         of.drop_ref(py);
         return known;
@@ -475,7 +475,7 @@ fn argument(
     value: nodes::BlockArgument<'_>,
 ) -> PyResult<Py<Value>> {
     let block = block::wrap(py, tree, block)?;
-    let wake = |it: &Value| it.set_owner(py, Owner::Block(block.clone_ref(py)));
+    let wake = |object: &Value| object.set_owner(py, Owner::Block(block.clone_ref(py)));
     if let Some(known) = wrapper::fetch_observed(py, value, wake) {
         return known;
     }
@@ -495,7 +495,7 @@ fn not_a_value() -> PyErr {
 
 /// The object that a caster made of a value's plain object before.
 fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
-    let wake = |it: &Value| it.set_owner(py, Owner::Value(base.clone_ref(py)));
+    let wake = |object: &Value| object.set_owner(py, Owner::Value(base.clone_ref(py)));
     base.get().cast.fetch(py, wake)
 }
 

@@ -1,7 +1,7 @@
 //! The class `PassManager`: building, running and exchanging a pipeline of passes. Passes written in Python
 //! are in `external.rs`.
 
-use std::collections::HashMap;
+use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_ir::nodes::TextFlags;
@@ -15,6 +15,7 @@ use crate::interop::absent_parts;
 use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::capsule;
 use crate::interop::enums;
+use crate::interop::exchanged::{Claim, Exchanged};
 use crate::interop::interrupts;
 use crate::interop::two_phase::{initialised, uninitialised};
 use crate::ir::context_stack;
@@ -37,13 +38,8 @@ struct Parts {
     callbacks: Callbacks,
 }
 
-/// The pass managers that a `PassManager` owns (with None) or has released (with their parts, for the object
-/// that takes ownership next), by address.
-static KNOWN: Mutex<Option<HashMap<usize, Option<Parts>>>> = Mutex::new(None);
-
-fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// The pass managers that a `PassManager` owns or has released.
+static MANAGERS: Exchanged<Option<Parts>> = Exchanged::new();
 
 /// A pipeline of passes.
 #[pyclass(frozen, subclass)]
@@ -58,29 +54,21 @@ pub(crate) struct PassManager {
 
 impl Drop for PassManager {
     fn drop(&mut self) {
-        let pipeline = self.slot().take();
-        if let (Some(pipeline), Some(known)) = (&pipeline, known().as_mut()) {
-            known.remove(&(pipeline.address() as usize));
+        if let Some(pipeline) = self.slot().take() {
+            MANAGERS.remove(pipeline.address());
         }
     }
 }
 
 impl PassManager {
     fn own(pipeline: Pipeline, parts: Parts) -> Self {
-        Self::remember(&pipeline);
+        MANAGERS.own(pipeline.address());
         Self {
             pipeline: Mutex::new(Some(Arc::new(pipeline))),
             run: parts.run,
             callbacks: parts.callbacks,
             context: Mutex::new(parts.context),
         }
-    }
-
-    /// Enters a pass manager that a `PassManager` owns into `KNOWN`.
-    fn remember(pipeline: &Pipeline) {
-        known()
-            .get_or_insert_default()
-            .insert(pipeline.address() as usize, None);
     }
 
     fn create(py: Python<'_>, context: &Py<Context>, anchor: &str) -> PyResult<Pipeline> {
@@ -182,7 +170,7 @@ impl PassManager {
             return Err(initialised());
         }
         *self.holder() = Some(context);
-        Self::remember(&pipeline);
+        MANAGERS.own(pipeline.address());
         *self.slot() = Some(Arc::new(pipeline));
         Ok(())
     }
@@ -414,18 +402,14 @@ impl PassManager {
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let ptr = capsule::unwrap(capsule, CAPSULE)?;
-        let waiting = known()
-            .get_or_insert_default()
-            .get_mut(&(ptr as usize))
-            .map(Option::take);
-        let parts = match waiting {
-            None => Parts {
+        let parts = match MANAGERS.claim(ptr) {
+            Claim::Foreign => Parts {
                 context: None,
                 run: Arc::default(),
                 callbacks: Callbacks::default(),
             },
-            Some(Some(parts)) => parts,
-            Some(None) => {
+            Claim::Released(parts) => parts,
+            Claim::Owned => {
                 return Err(PyRuntimeError::new_err(
                     "another PassManager owns the pass manager in the capsule, and would destroy it \
                      a second time",
@@ -447,9 +431,7 @@ impl PassManager {
             run: Arc::clone(&self.run),
             callbacks: self.callbacks.hand_over(),
         };
-        known()
-            .get_or_insert_default()
-            .insert(address.map_or(0, |address| address as usize), Some(parts));
+        MANAGERS.release(address.unwrap_or(ptr::null_mut()), parts);
         Ok(())
     }
 

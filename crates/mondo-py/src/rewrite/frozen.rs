@@ -1,7 +1,6 @@
 //! The class `FrozenRewritePatternSet`: patterns in the form in which drivers apply them.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use mondo_ir::objects::FrozenPatterns;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -10,6 +9,7 @@ use pyo3::types::PyAny;
 
 use crate::interop::callback::Callbacks;
 use crate::interop::capsule;
+use crate::interop::exchanged::Exchanged;
 use crate::ownership::context::Context;
 
 use super::native_call::Native;
@@ -30,16 +30,12 @@ struct Frozen {
 
 impl Drop for Frozen {
     fn drop(&mut self) {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.as_mut() {
-            known.remove(&(self.patterns.address() as usize));
-        }
+        SETS.remove(self.patterns.address());
     }
 }
 
-/// The frozen sets that Python objects of this package own, by address. A capsule that such an object made
-/// may come back to `_CAPICreate`, which must not take ownership a second time.
-static KNOWN: Mutex<Option<HashMap<usize, Weak<Frozen>>>> = Mutex::new(None);
+/// The owners of the frozen sets that Python objects of this package have.
+static SETS: Exchanged<Weak<Frozen>> = Exchanged::new();
 
 /// Patterns that are ready to be applied.
 #[pyclass(frozen, subclass)]
@@ -54,18 +50,14 @@ impl FrozenRewritePatternSet {
         functions: Vec<Arc<Native>>,
         context: Option<Py<Context>>,
     ) -> Self {
-        let address = patterns.address() as usize;
+        let address = patterns.address();
         let shared = Arc::new(Frozen {
             patterns,
             callbacks,
             functions,
             context,
         });
-        KNOWN
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_or_insert_default()
-            .insert(address, Arc::downgrade(&shared));
+        SETS.enter(address, Arc::downgrade(&shared));
         Self { shared }
     }
 
@@ -112,13 +104,7 @@ impl FrozenRewritePatternSet {
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let ptr = capsule::unwrap(capsule, CAPSULE)?;
-        let known = KNOWN
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_or_insert_default()
-            .get(&(ptr as usize))
-            .and_then(Weak::upgrade);
-        Ok(match known {
+        Ok(match SETS.owner(ptr) {
             Some(shared) => Self { shared },
             None => Self::own(
                 // SAFETY: by the protocol of capsules, the code that made this one put a live set into it,

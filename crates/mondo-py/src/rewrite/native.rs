@@ -133,12 +133,14 @@ fn text_attribute(op: Op<'_>, name: &str) -> Option<String> {
 
 fn is_true(op: Op<'_>, name: &str) -> bool {
     let value = attribute(op, name).and_then(mondo_ir::Attribute::downcast::<Bool>);
-    value.is_some_and(|it| c::mlirBoolAttrGetValue(it))
+    value.is_some_and(|flag| c::mlirBoolAttrGetValue(flag))
 }
 
 /// The kinds of the results of `op`, an operation that calls `name`.
 fn result_kinds(op: Op<'_>, name: &str) -> PyResult<Vec<Kind>> {
-    let texts = op.results().map(|it| c::mlirValueGetType(it).to_text());
+    let texts = op
+        .results()
+        .map(|result| c::mlirValueGetType(result).to_text());
     texts
         .map(|text| match text.as_str() {
             "!pdl.attribute" => Ok(Kind::Attribute),
@@ -190,7 +192,7 @@ fn kind_of(given: &NativeValue<'_>) -> Kind {
 /// The address of the topmost operation of the tree that the pattern rewrites; None if neither an argument nor the
 /// driver says it. It is called before the native function, which may erase what the pattern matched.
 pub(super) fn tree_of(call: &NativeCall<'_, '_>, drive: Option<&Drive>) -> Option<*mut c_void> {
-    let mut matched = call.values().flatten().filter_map(|it| match it {
+    let mut matched = call.values().flatten().filter_map(|given| match given {
         NativeValue::Op(op) => Some(op),
         NativeValue::Value(value) => definer(value),
         NativeValue::Attribute(_) | NativeValue::Type(_) => None,
@@ -242,20 +244,22 @@ pub(super) fn give(
         .map(|object| given(ctx, object))
         .collect::<PyResult<Vec<_>>>()?;
     let mut pairs = given.iter().zip(wanted).enumerate();
-    if let Some((index, (given, wanted))) = pairs.find(|(_, (it, kind))| kind_of(it) != **kind) {
+    if let Some((index, (given, wanted))) =
+        pairs.find(|(_, (given_value, kind))| kind_of(given_value) != **kind)
+    {
         return Err(PyTypeError::new_err(format!(
             "result {index} of the native function {name:?} is {}, where the pattern takes {}",
             kind_of(given).name(),
             wanted.name()
         )));
     }
-    if let Some(index) = given.iter().position(|it| !is_in(it, tree)) {
+    if let Some(index) = given.iter().position(|object| !is_in(object, tree)) {
         return Err(PyValueError::new_err(format!(
             "result {index} of the native function {name:?} is not in the tree that the pattern rewrites; \
              a rewrite function inserts it first (with rewriter.ip)"
         )));
     }
-    given.into_iter().for_each(|it| call.give(it));
+    given.into_iter().for_each(|object| call.give(object));
     Ok(())
 }
 
@@ -284,7 +288,7 @@ impl<'ctx> Place<'ctx> {
         } else {
             (None, None)
         };
-        let ty = matched.map_or(none, |it| c::mlirValueGetType(it));
+        let ty = matched.map_or(none, |value| c::mlirValueGetType(value));
         Self { block, ty }
     }
 

@@ -190,7 +190,10 @@ impl Native {
         if result?.bind(py).is_truthy()? {
             return Ok(false);
         }
-        let objects: Vec<_> = objects.into_iter().map(|it| it.into_bound(py)).collect();
+        let objects: Vec<_> = objects
+            .into_iter()
+            .map(|object| object.into_bound(py))
+            .collect();
         native::give(&self.name, &self.results, &objects, &context, call, tree)?;
         Ok(true)
     }
@@ -199,10 +202,10 @@ impl Native {
 /// The wrapper of an argument of a native function.
 fn object<'ctx>(ctx: Entered<'_, 'ctx>, value: Option<NativeValue<'ctx>>) -> PyResult<Py<PyAny>> {
     match value {
-        Some(NativeValue::Value(it)) => value::object(ctx.py(), it),
-        Some(NativeValue::Op(it)) => Ok(owner::object(ctx.py(), it)?.into_any()),
-        Some(NativeValue::Attribute(it)) => ctx.wrap(it),
-        Some(NativeValue::Type(it)) => ctx.wrap(it),
+        Some(NativeValue::Value(value)) => value::object(ctx.py(), value),
+        Some(NativeValue::Op(op)) => Ok(owner::object(ctx.py(), op)?.into_any()),
+        Some(NativeValue::Attribute(attribute)) => ctx.wrap(attribute),
+        Some(NativeValue::Type(ty)) => ctx.wrap(ty),
         None => Err(PyRuntimeError::new_err("unsupported PDL value type")),
     }
 }

@@ -95,8 +95,10 @@ impl PDLModule {
                 .of_kind(is_rewrite)
                 .keys()
                 .find(|name| {
-                    let mut known = functions.iter().filter(|it| it.is_rewrite == is_rewrite);
-                    known.all(|it| it.name != **name)
+                    let mut known = functions
+                        .iter()
+                        .filter(|function| function.is_rewrite == is_rewrite);
+                    known.all(|other| other.name != **name)
                 });
             if let Some(name) = missing {
                 return Err(PyValueError::new_err(format!(
@@ -112,7 +114,11 @@ impl PDLModule {
 #[pymethods]
 impl PDLModule {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(self.patterns.known().map(|it| &it.context))?;
+        visit.call(
+            self.patterns
+                .known()
+                .map(|pattern_set| &pattern_set.context),
+        )?;
         let Ok(functions) = self.functions.try_lock() else {
             return Ok(());
         };

@@ -175,9 +175,9 @@ impl PatternRewriter {
         })?;
         let by = match given.cast::<OperationBase>() {
             Ok(new_op) => {
-                let it = new_op.get();
-                require_same(&self.context, &it.context_of(py)?, "operation")?;
-                it.read(py, |op| target.check_replacement(Some(op)))??;
+                let operation = new_op.get();
+                require_same(&self.context, &operation.context_of(py)?, "operation")?;
+                operation.read(py, |op| target.check_replacement(Some(op)))??;
                 Replacement::Results(new_op)
             }
             Err(_) => {
@@ -189,7 +189,9 @@ impl PatternRewriter {
                         )
                     })?;
                     let value = object.get();
-                    value.read(py, |it| target.check_replacement(definer(it)))??;
+                    value.read(py, |value_read| {
+                        target.check_replacement(definer(value_read))
+                    })??;
                     found.push(object);
                 }
                 Replacement::Values(found)
@@ -261,7 +263,7 @@ impl Replacement<'_, '_> {
     fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Vec<ValueNode<'ctx>>> {
         match self {
             Self::Results(op) => Ok(op.get().within(ctx)?.results().collect()),
-            Self::Values(values) => values.iter().map(|it| it.get().within(ctx)).collect(),
+            Self::Values(values) => values.iter().map(|value| value.get().within(ctx)).collect(),
         }
     }
 }
@@ -292,7 +294,7 @@ impl Target {
     fn check_replacement(&self, by: Option<Op<'_>>) -> PyResult<()> {
         let is_inside = |by: Op<'_>| {
             by.with_ancestors()
-                .any(|it| it.address().as_ptr() == self.address)
+                .any(|op| op.address().as_ptr() == self.address)
         };
         if by.is_some_and(is_inside) {
             return Err(PyValueError::new_err(

@@ -184,7 +184,7 @@ impl<'d> Downloader<'d> {
         sink: &dyn Sink,
     ) -> Result<Vec<(String, Fault)>> {
         let mut faults = Vec::new();
-        let told = |received: u64| {
+        let show = |received: u64| {
             sink.update(&format!(
                 "downloading {count} packages, {} of {} MB",
                 received.min(total) / 1_000_000,
@@ -201,7 +201,7 @@ impl<'d> Downloader<'d> {
                     faults.push((mirror.clone(), Fault::Unreachable(why)));
                     continue;
                 }
-                match self.ask_mirror(&format!("{mirror}/{path}"), mirror, wanted, &told)? {
+                match self.ask_mirror(&format!("{mirror}/{path}"), mirror, wanted, &show)? {
                     None => return Ok(Vec::new()),
                     Some(fault) => faults.push((mirror.clone(), fault)),
                 }

@@ -36,7 +36,10 @@ impl World {
     /// Downloads `bytes`, as the file at [`PATH`], from `servers`; the result is the failure.
     fn fetch(&self, servers: &[&Server], bytes: &[u8]) -> Option<Failure> {
         let mirrors = Mirrors {
-            addresses: servers.iter().map(|it| it.address.clone()).collect(),
+            addresses: servers
+                .iter()
+                .map(|server| server.address.clone())
+                .collect(),
             named_by: "a test".to_owned(),
         };
         let wanted = self.wanted(PATH, bytes);
@@ -71,7 +74,11 @@ fn a_download_that_breaks_off_goes_on_where_it_ended() {
     let server = Server::start(Manner::Breaks(120_000), &[(PATH, &bytes)]);
     let world = World::new();
     assert!(world.fetch(&[&server], &bytes).is_none());
-    let begins: Vec<u64> = server.requests().into_iter().map(|it| it.1).collect();
+    let begins: Vec<u64> = server
+        .requests()
+        .into_iter()
+        .map(|request| request.1)
+        .collect();
     assert_eq!(begins, [0, 120_000, 240_000]);
     assert_eq!(world.files(), ["a_1_all.deb"]);
 }
@@ -91,7 +98,11 @@ fn the_part_of_an_earlier_run_is_used_if_it_fits() {
     let part = world.dir.join("a_1_all.deb.part");
     fs_err::write(&part, "something else").unwrap();
     assert!(world.fetch(&[&server], &bytes).is_none());
-    let begins: Vec<u64> = server.requests().into_iter().map(|it| it.1).collect();
+    let begins: Vec<u64> = server
+        .requests()
+        .into_iter()
+        .map(|request| request.1)
+        .collect();
     assert_eq!(begins, [14, 0]);
 
     // A server without ranges sends the file from its beginning.

@@ -95,6 +95,32 @@ pub struct LockedPackage {
     pub path: String,
 }
 
+/// What a lock has for an LLVM and a machine.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Choice<'a> {
+    /// Packages that the lock names.
+    Pinned(&'a PackageSet),
+    /// A suite whose packages change, and the locked set that has the compiler.
+    Moving {
+        row: &'a MovingSet,
+        base: &'a PackageSet,
+    },
+    /// Neither.
+    Absent,
+}
+
+/// The names by which the unpacked tree of a set is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TreeName {
+    /// A digest of everything that decides the contents of the tree.
+    pub(super) digest: String,
+    /// The name of the tree's folder in the cache: `llvm-22.1.8-1-deb12u1-amd64-0123456789ab`. It ends with the start
+    /// of the digest, so that checkouts with different locks use different folders.
+    pub(super) folder: String,
+    /// The folder of LLVM in the tree: `usr/lib/llvm-22`.
+    pub(super) prefix: String,
+}
+
 impl Lock {
     /// An empty lock of the current format.
     #[must_use]
@@ -171,12 +197,20 @@ impl Lock {
         Ok(lock)
     }
 
-    /// The moving set for an LLVM and a machine.
+    /// What the lock has for an LLVM and a machine. Pinned packages come before a suite that moves.
     #[must_use]
-    pub fn moving(&self, major: u32, target: &Target) -> Option<&MovingSet> {
-        self.moving
-            .iter()
-            .find(|set| set.llvm == major && set.architecture == target.architecture)
+    pub(super) fn choose(&self, major: u32, target: &Target) -> Choice<'_> {
+        if let Some(set) = self.set(major, target) {
+            return Choice::Pinned(set);
+        }
+        let wanted =
+            |row: &&MovingSet| row.llvm == major && row.architecture == target.architecture;
+        let row = self.moving.iter().find(wanted);
+        row.and_then(|row| {
+            let base = self.sets.iter().find(|set| row.is_based_on(set))?;
+            Some(Choice::Moving { row, base })
+        })
+        .unwrap_or(Choice::Absent)
     }
 
     /// The set for an LLVM and a machine.
@@ -265,8 +299,12 @@ impl PackageSet {
     /// does not have.
     pub(super) fn with(mut self, wanted: &[String]) -> std::result::Result<Self, String> {
         for name in wanted {
-            let Some(at) = self.optional.iter().position(|it| &it.name == name) else {
-                if self.packages.iter().any(|it| &it.name == name) {
+            let Some(at) = self
+                .optional
+                .iter()
+                .position(|package| &package.name == name)
+            else {
+                if self.packages.iter().any(|package| &package.name == name) {
                     continue;
                 }
                 return Err(name.clone());
@@ -294,9 +332,17 @@ impl PackageSet {
         self.unpacked().map(|package| package.size).sum()
     }
 
-    /// A digest of everything that decides the contents of the unpacked tree. `recipe` is the version of the code
-    /// that unpacks.
+    /// The names of the tree that the packages are unpacked to. `recipe` is the version of the code that unpacks.
     #[must_use]
+    pub(super) fn tree_name(&self, recipe: u32) -> TreeName {
+        let digest = self.digest(recipe);
+        TreeName {
+            folder: self.folder(&digest),
+            prefix: format!("usr/lib/llvm-{}", self.major().unwrap_or_default()),
+            digest,
+        }
+    }
+
     pub(super) fn digest(&self, recipe: u32) -> String {
         let mut hash = Sha256::new();
         hash.update(format!("{recipe}\n{}\n", self.architecture));
@@ -312,10 +358,7 @@ impl PackageSet {
         hex(hash.finalize())
     }
 
-    /// The name of the folder of the unpacked set in the cache: `llvm-22.1.8-1-deb12u1-amd64-0123456789ab`. The name
-    /// ends with the digest, so that checkouts with different locks use different folders.
-    #[must_use]
-    pub(super) fn folder(&self, digest: &str) -> String {
+    fn folder(&self, digest: &str) -> String {
         let development = format!("libmlir-{}-dev", self.major().unwrap_or_default());
         let version = self
             .packages

@@ -27,7 +27,7 @@ fn what_is_rendered_reads_back() {
     let set = lock.set(22, &amd64).unwrap();
     assert_eq!(set.download_size(), 3);
     assert_eq!(
-        set.folder(&set.digest(1)).rsplit_once('-').unwrap().0,
+        set.tree_name(1).folder.rsplit_once('-').unwrap().0,
         "llvm-22.1.8-1-deb12u1-amd64"
     );
     assert!(lock.set(19, &amd64).is_none());
@@ -44,7 +44,11 @@ fn optional_packages_are_taken_by_name() {
     assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
     let set = lock.set(22, &target("amd64")).unwrap().clone();
     let with = set.clone().with(&["libflang-22-dev".to_owned()]).unwrap();
-    let names: Vec<&str> = with.packages.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> = with
+        .packages
+        .iter()
+        .map(|package| package.name.as_str())
+        .collect();
     assert_eq!(names, ["libflang-22-dev", "libmlir-22-dev"]);
     assert_ne!(with.digest(1), set.digest(1));
     assert_eq!(set.with(&["flang".to_owned()]).unwrap_err(), "flang");

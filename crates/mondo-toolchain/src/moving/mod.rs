@@ -22,7 +22,7 @@ use mondo_core::{digest, file};
 use crate::download::{Downloader, Wanted};
 use crate::host::Host;
 use crate::installation::Moved;
-use crate::lock::{Lock, MovingSet, PackageSet};
+use crate::lock::{MovingSet, PackageSet};
 use crate::mirrors::mirrors;
 use crate::package_paragraphs::stanzas;
 use crate::provision;
@@ -40,7 +40,7 @@ const LARGEST_INDEX: u64 = 16 << 20;
 /// The size of the largest list of packages that is read. Debian's has 65 MB.
 const LARGEST_LIST: u64 = 1 << 30;
 
-/// The packages of a moving set: those of the record if it is of today, else those that the suite has now. Without a
+/// The packages of a moving set, whose compiler is from the locked set `base`: those of the record if it is of today, else those that the suite has now. Without a
 /// network they are those of the record, whatever its age.
 ///
 /// # Errors
@@ -48,38 +48,37 @@ const LARGEST_LIST: u64 = 1 << 30;
 /// `ErrorKind::Toolchain` for a suite without the packages.
 pub(super) fn set(
     row: &MovingSet,
-    lock: &Lock,
+    base: &PackageSet,
     request: &Request,
     host: &Host,
     sink: &dyn Sink,
 ) -> Result<PackageSet> {
-    let base = base_set(row, lock)?;
     let recorded = Record::read(row, request)?;
     if let Some(record) = &recorded
         && (request.offline || (!request.ask_suite && record.age() < DAY))
     {
-        return Ok(record.set(base));
+        return Ok(record.set(base.clone()));
     }
     if request.offline {
         return Err(unknown(row).because("--offline forbids the network"));
     }
     let detail = format!("LLVM {} in Debian {}", row.llvm, row.suite);
-    let asked = phase(sink, "suite", &detail, || {
-        let record = ask(row, lock, request, host, sink)?;
+    let answer = phase(sink, "suite", &detail, || {
+        let record = ask(row, base, request, host, sink)?;
         let outcome = format!("LLVM {} of {}", record.set.llvm, record.date);
         Ok::<_, Error>((record, outcome))
     });
-    match (asked, recorded) {
+    match (answer, recorded) {
         (Ok((record, _)), _) => {
             record.write(row, request)?;
-            Ok(record.set(base))
+            Ok(record.set(base.clone()))
         }
         (Err(error), Some(record)) if error.kind() == ErrorKind::Network => {
             sink.note(&format!(
                 "cannot reach Debian {}, so mondo uses LLVM {} as it was on {}",
                 row.suite, record.set.llvm, record.date
             ));
-            Ok(record.set(base))
+            Ok(record.set(base.clone()))
         }
         (Err(error), _) => Err(error),
     }
@@ -89,25 +88,15 @@ pub(super) fn set(
 ///
 /// # Errors
 /// `ErrorKind::Network` without a record.
-pub(super) fn recorded(row: &MovingSet, lock: &Lock, request: &Request) -> Result<PackageSet> {
+pub(super) fn recorded(
+    row: &MovingSet,
+    base: &PackageSet,
+    request: &Request,
+) -> Result<PackageSet> {
     match Record::read(row, request)? {
-        Some(record) => Ok(record.set(base_set(row, lock)?)),
+        Some(record) => Ok(record.set(base.clone())),
         None => Err(unknown(row)),
     }
-}
-
-/// The locked set that the compiler is from.
-fn base_set(row: &MovingSet, lock: &Lock) -> Result<PackageSet> {
-    let base = lock
-        .sets
-        .iter()
-        .find(|set| set.major() == Some(row.base) && set.architecture == row.architecture);
-    base.cloned().ok_or_else(|| {
-        Error::new(
-            ErrorKind::Toolchain,
-            format!("the toolchain lock has no LLVM {} packages", row.base),
-        )
-    })
 }
 
 fn unknown(row: &MovingSet) -> Error {
@@ -128,7 +117,7 @@ fn unknown(row: &MovingSet) -> Error {
 /// Asks the suite what it has.
 fn ask(
     row: &MovingSet,
-    lock: &Lock,
+    base: &PackageSet,
     request: &Request,
     host: &Host,
     sink: &dyn Sink,
@@ -145,7 +134,7 @@ fn ask(
     let work = utf8(work.path())?;
 
     sink.update("verifying the index's signature");
-    let base = provision::provision(&base_set(row, lock)?, request, host, sink)?;
+    let base = provision::provision(base, request, host, sink)?;
     let text = verify::signed_text(&signed, row, &base, request, host, work, sink)?;
     let index = Index::parse(&text, &row.suite)?;
     let snapshot = request.snapshot || mirrors.are_snapshots(host);

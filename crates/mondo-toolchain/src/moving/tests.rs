@@ -1,5 +1,6 @@
 //! Moving sets without the real suite: what is recorded, and what is refused before a signature is looked at.
 
+use crate::lock::Lock;
 use mondo_core::error::ErrorKind;
 use mondo_core::progress::{Recorded, Silent};
 
@@ -86,8 +87,8 @@ fn a_suite_is_asked_once_a_day_and_when_told_to() {
         let set = wanted(&world, &notes).unwrap();
         assert_eq!(set.llvm, "23.1.4", "the record stays");
         assert!(server.requests().len() > before);
-        let told = notes.into_lines().join("\n");
-        assert!(told.contains("cannot reach Debian sid"), "{told}");
+        let lines = notes.into_lines().join("\n");
+        assert!(lines.contains("cannot reach Debian sid"), "{lines}");
     }
 }
 
@@ -216,7 +217,10 @@ fn packages_are_chosen_with_the_libraries_of_their_programs() {
     }
     let offers = stanzas(&list);
     let (packages, sysroot) = choose::packages(&offers, 23, "sid").unwrap();
-    let names: Vec<&str> = packages.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> = packages
+        .iter()
+        .map(|package| package.name.as_str())
+        .collect();
     assert_eq!(
         names,
         [
@@ -233,7 +237,11 @@ fn packages_are_chosen_with_the_libraries_of_their_programs() {
         ]
     );
     assert_eq!(sysroot.len(), 7);
-    assert!(sysroot.iter().any(|it| it.name == "libstdc++-16-dev"));
+    assert!(
+        sysroot
+            .iter()
+            .any(|package| package.name == "libstdc++-16-dev")
+    );
 
     let row = &Lock::read(&world().request.lock).unwrap().moving[0];
     assert_eq!(choose::version(&packages, row).unwrap(), "23.1.4");
@@ -245,7 +253,7 @@ fn packages_are_chosen_with_the_libraries_of_their_programs() {
 
     let without: Vec<_> = offers
         .into_iter()
-        .filter(|it| it.name != "mlir-23-tools")
+        .filter(|offer| offer.name != "mlir-23-tools")
         .collect();
     let error = choose::packages(&without, 23, "sid").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);

@@ -116,11 +116,11 @@ fn verified(
 /// Whether the status lines of gpgv tell of a good signature and of no bad one. The exit status does not say so: an index is
 /// signed with the keys of several releases, and gpgv fails if it lacks one of these.
 fn is_good(status: &str) -> bool {
-    let told = |word: &str| {
+    let has_status = |word: &str| {
         let start = format!("[GNUPG:] {word} ");
         status.lines().any(|line| line.starts_with(&start))
     };
-    told("GOODSIG") && told("VALIDSIG") && !told("BADSIG")
+    has_status("GOODSIG") && has_status("VALIDSIG") && !has_status("BADSIG")
 }
 
 /// The packages of the verifier, in a form that downloads know.

@@ -22,10 +22,10 @@ pub(super) fn check(args: &ManifestArgs) -> Result<()> {
     for path in args.paths.iter().chain(&default) {
         if dialect_crate::is_crate_file(path) {
             let undefined = dialect_crate::load_file(path)?.undefined;
-            for it in undefined {
+            for function in undefined {
                 console::out(format!(
                     "{}:{}: warning: `{}` is declared but not defined, so it is not exported",
-                    it.header, it.line, it.function
+                    function.header, function.line, function.function
                 ));
             }
         } else {

@@ -12,9 +12,11 @@ pub(super) fn create(args: &NewDialectArgs) -> Result<()> {
     if let Some(project) = &args.from {
         let folder = new_dialect::create_from(&args.name, project, &args.dir)?;
         // A project with its own CMake is an entry of a manifest, and no crate.
-        let own = folder.join("dialect.toml");
-        console::out(if own.is_file() {
-            format!("created {folder}\nnext: read dialect.toml, then run mondo manifest {own}")
+        let description = folder.join("dialect.toml");
+        console::out(if description.is_file() {
+            format!(
+                "created {folder}\nnext: read dialect.toml, then run mondo manifest {description}"
+            )
         } else {
             let manifest = folder.join("bundle.toml");
             format!(

@@ -46,10 +46,41 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::Libraries(check)],
 };
 
-/// The references that other images interpose. The key is the referring image and the image whose definition it gets.
-/// The value has, for each name, the image that it is bound to when loaded alone, and whether the interposition
-/// happens even with `RTLD_LOCAL`.
-type Surprises<'s> = BTreeMap<(usize, Option<usize>), BTreeMap<&'s str, (Option<usize>, bool)>>;
+/// An image that refers to names, and the image whose definitions it gets; none if there is no definition. Images are
+/// known by their index in the set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    from: usize,
+    to: Option<usize>,
+}
+
+/// A name that is bound to another image than when the referring image is loaded alone.
+struct Interposition {
+    /// The image that the name is bound to when the referring image is loaded alone.
+    alone: Option<usize>,
+    /// Whether the name is interposed even with `RTLD_LOCAL`.
+    even_local: bool,
+}
+
+/// The names that are interposed between two images.
+type Names<'s> = BTreeMap<&'s str, Interposition>;
+
+/// The interposed names of a set.
+type Surprises<'s> = BTreeMap<Pair, Names<'s>>;
+
+/// A load of an image: its index in the set, and whether it is loaded with `RTLD_GLOBAL`.
+#[derive(Clone, Copy)]
+struct Load {
+    root: usize,
+    global: bool,
+}
+
+/// An order of loads.
+struct Order {
+    loads: Vec<Load>,
+    /// Whether it is an order with `RTLD_LOCAL`, or the one that the caller gave.
+    local: bool,
+}
 
 /// The maximum number of lookups for loading each image by itself. The largest wheels take a million; a crafted set,
 /// in which each image needs all others, takes the square of its size.
@@ -80,14 +111,19 @@ fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
     let Ok(set) = LinkMap::new(images) else {
         return Vec::new();
     };
-    let mut order: Vec<(usize, bool)> = if policy.loads.is_empty() {
+    let mut loads: Vec<Load> = if policy.loads.is_empty() {
         let all = (0..set.objects.len()).filter(|&object| roots.contains(set.name(object)));
-        all.map(|root| (root, false)).collect()
+        let local = |root| Load {
+            root,
+            global: false,
+        };
+        all.map(local).collect()
     } else {
-        set.roots(&policy.loads)
+        let roots = set.roots(&policy.loads).into_iter();
+        roots.map(|(root, global)| Load { root, global }).collect()
     };
     let alone = Process::new(&set);
-    let lookups = order.iter().map(|&(root, _)| alone.lookups(root));
+    let lookups = loads.iter().map(|load| alone.lookups(load.root));
     if lookups.sum::<usize>() > MOST_LOOKUPS {
         let what = "not checked: to load each image by itself, more names would be looked up than this rule tries";
         return vec![RULE.finding(Severity::Info, set.name(0), what)];
@@ -96,22 +132,25 @@ fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
     if policy.loads.is_empty() {
         for _ in 0..2 {
             for global in [false, true] {
-                order.iter_mut().for_each(|load| load.1 = global);
-                orders.push((order.clone(), !global));
+                loads.iter_mut().for_each(|load| load.global = global);
+                orders.push(Order {
+                    loads: loads.clone(),
+                    local: !global,
+                });
             }
-            order.reverse();
+            loads.reverse();
         }
     } else {
-        orders.push((order, true));
+        orders.push(Order { loads, local: true });
     }
     let surprises = surprised(&set, &orders);
     // With an explicit order of loading, findings inside one wheel count as well.
     let (among, between): (Surprises<'_>, Surprises<'_>) = surprises
         .into_iter()
-        .partition(|&((from, to), _)| policy.loads.is_empty() && same_package(&set, from, to));
+        .partition(|(pair, _)| policy.loads.is_empty() && same_package(&set, *pair));
     let mut found: Vec<Finding> = between
         .into_iter()
-        .flat_map(|((from, to), names)| findings(&set, from, to, &names))
+        .flat_map(|(pair, names)| findings(&set, pair, &names))
         .collect();
     found.extend(within(&set, &among));
     found
@@ -119,8 +158,8 @@ fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
 
 /// Returns whether both images are of one wheel, for which the caller has given no expectations
 /// ([`crate::Expect`]). Its images are built together, so that sharing a definition may be intended.
-fn same_package(set: &LinkMap<'_, '_>, from: usize, to: Option<usize>) -> bool {
-    let [from, to] = [Some(from), to].map(|at| at.map(|at| set.objects[at].image));
+fn same_package(set: &LinkMap<'_, '_>, pair: Pair) -> bool {
+    let [from, to] = [Some(pair.from), pair.to].map(|at| at.map(|at| set.objects[at].image));
     let package = from
         .filter(|from| from.expect.is_none())
         .and_then(|from| from.package);
@@ -130,8 +169,8 @@ fn same_package(set: &LinkMap<'_, '_>, from: usize, to: Option<usize>) -> bool {
 /// One finding for each wheel in which one image interposes names of another image of the same wheel.
 fn within(set: &LinkMap<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
     let mut wheels: BTreeMap<&str, Vec<Detail>> = BTreeMap::new();
-    for ((from, to), names) in surprises {
-        let (Some(package), Some(to)) = (set.objects[*from].image.package, *to) else {
+    for (pair, names) in surprises {
+        let (Some(package), Some(to)) = (set.objects[pair.from].image.package, pair.to) else {
             continue;
         };
         let note = format!(
@@ -139,7 +178,7 @@ fn within(set: &LinkMap<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
             count(names.len(), "name", "names"),
             set.name(to)
         );
-        let detail = Detail::new(set.name(*from), note);
+        let detail = Detail::new(set.name(pair.from), note);
         wheels.entry(package).or_default().push(detail);
     }
     wheels
@@ -153,19 +192,19 @@ fn within(set: &LinkMap<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
 }
 
 /// Compares the bindings of every image in the processes that load in these orders with its bindings in a process
-/// that loads its own root only. The flag of an order is true if it loads with `RTLD_LOCAL`.
-fn surprised<'s>(set: &'s LinkMap<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]) -> Surprises<'s> {
+/// that loads its own root only.
+fn surprised<'s>(set: &'s LinkMap<'_, '_>, orders: &[Order]) -> Surprises<'s> {
     let mut surprises = Surprises::new();
-    let processes = orders.iter().map(|(loads, local)| {
+    let processes = orders.iter().map(|order| {
         let mut together = Process::new(set);
-        for &(root, global) in loads {
-            together.load(root, global);
+        for load in &order.loads {
+            together.load(load.root, load.global);
         }
-        (together, *local)
+        (together, order.local)
     });
     let processes: Vec<(Process<'_, '_, '_>, bool)> = processes.collect();
-    let loads = orders.iter().flat_map(|(loads, _)| loads);
-    let roots: BTreeSet<usize> = loads.map(|load| load.0).collect();
+    let loads = orders.iter().flat_map(|order| &order.loads);
+    let roots: BTreeSet<usize> = loads.map(|load| load.root).collect();
     for root in roots {
         let mut alone = Process::new(set);
         alone.load(root, false);
@@ -180,9 +219,13 @@ fn surprised<'s>(set: &'s LinkMap<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]
                 let references = &set.objects[object].lookups.references;
                 for ((reference, &to), &own) in references.iter().zip(bound).zip(own) {
                     if to != own {
-                        let names = surprises.entry((object, to)).or_default();
-                        let surprise = names.entry(reference.name).or_insert((own, false));
-                        surprise.1 |= *local;
+                        let pair = Pair { from: object, to };
+                        let names: &mut Names<'_> = surprises.entry(pair).or_default();
+                        let interposition = names.entry(reference.name).or_insert(Interposition {
+                            alone: own,
+                            even_local: false,
+                        });
+                        interposition.even_local |= *local;
                     }
                 }
             }
@@ -192,21 +235,16 @@ fn surprised<'s>(set: &'s LinkMap<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]
 }
 
 /// The findings about the names of one image that another image interposes.
-fn findings(
-    set: &LinkMap<'_, '_>,
-    from: usize,
-    to: Option<usize>,
-    names: &BTreeMap<&str, (Option<usize>, bool)>,
-) -> Vec<Finding> {
+fn findings(set: &LinkMap<'_, '_>, Pair { from, to }: Pair, names: &Names<'_>) -> Vec<Finding> {
     let other = to.map_or("nowhere", |to| set.name(to));
     let about = |local: bool| {
         let details: Vec<Detail> = names
             .iter()
-            .filter(|(_, surprise)| surprise.1 == local)
-            .map(|(&name, &(own, _))| {
-                let note = match own {
-                    Some(own) if own == from => "alone: its own definition".to_owned(),
-                    Some(own) => format!("alone: from {}", set.name(own)),
+            .filter(|(_, interposition)| interposition.even_local == local)
+            .map(|(&name, interposition)| {
+                let note = match interposition.alone {
+                    Some(image) if image == from => "alone: its own definition".to_owned(),
+                    Some(image) => format!("alone: from {}", set.name(image)),
                     None => "alone: from nowhere in the set".to_owned(),
                 };
                 Detail::new(name, note)

@@ -71,8 +71,8 @@ proptest! {
     fn parts_sum_up_to_the_whole(detail in details()) {
         let tree = sizes(&detail).tree;
         check_sums(&tree);
-        let members = detail.archives.iter().flat_map(|it| &it.members);
-        let all: u64 = members.flat_map(|it| &it.sections).map(|it| it.bytes).sum();
+        let members = detail.archives.iter().flat_map(|archive| &archive.members);
+        let all: u64 = members.flat_map(|member| &member.sections).map(|section| section.bytes).sum();
         prop_assert_eq!(tree.bytes, all);
         for kind in [Kind::Dialect, Kind::Archive, Kind::Member, Kind::Section] {
             prop_assert_eq!(tree.by_path(kind).values().sum::<u64>(), all);
@@ -83,21 +83,21 @@ proptest! {
     fn a_difference_is_what_it_takes_from_one_to_the_other(a in details(), b in details()) {
         let (a, b) = (sizes(&a), sizes(&b));
         prop_assert!(diff(&a, &a).changes.is_empty());
-        let there = diff(&a, &b);
+        let forwards = diff(&a, &b);
         let back = diff(&b, &a);
-        prop_assert_eq!((there.installed.1, there.installed.0), back.installed);
+        prop_assert_eq!((forwards.installed.1, forwards.installed.0), back.installed);
         let swapped = |change: &Change| Change {
             kind: change.kind,
             name: change.name.clone(),
             before: change.after,
             after: change.before,
         };
-        let there: Vec<Change> = there.changes.iter().map(swapped).collect();
-        prop_assert_eq!(&there, &back.changes);
+        let forth: Vec<Change> = forwards.changes.iter().map(swapped).collect();
+        prop_assert_eq!(&forth, &back.changes);
         // The changed and the unchanged parts together are all parts.
         for kind in [Kind::Dialect, Kind::Archive, Kind::Member, Kind::Section] {
             let mut after = b.tree.by_path(kind);
-            for change in back.changes.iter().filter(|it| it.kind == kind) {
+            for change in back.changes.iter().filter(|change| change.kind == kind) {
                 prop_assert_eq!(after.remove(&change.name), change.before);
                 after.extend(change.after.map(|bytes| (change.name.clone(), bytes)));
             }
@@ -171,16 +171,16 @@ fn distances(
     starts: &BTreeSet<usize>,
     without: Option<usize>,
 ) -> BTreeMap<usize, usize> {
-    let there = |node: &usize| Some(*node) != without;
+    let is_left = |node: &usize| Some(*node) != without;
     let mut known: BTreeMap<usize, usize> = starts
         .iter()
-        .filter(|it| there(it))
+        .filter(|start| is_left(start))
         .map(|node| (*node, 0))
         .collect();
     loop {
         let before = known.clone();
         for (from, to) in edges {
-            if let Some(distance) = before.get(from).filter(|_| there(to)) {
+            if let Some(distance) = before.get(from).filter(|_| is_left(to)) {
                 let at = known.entry(*to).or_insert(distance + 1);
                 *at = (*at).min(distance + 1);
             }

@@ -154,7 +154,7 @@ fn get(class: &DataClass, dialect: &str) -> (String, String) {
     }
     declaration.push(')');
     let arguments = arguments.join(", ");
-    let made = if class.verified {
+    let instance = if class.verified {
         format!(
             "{}::getChecked([&] {{ return ::mlir::emitError(at); }}, {arguments})",
             class.cpp
@@ -167,7 +167,7 @@ fn get(class: &DataClass, dialect: &str) -> (String, String) {
     } else {
         "::mlir::Attribute"
     };
-    let _ = writeln!(body, "  return wrap({base}({made}));");
+    let _ = writeln!(body, "  return wrap({base}({instance}));");
     (declaration, body)
 }
 

@@ -87,14 +87,14 @@ fn there_is_a_header(
     folders: &[Utf8PathBuf],
 ) -> Result<()> {
     let name = wanted.header.get_ref();
-    let made = match &one.code {
+    let is_generated = match &one.code {
         Code::Cpp(cpp) => cpp.tblgen.iter().any(|run| run.to.get_ref() == name),
         Code::Prebuilt(_) | Code::Rust(_) => false,
     };
-    if made || folders.iter().any(|folder| folder.join(name).is_file()) {
+    if is_generated || folders.iter().any(|folder| folder.join(name).is_file()) {
         return Ok(());
     }
-    let folders: Vec<&str> = folders.iter().map(|it| it.as_str()).collect();
+    let folders: Vec<&str> = folders.iter().map(|folder| folder.as_str()).collect();
     let error = one
         .classes_error(
             (dialect, wanted),
@@ -144,7 +144,9 @@ fn records_of(
     let name = dialect.name.get_ref();
     let root = Utf8PathBuf::from(format!("{place}.td"));
     let includes = ods.iter();
-    let includes: String = includes.map(|it| format!("include \"{it}\"\n")).collect();
+    let includes: String = includes
+        .map(|file| format!("include \"{file}\"\n"))
+        .collect();
     write(&root, &includes)?;
     let toolchain = compiler.toolchain;
     let upstream = toolchain.prefix.join("include");
@@ -201,11 +203,11 @@ fn chosen(
             ))
             .help("add the ODS file of its types to `dialect.ods`, or remove `classes`"));
     }
-    let known: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
+    let known: Vec<&str> = all.iter().map(|class| class.name.as_str()).collect();
     let unknown = wanted
         .only
         .iter()
-        .find(|it| !known.contains(&it.get_ref().as_str()));
+        .find(|word| !known.contains(&word.get_ref().as_str()));
     if let Some(word) = unknown {
         let what = format!("which is not a type or attribute of `{name}`");
         return Err(one
@@ -213,7 +215,7 @@ fn chosen(
             .help(suggest(word.get_ref(), known)));
     }
     let wants = |class: &DataClass| {
-        wanted.only.is_empty() || wanted.only.iter().any(|it| it.get_ref() == &class.name)
+        wanted.only.is_empty() || wanted.only.iter().any(|word| word.get_ref() == &class.name)
     };
     Ok(all.into_iter().filter(wants).collect())
 }

@@ -84,7 +84,9 @@ impl DataClass {
     /// The first parameter that cannot cross the C API.
     #[must_use]
     pub fn unsupported(&self) -> Option<&Parameter> {
-        self.parameters.iter().find(|it| it.kind.is_none())
+        self.parameters
+            .iter()
+            .find(|parameter| parameter.kind.is_none())
     }
 
     /// True if there is a C function that makes it.
@@ -104,8 +106,9 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
         if !is_type && !record.is("AttrDef") {
             continue;
         }
-        let owner = record.field("dialect").and_then(|it| records.get(it));
-        let Some(owner) = owner.filter(|it| it.text("name").as_deref() == Some(dialect)) else {
+        let owner = record.field("dialect").and_then(|field| records.get(field));
+        let Some(owner) = owner.filter(|record| record.text("name").as_deref() == Some(dialect))
+        else {
             continue;
         };
         let (Some(name), Some(cpp)) = (record.text("cppClassName"), record.text("cppType")) else {
@@ -116,7 +119,7 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
         let parameters: Vec<Parameter> = parameters
             .map(|(value, name)| parameter(value, name, &records, &enums))
             .collect();
-        let own = own_builder(record, &parameters, &records);
+        let builder = own_builder(record, &parameters, &records);
         let default = !record.bit("skipDefaultBuilders");
         let namespace = owner.text("cppNamespace").unwrap_or_default();
         let mnemonic = record.text("mnemonic").unwrap_or_default();
@@ -133,8 +136,8 @@ pub(super) fn classes(printed: &str, dialect: &str) -> Vec<DataClass> {
             },
             summary: record.text("summary").unwrap_or_default(),
             parameters,
-            has_builder: default || own.is_some(),
-            infers_context: !default && own == Some(true),
+            has_builder: default || builder.is_some(),
+            infers_context: !default && builder == Some(true),
             verified: record.bit("genVerifyDecl"),
             has_accessors: record.bit("genAccessors"),
             name,
@@ -159,7 +162,7 @@ fn own_builder(
         let taken: Vec<&str> = taken
             .unwrap_or_default()
             .into_iter()
-            .map(|it| it.0)
+            .map(|row| row.0)
             .collect();
         taken.len() == parameters.len()
             && taken
@@ -208,7 +211,10 @@ fn parameter(
     enums: &BTreeMap<String, Kind>,
 ) -> Parameter {
     let name = name.to_owned();
-    if let Some(cpp) = value.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
+    if let Some(cpp) = value
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+    {
         return Parameter {
             name,
             kind: kind(cpp, enums),
@@ -232,13 +238,13 @@ fn parameter(
     } else {
         None
     };
-    let default = record.text("defaultValue").filter(|it| !it.is_empty());
-    let default = default.map(|it| it.replace("$_ctxt", "context"));
+    let default = record.text("defaultValue").filter(|text| !text.is_empty());
+    let default = default.map(|text| text.replace("$_ctxt", "context"));
     Parameter {
         name,
         kind: handle.or_else(|| kind(&cpp, enums)),
         cpp,
-        default: default.filter(|it| !it.contains('$')),
+        default: default.filter(|text| !text.contains('$')),
     }
 }
 
@@ -251,7 +257,7 @@ fn kind(cpp: &str, enums: &BTreeMap<String, Kind>) -> Option<Kind> {
     for array in ["llvm::ArrayRef<", "mlir::ArrayRef<", "ArrayRef<"] {
         let Some(element) = plain
             .strip_prefix(array)
-            .and_then(|it| it.strip_suffix('>'))
+            .and_then(|rest| rest.strip_suffix('>'))
         else {
             continue;
         };
@@ -294,8 +300,8 @@ fn kind(cpp: &str, enums: &BTreeMap<String, Kind>) -> Option<Kind> {
 /// letter.
 fn is_nested(name: &str) -> bool {
     let outer = name.rsplit_once("::").map(|(outer, _)| outer);
-    let last = outer.and_then(|it| it.rsplit("::").next());
-    last.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_uppercase()))
+    let last = outer.and_then(|name| name.rsplit("::").next());
+    last.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// `CudaTile` for `cuda_tile`.
@@ -333,9 +339,16 @@ mod tests {
         assert_eq!((tag.name.as_str(), tag.is_type), ("TagAttr", false));
         assert_eq!(tag.prefix, "mondoToyTagAttr");
         assert_eq!(tag.mnemonic, "toy.tag");
-        assert_eq!(tag.unsupported().map(|it| it.name.as_str()), Some("odd"));
+        assert_eq!(
+            tag.unsupported().map(|parameter| parameter.name.as_str()),
+            Some("odd")
+        );
         assert!(!tag.can_be_made() && tag.has_accessors);
-        let kinds: Vec<Option<Kind>> = tag.parameters.iter().map(|it| it.kind.clone()).collect();
+        let kinds: Vec<Option<Kind>> = tag
+            .parameters
+            .iter()
+            .map(|parameter| parameter.kind.clone())
+            .collect();
         assert!(matches!(&kinds[0], Some(Kind::Enum { class, symbolize })
             if class == "Color" && symbolize == "::toy::symbolizeColor"));
         assert!(matches!(&kinds[1], Some(Kind::Array(of, element))

@@ -18,7 +18,7 @@ impl<'a> Record<'a> {
 
     /// A field as it is printed: a name, a number, a list. None where it is unset.
     pub(super) fn field(&self, name: &str) -> Option<&'a str> {
-        self.fields.get(name).copied().filter(|it| *it != "?")
+        self.fields.get(name).copied().filter(|value| *value != "?")
     }
 
     pub(super) fn bit(&self, name: &str) -> bool {
@@ -111,7 +111,10 @@ fn field_end(text: &str) -> usize {
 
 /// The arguments of a `dag`, each with its name: `(ins "int":$width, Some_Record:$other)`.
 pub(super) fn arguments(dag: &str) -> Vec<(&str, &str)> {
-    let Some(inside) = dag.strip_prefix("(ins").and_then(|it| it.strip_suffix(')')) else {
+    let Some(inside) = dag
+        .strip_prefix("(ins")
+        .and_then(|rest| rest.strip_suffix(')'))
+    else {
         return Vec::new();
     };
     let mut found = Vec::new();

@@ -116,14 +116,18 @@ pub fn module(dialect: &Description) -> String {
         ("Types", '!', &dialect.types),
         ("Attributes", '#', &dialect.attributes),
     ] {
-        for (index, it) in list.iter().enumerate() {
+        for (index, part) in list.iter().enumerate() {
             let begin = if index == 0 {
                 format!("\n\n    {what}:\n")
             } else {
                 "\n".into()
             };
-            let summary = docstring(&it.summary);
-            let _ = write!(doc, "{begin}\n    ``{sigil}{name}.{}``: {summary}", it.name);
+            let summary = docstring(&part.summary);
+            let _ = write!(
+                doc,
+                "{begin}\n    ``{sigil}{name}.{}``: {summary}",
+                part.name
+            );
         }
     }
     if doc.contains('\n') {
@@ -492,7 +496,7 @@ fn slots(text: &mut String, list: &str, slots: &[Slot]) {
 fn attribute_property(text: &mut String, attribute: &Attribute) {
     let Attribute { name, summary, .. } = attribute;
     let argument = python(name);
-    let there = format!("self.operation.attributes[\"{name}\"]");
+    let held = format!("self.operation.attributes[\"{name}\"]");
     let is_there = format!("\"{name}\" in self.operation.attributes");
     if !attribute.optional {
         property(
@@ -500,14 +504,14 @@ fn attribute_property(text: &mut String, attribute: &Attribute) {
             &argument,
             "_ods_ir.Attribute",
             summary,
-            &[format!("return {there}")],
+            &[format!("return {held}")],
         );
         let _ = write!(
             text,
             "\n    @{argument}.setter\n    def {argument}(self, value: _ods_ir.Attribute):\n        \
              if value is None:\n            \
              raise ValueError(\"'None' not allowed as value for mandatory attributes\")\n        \
-             {there} = value\n"
+             {held} = value\n"
         );
         return;
     }
@@ -516,13 +520,13 @@ fn attribute_property(text: &mut String, attribute: &Attribute) {
         &argument,
         "_Optional[_ods_ir.Attribute]",
         summary,
-        &[format!("return {there} if {is_there} else None")],
+        &[format!("return {held} if {is_there} else None")],
     );
     let _ = write!(
         text,
         "\n    @{argument}.setter\n    def {argument}(self, value: _Optional[_ods_ir.Attribute]):\n        \
-         if value is not None:\n            {there} = value\n        elif {is_there}:\n            \
-         del {there}\n\n    @{argument}.deleter\n    def {argument}(self):\n        del {there}\n"
+         if value is not None:\n            {held} = value\n        elif {is_there}:\n            \
+         del {held}\n\n    @{argument}.deleter\n    def {argument}(self):\n        del {held}\n"
     );
 }
 

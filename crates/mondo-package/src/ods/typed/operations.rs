@@ -276,7 +276,8 @@ fn sentence<'a>(lines: impl Iterator<Item = &'a str>) -> String {
             break;
         }
     }
-    let is_text = text.starts_with(|it: char| it.is_alphanumeric() || "`%$".contains(it))
+    let is_text = text
+        .starts_with(|character: char| character.is_alphanumeric() || "`%$".contains(character))
         && !text.starts_with("```")
         && !text.starts_with("Syntax");
     if !is_text {
@@ -363,7 +364,7 @@ fn types<'a>(lines: &[&'a str], kinds: &Kinds) -> BTreeMap<&'a str, String> {
 /// True if the body of a constructor, behind its first line, has this name.
 fn is_used(body: &str, name: &str) -> bool {
     let body = body.split_once('\n').map_or("", |(_, rest)| rest);
-    let word = |it: char| it == '_' || it.is_alphanumeric();
+    let word = |character: char| character == '_' || character.is_alphanumeric();
     body.split(|c| !word(c)).any(|part| part == name)
 }
 

@@ -105,7 +105,7 @@ fn defines(line: &str) -> Option<&str> {
         .find(|keyword| line.starts_with(keyword));
     let rest = &line[begins.map_or(0, str::len)..];
     let length = rest
-        .find(|it: char| it != '_' && !it.is_alphanumeric())
+        .find(|character: char| character != '_' && !character.is_alphanumeric())
         .unwrap_or(0);
     let (name, after) = rest.split_at(length);
     let is_defined = begins.is_some() || after.starts_with(" = ") || after.starts_with(": ");

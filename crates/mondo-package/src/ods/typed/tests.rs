@@ -169,8 +169,8 @@ fn checkers_do_not_see_what_modules_by_hand_define_again() {
         let lines = changed(&before["_toy_ops_gen"], &after["_toy_ops_gen"]);
         lines.trim_start().to_owned()
     };
-    let own = "from ._toy_ops_gen import *\n\nclass AddOp(_gen.AddOp):\n    pass\nsum = add\n";
-    assert_snapshot!(hidden(&by_hand(own)), @r#"__all__ = ["EndOp", "add", "end"]"#);
+    let source = "from ._toy_ops_gen import *\n\nclass AddOp(_gen.AddOp):\n    pass\nsum = add\n";
+    assert_snapshot!(hidden(&by_hand(source)), @r#"__all__ = ["EndOp", "add", "end"]"#);
     let passed_on = BTreeMap::from([
         (
             "toy/__init__.py".to_owned(),

@@ -169,8 +169,11 @@ impl Placer<'_> {
     /// A class is registered by C++ that is compiled against the crate's headers.
     pub(super) fn code_for_classes(&self, one: &DialectCrate) -> Result<()> {
         let mut symbols = BTreeSet::new();
-        for it in one.cpp_registrations() {
-            let (span, name) = (it.target.name.span(), it.target.name.get_ref());
+        for registration in one.cpp_registrations() {
+            let (span, name) = (
+                registration.target.name.span(),
+                registration.target.name.get_ref(),
+            );
             if matches!(one.code, Code::Rust(_)) {
                 return Err(self
                     .refuse(span, format!("`{name}` is a C++ name"))
@@ -179,7 +182,7 @@ impl Placer<'_> {
                          a C function",
                     ));
             }
-            if !symbols.insert(it.symbol) {
+            if !symbols.insert(registration.symbol) {
                 return Err(self.refuse(span, format!("`{name}` is registered twice")));
             }
         }
@@ -222,13 +225,13 @@ impl Placer<'_> {
         let undefined = functions.declared.iter();
         let undefined = undefined.filter(|(name, _)| !defines(name));
         // The handle of a dialect of others, such as MLIR's own, is defined where that dialect is.
-        let own: Vec<&String> = one
+        let dialects: Vec<&String> = one
             .dialects
             .iter()
             .map(|dialect| dialect.registration.name().get_ref())
             .collect();
         let undefined =
-            undefined.filter(|(name, _)| !name.starts_with(HANDLE) || own.contains(name));
+            undefined.filter(|(name, _)| !name.starts_with(HANDLE) || dialects.contains(name));
         Ok(undefined
             .map(|(function, (header, line))| UndefinedFunction {
                 function: function.clone(),

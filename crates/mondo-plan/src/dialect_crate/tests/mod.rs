@@ -139,8 +139,8 @@ fn prebuilt_archives_are_whole_or_by_need() {
     assert_eq!(prebuilt.by_need, [path.join("libY.a")]);
     assert_eq!(toy.archives()[0].get_ref(), "MLIRIR");
     write(&path, &text.replace("\"libY.a\"", "\"libZ.a\""));
-    let said = load(&path).unwrap_err().to_string();
-    assert_snapshot!(said.replace(path.as_str(), "$DIR"), @r#"
+    let message = load(&path).unwrap_err().to_string();
+    assert_snapshot!(message.replace(path.as_str(), "$DIR"), @r#"
     the dialect crate `toy`: invalid `prebuilt.archives`: `libZ.a`, which matches no file
        at: $DIR/dialect.toml:16:23
       why: searched $DIR
@@ -451,8 +451,8 @@ fn options_of_the_compiler() {
         ("-include x.h", "a separate word"),
         ("O3", "begins with `-`"),
     ] {
-        let said = flag(word);
-        assert!(said.contains(why), "{word}: {said}");
+        let message = flag(word);
+        assert!(message.contains(why), "{word}: {message}");
     }
     assert_snapshot!(refusal("[cpp]", "[cpp]\nstd = \"c++14\""), @r#"
     the dialect crate `toy`: invalid `cpp.std`: "c++14"

@@ -163,7 +163,8 @@ impl Placer<'_> {
         let (reference, _extras) = word.split_once('[').unwrap_or((word, ""));
         let mut parts = reference.trim().split([':', '.']);
         let is_script = matches!(group, "console_scripts" | "gui_scripts");
-        let is_plain = |it: char| it.is_ascii_alphanumeric() || "._-".contains(it);
+        let is_plain =
+            |character: char| character.is_ascii_alphanumeric() || "._-".contains(character);
         if is_script && (name.is_empty() || !name.chars().all(is_plain)) {
             return Err(refuse(format!("invalid script name: `{name}`"))
                 .because("it becomes a file name: use ASCII letters, digits, `.`, `_` and `-`"));

@@ -76,8 +76,8 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let mut wheel = at.wheel(&wheel)?;
     wheel.single |= overrides.one_wheel;
     // The budget is that of the manifest's own LLVM.
-    let own = at.llvm(&llvm.version, &llvm).map(|own| own.major);
-    if own.is_ok_and(|own| own != request.major) {
+    let major = at.llvm(&llvm.version, &llvm).map(|own| own.major);
+    if major.is_ok_and(|major| major != request.major) {
         wheel.size_budget = None;
     }
     let metadata = at.metadata(&package, &request, minimum)?;

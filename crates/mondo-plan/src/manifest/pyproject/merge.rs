@@ -269,9 +269,10 @@ impl Merge<'_> {
                     Some("rst") => "text/x-rst",
                     _ => "text/plain",
                 };
-                let said = table.get("content-type").and_then(Value::as_str);
-                let said = said.map(|said| said.split(';').next().unwrap_or_default().trim());
-                if said.is_some_and(|said| said != kind) {
+                let declared = table.get("content-type").and_then(Value::as_str);
+                let content_type =
+                    declared.map(|declared| declared.split(';').next().unwrap_or_default().trim());
+                if content_type.is_some_and(|content_type| content_type != kind) {
                     return Err(refused()
                         .because(format!("the suffix of `{file}` means {kind}"))
                         .help("use the suffix of its content type: `.md`, `.rst` or `.txt`"));

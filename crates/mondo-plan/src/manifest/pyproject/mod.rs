@@ -25,8 +25,8 @@ pub fn manifest_place(path: &Utf8Path) -> Result<Option<String>> {
     }
     let document = Document::read(path, "project file")?;
     let formats: Formats = document.parse()?;
-    let own = formats.tool.mondo;
-    Ok(own.map(|own| document.place(own.span().start)))
+    let table = formats.tool.mondo;
+    Ok(table.map(|table| document.place(table.span().start)))
 }
 
 /// Parses the file, and completes the manifest's `[package]` from `[project]`.

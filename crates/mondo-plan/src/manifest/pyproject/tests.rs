@@ -231,10 +231,10 @@ fn names_to_import_are_taken_and_checked() {
             "in the package `a`, which is not listed",
         ),
     ] {
-        let said = refusal(&format!("{PLAIN}\n{names}"), "");
+        let message = refusal(&format!("{PLAIN}\n{names}"), "");
         assert!(
-            said.contains(why) && said.contains("pyproject.toml:"),
-            "{names}: {said}"
+            message.contains(why) && message.contains("pyproject.toml:"),
+            "{names}: {message}"
         );
     }
 }

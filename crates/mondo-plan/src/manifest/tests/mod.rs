@@ -341,10 +341,10 @@ fn names_follow_a_label_of_the_command_line() {
         (manifest.metadata.distribution, manifest.import_root)
     };
     let pair = |name: &str, root: &str| (name.to_owned(), root.to_owned());
-    let own = "label = \"acme\"";
-    assert_eq!(relabelled(own, "acme"), pair("acme-mlir", "acme.mlir"));
+    let label = "label = \"acme\"";
+    assert_eq!(relabelled(label, "acme"), pair("acme-mlir", "acme.mlir"));
     assert_eq!(
-        relabelled(own, "big_corp"),
+        relabelled(label, "big_corp"),
         pair("big-corp-mlir", "big_corp.mlir")
     );
     // Without a label the manifest's names are of no one else's.

@@ -43,9 +43,9 @@ fn authors_and_licences_of_projects_are_checked() {
 
 #[test]
 fn classes_are_named_by_dialect() {
-    let made =
+    let with_classes =
         project("classes = { toy = { header = \"toy/Toy.h\", only = [\"TagAttr\"] } }").unwrap();
-    let classes = &made.projects[0].classes;
+    let classes = &with_classes.projects[0].classes;
     assert_eq!(classes[0].dialect.get_ref(), "toy");
     assert_eq!(classes[0].header.get_ref(), "toy/Toy.h");
     assert_eq!(classes[0].only[0].get_ref(), "TagAttr");
@@ -55,9 +55,9 @@ fn classes_are_named_by_dialect() {
 
 #[test]
 fn options_of_cmake_are_single_words_and_the_projects_own() {
-    let made =
+    let with_define =
         project("define = { A = \"a;b\", B = true, C = 3, CMAKE_CXX_FLAGS = \"-O1\" }").unwrap();
-    let values: Vec<&str> = made.projects[0]
+    let values: Vec<&str> = with_define.projects[0]
         .define
         .values()
         .map(|value| value.get_ref().as_str())
@@ -157,19 +157,22 @@ fn needing(projects: &[(&str, &str)]) -> mondo_core::error::Error {
 
 #[test]
 fn a_circle_of_projects_has_those_alone_that_are_in_it() {
-    let said = needing(&[
+    let message = needing(&[
         ("a", "\"b\""),
         ("b", "\"c\""),
         ("c", "\"b\""),
         ("d", "\"a\""),
     ])
     .to_string();
-    assert!(said.contains("in a cycle: c, b\n"), "{said}");
+    assert!(message.contains("in a cycle: c, b\n"), "{message}");
     assert!(
-        said.contains("remove one of these names from `needs`"),
-        "{said}"
+        message.contains("remove one of these names from `needs`"),
+        "{message}"
     );
-    assert_eq!(said.matches("m.toml:").count(), 3, "{said}");
-    let said = needing(&[("a", ""), ("b", "\"a\", \"b\"")]).to_string();
-    assert!(said.contains("the project `b` needs itself"), "{said}");
+    assert_eq!(message.matches("m.toml:").count(), 3, "{message}");
+    let message = needing(&[("a", ""), ("b", "\"a\", \"b\"")]).to_string();
+    assert!(
+        message.contains("the project `b` needs itself"),
+        "{message}"
+    );
 }

@@ -49,22 +49,22 @@ impl ArrayAttr {
 
     fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let index: Int<isize> = operand(slf, "__getitem__", index)?;
-        with_attribute(slf, |ctx, it| {
+        with_attribute(slf, |ctx, array| {
             let index = match index.0 {
-                index if index < 0 => index + it.count() as isize,
+                index if index < 0 => index + array.count() as isize,
                 index => index,
             };
             let element = usize::try_from(index)
                 .ok()
-                .and_then(|index| it.element_at(index));
+                .and_then(|index| array.element_at(index));
             let element = element
-                .ok_or_else(|| out_of_range("ArrayAttribute index out of range", it.count()))?;
+                .ok_or_else(|| out_of_range("ArrayAttribute index out of range", array.count()))?;
             ctx.wrap(element)
         })
     }
 
     fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        read_attribute(slf, |it| it.count())
+        read_attribute(slf, |attribute| attribute.count())
     }
 
     fn __iter__(slf: &Bound<'_, Self>) -> ArrayAttributeIterator {
@@ -78,8 +78,8 @@ impl ArrayAttr {
     fn __add__(slf: &Bound<'_, Self>, extras: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let extras = attribute_objects(extras, not_an_attribute)
             .map_err(|error| refused(slf, "__add__", extras, error))?;
-        with_attribute(slf, |ctx, it| {
-            let mut elements = it.elements();
+        with_attribute(slf, |ctx, array| {
+            let mut elements = array.elements();
             elements.extend(attributes_within(&extras, ctx)?);
             ctx.wrap(ctx.array(&elements))
         })
@@ -105,8 +105,8 @@ impl ArrayAttributeIterator {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let at = self.next.load(Ordering::Relaxed);
-        with_attribute(self.array.bind(py), |ctx, it| {
-            let Some(element) = it.element_at(at) else {
+        with_attribute(self.array.bind(py), |ctx, array| {
+            let Some(element) = array.element_at(at) else {
                 return Ok(None);
             };
             self.next.store(at + 1, Ordering::Relaxed);
@@ -164,12 +164,12 @@ impl DictAttr {
 
     fn __contains__(slf: &Bound<'_, Self>, name: &Bound<'_, PyAny>) -> PyResult<bool> {
         let name: &str = operand(slf, "__contains__", name)?;
-        read_attribute(slf, |it| it.get(name).is_some())
+        read_attribute(slf, |attribute| attribute.get(name).is_some())
     }
 
     fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        read_attribute(slf, |it| {
-            c::mlirDictionaryAttrGetNumElements(it).unsigned_abs()
+        read_attribute(slf, |attribute| {
+            c::mlirDictionaryAttrGetNumElements(attribute).unsigned_abs()
         })
     }
 
@@ -178,21 +178,21 @@ impl DictAttr {
         let py = slf.py();
         if let Ok(name) = key.cast::<PyString>() {
             let name = name.to_str()?;
-            return with_attribute(slf, |ctx, it| {
-                ctx.wrap(it.get(name).ok_or_else(|| {
-                    let all = (0..).map_while(|index| it.entry(index));
+            return with_attribute(slf, |ctx, dictionary| {
+                ctx.wrap(dictionary.get(name).ok_or_else(|| {
+                    let all = (0..).map_while(|index| dictionary.entry(index));
                     let names: Vec<String> = all.map(|(name, _)| name.text()).collect();
                     no_attribute("access", name, "the dictionary", &names)
                 })?)
             });
         }
         let Int(index) = operand::<Int<isize>, _>(slf, "__getitem__", key)?;
-        let (name, element) = with_attribute(slf, |ctx, it| {
+        let (name, element) = with_attribute(slf, |ctx, dictionary| {
             let entry = usize::try_from(index)
                 .ok()
-                .and_then(|index| it.entry(index));
+                .and_then(|index| dictionary.entry(index));
             let (name, element) = entry.ok_or_else(|| {
-                let count = c::mlirDictionaryAttrGetNumElements(it).unsigned_abs();
+                let count = c::mlirDictionaryAttrGetNumElements(dictionary).unsigned_abs();
                 out_of_range("attempt to access out of bounds attribute", count)
             })?;
             Ok((name.text(), ctx.wrap(element)?))
@@ -227,7 +227,9 @@ impl AffineMapAttr {
     /// The affine map that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<AffineMap> {
-        with_attribute(slf, |ctx, it| Ok(AffineMap::of(ctx, it.value())))
+        with_attribute(slf, |ctx, attribute| {
+            Ok(AffineMap::of(ctx, attribute.value()))
+        })
     }
 }
 
@@ -256,7 +258,9 @@ impl IntegerSetAttr {
     /// The integer set that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<IntegerSet> {
-        with_attribute(slf, |ctx, it| Ok(IntegerSet::of(ctx, it.value())))
+        with_attribute(slf, |ctx, attribute| {
+            Ok(IntegerSet::of(ctx, attribute.value()))
+        })
     }
 }
 
@@ -316,13 +320,15 @@ impl StridedLayoutAttr {
     /// `ShapedType.get_dynamic_stride_or_offset()`.
     #[getter]
     fn offset(slf: &Bound<'_, Self>) -> PyResult<i64> {
-        read_attribute(slf, |it| c::mlirStridedLayoutAttrGetOffset(it))
+        read_attribute(slf, |attribute| {
+            c::mlirStridedLayoutAttrGetOffset(attribute)
+        })
     }
 
     /// The distance of neighbours in each dimension, in elements.
     #[getter]
     fn strides(slf: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
-        read_attribute(slf, |it| it.strides())
+        read_attribute(slf, |attribute| attribute.strides())
     }
 }
 

@@ -95,18 +95,18 @@ macro_rules! arrays {
                     index: &Bound<'_, PyAny>,
                 ) -> PyResult<$element> {
                     let index: Int<isize> = operand(slf, "__getitem__", index)?;
-                    let element = read_attribute(slf, |it| {
+                    let element = read_attribute(slf, |array| {
                         let index = match index.0 {
-                            index if index < 0 => index + it.count() as isize,
+                            index if index < 0 => index + array.count() as isize,
                             index => index,
                         };
-                        usize::try_from(index).ok().and_then(|index| it.at(index))
+                        usize::try_from(index).ok().and_then(|index| array.at(index))
                     })?;
                     element.ok_or_else(|| PyIndexError::new_err("DenseArray index out of range"))
                 }
 
                 fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
-                    read_attribute(slf, |it| it.count())
+                    read_attribute(slf, |attribute| attribute.count())
                 }
 
                 fn __iter__(slf: &Bound<'_, Self>) -> $iterator {
@@ -122,7 +122,7 @@ macro_rules! arrays {
                     extras: &Bound<'_, PyAny>,
                 ) -> PyResult<Py<PyAny>> {
                     let context = slf.as_any().cast::<Attribute>()?.get().context_of(slf.py())?;
-                    let values = read_attribute(slf, |it| it.values())?;
+                    let values = read_attribute(slf, |attribute| attribute.values())?;
                     let mut elements: Vec<$stored> = values.into_iter().map(Into::into).collect();
                     Self::extend(&mut elements, extras).map_err(|error| {
                         if extras.is_instance_of::<PyList>() {
@@ -154,7 +154,7 @@ macro_rules! arrays {
 
                 fn __next__(&self, py: Python<'_>) -> PyResult<Option<$element>> {
                     let at = self.next.load(Ordering::Relaxed);
-                    let element = read_attribute(self.array.bind(py), |it| it.at(at))?;
+                    let element = read_attribute(self.array.bind(py), |array| array.at(at))?;
                     if element.is_some() {
                         self.next.store(at + 1, Ordering::Relaxed);
                     }

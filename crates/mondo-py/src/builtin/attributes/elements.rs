@@ -100,7 +100,8 @@ impl DenseElementsAttr {
                 )));
             }
             let shaped = of.downcast::<Shaped>();
-            let Some(shaped) = shaped.filter(|it| c::mlirShapedTypeHasStaticShape(*it)) else {
+            let Some(shaped) = shaped.filter(|shaped| c::mlirShapedTypeHasStaticShape(*shaped))
+            else {
                 return Err(PyValueError::new_err(format!(
                     "Expected a static ShapedType for the shaped_type parameter: Type({of})"
                 )));
@@ -120,19 +121,21 @@ impl DenseElementsAttr {
     }
 
     fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        Ok(usize::try_from(read_attribute(slf, |it| it.len())?)?)
+        Ok(usize::try_from(read_attribute(slf, |attribute| {
+            attribute.len()
+        })?)?)
     }
 
     /// True if all elements are one that is stored once.
     #[getter]
     fn is_splat(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_attribute(slf, |it| it.is_splat())
+        read_attribute(slf, |attribute| attribute.is_splat())
     }
 
     /// The element of a splat.
     fn get_splat_value(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_attribute(slf, |ctx, it| {
-            ctx.wrap(it.splat_value().ok_or_else(|| {
+        with_attribute(slf, |ctx, attribute| {
+            ctx.wrap(attribute.splat_value().ok_or_else(|| {
                 PyValueError::new_err("get_splat_value called on a non-splat attribute")
             })?)
         })
@@ -145,8 +148,8 @@ fn scalar_at<K: AttributeKind>(object: &Bound<'_, K>, index: isize) -> PyResult<
     if index % (1 << 16) == 0 {
         object.py().check_signals()?;
     }
-    read_attribute(object, |it| {
-        let dense = it.any().downcast::<DenseElements>()?;
+    read_attribute(object, |elements| {
+        let dense = elements.any().downcast::<DenseElements>()?;
         let index = usize::try_from(index).ok()?;
         dense.has(index).then(|| dense.scalar(index))
     })?
@@ -155,8 +158,8 @@ fn scalar_at<K: AttributeKind>(object: &Bound<'_, K>, index: isize) -> PyResult<
 
 /// Returns whether an element is equal to `value`. All elements of a splat are one.
 fn contains<K: AttributeKind>(slf: &Bound<'_, K>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let count = read_attribute(slf, |it| {
-        let dense = it.any().downcast::<DenseElements>()?;
+    let count = read_attribute(slf, |elements| {
+        let dense = elements.any().downcast::<DenseElements>()?;
         let most = if dense.is_splat() { 1 } else { u64::MAX };
         usize::try_from(dense.len().min(most)).ok()
     })?;

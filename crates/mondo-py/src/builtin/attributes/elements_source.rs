@@ -68,7 +68,7 @@ fn inferred<'ctx>(
     } else {
         (Signedness::Signed, Signedness::Unsigned)
     };
-    let integer = |signedness| ctx.integer_of(width, signedness).map(|it| it.any());
+    let integer = |signedness| ctx.integer_of(width, signedness).map(|ty| ty.any());
     let found = match (code.unwrap_or(format), width) {
         ("e", 16) => Some(ctx.f16().any()),
         ("f", 32) => Some(ctx.f32().any()),
@@ -118,7 +118,9 @@ pub(super) fn from_buffer(
     };
     let view = View::of(array, flags)?;
     site.enter(py, |ctx, location| {
-        let given = r#type.map(|it| it.get().within(ctx)).transpose()?;
+        let given = r#type
+            .map(|given_type| given_type.get().within(ctx))
+            .transpose()?;
         let element = match given {
             Some(given) => given,
             None => inferred(*ctx, &view, signless)?,
@@ -207,7 +209,7 @@ pub(super) fn from_list(
             Some(given) => {
                 let of = given.get().within(ctx)?;
                 let shaped = of.downcast::<Shaped>();
-                if !shaped.is_some_and(|it| c::mlirShapedTypeHasStaticShape(it)) {
+                if !shaped.is_some_and(|ty| c::mlirShapedTypeHasStaticShape(ty)) {
                     return Err(PyValueError::new_err(format!(
                         "Expected a static ShapedType for the shaped_type parameter: {}",
                         given.repr()?

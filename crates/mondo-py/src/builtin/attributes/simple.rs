@@ -61,14 +61,22 @@ impl IntegerAttr {
     #[getter]
     fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        let number = read_attribute(slf, |it| match it.type_().downcast::<Integer>() {
-            Some(of) if of.width() > 64 => None,
-            Some(of) => Some(match of.signedness() {
-                Signedness::Signless => c::mlirIntegerAttrGetValueInt(it).into_pyobject(py),
-                Signedness::Signed => c::mlirIntegerAttrGetValueSInt(it).into_pyobject(py),
-                Signedness::Unsigned => c::mlirIntegerAttrGetValueUInt(it).into_pyobject(py),
-            }),
-            None => Some(c::mlirIntegerAttrGetValueInt(it).into_pyobject(py)),
+        let number = read_attribute(slf, |attribute| {
+            match attribute.type_().downcast::<Integer>() {
+                Some(of) if of.width() > 64 => None,
+                Some(of) => Some(match of.signedness() {
+                    Signedness::Signless => {
+                        c::mlirIntegerAttrGetValueInt(attribute).into_pyobject(py)
+                    }
+                    Signedness::Signed => {
+                        c::mlirIntegerAttrGetValueSInt(attribute).into_pyobject(py)
+                    }
+                    Signedness::Unsigned => {
+                        c::mlirIntegerAttrGetValueUInt(attribute).into_pyobject(py)
+                    }
+                }),
+                None => Some(c::mlirIntegerAttrGetValueInt(attribute).into_pyobject(py)),
+            }
         })?;
         if let Some(number) = number {
             return Ok(number?.into_any());
@@ -106,7 +114,7 @@ impl BoolAttr {
     /// The value as a `bool`.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_attribute(slf, |it| c::mlirBoolAttrGetValue(it))
+        read_attribute(slf, |attribute| c::mlirBoolAttrGetValue(attribute))
     }
 
     fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
@@ -192,7 +200,7 @@ impl FloatAttr {
     /// The number as a `float`; one of a wider type is rounded.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<f64> {
-        read_attribute(slf, |it| it.value())
+        read_attribute(slf, |attribute| attribute.value())
     }
 
     fn __float__(slf: &Bound<'_, Self>) -> PyResult<f64> {
@@ -226,7 +234,7 @@ impl TypeAttr {
     /// The type that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_attribute(slf, |ctx, it| ctx.wrap(it.value()))
+        with_attribute(slf, |ctx, attribute| ctx.wrap(attribute.value()))
     }
 }
 

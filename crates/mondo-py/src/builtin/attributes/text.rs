@@ -61,9 +61,11 @@ impl StringAttr {
     #[getter]
     fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        read_attribute(slf, |it| match std::str::from_utf8(it.value()) {
-            Ok(text) => Ok(PyString::new(py, text).into_any()),
-            Err(_) => Err(PyBytes::new(py, it.value())),
+        read_attribute(slf, |attribute| {
+            match std::str::from_utf8(attribute.value()) {
+                Ok(text) => Ok(PyString::new(py, text).into_any()),
+                Err(_) => Err(PyBytes::new(py, attribute.value())),
+            }
         })?
         .or_else(|bytes| {
             let decoded = bytes.call_method0("decode");
@@ -74,7 +76,7 @@ impl StringAttr {
     /// The text as bytes.
     #[getter]
     fn value_bytes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyBytes>> {
-        read_attribute(slf, |it| PyBytes::new(slf.py(), it.value()))
+        read_attribute(slf, |attribute| PyBytes::new(slf.py(), attribute.value()))
     }
 }
 
@@ -116,8 +118,12 @@ impl SymbolRefAttr {
     /// The names, the outermost first.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
-        read_attribute(slf, |it| {
-            it.names().into_iter().map(|name| name.to_text()).collect()
+        read_attribute(slf, |attribute| {
+            attribute
+                .names()
+                .into_iter()
+                .map(|name| name.to_text())
+                .collect()
         })
     }
 }
@@ -145,7 +151,9 @@ impl FlatSymbolRefAttr {
     /// The name.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<String> {
-        read_attribute(slf, |it| c::mlirFlatSymbolRefAttrGetValue(it).to_text())
+        read_attribute(slf, |attribute| {
+            c::mlirFlatSymbolRefAttrGetValue(attribute).to_text()
+        })
     }
 }
 
@@ -182,14 +190,16 @@ impl OpaqueAttr {
     /// The name of the dialect that the attribute is of.
     #[getter]
     fn dialect_namespace(slf: &Bound<'_, Self>) -> PyResult<String> {
-        read_attribute(slf, |it| c::mlirOpaqueAttrGetDialectNamespace(it).to_text())
+        read_attribute(slf, |attribute| {
+            c::mlirOpaqueAttrGetDialectNamespace(attribute).to_text()
+        })
     }
 
     /// The text of the attribute as bytes.
     #[getter]
     fn data<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyBytes>> {
-        read_attribute(slf, |it| {
-            PyBytes::new(slf.py(), c::mlirOpaqueAttrGetData(it).bytes())
+        read_attribute(slf, |attribute| {
+            PyBytes::new(slf.py(), c::mlirOpaqueAttrGetData(attribute).bytes())
         })
     }
 }

@@ -41,10 +41,10 @@ impl TupleType {
 
     /// The element type at a place.
     fn get_type(slf: &Bound<'_, Self>, pos: Int<isize>) -> PyResult<Py<PyAny>> {
-        with_type(slf, |ctx, it| {
-            let element = usize::try_from(pos.0).ok().and_then(|at| it.element_at(at));
+        with_type(slf, |ctx, ty| {
+            let element = usize::try_from(pos.0).ok().and_then(|at| ty.element_at(at));
             ctx.wrap(element.ok_or_else(|| {
-                let length = c::mlirTupleTypeGetNumTypes(it);
+                let length = c::mlirTupleTypeGetNumTypes(ty);
                 PyIndexError::new_err(format!(
                     "type {} is out of range: the tuple has {length}",
                     pos.0
@@ -56,7 +56,7 @@ impl TupleType {
     /// The number of elements.
     #[getter]
     fn num_types(slf: &Bound<'_, Self>) -> PyResult<isize> {
-        read_type(slf, |it| c::mlirTupleTypeGetNumTypes(it))
+        read_type(slf, |ty| c::mlirTupleTypeGetNumTypes(ty))
     }
 }
 
@@ -93,16 +93,16 @@ impl FunctionType {
     /// The types of the inputs.
     #[getter]
     fn inputs(slf: &Bound<'_, Self>) -> PyResult<Vec<Py<PyAny>>> {
-        with_type(slf, |ctx, it| {
-            it.inputs().into_iter().map(|of| ctx.wrap(of)).collect()
+        with_type(slf, |ctx, ty| {
+            ty.inputs().into_iter().map(|of| ctx.wrap(of)).collect()
         })
     }
 
     /// The types of the results.
     #[getter]
     fn results(slf: &Bound<'_, Self>) -> PyResult<Vec<Py<PyAny>>> {
-        with_type(slf, |ctx, it| {
-            it.results().into_iter().map(|of| ctx.wrap(of)).collect()
+        with_type(slf, |ctx, ty| {
+            ty.results().into_iter().map(|of| ctx.wrap(of)).collect()
         })
     }
 }
@@ -140,13 +140,13 @@ impl OpaqueType {
     /// The name of the dialect that the type is of.
     #[getter]
     fn dialect_namespace(slf: &Bound<'_, Self>) -> PyResult<String> {
-        read_type(slf, |it| c::mlirOpaqueTypeGetDialectNamespace(it).to_text())
+        read_type(slf, |ty| c::mlirOpaqueTypeGetDialectNamespace(ty).to_text())
     }
 
     /// The text of the type.
     #[getter]
     fn data(slf: &Bound<'_, Self>) -> PyResult<String> {
-        read_type(slf, |it| c::mlirOpaqueTypeGetData(it).to_text())
+        read_type(slf, |ty| c::mlirOpaqueTypeGetData(ty).to_text())
     }
 }
 

@@ -20,7 +20,7 @@ impl FloatType {
     /// The number of bits of the numbers.
     #[getter]
     fn width(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        read_type(slf, |it| c::mlirFloatTypeGetWidth(it))
+        read_type(slf, |ty| c::mlirFloatTypeGetWidth(ty))
     }
 }
 

@@ -120,7 +120,7 @@ impl IntegerType {
     /// The signedness: signless, signed or unsigned.
     #[getter]
     fn signedness(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let value = match read_type(slf, |it| it.signedness())? {
+        let value = match read_type(slf, |ty| ty.signedness())? {
             Signedness::Signless => SIGNLESS,
             Signedness::Signed => SIGNED,
             Signedness::Unsigned => UNSIGNED,
@@ -134,25 +134,25 @@ impl IntegerType {
     /// The number of bits of the numbers.
     #[getter]
     fn width(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        read_type(slf, |it| c::mlirIntegerTypeGetWidth(it))
+        read_type(slf, |ty| c::mlirIntegerTypeGetWidth(ty))
     }
 
     /// True if the operations decide on the sign, as in `i32`.
     #[getter]
     fn is_signless(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirIntegerTypeIsSignless(it))
+        read_type(slf, |ty| c::mlirIntegerTypeIsSignless(ty))
     }
 
     /// True if the integers are signed, as in `si32`.
     #[getter]
     fn is_signed(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirIntegerTypeIsSigned(it))
+        read_type(slf, |ty| c::mlirIntegerTypeIsSigned(ty))
     }
 
     /// True if the integers are unsigned, as in `ui32`.
     #[getter]
     fn is_unsigned(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirIntegerTypeIsUnsigned(it))
+        read_type(slf, |ty| c::mlirIntegerTypeIsUnsigned(ty))
     }
 }
 

@@ -61,7 +61,10 @@ fn make(
         let layout = maybe_within(layout, ctx)?;
         let space = maybe_within(memory_space, ctx)?;
         let shape = shape.as_slice();
-        let made = match layout.map(|it| it.downcast().ok_or(it)).transpose() {
+        let made = match layout
+            .map(|attribute| attribute.downcast().ok_or(attribute))
+            .transpose()
+        {
             Ok(layout) => checked(ctx, "Invalid type", || {
                 types::MemRefType::checked(location, element, shape, layout, space)
             })?,
@@ -112,12 +115,12 @@ impl MemRefType {
     /// The layout of the elements in memory.
     #[getter]
     fn layout(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_type(slf, |ctx, it| ctx.wrap(c::mlirMemRefTypeGetLayout(it)))
+        with_type(slf, |ctx, ty| ctx.wrap(c::mlirMemRefTypeGetLayout(ty)))
     }
 
     /// The strides and the offset, where the layout is made of such.
     fn get_strides_and_offset(slf: &Bound<'_, Self>) -> PyResult<(Vec<i64>, i64)> {
-        read_type(slf, |it| it.strides_and_offset())?.ok_or_else(|| {
+        read_type(slf, |ty| ty.strides_and_offset())?.ok_or_else(|| {
             PyRuntimeError::new_err("Failed to extract strides and offset from memref.")
         })
     }
@@ -125,17 +128,17 @@ impl MemRefType {
     /// The layout as a map.
     #[getter]
     fn affine_map(slf: &Bound<'_, Self>) -> PyResult<AffineMap> {
-        with_type(slf, |ctx, it| {
-            Ok(AffineMap::of(ctx, c::mlirMemRefTypeGetAffineMap(it)))
+        with_type(slf, |ctx, ty| {
+            Ok(AffineMap::of(ctx, c::mlirMemRefTypeGetAffineMap(ty)))
         })
     }
 
     /// The memory space, if the type has one.
     #[getter]
     fn memory_space(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        with_type(slf, |ctx, it| {
-            let space = c::mlirMemRefTypeGetMemorySpace(it);
-            space.map(|it| ctx.wrap(it)).transpose()
+        with_type(slf, |ctx, ty| {
+            let space = c::mlirMemRefTypeGetMemorySpace(ty);
+            space.map(|space| ctx.wrap(space)).transpose()
         })
     }
 }
@@ -195,9 +198,9 @@ impl UnrankedMemRefType {
     /// The memory space, if the type has one.
     #[getter]
     fn memory_space(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        with_type(slf, |ctx, it| {
-            let space = c::mlirUnrankedMemrefGetMemorySpace(it);
-            space.map(|it| ctx.wrap(it)).transpose()
+        with_type(slf, |ctx, ty| {
+            let space = c::mlirUnrankedMemrefGetMemorySpace(ty);
+            space.map(|space| ctx.wrap(space)).transpose()
         })
     }
 }

@@ -67,7 +67,7 @@ impl ComplexType {
     /// The type of the real and the imaginary part.
     #[getter]
     fn element_type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_type(slf, |ctx, it| ctx.wrap(it.element()))
+        with_type(slf, |ctx, ty| ctx.wrap(ty.element()))
     }
 }
 

@@ -22,7 +22,7 @@ fn ranked<R>(
     object: &Bound<'_, ShapedType>,
     look: impl for<'ctx> FnOnce(Ranked<'ctx>) -> R,
 ) -> PyResult<R> {
-    read_type(object, |it| it.ranked().map(look))?.ok_or_else(|| {
+    read_type(object, |shaped| shaped.ranked().map(look))?.ok_or_else(|| {
         PyValueError::new_err("calling this method requires that the type has a rank.")
     })
 }
@@ -34,7 +34,7 @@ fn dimension<R>(
     dim: isize,
     look: impl for<'ctx> FnOnce(Ranked<'ctx>, isize) -> Option<R>,
 ) -> PyResult<R> {
-    let (found, rank) = ranked(object, |it| (look(it, dim), it.rank()))?;
+    let (found, rank) = ranked(object, |shaped| (look(shaped, dim), shaped.rank()))?;
     found.ok_or_else(|| {
         PyIndexError::new_err(format!(
             "dimension {dim} is out of range: the type has a rank of {rank}"
@@ -47,40 +47,40 @@ impl ShapedType {
     /// The type of the elements.
     #[getter]
     fn element_type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_type(slf, |ctx, it| ctx.wrap(it.element()))
+        with_type(slf, |ctx, ty| ctx.wrap(ty.element()))
     }
 
     /// True if the number of dimensions is known.
     #[getter]
     fn has_rank(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirShapedTypeHasRank(it))
+        read_type(slf, |ty| c::mlirShapedTypeHasRank(ty))
     }
 
     /// The number of dimensions.
     #[getter]
     fn rank(slf: &Bound<'_, Self>) -> PyResult<i64> {
-        ranked(slf, |it| it.rank())
+        ranked(slf, |shaped| shaped.rank())
     }
 
     /// True if the type has a rank and all its sizes are known.
     #[getter]
     fn has_static_shape(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirShapedTypeHasStaticShape(it))
+        read_type(slf, |ty| c::mlirShapedTypeHasStaticShape(ty))
     }
 
     /// Returns whether the size of a dimension is not known.
     fn is_dynamic_dim(slf: &Bound<'_, Self>, dim: Int<isize>) -> PyResult<bool> {
-        dimension(slf, dim.0, |it, dim| it.is_dynamic(dim))
+        dimension(slf, dim.0, |ty, dim| ty.is_dynamic(dim))
     }
 
     /// Returns whether the size of a dimension is known.
     fn is_static_dim(slf: &Bound<'_, Self>, dim: Int<isize>) -> PyResult<bool> {
-        dimension(slf, dim.0, |it, dim| it.is_static(dim))
+        dimension(slf, dim.0, |ty, dim| ty.is_static(dim))
     }
 
     /// The size of a dimension, or `get_dynamic_size()`.
     fn get_dim_size(slf: &Bound<'_, Self>, dim: Int<isize>) -> PyResult<i64> {
-        dimension(slf, dim.0, |it, dim| it.size(dim))
+        dimension(slf, dim.0, |ty, dim| ty.size(dim))
     }
 
     /// Returns whether a size stands for one that is not known.
@@ -110,7 +110,7 @@ impl ShapedType {
     /// The sizes.
     #[getter]
     fn shape(slf: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
-        ranked(slf, |it| it.sizes())
+        ranked(slf, |shaped| shaped.sizes())
     }
 
     /// The number that stands for a size which is not known.

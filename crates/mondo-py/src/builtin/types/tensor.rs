@@ -84,9 +84,9 @@ impl RankedTensorType {
     /// The encoding of the tensor, if it has one.
     #[getter]
     fn encoding(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        with_type(slf, |ctx, it| {
-            let encoding = c::mlirRankedTensorTypeGetEncoding(it);
-            encoding.map(|it| ctx.wrap(it)).transpose()
+        with_type(slf, |ctx, ty| {
+            let encoding = c::mlirRankedTensorTypeGetEncoding(ty);
+            encoding.map(|encoding| ctx.wrap(encoding)).transpose()
         })
     }
 }

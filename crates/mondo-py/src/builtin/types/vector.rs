@@ -122,12 +122,12 @@ impl VectorType {
     /// True if any dimension is scalable.
     #[getter]
     fn scalable(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirVectorTypeIsScalable(it))
+        read_type(slf, |ty| c::mlirVectorTypeIsScalable(ty))
     }
 
     /// For each dimension whether it is scalable.
     #[getter]
     fn scalable_dims(slf: &Bound<'_, Self>) -> PyResult<Vec<bool>> {
-        read_type(slf, |it| it.scalable_dimensions())
+        read_type(slf, |ty| ty.scalable_dimensions())
     }
 }

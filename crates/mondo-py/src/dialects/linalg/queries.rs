@@ -126,7 +126,7 @@ fn infer_contraction_dimensions(
     query(op, |ctx, op| {
         let found = op.contraction();
         found
-            .map(|it| ContractionDimensions::of(ctx, it))
+            .map(|dimensions| ContractionDimensions::of(ctx, dimensions))
             .transpose()
     })
 }
@@ -153,7 +153,7 @@ fn infer_contraction_dimensions_from_maps(
         let maps = maps.collect::<PyResult<Vec<_>>>()?;
         let found = c::ContractionDimensions::of_maps(&maps);
         found
-            .map(|it| ContractionDimensions::of(ctx, it))
+            .map(|dimensions| ContractionDimensions::of(ctx, dimensions))
             .transpose()
     })
 }

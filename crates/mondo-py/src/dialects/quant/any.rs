@@ -38,7 +38,7 @@ impl AnyQuantizedType {
     ) -> PyResult<Py<PyAny>> {
         let (min, max) = (storage_type_min, storage_type_max);
         Storage::new(flags, storage_type, expressed_type, min, max)
-            .make(context, |it, quant| it.any(quant))
+            .make(context, |storage, quant| storage.any(quant))
     }
 }
 
@@ -80,12 +80,12 @@ impl CalibratedQuantizedType {
     /// The least number.
     #[getter]
     fn min(slf: &Bound<'_, Self>) -> PyResult<f64> {
-        read_type(slf, |it| c::mlirCalibratedQuantizedTypeGetMin(it))
+        read_type(slf, |ty| c::mlirCalibratedQuantizedTypeGetMin(ty))
     }
 
     /// The greatest number.
     #[getter]
     fn max(slf: &Bound<'_, Self>) -> PyResult<f64> {
-        read_type(slf, |it| c::mlirCalibratedQuantizedTypeGetMax(it))
+        read_type(slf, |ty| c::mlirCalibratedQuantizedTypeGetMax(ty))
     }
 }

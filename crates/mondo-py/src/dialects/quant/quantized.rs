@@ -86,43 +86,43 @@ impl QuantizedType {
     /// The type of the numbers that are represented; None where it is not known.
     #[getter]
     fn expressed_type(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        part(slf, |it| c::mlirQuantizedTypeGetExpressedType(it))
+        part(slf, |ty| c::mlirQuantizedTypeGetExpressedType(ty))
     }
 
     /// The flags as a number; bit 0 says that the stored integers are signed.
     #[getter]
     fn flags(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        read_type(slf, |it| c::mlirQuantizedTypeGetFlags(it))
+        read_type(slf, |ty| c::mlirQuantizedTypeGetFlags(ty))
     }
 
     /// True if the stored integers have signs.
     #[getter]
     fn is_signed(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirQuantizedTypeIsSigned(it))
+        read_type(slf, |ty| c::mlirQuantizedTypeIsSigned(ty))
     }
 
     /// The type of the numbers that are stored; None for a calibrated type.
     #[getter]
     fn storage_type(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        part(slf, |it| c::mlirQuantizedTypeGetStorageType(it))
+        part(slf, |ty| c::mlirQuantizedTypeGetStorageType(ty))
     }
 
     /// The least number that is stored.
     #[getter]
     fn storage_type_min(slf: &Bound<'_, Self>) -> PyResult<i64> {
-        read_type(slf, |it| c::mlirQuantizedTypeGetStorageTypeMin(it))
+        read_type(slf, |ty| c::mlirQuantizedTypeGetStorageTypeMin(ty))
     }
 
     /// The greatest number that is stored.
     #[getter]
     fn storage_type_max(slf: &Bound<'_, Self>) -> PyResult<i64> {
-        read_type(slf, |it| c::mlirQuantizedTypeGetStorageTypeMax(it))
+        read_type(slf, |ty| c::mlirQuantizedTypeGetStorageTypeMax(ty))
     }
 
     /// The number of bits of a stored number.
     #[getter]
     fn storage_type_integral_width(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        read_type(slf, |it| it.storage_width())?
+        read_type(slf, |ty| ty.storage_width())?
             .ok_or_else(|| PyValueError::new_err("a calibrated type has no storage type"))
     }
 
@@ -131,20 +131,20 @@ impl QuantizedType {
         slf: &Bound<'_, Self>,
         candidate: &Bound<'_, Type>,
     ) -> PyResult<bool> {
-        with_type(slf, |ctx, it| {
+        with_type(slf, |ctx, ty| {
             // A type of another context is never compatible, and must not be passed to MLIR.
             if !candidate.get().context_of(ctx.py())?.is(ctx.object()) {
                 return Ok(false);
             }
             let candidate = candidate.get().within(ctx)?;
-            Ok(c::mlirQuantizedTypeIsCompatibleExpressedType(it, candidate))
+            Ok(c::mlirQuantizedTypeIsCompatibleExpressedType(ty, candidate))
         })
     }
 
     /// The type itself, as that of an element.
     #[getter]
     fn quantized_element_type(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        part(slf, |it| c::mlirQuantizedTypeGetQuantizedElementType(it))
+        part(slf, |ty| c::mlirQuantizedTypeGetQuantizedElementType(ty))
     }
 
     /// This type in the place of the storage type, whose shapes are passed on; raises `TypeError` for
@@ -153,8 +153,8 @@ impl QuantizedType {
         slf: &Bound<'_, Self>,
         candidate: &Bound<'_, Type>,
     ) -> PyResult<Py<PyAny>> {
-        cast_by(slf, candidate, |by, it| {
-            c::mlirQuantizedTypeCastFromStorageType(by, it)
+        cast_by(slf, candidate, |by, candidate_type| {
+            c::mlirQuantizedTypeCastFromStorageType(by, candidate_type)
         })
     }
 
@@ -171,8 +171,8 @@ impl QuantizedType {
         slf: &Bound<'_, Self>,
         candidate: &Bound<'_, Type>,
     ) -> PyResult<Py<PyAny>> {
-        cast_by(slf, candidate, |by, it| {
-            c::mlirQuantizedTypeCastFromExpressedType(by, it)
+        cast_by(slf, candidate, |by, candidate_type| {
+            c::mlirQuantizedTypeCastFromExpressedType(by, candidate_type)
         })
     }
 
@@ -189,8 +189,8 @@ impl QuantizedType {
         slf: &Bound<'_, Self>,
         candidate: &Bound<'_, Type>,
     ) -> PyResult<Py<PyAny>> {
-        cast_by(slf, candidate, |by, it| {
-            by.cast_expressed_to_storage_type(it)
+        cast_by(slf, candidate, |by, candidate_type| {
+            by.cast_expressed_to_storage_type(candidate_type)
         })
     }
 }

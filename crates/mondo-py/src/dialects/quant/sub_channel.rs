@@ -85,28 +85,28 @@ impl UniformQuantizedSubChannelType {
     /// The dimensions that are cut into blocks.
     #[getter]
     fn quantized_dimensions(slf: &Bound<'_, Self>) -> PyResult<Vec<i32>> {
-        read_type(slf, |it| it.dimensions())
+        read_type(slf, |ty| ty.dimensions())
     }
 
     /// The sizes of the blocks along those dimensions.
     #[getter]
     fn block_sizes(slf: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
-        read_type(slf, |it| it.block_sizes())
+        read_type(slf, |ty| ty.block_sizes())
     }
 
     /// The scales of the blocks.
     #[getter]
     fn scales(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_type(slf, |ctx, it| {
-            ctx.wrap(c::mlirUniformQuantizedSubChannelTypeGetScales(it))
+        with_type(slf, |ctx, ty| {
+            ctx.wrap(c::mlirUniformQuantizedSubChannelTypeGetScales(ty))
         })
     }
 
     /// The integers that stand for zero in the blocks.
     #[getter]
     fn zero_points(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_type(slf, |ctx, it| {
-            ctx.wrap(c::mlirUniformQuantizedSubChannelTypeGetZeroPoints(it))
+        with_type(slf, |ctx, ty| {
+            ctx.wrap(c::mlirUniformQuantizedSubChannelTypeGetZeroPoints(ty))
         })
     }
 }

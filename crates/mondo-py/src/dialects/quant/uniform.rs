@@ -44,25 +44,27 @@ impl UniformQuantizedType {
         require_finite(scale)?;
         let (min, max) = (storage_type_min, storage_type_max);
         Storage::new(flags, storage_type, expressed_type, min, max)
-            .make(context, |it, quant| it.uniform(quant, scale, zero_point.0))
+            .make(context, |storage, quant| {
+                storage.uniform(quant, scale, zero_point.0)
+            })
     }
 
     /// The distance between two numbers that are stored as neighbours.
     #[getter]
     fn scale(slf: &Bound<'_, Self>) -> PyResult<f64> {
-        read_type(slf, |it| c::mlirUniformQuantizedTypeGetScale(it))
+        read_type(slf, |ty| c::mlirUniformQuantizedTypeGetScale(ty))
     }
 
     /// The integer that stands for zero.
     #[getter]
     fn zero_point(slf: &Bound<'_, Self>) -> PyResult<i64> {
-        read_type(slf, |it| c::mlirUniformQuantizedTypeGetZeroPoint(it))
+        read_type(slf, |ty| c::mlirUniformQuantizedTypeGetZeroPoint(ty))
     }
 
     /// True if zero is stored as zero, and numbers have signs.
     #[getter]
     fn is_fixed_point(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirUniformQuantizedTypeIsFixedPoint(it))
+        read_type(slf, |ty| c::mlirUniformQuantizedTypeIsFixedPoint(ty))
     }
 }
 
@@ -103,35 +105,38 @@ impl UniformQuantizedPerAxisType {
         }
         scales.iter().try_for_each(|scale| require_finite(*scale))?;
         let (min, max) = (storage_type_min, storage_type_max);
-        Storage::new(flags, storage_type, expressed_type, min, max).make(context, |it, quant| {
-            let zeros = zero_points.as_slice();
-            it.per_axis(quant, &scales, zeros, quantized_dimension.0)
-        })
+        Storage::new(flags, storage_type, expressed_type, min, max).make(
+            context,
+            |storage, quant| {
+                let zeros = zero_points.as_slice();
+                storage.per_axis(quant, &scales, zeros, quantized_dimension.0)
+            },
+        )
     }
 
     /// The scales of the slices.
     #[getter]
     fn scales(slf: &Bound<'_, Self>) -> PyResult<Vec<f64>> {
-        read_type(slf, |it| it.scales())
+        read_type(slf, |ty| ty.scales())
     }
 
     /// The integers that stand for zero in the slices.
     #[getter]
     fn zero_points(slf: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
-        read_type(slf, |it| it.zero_points())
+        read_type(slf, |ty| ty.zero_points())
     }
 
     /// The dimension that the slices are along.
     #[getter]
     fn quantized_dimension(slf: &Bound<'_, Self>) -> PyResult<i32> {
-        read_type(slf, |it| {
-            c::mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(it)
+        read_type(slf, |ty| {
+            c::mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(ty)
         })
     }
 
     /// True if zero is stored as zero, and numbers have signs.
     #[getter]
     fn is_fixed_point(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        read_type(slf, |it| c::mlirUniformQuantizedPerAxisTypeIsFixedPoint(it))
+        read_type(slf, |ty| c::mlirUniformQuantizedPerAxisTypeIsFixedPoint(ty))
     }
 }

@@ -68,8 +68,8 @@ impl OperationType {
     /// The name of the operations.
     #[getter]
     fn operation_name(slf: &Bound<'_, Self>) -> PyResult<String> {
-        read_type(slf, |it| {
-            c::mlirTransformOperationTypeGetOperationName(it).to_text()
+        read_type(slf, |ty| {
+            c::mlirTransformOperationTypeGetOperationName(ty).to_text()
         })
     }
 }
@@ -108,8 +108,8 @@ impl ParamType {
     /// The type of the parameters.
     #[getter]
     fn r#type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        with_type(slf, |ctx, it| {
-            ctx.wrap(c::mlirTransformParamTypeGetType(it))
+        with_type(slf, |ctx, ty| {
+            ctx.wrap(c::mlirTransformParamTypeGetType(ty))
         })
     }
 }

@@ -51,12 +51,12 @@ impl Region {
     /// Moves a block into this region: before the block at an index, or to the end.
     pub(crate) fn put(&self, block: &Bound<'_, Block>, index: Option<usize>) -> PyResult<()> {
         let py = block.py();
-        let it = block.get();
-        it.tree(py)?.get().refuse_change()?;
-        let (from, target) = (it.tree(py)?, self.tree(py)?);
+        let block_object = block.get();
+        block_object.tree(py)?.get().refuse_change()?;
+        let (from, target) = (block_object.tree(py)?, self.tree(py)?);
         require_same(target.get().context(), from.get().context(), "block")?;
         let before = Tree::enter(&target, |at| {
-            let (node, region) = (it.within(at.ctx())?, self.within(at.ctx())?);
+            let (node, region) = (block_object.within(at.ctx())?, self.within(at.ctx())?);
             let mut around = region
                 .parent()
                 .into_iter()
@@ -68,7 +68,7 @@ impl Region {
                 return Err(too_deep());
             }
             region.insert(index, node.take_out());
-            it.release_root(py);
+            block_object.release_root(py);
             if from.is(&target) {
                 return Ok(Vec::new());
             }

@@ -159,7 +159,7 @@ macro_rules! list_class {
 
         impl $class {
             pub(crate) fn new<'py>(py: Python<'py>, of: Py<$owner>) -> PyResult<Bound<'py, Self>> {
-                let span = Span::all(of.get().read(py, |it| $count(it))?);
+                let span = Span::all(of.get().read(py, |subject| $count(subject))?);
                 wrapper::new(py, Self { of, span })
             }
         }

@@ -106,7 +106,7 @@ impl OpOperandIterator {
             for operand in value.uses() {
                 let owner = at.operation_anywhere(c::mlirOpOperandGetOwner(operand))?;
                 let found = (owner, c::mlirOpOperandGetOperandNumber(operand) as isize);
-                match uses.few.iter_mut().find(|it| it.is_none()) {
+                match uses.few.iter_mut().find(|place| place.is_none()) {
                     Some(slot) => *slot = Some(found),
                     None => uses.more.push(found),
                 }

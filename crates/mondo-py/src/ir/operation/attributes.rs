@@ -60,14 +60,16 @@ impl OpAttributeMap {
 }
 
 /// The name of an attribute.
-fn name_of(it: Attached<'_>) -> String {
-    c::mlirIdentifierStr(it.name).to_text()
+fn name_of(attached: Attached<'_>) -> String {
+    c::mlirIdentifierStr(attached.name).to_text()
 }
 
 /// The `NamedAttribute` of an attribute.
-fn named<'ctx>(at: InTree<'_, 'ctx>, it: Attached<'ctx>) -> PyResult<NamedAttribute> {
-    let attribute = at.wrap(it.attribute)?.extract::<Py<Attribute>>(at.py())?;
-    Ok(NamedAttribute::new(name_of(it), attribute))
+fn named<'ctx>(at: InTree<'_, 'ctx>, attached: Attached<'ctx>) -> PyResult<NamedAttribute> {
+    let attribute = at
+        .wrap(attached.attribute)?
+        .extract::<Py<Attribute>>(at.py())?;
+    Ok(NamedAttribute::new(name_of(attached), attribute))
 }
 
 #[pymethods]
@@ -178,7 +180,7 @@ impl OpAttributeMap {
     fn values(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         self.with_all(py, |at, all| {
             let all = all.into_iter();
-            all.map(|it| at.wrap(it.attribute)).collect()
+            all.map(|entry| at.wrap(entry.attribute)).collect()
         })
     }
 
@@ -186,7 +188,7 @@ impl OpAttributeMap {
     fn items(&self, py: Python<'_>) -> PyResult<Vec<(String, Py<PyAny>)>> {
         self.with_all(py, |at, all| {
             let all = all.into_iter();
-            all.map(|it| Ok((name_of(it), at.wrap(it.attribute)?)))
+            all.map(|entry| Ok((name_of(entry), at.wrap(entry.attribute)?)))
                 .collect()
         })
     }

@@ -290,9 +290,9 @@ fn not_made(
                 None => error::plain(py, message),
             }
         }
-        (NotMade::Refused(it), _) => {
-            let name_of_it = c::mlirIdentifierStr(it.name).to_text();
-            let refusal = refusal(name, &name_of_it, it.attribute);
+        (NotMade::Refused(attached), _) => {
+            let name_of_it = c::mlirIdentifierStr(attached.name).to_text();
+            let refusal = refusal(name, &name_of_it, attached.attribute);
             error::plain(py, &format!("{message}: {refusal}"))
         }
         (NotMade::Regions(count), _) => {

@@ -117,14 +117,14 @@ pub(crate) fn attach<'py, 'ctx>(
         if op.regions().next().is_some() {
             check_place(op, spot)?;
         }
-        let root = tree::root(&observed.node);
+        let root = tree::root(&observed.member.node);
         spot.insert(op.take_out());
         let leaves_other = !from.is(target) && traversal::uses_others(op);
         if let Some(root) = root {
             if let Some(tree) = root.tree(py) {
                 tree.get().release(&root);
             }
-            tree::set_root(&observed.node, None);
+            tree::set_root(&observed.member.node, None);
         }
         if leaves_other {
             target.get().open();
@@ -149,7 +149,7 @@ impl OperationBase {
             }
             let (tree, root) = Tree::adopt(at.ctx(), op.take_out(), true)?;
             self.with(py, |observed| {
-                tree::set_root(&observed.node, Some(root));
+                tree::set_root(&observed.member.node, Some(root));
                 Ok(())
             })?;
             Ok(transfer::operation_to(py, op, Some(&tree)))

@@ -28,12 +28,14 @@ impl Getter for Name {
     type Of = OperationBase;
 
     #[inline]
-    fn quick(it: &OperationBase) -> Option<Py<PyAny>> {
-        it.quick_name()
+    fn quick(operation: &OperationBase) -> Option<Py<PyAny>> {
+        operation.quick_name()
     }
 
-    fn slow(it: &OperationBase, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        it.name(py).map(|name| Some(name.unbind().into_any()))
+    fn slow(operation: &OperationBase, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        operation
+            .name(py)
+            .map(|name| Some(name.unbind().into_any()))
     }
 }
 
@@ -43,11 +45,11 @@ impl Getter for Parent {
     type Of = OperationBase;
 
     #[inline]
-    fn quick(it: &OperationBase) -> Option<Py<PyAny>> {
-        it.quick_parent()
+    fn quick(operation: &OperationBase) -> Option<Py<PyAny>> {
+        operation.quick_parent()
     }
 
-    fn slow(it: &OperationBase, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        it.parent(py).map(|parent| parent.map(Py::into_any))
+    fn slow(operation: &OperationBase, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        operation.parent(py).map(|parent| parent.map(Py::into_any))
     }
 }

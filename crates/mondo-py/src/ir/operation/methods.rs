@@ -531,8 +531,8 @@ impl Operation {
     /// The block that the operation is in.
     #[getter]
     fn block(slf: &Bound<'_, Self>) -> PyResult<Py<Block>> {
-        let (py, it) = (slf.py(), slf.as_super().get());
-        it.enter(py, |at, op| {
+        let (py, operation) = (slf.py(), slf.as_super().get());
+        operation.enter(py, |at, op| {
             at.block(c::mlirOperationGetBlock(op).ok_or_else(detached)?)
         })
     }
@@ -550,8 +550,8 @@ impl Operation {
         of: &Bound<'_, Value>,
         with_: &Bound<'_, Value>,
     ) -> PyResult<()> {
-        let (py, it) = (slf.py(), slf.as_super().get());
-        let (tree, other) = (it.tree(py)?, with_.get().tree(py)?);
+        let (py, operation) = (slf.py(), slf.as_super().get());
+        let (tree, other) = (operation.tree(py)?, with_.get().tree(py)?);
         tree.get().refuse_change()?;
         require_same(tree.get().context(), other.get().context(), "value")?;
         Tree::enter(&tree, |at| {
@@ -560,7 +560,7 @@ impl Operation {
                 tree.get().open();
                 other.get().open();
             }
-            c::mlirOperationReplaceUsesOfWith(it.within(at.ctx())?, from, to);
+            c::mlirOperationReplaceUsesOfWith(operation.within(at.ctx())?, from, to);
             Ok(())
         })
     }

@@ -17,7 +17,7 @@ pub(super) fn line_about(object: &Bound<'_, PyAny>) -> String {
 /// pass their arguments on unchanged, and a function's arguments are the first of its local variables.
 fn parameter(object: &Bound<'_, PyAny>) -> Option<String> {
     let frame = object.py().import("sys").ok()?.call_method0("_getframe");
-    let locals = frame.and_then(|it| it.getattr("f_locals")?.call_method0("items"));
+    let locals = frame.and_then(|frame| frame.getattr("f_locals")?.call_method0("items"));
     for local in locals.ok()?.try_iter().ok()? {
         let (name, value): (String, Bound<'_, PyAny>) = local.ok()?.extract().ok()?;
         if value.is(object) {

@@ -22,12 +22,12 @@ impl Getter for Owner {
     type Of = Value;
 
     #[inline]
-    fn quick(it: &Value) -> Option<Py<PyAny>> {
-        it.quick_owner()
+    fn quick(value: &Value) -> Option<Py<PyAny>> {
+        value.quick_owner()
     }
 
-    fn slow(it: &Value, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        it.owner(py).map(Some)
+    fn slow(value: &Value, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        value.owner(py).map(Some)
     }
 }
 
@@ -37,11 +37,11 @@ impl Getter for TypeOf {
     type Of = Value;
 
     #[inline]
-    fn quick(it: &Value) -> Option<Py<PyAny>> {
-        it.quick_type::<Type>()
+    fn quick(value: &Value) -> Option<Py<PyAny>> {
+        value.quick_type::<Type>()
     }
 
-    fn slow(it: &Value, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        it.r#type(py).map(Some)
+    fn slow(value: &Value, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        value.r#type(py).map(Some)
     }
 }

@@ -223,14 +223,14 @@ impl OpResult {
         let number = slf
             .as_super()
             .get()
-            .read(slf.py(), |it| it.result_number())?;
+            .read(slf.py(), |result| result.result_number())?;
         number.ok_or_else(|| wrong_kind(slf.as_any()))
     }
 
     /// Returns whether a value is a result of an operation.
     #[staticmethod]
     fn isinstance(other_value: &Bound<'_, Value>) -> PyResult<bool> {
-        let is = |it: nodes::Value<'_>| c::mlirValueIsAOpResult(it);
+        let is = |value: nodes::Value<'_>| c::mlirValueIsAOpResult(value);
         other_value.get().read(other_value.py(), is)
     }
 }
@@ -254,7 +254,7 @@ impl BlockArgument {
         let number = slf
             .as_super()
             .get()
-            .read(slf.py(), |it| it.argument_number())?;
+            .read(slf.py(), |argument| argument.argument_number())?;
         number.ok_or_else(|| wrong_kind(slf.as_any()))
     }
 
@@ -279,7 +279,7 @@ impl BlockArgument {
     /// Returns whether a value is an argument of a block.
     #[staticmethod]
     fn isinstance(other_value: &Bound<'_, Value>) -> PyResult<bool> {
-        let is = |it: nodes::Value<'_>| c::mlirValueIsABlockArgument(it);
+        let is = |value: nodes::Value<'_>| c::mlirValueIsABlockArgument(value);
         other_value.get().read(other_value.py(), is)
     }
 }

@@ -5,11 +5,9 @@ mod access;
 mod depth;
 mod entered;
 mod operation_names;
-mod raised_by_handlers;
 mod settings;
 
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,15 +21,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::callback::Callbacks;
+use crate::interop::exchanged::Exchanged;
 use crate::interop::submodules;
 use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, RetainedObjects};
 
+use access::RaisedByHandlers;
 pub(crate) use access::any_is_running;
 pub(crate) use depth::too_deep;
 pub(crate) use entered::{Entered, Wrap};
 use operation_names::Names;
-use raised_by_handlers::RaisedByHandlers;
 
 /// The number of live contexts.
 static LIVE: AtomicU64 = AtomicU64::new(0);
@@ -52,13 +51,9 @@ pub(crate) fn of_another(what: &str) -> PyErr {
     PyValueError::new_err(format!("the {what} is of another context"))
 }
 
-/// The addresses of the wrappers of contexts, by the address of the context. They are no references: a
-/// wrapper removes its entry when it is freed.
-static OBJECTS: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
-
-fn objects() -> MutexGuard<'static, Option<HashMap<usize, usize>>> {
-    OBJECTS.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// The addresses of the wrappers of contexts. They are no references: a wrapper removes its entry when it is
+/// freed.
+static OBJECTS: Exchanged<usize> = Exchanged::new();
 
 thread_local! {
     /// The context that the next wrapper made in this thread is for, and whether the wrapper takes ownership
@@ -109,9 +104,7 @@ unsafe impl Sync for Context {}
 
 impl Drop for Context {
     fn drop(&mut self) {
-        if let Some(objects) = objects().as_mut() {
-            objects.remove(&(self.raw.address().as_ptr() as usize));
-        }
+        OBJECTS.remove(self.raw.address().as_ptr());
         self.retained.close();
         // SAFETY: each active wrapper of a type or attribute holds a reference to this object, whose last one
         // is gone, so that the tables have only dormant wrappers.
@@ -155,10 +148,7 @@ impl Context {
 
     /// Enters a new wrapper into `OBJECTS`.
     pub(crate) fn remember(slf: &Bound<'_, Self>) {
-        let address = slf.get().raw.address().as_ptr() as usize;
-        objects()
-            .get_or_insert_default()
-            .insert(address, slf.as_ptr() as usize);
+        OBJECTS.enter(slf.get().raw.address().as_ptr(), slf.as_ptr() as usize);
         slf.get().known.store(true, Ordering::Release);
     }
 
@@ -172,10 +162,7 @@ impl Context {
         py: Python<'_>,
         address: NonNull<std::ffi::c_void>,
     ) -> PyResult<Py<Self>> {
-        let known = objects()
-            .as_ref()
-            .and_then(|objects| objects.get(&(address.as_ptr() as usize)).copied());
-        if let Some(object) = known {
+        if let Some(object) = OBJECTS.with(address.as_ptr(), |object| *object) {
             return Self::shared(py, object)
                 .ok_or_else(|| PyRuntimeError::new_err("the context is being freed right now"));
         }
@@ -201,12 +188,9 @@ impl Context {
 
     /// The wrappers of all contexts.
     pub(crate) fn all(py: Python<'_>) -> Vec<Py<Self>> {
-        let all: Vec<usize> = objects()
-            .iter()
-            .flat_map(HashMap::values)
-            .copied()
-            .collect();
-        all.into_iter()
+        OBJECTS
+            .all(|object| *object)
+            .into_iter()
             .filter_map(|object| Self::shared(py, object))
             .collect()
     }
@@ -294,9 +278,7 @@ impl Context {
 
     /// Returns whether the context at an address has a wrapper.
     pub(crate) fn is_known(raw: *const std::ffi::c_void) -> bool {
-        objects()
-            .as_ref()
-            .is_some_and(|objects| objects.contains_key(&(raw as usize)))
+        OBJECTS.with(raw, |_| ()).is_some()
     }
 
     /// The number of live contexts.

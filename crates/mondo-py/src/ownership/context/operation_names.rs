@@ -36,7 +36,7 @@ impl Names {
         let identifier = c::mlirOperationGetName(op);
         let key = identifier.address() as usize;
         let known = self.0.with(py, |names| {
-            names.get(&key).map(|it| it.text.bind(py).clone())
+            names.get(&key).map(|name| name.text.bind(py).clone())
         });
         known.unwrap_or_else(|| {
             let text = c::mlirIdentifierStr(identifier).to_text();

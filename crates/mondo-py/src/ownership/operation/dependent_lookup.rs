@@ -17,7 +17,7 @@ impl Observed {
             return self.first_result.get();
         }
         self.dependents.with(py, |others| {
-            let place = others.as_mut().map(|it| it.slot(which).get());
+            let place = others.as_mut().map(|map| map.slot(which).get());
             place.unwrap_or(ptr::null_mut())
         })
     }
@@ -83,8 +83,8 @@ impl OperationBase {
         };
         let header = object.header();
         let known = observed.dependent(py, key.which()) == header.object();
-        match observed.tree.get(py) {
-            Some(tree) if known && !observed.node.raw().is_null() => {
+        match observed.member.tree.get(py) {
+            Some(tree) if known && !observed.member.node.raw().is_null() => {
                 then(Disposal::Dormant(tree.get().retained()));
             }
             _ => {

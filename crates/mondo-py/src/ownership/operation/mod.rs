@@ -27,9 +27,8 @@ use crate::interop::registered_classes;
 use crate::ownership::context::{self, Context, Entered};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, Tree};
-use crate::ownership::wrapper::{
-    self, AnyPlace, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
-};
+use crate::ownership::tree_member::{Member, TreeMember};
+use crate::ownership::wrapper::{self, AnyPlace, Disposal, Header, Layout, Wrapper};
 
 use dependents::Dependents;
 pub(crate) use dependents::{Key, ModuleKey, RegionKey, ResultKey};
@@ -72,11 +71,7 @@ enum Inner {
 /// An `Operation`.
 #[repr(C)]
 pub(crate) struct Observed {
-    /// First, because the runtime has the wrapper's address as the operation's observer, and reads this field
-    /// there.
-    pub(crate) node: ObservedNode,
-    /// None while the object is dormant, and once the operation was destroyed.
-    pub(crate) tree: Slot<Py<Tree>>,
+    pub(crate) member: TreeMember<OperationBase>,
     /// The name, once a getter has looked it up. Not a reference: the context's `Names` has one, and the
     /// context lives while this wrapper is active.
     pub(crate) name: AtomicPtr<ffi::PyObject>,
@@ -102,13 +97,12 @@ struct View {
 }
 
 // The runtime stores the address of the first field as the operation's observer.
-const _: () = assert!(offset_of!(Observed, node) == 0);
+const _: () = assert!(offset_of!(Observed, member) == 0);
 
 impl Observed {
     fn new(op: nodes::Op<'_>, tree: Option<Py<Tree>>) -> Self {
         Self {
-            node: ObservedNode::new::<OperationBase>(op.address().as_ptr()),
-            tree: Slot::new(tree),
+            member: TreeMember::new(op.address().as_ptr(), tree),
             name: AtomicPtr::new(ptr::null_mut()),
             view: AtomicPtr::new(ptr::null_mut()),
             first_result: AnyPlace::empty(),
@@ -123,41 +117,14 @@ impl Observed {
         // an `Observed` in an object that lives at least as long as the operation.
         unsafe { op.observer().cast::<Self>().as_ref() }
     }
+}
 
-    /// The operation's address. The operation stays live at least until other Python code runs.
-    #[inline]
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
-        let Some(address) = NonNull::new(self.node.raw()) else {
-            return Err(self.gone(py));
-        };
-        if context::any_is_running() {
-            self.check_access(py)?;
-        }
-        Ok(address)
-    }
+impl Member for OperationBase {
+    const NOUN: &'static str = "operation";
 
-    #[cold]
-    fn gone(&self, py: Python<'_>) -> PyErr {
-        // The wrapper of a destroyed operation has no need of its tree, and must not keep it alive.
-        drop(self.tree.put(py, None));
-        self.node.gone(py, "operation")
-    }
-
-    #[cold]
-    fn check_access(&self, py: Python<'_>) -> PyResult<()> {
-        let address = NonNull::new(self.node.raw()).ok_or_else(|| self.gone(py))?;
-        let tree = self.tree(py)?;
-        tree.get().context().get().check_access(py)?;
-        // SAFETY: the address was read from the node in this call, and the death hook sets it to null when
-        // the operation is destroyed, so that the operation is live.
+    unsafe fn check_pass_access(address: NonNull<c_void>) -> PyResult<()> {
+        // SAFETY: a live operation is at the address, by this function's contract.
         reentrancy::check_pass_access(unsafe { nodes::Op::at(address) })
-    }
-
-    #[inline]
-    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        self.tree
-            .get(py)
-            .ok_or_else(|| self.node.gone(py, "operation"))
     }
 }
 
@@ -169,7 +136,7 @@ impl Wrapper for OperationBase {
 
     fn header(&self) -> &Header {
         match &self.inner {
-            Inner::Operation(observed) => observed.node.header(),
+            Inner::Operation(observed) => observed.member.node.header(),
             Inner::View(view) => &view.header,
         }
     }
@@ -182,16 +149,7 @@ impl Wrapper for OperationBase {
         match &self.inner {
             Inner::Operation(observed) => {
                 observed.name.store(ptr::null_mut(), Ordering::Relaxed);
-                let tree = observed.tree.put(py, None);
-                if observed.node.raw().is_null() {
-                    return then(Disposal::Free);
-                }
-                match &tree {
-                    Some(tree) => then(Disposal::Dormant(tree.get().retained())),
-                    // The tree, whose table would retain the object, has ended; an empty table takes its
-                    // place.
-                    None => then(Disposal::Dormant(&RetainedObjects::default())),
-                }
+                observed.member.dispose(py, then);
             }
             Inner::View(view) => {
                 let operation = view.operation.put(py, None);
@@ -199,8 +157,8 @@ impl Wrapper for OperationBase {
                     return then(Disposal::Free);
                 };
                 let canonical = observed.view.load(Ordering::Relaxed) == view.header.object();
-                match observed.tree.get(py) {
-                    Some(tree) if canonical && !observed.node.raw().is_null() => {
+                match observed.member.tree.get(py) {
+                    Some(tree) if canonical && !observed.member.node.raw().is_null() => {
                         then(Disposal::Dormant(tree.get().retained()));
                     }
                     _ => {
@@ -261,12 +219,12 @@ impl OperationBase {
             Inner::View(view) => view.operation.look(|operation| {
                 // SAFETY: an active view has a reference to its `Operation`, and the view is active, because
                 // the caller of a getter has a reference to it.
-                operation
-                    .as_ref()
-                    .and_then(|it| unsafe { wrapper::contents::<Self>(it.as_ptr()) }.observed())
+                operation.as_ref().and_then(|operation| {
+                    unsafe { wrapper::contents::<Self>(operation.as_ptr()) }.observed()
+                })
             })??,
         };
-        let usable = !observed.node.raw().is_null() && !context::any_is_running();
+        let usable = !observed.member.node.raw().is_null() && !context::any_is_running();
         usable.then_some(observed)
     }
 
@@ -329,12 +287,12 @@ impl OperationBase {
 
     /// The operation's address. The operation stays live at least until other Python code runs.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
-        self.with(py, |observed| observed.get(py))
+        self.with(py, |observed| observed.member.get(py))
     }
 
     /// The tree that the operation is in.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        self.with(py, |observed| observed.tree(py))
+        self.with(py, |observed| observed.member.tree(py))
     }
 
     /// The operation's address and the tree that the operation is in.
@@ -342,7 +300,9 @@ impl OperationBase {
         &self,
         py: Python<'py>,
     ) -> PyResult<(NonNull<c_void>, Bound<'py, Tree>)> {
-        self.with(py, |observed| Ok((observed.get(py)?, observed.tree(py)?)))
+        self.with(py, |observed| {
+            Ok((observed.member.get(py)?, observed.member.tree(py)?))
+        })
     }
 
     /// The operation's context.
@@ -352,22 +312,22 @@ impl OperationBase {
 
     /// Marks the wrappers as invalid, although the operation lives. The next access makes new ones.
     pub(crate) fn mark_invalid(&self, py: Python<'_>) -> PyResult<()> {
-        if self.with(py, |observed| Ok(observed.node.raw().is_null()))? {
+        if self.with(py, |observed| Ok(observed.member.node.raw().is_null()))? {
             return Ok(());
         }
         self.enter(py, |at, op| {
             self.with(py, |observed| {
-                let root = tree::root(&observed.node);
-                tree::set_root(&observed.node, None);
+                let root = tree::root(&observed.member.node);
+                tree::set_root(&observed.member.node, None);
                 // SAFETY: the operation is live, by its brand.
                 unsafe { op.observe(ptr::null_mut()) };
-                observed.node.mark();
+                observed.member.node.mark();
                 if root.is_some() {
                     // The root of a tree has to have a wrapper, in whose node `owner::root_of` finds the
                     // tree.
                     let fresh = wrap(py, at.tree(), op)?;
                     if let Some(observed) = fresh.get().observed() {
-                        tree::set_root(&observed.node, root);
+                        tree::set_root(&observed.member.node, root);
                     }
                 }
                 Ok(())
@@ -378,7 +338,7 @@ impl OperationBase {
     /// Returns whether the operation lives.
     pub(crate) fn is_alive(&self, py: Python<'_>) -> bool {
         match &self.inner {
-            Inner::Operation(observed) => !observed.node.raw().is_null(),
+            Inner::Operation(observed) => !observed.member.node.raw().is_null(),
             Inner::View(view) => view
                 .operation
                 .get(py)
@@ -419,18 +379,18 @@ pub(crate) fn wrap(
         if let Some(observed) = object.get().observed() {
             // SAFETY: the operation is live, by its brand. The object, which is the observer, stays in
             // memory, perhaps dormant, until the death hook has reported the operation's end.
-            unsafe { op.observe(observed.node.observer()) };
+            unsafe { op.observe(observed.member.node.observer()) };
         }
         return Ok(object);
     };
-    let wake = |it: &OperationBase| {
-        if let Some(observed) = it.observed() {
-            drop(observed.tree.put(py, Some(tree.bind(py))));
+    let wake = |object: &OperationBase| {
+        if let Some(observed) = object.observed() {
+            observed.member.wake(py, tree);
         }
     };
     // SAFETY: the operation is live, by its brand, and its observer is in the object that `wrap` made for
     // it.
-    unsafe { wrapper::fetch::<OperationBase>(py, known.node.header().object(), wake) }
+    unsafe { wrapper::fetch::<OperationBase>(py, known.member.node.header().object(), wake) }
         .ok_or_else(wrapper::being_freed)
 }
 
@@ -441,7 +401,7 @@ pub(crate) fn view(py: Python<'_>, tree: &Py<Tree>, op: nodes::Op<'_>) -> PyResu
         let known = observed.view.load(Ordering::Relaxed);
         // SAFETY: the slot `view` of a live operation has the object of its view, or null.
         let view = unsafe { wrapper::fetch_active::<OperationBase>(py, known) };
-        if let Some(view) = view.filter(|it| it.get().is_current()) {
+        if let Some(view) = view.filter(|object| object.get().is_current()) {
             return Ok(view.into_any());
         }
     }
@@ -456,11 +416,11 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
         // `operation` is a view already.
         return Ok(operation.clone_ref(py).into_any());
     };
-    observed.get(py)?;
+    observed.member.get(py)?;
     let known = observed.view.load(Ordering::Relaxed);
     if !known.is_null() {
-        let wake = |it: &OperationBase| {
-            if let Inner::View(view) = &it.inner {
+        let wake = |object: &OperationBase| {
+            if let Inner::View(view) = &object.inner {
                 drop(view.operation.put(py, Some(operation.bind(py))));
             }
         };
@@ -505,7 +465,10 @@ pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<Operatio
         return;
     };
     let before = view.operation.put(py, Some(operation.bind(py)));
-    if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
+    if let Some(old) = before
+        .as_ref()
+        .and_then(|previous| previous.get().observed())
+    {
         // `__init__` was called a second time: the operation that the view was bound to before has no view
         // now.
         let _ = old.view.compare_exchange(
@@ -515,7 +478,7 @@ pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<Operatio
             Ordering::Relaxed,
         );
     }
-    if observed.view.load(Ordering::Relaxed).is_null() && !observed.node.raw().is_null() {
+    if observed.view.load(Ordering::Relaxed).is_null() && !observed.member.node.raw().is_null() {
         observed.view.store(view.header.object(), Ordering::Relaxed);
     }
 }
@@ -531,8 +494,7 @@ pub(crate) fn adopt<'ctx>(
     let (tree, root) = Tree::adopt(ctx, op, open)?;
     let object = wrap(py, &tree, node)?;
     if let Some(observed) = object.get().observed() {
-        tree::set_root(&observed.node, Some(root));
-        drop(observed.tree.put(py, Some(tree.bind(py))));
+        observed.member.become_root(py, &tree, root);
     }
     Ok(object)
 }
@@ -541,9 +503,11 @@ impl OperationBase {
     /// `__traverse__` of the class.
     pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         match &self.inner {
-            Inner::Operation(observed) => observed.tree.look(|tree| visit.call(tree)),
-            Inner::View(view) => view.operation.look(|operation| visit.call(operation)),
+            Inner::Operation(observed) => observed.member.traverse(visit),
+            Inner::View(view) => view
+                .operation
+                .look(|operation| visit.call(operation))
+                .unwrap_or(Ok(())),
         }
-        .unwrap_or(Ok(()))
     }
 }

@@ -14,10 +14,10 @@ pub(crate) trait Getter {
     type Of: Wrapper;
 
     /// The result, if it can be read from wrappers that are active already. No Python code runs.
-    fn quick(it: &Self::Of) -> Option<Py<PyAny>>;
+    fn quick(contents: &Self::Of) -> Option<Py<PyAny>>;
 
     /// The result in all other cases, for which wrappers may be made.
-    fn slow(it: &Self::Of, py: Python<'_>) -> PyResult<Option<Py<PyAny>>>;
+    fn slow(contents: &Self::Of, py: Python<'_>) -> PyResult<Option<Py<PyAny>>>;
 }
 
 /// The C function of a getter.
@@ -27,9 +27,9 @@ pub(crate) unsafe extern "C" fn getter<G: Getter>(
 ) -> *mut ffi::PyObject {
     // SAFETY: CPython calls a class's getter with an instance of the class, to which the caller has a
     // reference.
-    let it = unsafe { contents::<G::Of>(this) };
-    match G::quick(it) {
+    let contents = unsafe { contents::<G::Of>(this) };
+    match G::quick(contents) {
         Some(known) => known.into_ptr(),
-        None => answer(|py| G::slow(it, py)),
+        None => answer(|py| G::slow(contents, py)),
     }
 }

@@ -39,7 +39,7 @@ unsafe extern "C" fn init<T: Initialised>(
                     .map(|kwargs| kwargs.cast_unchecked::<PyDict>()),
             )
         };
-        let named: Vec<_> = kwargs.iter().flat_map(|it| it.iter()).collect();
+        let named: Vec<_> = kwargs.iter().flat_map(|keywords| keywords.iter()).collect();
         let named = named
             .iter()
             .map(|(key, value)| (key.as_borrowed(), value.as_borrowed()));
@@ -76,7 +76,7 @@ unsafe extern "C" fn init_fast<T: Initialised>(
         };
         // SAFETY: by the calling convention, each element is an object to which the caller has a reference
         // during the call.
-        let object = |it: &*mut ffi::PyObject| unsafe { Borrowed::from_ptr(py, *it) };
+        let object = |pointer: &*mut ffi::PyObject| unsafe { Borrowed::from_ptr(py, *pointer) };
         let key = |(index, value)| {
             // SAFETY: `values` was cut to the length of `names`, so that the index is in range, and the tuple
             // keeps the name alive.

@@ -80,7 +80,7 @@ fn write_platform(text: &mut String, subject: &str, audit: &Audit) -> std::fmt::
 
 /// The libraries that the images need and the wheel does not have.
 fn outside(audit: &Audit) -> BTreeSet<&str> {
-    let own: BTreeSet<&str> = audit
+    let images: BTreeSet<&str> = audit
         .images
         .iter()
         .flat_map(|image| {
@@ -91,7 +91,7 @@ fn outside(audit: &Audit) -> BTreeSet<&str> {
     let needed = audit.images.iter().flat_map(|image| &image.needed);
     needed
         .map(String::as_str)
-        .filter(|name| !own.contains(name.rsplit('/').next().unwrap_or(name)))
+        .filter(|name| !images.contains(name.rsplit('/').next().unwrap_or(name)))
         .collect()
 }
 
