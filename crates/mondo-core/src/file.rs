@@ -1,7 +1,7 @@
 //! Files: replacing one whole, and opening, reading or mapping one.
 //!
 //! Paths come from users, and can name a pipe that nobody writes, a device that never ends, or a folder. So a file is opened
-//! here, which refuses whatever is no regular file, and read up to a limit.
+//! here, which refuses whatever is not a regular file, and read up to a limit.
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::Read;
@@ -102,7 +102,7 @@ pub fn text(path: &Utf8Path) -> Result<String> {
 /// Maps a file for reading.
 ///
 /// # Errors
-/// [`ErrorKind::Archive`] where it cannot be opened or mapped, and for what is no regular file.
+/// [`ErrorKind::Archive`] where it cannot be opened or mapped, and for what is not a regular file.
 pub fn map(path: &Utf8Path) -> Result<Mmap> {
     let file = open(path).map_err(|error| error.with_kind(ErrorKind::Archive))?;
     // SAFETY: the invariant is that nothing writes to build inputs during a build. A file that is truncated while it

@@ -53,7 +53,7 @@ impl Serialize for GlibcVersion {
     }
 }
 
-/// A text that is no version of glibc.
+/// A text that is not a version of glibc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a glibc version such as 2.17")]
 pub struct ParseGlibcVersionError;

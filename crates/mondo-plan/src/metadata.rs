@@ -99,7 +99,7 @@ impl Metadata {
     /// The version in PEP 440's normal form: `22.1.8`.
     ///
     /// # Errors
-    /// `ErrorKind::Wheel` where it is no version by PEP 440.
+    /// `ErrorKind::Wheel` where it is not a version by PEP 440.
     pub fn normal_version(&self) -> Result<String> {
         version::version(&self.version).ok_or_else(|| {
             wrong("Version", &self.version)
