@@ -1,5 +1,5 @@
-//! A baseline: a file with the findings of today. A project that adopts the audit accepts these, and only new
-//! findings fail.
+//! A baseline: a file of accepted findings. A project that starts to use the audit records its present findings there, so
+//! that only new ones fail.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ const FORMAT: u32 = 1;
 
 type Known = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// Known findings: rule → image → what it is about. Notes are no part of it.
+/// Known findings: rule → image → what it is about. Notes are not part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -23,7 +23,7 @@ pub struct Baseline {
     known: Known,
 }
 
-/// The reason for which a baseline is refused.
+/// The reason why a baseline is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
     /// It is not the JSON that `--write-baseline` writes.

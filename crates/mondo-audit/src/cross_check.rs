@@ -26,7 +26,7 @@ pub enum Fact {
     },
     /// A version node that the library defines.
     VersionDefinition(String),
-    /// An exported symbol. A weak definition counts only if it is exported, because a hidden symbol is no definition
+    /// An exported symbol. A weak definition counts only if it is exported, because a hidden symbol is not a definition
     /// for other images.
     Export {
         /// The name without a version.

@@ -54,7 +54,7 @@ pub enum Arch {
     Riscv64,
     /// 64-bit z/Architecture.
     S390x,
-    /// Any other, by the number that its format gives it (`e_machine`, `cputype`, `Machine`).
+    /// Another machine, by its number in the image's format (`e_machine`, `cputype`, `Machine`).
     Other(u32),
 }
 
@@ -96,7 +96,7 @@ pub enum ImageKind {
     /// `ET_DYN` without an interpreter, `MH_DYLIB` and `MH_BUNDLE`, a DLL.
     SharedLibrary,
     /// `ET_EXEC`, or `ET_DYN` with an interpreter (a position-independent program), `MH_EXECUTE`,
-    /// an image that is no DLL.
+    /// an image that is not a DLL.
     Program,
     /// `ET_REL`, `MH_OBJECT`, a COFF object: not linked yet.
     Object,

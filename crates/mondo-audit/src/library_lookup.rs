@@ -162,7 +162,7 @@ pub(crate) fn provides(image: &Image<'_>, library: &str) -> bool {
 pub(crate) struct Providers<'s, T>(HashMap<Name<'s>, Vec<T>>);
 
 impl<'s, T> Providers<'s, T> {
-    /// Indexes the images; each is represented by the value beside it.
+    /// Indexes pairs of an image and the value that stands for the image.
     pub(crate) fn new<'a: 's>(images: impl Iterator<Item = (&'s Image<'a>, T)>) -> Self
     where
         T: Copy,
@@ -176,7 +176,8 @@ impl<'s, T> Providers<'s, T> {
         Self(found)
     }
 
-    /// The values of the images that the loader would take for this library, in their original order.
+    /// Finds the images that the loader would take for `library`. Returns the values that stand for them, in the order of
+    /// [`Self::new`].
     pub(crate) fn of<'q>(&'q self, format: Format, library: &'q str) -> &'q [T] {
         let found: Option<&'q Vec<T>> = self.0.get(&wanted(format, library));
         found.map_or(&[], Vec::as_slice)

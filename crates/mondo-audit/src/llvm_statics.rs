@@ -71,7 +71,7 @@ pub(crate) fn form(name: &[u8]) -> Option<Form> {
     } else {
         None
     };
-    // This search comes last, because most of the up to a million names are no names of a `TypeID`.
+    // This search comes last, because most of the up to a million names are not names of a `TypeID`.
     form.filter(|_| memmem::find(name, b"12_GLOBAL__N_1").is_none())
 }
 

@@ -126,7 +126,7 @@ impl PolicyFile {
     ///
     /// # Errors
     ///
-    /// [`PolicyFileError`] where it is no TOML, has keys that do not exist, names a rule or a
+    /// [`PolicyFileError`] where it is not TOML, has keys that do not exist, names a rule or a
     /// severity that does not exist, or allows something without a reason.
     pub fn parse(file: &str, text: &str) -> Result<Self, PolicyFileError> {
         let fail = |span: Range<usize>, what: String| {

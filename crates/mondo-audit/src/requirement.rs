@@ -63,7 +63,7 @@ pub struct Requirement<'t> {
     pub url: Option<&'t str>,
 }
 
-/// The reason for which a text is no requirement.
+/// The reason why a text is not a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum RequirementError<'t> {
     /// It begins with this, and not with the name of a distribution.
@@ -86,13 +86,13 @@ pub enum RequirementError<'t> {
     /// The list of versions begins with a parenthesis, and does not end with one.
     #[error("`{0}` is not a list of versions")]
     OpenVersions(&'t str),
-    /// It is no list of version specifiers (PEP 440).
+    /// It is not a list of version specifiers (PEP 440).
     #[error("`{0}` is not a list of versions")]
     Versions(&'t str),
-    /// This follows the URL, and is no marker.
+    /// This follows the URL, and is not a marker.
     #[error("`{0}` is left over")]
     AfterUrl(&'t str),
-    /// The text after the semicolon is no marker.
+    /// The text after the semicolon is not a marker.
     #[error("{why}")]
     Marker {
         /// The text.
@@ -102,7 +102,7 @@ pub enum RequirementError<'t> {
     },
 }
 
-/// The reason for which a text is no marker.
+/// The reason why a text is not a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum MarkerError<'t> {
     /// There are more parentheses in one another than anybody writes.

@@ -1,6 +1,6 @@
 //! The scan of a wheel, in a single pass: each entry is unpacked, hashed, checked, read and dropped.
 //!
-//! Memory is bounded by two buffers. The first has the size of the largest entry that has to be unpacked; entries
+//! Memory is bounded by two buffers. The first has the size of the largest entry that must be unpacked; entries
 //! larger than a quarter of it use this buffer one after the other. The second has a quarter of that size; the other
 //! entries share it, as many at once as fit. So a scan takes 1.25 times the largest entry, and the data that it keeps
 //! about each entry. That data is limited as well: by the compressed size of each image (`read/names.rs`), and by the

@@ -1,4 +1,4 @@
-//! A bundle in a program's build script: what tells cargo to link a static library into the program.
+//! For the build script of a Rust program: prints the lines that make cargo link a bundle's static library.
 //!
 //! Only the lines that cargo reads belong here. The library itself is made by [`bundle`](crate::bundle::bundle) with
 //! [`Layout::Static`].

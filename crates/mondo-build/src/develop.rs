@@ -177,7 +177,7 @@ fn made(
 
 impl Editable {
     /// The environment variables for a process that loads code with AddressSanitizer. Two checks are off, because
-    /// MLIR's archives are compiled without the sanitizer: memory that they never free is no leak, and they may
+    /// MLIR's archives are compiled without the sanitizer: memory that they never free is not a leak, and they may
     /// access memory that the dialects' code has poisoned for containers.
     #[must_use]
     pub fn environment(&self) -> Vec<(&'static str, String)> {

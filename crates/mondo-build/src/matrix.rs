@@ -42,7 +42,7 @@ pub struct Job {
 }
 
 /// Every combination for which a bundle can be planned. If an LLVM other than the manifest's own lacks something that
-/// the manifest names, that combination is excluded, and `sink` is told so; any other fault of a manifest is an error.
+/// the manifest names, that combination is excluded, and `sink` gets a note; any other fault of a manifest is an error.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan` for a bundle that cannot be made.
@@ -96,7 +96,7 @@ pub fn matrix(axes: &Axes, sink: &dyn Sink) -> Result<Matrix> {
 }
 
 impl Matrix {
-    /// On one line, as a step's output in `$GITHUB_OUTPUT` has to be.
+    /// On one line, as a step's output in `$GITHUB_OUTPUT` must be.
     ///
     /// # Errors
     /// `ErrorKind::Io` where it is not JSON, which cannot happen.

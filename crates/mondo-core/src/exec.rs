@@ -65,8 +65,8 @@ impl Tool {
         self
     }
 
-    /// Sets the time limit: a program that exceeds it is killed, and that is an error. The default
-    /// is no limit.
+    /// Sets the time limit: a program that exceeds it is killed, and that is an error. By default
+    /// there is no limit.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);

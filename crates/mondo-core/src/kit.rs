@@ -94,7 +94,7 @@ impl Kit {
     /// Opens the kit in `folder`, if it is the one that is wanted and none of its files has changed.
     ///
     /// # Errors
-    /// [`ErrorKind::Toolchain`] for what is no kit, or one of another mondo, LLVM or machine;
+    /// [`ErrorKind::Toolchain`] for what is not a kit, or one of another mondo, LLVM or machine;
     /// [`ErrorKind::Integrity`] for a damaged one.
     pub fn open(folder: &Utf8Path, wanted: Wanted<'_>) -> Result<Self> {
         let again = remedy(wanted.llvm);

@@ -29,7 +29,7 @@ impl Source {
     /// A checkout: `MONDO_SOURCE_DIR`, else the one that this crate was compiled from.
     ///
     /// # Errors
-    /// `ErrorKind::Toolchain` where the folder is no checkout of mondo, or one of another version.
+    /// `ErrorKind::Toolchain` where the folder is not a checkout of mondo, or one of another version.
     pub fn locate() -> Result<Self> {
         let missing = Error::new(ErrorKind::Toolchain, "mondo's sources not found")
             .help("set MONDO_SOURCE_DIR to a checkout of mondo");

@@ -1,4 +1,4 @@
-//! A file that is truncated while it is mapped: the kernel sends SIGBUS to whoever reads the part that is gone.
+//! A file that is truncated while it is mapped: the kernel sends SIGBUS to anyone who reads the part that is gone.
 
 use crate::error::ErrorKind;
 

@@ -21,7 +21,7 @@ const FLAGS: &[&str] = &[
     "-ffunction-sections",
     "-fdata-sections",
     "-fdiagnostics-color=never",
-    // Warnings are for whoever works on the sources, with flags of their own.
+    // Warnings are for anyone who works on the sources, with flags of their own.
     "-w",
 ];
 

@@ -177,7 +177,7 @@ mod tests {
             .arg(&library)
             .output_unchecked()
             .unwrap();
-        // A text file is no member that a linker takes.
+        // A text file is not a member that a linker takes.
         assert!(!library.exists());
         let path = exposed(&archive, &functions(&["toyB", "toyP"]), dir)
             .unwrap()

@@ -75,21 +75,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flag_that_is_taken_back_is_none() {
-        let first = |line: &str| {
-            let flags: Vec<&str> = line.split(' ').collect();
-            first_forbidden(&flags).map(|(flag, _)| flag.to_owned())
-        };
+    fn a_forbidden_flag_is_found() {
         assert_eq!(first("-O2 -march=native").as_deref(), Some("-march=native"));
+        assert_eq!(first("-D_GLIBCXX_USE_CXX11_ABI=1 -fno-rtti"), None);
+    }
+
+    #[test]
+    fn a_later_flag_takes_a_forbidden_one_back() {
         assert_eq!(first("-march=native -march=x86-64"), None);
+        assert_eq!(first("-flto=auto -fno-lto"), None);
+        assert_eq!(first("-fsanitize=address -fno-sanitize=all"), None);
+        assert_eq!(first("-fPIE -fPIC"), None);
+    }
+
+    #[test]
+    fn the_last_of_several_flags_counts() {
         assert_eq!(
             first("-march=x86-64 -march=native").as_deref(),
             Some("-march=native")
         );
-        assert_eq!(first("-flto=auto -fno-lto"), None);
-        assert_eq!(first("-fsanitize=address -fno-sanitize=all"), None);
-        assert_eq!(first("-fPIE -fPIC"), None);
         assert_eq!(first("-fPIC -fPIE").as_deref(), Some("-fPIE"));
-        assert_eq!(first("-D_GLIBCXX_USE_CXX11_ABI=1 -fno-rtti"), None);
+    }
+
+    fn first(line: &str) -> Option<String> {
+        let flags: Vec<&str> = line.split(' ').collect();
+        first_forbidden(&flags).map(|(flag, _)| flag.to_owned())
     }
 }

@@ -17,7 +17,7 @@ const HEADER: usize = 60;
 /// Unpacks the files of a package into `folder`, which may be new.
 ///
 /// # Errors
-/// `ErrorKind::Integrity` where the file is no package or is damaged, and `ErrorKind::Io` on a full disk.
+/// `ErrorKind::Integrity` where the file is not a package or is damaged, and `ErrorKind::Io` on a full disk.
 pub(super) fn unpack(package: &Utf8Path, folder: &Utf8Path, most: u64) -> Result<()> {
     let mut package: Box<dyn Read> = Box::new(file::open(package)?);
     let mut magic = [0; MAGIC.len()];

@@ -22,7 +22,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The parts of an LLVM in `dir` that is no installation: a build tree, or the packages `llvm` and `mlir` of PyPI
+    /// The parts of an LLVM in `dir` that is not an installation: a build tree, or the packages `llvm` and `mlir` of PyPI
     /// side by side.
     ///
     /// # Errors

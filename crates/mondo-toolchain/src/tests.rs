@@ -258,16 +258,20 @@ fn two_runs_at_once_make_one_tree() {
 }
 
 #[test]
-fn a_folder_asked_for_is_taken_or_refused() {
+fn a_folder_in_the_environment_is_taken() {
     let mut world = World::with_packages("22.1.8");
     let given = fixture::Prefix::complete("22.1.8");
     world.request.env_llvm_dir = Some(given.prefix.clone());
     let toolchain = world.find().unwrap();
     assert_eq!(toolchain.origin, Origin::Environment);
     assert_eq!(toolchain.prefix, given.prefix.canonicalize_utf8().unwrap());
+}
 
-    // The flag has precedence, and the environment variable does not replace an incomplete installation that the flag
-    // names.
+#[test]
+fn the_environment_does_not_replace_an_incomplete_folder_of_the_flag() {
+    let mut world = World::with_packages("22.1.8");
+    let given = fixture::Prefix::complete("22.1.8");
+    world.request.env_llvm_dir = Some(given.prefix.clone());
     let broken = fixture::Prefix::complete("22.1.8");
     fs_err::remove_file(broken.prefix.join("lib/libMLIRPass.a")).unwrap();
     world.request.llvm_dir = Some(broken.prefix.clone());
@@ -275,7 +279,11 @@ fn a_folder_asked_for_is_taken_or_refused() {
     assert_eq!(error.kind(), ErrorKind::Toolchain);
     assert!(error.what().contains("--llvm-dir"), "{error}");
     assert_eq!(error.listed(), ["lib/libMLIRPass.a (archive)"]);
+}
 
+#[test]
+fn a_folder_with_another_version_is_refused() {
+    let mut world = World::with_packages("22.1.8");
     let other = fixture::Prefix::complete("19.1.7");
     world.request.llvm_dir = Some(other.prefix.clone());
     let error = world.find().unwrap_err();
@@ -285,11 +293,18 @@ fn a_folder_asked_for_is_taken_or_refused() {
             .to_string()
             .contains("it is LLVM 19.1.7; the manifest requires 22")
     );
+}
 
+#[test]
+fn a_folder_that_does_not_exist_is_refused() {
+    let mut world = World::with_packages("22.1.8");
     world.request.llvm_dir = Some(world.dir.join("nowhere"));
     assert_eq!(world.find().unwrap_err().kind(), ErrorKind::Toolchain);
+}
 
-    // An installation whose mlir-tblgen does not start is treated like one without mlir-tblgen.
+#[test]
+fn a_program_that_does_not_start_counts_as_missing() {
+    let mut world = World::with_packages("22.1.8");
     let dead = fixture::Prefix::complete("22.1.8");
     fs_err::write(dead.prefix.join("bin/mlir-tblgen"), "#!/bin/sh\nexit 127\n").unwrap();
     world.request.llvm_dir = Some(dead.prefix.clone());
@@ -301,12 +316,14 @@ fn a_folder_asked_for_is_taken_or_refused() {
 }
 
 #[test]
-fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
-    let mut world = World::with_packages("22.1.8");
-    let system = fixture::Prefix::complete("22.1.8");
-    world.host.root.clone_from(&system.root);
+fn a_complete_system_install_is_taken() {
+    let (world, _system) = with_system_install();
     assert_eq!(world.find().unwrap().origin, Origin::System);
+}
 
+#[test]
+fn a_system_install_of_another_version_is_passed_over() {
+    let (mut world, _system) = with_system_install();
     world.request.exact = Some("22.1.9".to_owned());
     let report = doctor::doctor_on(&world.request, None, &world.host).unwrap();
     assert!(report.toolchain.is_none());
@@ -315,8 +332,11 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
             .to_string()
             .contains("it is LLVM 22.1.8; the manifest requires 22.1.9")
     );
+}
 
-    world.request.exact = None;
+#[test]
+fn doctor_says_what_a_system_install_lacks_and_downloads_nothing() {
+    let (world, system) = with_system_install();
     fs_err::remove_file(system.prefix.join("lib/libMLIRIR.a")).unwrap();
     let report = doctor::doctor_on(&world.request, None, &world.host).unwrap();
     let text = report.to_string();
@@ -325,12 +345,13 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
         "{text}"
     );
     assert!(text.contains("not provisioned yet"), "{text}");
-    assert_eq!(
-        world.cache_entries(),
-        [] as [&str; 0],
-        "doctor downloads nothing"
-    );
+    assert_eq!(world.cache_entries(), [] as [&str; 0]);
+}
 
+#[test]
+fn packages_replace_an_incomplete_system_install() {
+    let (world, system) = with_system_install();
+    fs_err::remove_file(system.prefix.join("lib/libMLIRIR.a")).unwrap();
     assert_eq!(world.find().unwrap().origin, Origin::Provisioned);
     let report = doctor::doctor_on(&world.request, None, &world.host).unwrap();
     let chosen: Vec<Origin> = report
@@ -341,6 +362,14 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
         .collect();
     assert_eq!(chosen, [Origin::Provisioned]);
     assert_eq!(report.cache.toolchains.len(), 1);
+}
+
+/// A machine with LLVM 22.1.8 in the system's place.
+fn with_system_install() -> (World, fixture::Prefix) {
+    let mut world = World::with_packages("22.1.8");
+    let system = fixture::Prefix::complete("22.1.8");
+    world.host.root.clone_from(&system.root);
+    (world, system)
 }
 
 #[test]

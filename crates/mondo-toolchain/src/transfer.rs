@@ -217,7 +217,7 @@ mod tests {
         let mut other = World::new();
         fs_err::copy(&here.request.lock, &other.request.lock).unwrap();
         other.request.deb_dir = None;
-        let error = |there: &World| {
+        let error = |other: &World| {
             let error = import_on(&other.request, &other.host, &file, &Silent).unwrap_err();
             assert_eq!(other.cache_entries(), [] as [&str; 0]);
             error

@@ -18,7 +18,7 @@ use crate::wrap::for_terminal;
 pub fn program(output: Output, command: impl FnOnce(&Terminal) -> Result<()>) -> ExitCode {
     start_log(output.verbosity());
     mondo_build::report_truncated_maps();
-    // The second Ctrl-C ends the process at once, for whoever cannot wait for the first to be heard.
+    // The second Ctrl-C ends the process at once, for anyone who cannot wait for the first to be heard.
     let handler = ctrlc::set_handler(|| {
         if mondo_build::interrupt::requested() {
             std::process::exit(130);

@@ -90,7 +90,7 @@ def test_module_that_others_bring(bundle, root, monkeypatch):
     with pytest.raises(ModuleNotFoundError) as caught:
         importlib.import_module(f"{root}.dialects.transform.beyond")
     assert str(caught.value) == (
-        "there is no module 'transform.beyond'; this bundle was made without it: "
+        "there is not a module 'transform.beyond'; this bundle was made without it: "
         'add "nvvm" and "rocdl" to `dialects` under `[contents]` of its manifest'
     )
     with pytest.raises(ImportError, match='add "nvvm" and "rocdl" to `dialects`'):

@@ -94,7 +94,7 @@ pub fn is_thin(bytes: &[u8]) -> bool {
     bytes.starts_with(THIN)
 }
 
-/// The paths in a thin archive, relative to the folder it is in; `None` if it is no thin archive.
+/// The paths in a thin archive, relative to the folder it is in; `None` if it is not a thin archive.
 ///
 /// # Errors
 ///

@@ -25,7 +25,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// The fields in the file's order, each with its name; a line that is no field has an empty name.
+/// The fields in the file's order, each with its name; a line that is not a field has an empty name.
 impl<'t> Iterator for Fields<'t> {
     type Item = (&'t str, Value<'t>);
 

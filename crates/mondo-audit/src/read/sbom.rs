@@ -1,4 +1,4 @@
-//! Bills of materials (CycloneDX, SPDX), as far as they say what they are. A document is read through and not kept.
+//! Bills of materials: checks that a document says that it is CycloneDX or SPDX. The document is parsed but not kept.
 
 use std::fmt;
 

@@ -40,7 +40,7 @@ pub struct Packed {
     /// it makes the file a zip bomb, or it is a swollen text.
     pub unread: bool,
     /// True if it is a text that the audit reads, and unpacks to far more than texts do. Lines take more memory than
-    /// their bytes, so that such a text is not read even where the wheel as a whole is no zip bomb.
+    /// their bytes, so that such a text is not read even where the wheel as a whole is not a zip bomb.
     pub swollen_text: bool,
     /// Properties that package indexes refuse, a sentence each.
     pub oddities: Vec<String>,

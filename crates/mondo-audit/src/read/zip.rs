@@ -1,7 +1,7 @@
 //! Zip files, after PKWARE's APPNOTE 6.3.10, as far as wheels use them: stored and deflated entries
 //! listed in a central directory, no encryption, no Zip64, no spanning.
 //!
-//! General zip libraries keep one entry per name and trust the central directory. An audit has to detect duplicate
+//! General zip libraries keep one entry per name and trust the central directory. An audit must detect duplicate
 //! names, local headers that disagree with the directory, overlapping entries, and sizes that deflate cannot reach.
 //! So this reader keeps the directory as it is.
 

@@ -1,7 +1,7 @@
 //! `build-path`: paths of the build machine in the bytes of files.
 //!
 //! Two kinds of needles: the caller's own folders, which must not occur at all, and built-in
-//! prefixes of folders in which builds happen. The latter are a guess, so they have to look like the
+//! prefixes of folders in which builds happen. The latter are a guess, so they must look like the
 //! start of an absolute path: the byte before must not belong to a path, and a name must follow.
 
 use aho_corasick::{AhoCorasick, MatchKind};

@@ -98,20 +98,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_origin_is_a_place_to_search() {
+    fn folders_by_the_place_of_the_image_are_accepted() {
         assert_eq!(problem("$ORIGIN"), None);
         assert_eq!(problem("$ORIGIN/../lib"), None);
+        assert_eq!(macho_problem("@loader_path/../lib"), None);
+    }
+
+    #[test]
+    fn folders_by_the_current_folder_are_reported() {
         assert_eq!(
             problem("$ORIGINS"),
             Some(("$ORIGINS", "relative to the current folder"))
         );
         assert_eq!(problem(""), Some(("(empty)", "means the current folder")));
+    }
+
+    #[test]
+    fn absolute_folders_are_reported() {
         assert_eq!(problem("/opt/lib"), Some(("/opt/lib", "absolute")));
-        assert_eq!(macho_problem("@loader_path/../lib"), None);
         assert_eq!(
             macho_problem("/opt/homebrew/lib"),
             Some(("/opt/homebrew/lib", "absolute"))
         );
+    }
+
+    #[test]
+    fn folders_by_the_place_of_the_interpreter_are_reported() {
         let beside_python = macho_problem("@executable_path/../lib");
         assert!(beside_python.is_some_and(|(_, note)| note.contains("Python")));
     }

@@ -1,7 +1,7 @@
 //! `shared-data`: variables that several images define and export.
 //!
 //! Compilers emit weak definitions for static members and static locals of inline functions and templates, and for
-//! inline variables. Constants (vtables, type information) are no variables. Guard variables are not reported apart
+//! inline variables. Constants (vtables, type information) are not variables. Guard variables are not reported apart
 //! from the variables that they guard.
 
 use std::collections::{BTreeMap, HashMap};

@@ -118,7 +118,7 @@ fn word(format: Format) -> &'static str {
 
 /// Returns whether users of the library would look for it in a folder of its build machine.
 ///
-/// `/DLC/` is no folder: delocate puts names there that nobody else has.
+/// `/DLC/` is not a folder: delocate puts names there that nobody else has.
 fn is_astray(format: Format, soname: &str) -> bool {
     match format {
         Format::Elf => soname.contains('/'),

@@ -339,7 +339,7 @@ fn check_wheel_file(
     let Some(text) = path.and_then(|path| contents.text(&path)) else {
         return vec![fail("has no WHEEL file".to_owned())];
     };
-    // The rule `wheel-file` reports a file that is no text.
+    // The rule `wheel-file` reports a file that is not a text.
     let Ok(text) = text else {
         return Vec::new();
     };

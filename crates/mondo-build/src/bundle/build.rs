@@ -154,7 +154,7 @@ impl Build<'_> {
             if !self.projects.is_empty() {
                 let crates = &parts.compiled.crates;
                 let notes = constructors::check(&linked.library, crates, &parts.collected)?;
-                notes.iter().for_each(|said| sink.note(said));
+                notes.iter().for_each(|note| sink.note(note));
             }
             audit(subject, inputs, linked, extensions.as_ref())
         })?;

@@ -1,4 +1,4 @@
-//! Kits: choosing the one that a bundle is made with, and making them.
+//! Kits, mondo's precompiled parts: choosing the kit for a bundle, and making kits.
 
 mod command;
 mod contents;

@@ -35,7 +35,7 @@ pub(super) fn find(results: &mut [TestResult], environment: &Environment<'_>) {
         if let Some(file) = file(output, &environment.project.folder) {
             let python = Tool::new(environment.python.as_str(), "read a test's imports")
                 .args(["-c", IMPORTS, file]);
-            // A file that is no Python has no imports.
+            // A file that is not Python has no imports.
             if let Ok(printed) = python.output() {
                 missing.extend(printed.stdout.lines().map(str::to_owned));
             }
@@ -70,7 +70,7 @@ pub(super) fn help(project: &str, own: Option<&str>, results: &[TestResult]) -> 
         .flat_map(|result| result.missing.iter().map(String::as_str))
         .collect();
     let mut steps = Vec::new();
-    let own = own.filter(|own| missing.remove(own.split('.').next().unwrap_or_default()));
+    let own = own.filter(|package| missing.remove(package.split('.').next().unwrap_or_default()));
     if let Some(package) = own {
         steps.push(format!(
             "`{package}` is the package that the CMake of `{project}` names: `python-root = true` in its `[[project]]` makes \

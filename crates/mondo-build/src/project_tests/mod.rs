@@ -31,7 +31,7 @@ const RUNNERS: &[&str] = &["lit==23.1.5", "psutil==7.2.2", "pytest==9.2.0"];
 /// The results are sorted by name.
 ///
 /// # Errors
-/// `ErrorKind::Plan` for a name that is no project's, `ErrorKind::Check` where it has no tests, and the
+/// `ErrorKind::Plan` for a name that is not a project's, `ErrorKind::Check` where it has no tests, and the
 /// errors of the bundle.
 pub fn run(
     name: &str,

@@ -114,7 +114,7 @@ impl Tree {
 /// Reads the wheel at `path`, and its details in the folder `reports`.
 ///
 /// # Errors
-/// `ErrorKind::Wheel` where it is no wheel.
+/// `ErrorKind::Wheel` where it is not a wheel.
 pub fn of_wheel(path: &Utf8Path, reports: &Utf8Path) -> Result<Sizes> {
     let bytes = file::read(path, UNPACKED_LIMIT)?;
     let name = path.file_name().unwrap_or_default();

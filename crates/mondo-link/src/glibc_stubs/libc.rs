@@ -17,7 +17,7 @@ use crate::machine::HOST;
 /// A version of glibc: `(2, 2, 5)`. Versions since 2.3.4 have two numbers.
 pub type Version = (u32, u32, u32);
 
-/// `GLIBC_2.2.5` as numbers; none for what is no release, as `GLIBC_PRIVATE`.
+/// `GLIBC_2.2.5` as numbers; none for what is not a release, as `GLIBC_PRIVATE`.
 #[must_use]
 pub fn version(node: &str) -> Option<Version> {
     let mut numbers = node.strip_prefix("GLIBC_")?.split('.').map(str::parse);
@@ -148,7 +148,7 @@ impl Libc {
     /// Reads libraries given as name and file.
     ///
     /// # Errors
-    /// `ErrorKind::MissingTool` where a file is no library.
+    /// `ErrorKind::MissingTool` where a file is not a library.
     pub fn read(files: impl IntoIterator<Item = (String, Utf8PathBuf)>) -> Result<Self> {
         let mut libc = Self {
             libraries: Vec::new(),

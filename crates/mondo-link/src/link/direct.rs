@@ -59,7 +59,7 @@ pub(super) fn compile(inputs: Inputs<'_>, source: &Utf8Path, object: &Utf8Path) 
     let (version, command) = (&inputs.linker.cxx_version, tool.command_line());
     let key = digest::of(format!("{version}\n{command}\n{text}"));
     let record = object.with_extension("o.made-from");
-    if object.is_file() && fs_err::read_to_string(&record).is_ok_and(|made| made == key) {
+    if object.is_file() && fs_err::read_to_string(&record).is_ok_and(|recorded| recorded == key) {
         return Ok(());
     }
     if record.is_file() {

@@ -7,7 +7,7 @@ use mondo_core::error::Result;
 use super::inputs::Inputs;
 use crate::compile::assemble::{self, Table};
 
-/// The symbol of the table, which `mondo-sys/src/optional.rs` declares.
+/// The symbol of the table of optional functions, which `mondo-sys/src/optional.rs` declares.
 pub(super) const SYMBOL: &str = "mondo_functions_by_name";
 
 /// Prefixes of the optional functions' names: handles of dialects, and the execution engine.

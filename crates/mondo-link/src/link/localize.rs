@@ -53,7 +53,7 @@ struct Edit {
 /// Gives local binding to all symbols that `object` defines, except those that `keep` names.
 ///
 /// # Errors
-/// The reason why `object` is no relocatable object that can be changed, or that it lacks a symbol of `keep`.
+/// The reason why `object` is not a relocatable object that can be changed, or that it lacks a symbol of `keep`.
 pub(super) fn localize(object: &mut [u8], keep: &BTreeSet<String>) -> Result<(), String> {
     let edit = plan(object, keep)?;
     let mut new = vec![0_u32; edit.order.len()];

@@ -74,7 +74,7 @@ impl SizeMap {
         replace(path, text.as_bytes())
     }
 
-    /// The cached result at `path`; a missing or damaged cache is no result.
+    /// The cached result at `path`; a missing or damaged cache is not a result.
     #[must_use]
     pub fn cached_at(path: &Utf8Path) -> Option<Self> {
         serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()

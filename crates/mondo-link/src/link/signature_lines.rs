@@ -44,7 +44,7 @@ const RENAMED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Special methods that are no slots. Python has docstrings of its own for slots.
+/// Special methods that are not slots. Python has docstrings of its own for slots.
 const NO_SLOTS: &[&str] = &["__enter__", "__exit__", "__getattr__", "__reversed__"];
 
 /// The full names of classes by the name that stubs use.

@@ -5,7 +5,7 @@
 //! its way through them, but nothing that catches it or cleans up after it. The linker drops a
 //! section that has the flag `SHF_EXCLUDE`, so copies of just those members that are linked get that
 //! flag on their `.eh_frame`. What can catch (libstdc++, Rust, other people's archives) is linked as
-//! it is; an object with a table of handlers never loses anything, whoever made it.
+//! it is; an object with a table of handlers never loses anything, whichever compiler made it.
 //!
 //! A member is dropped as a whole if only its static initialisers survive the linker's garbage collection: dead code
 //! pulled the member in, and the initialisers would keep everything that they call. (`XeGPU`'s `#include <iostream>`

@@ -13,7 +13,7 @@ pub(crate) use aarch64::HOST;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::HOST;
 
-/// All that the link layer has to know of a machine.
+/// All that the link layer must know of a machine.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Machine {
     /// Its name in messages: `x86-64`.

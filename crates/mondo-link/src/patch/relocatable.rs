@@ -1,8 +1,7 @@
 //! Redirecting calls in one ELF object: bytes in, bytes out.
 //!
-//! The object stays as it is but for the patched fields; the longer symbol and string tables go to
-//! its end. A writer that takes objects apart would have to know all that compilers put into them
-//! (section groups, for one).
+//! Only the patched fields of the object change; the longer symbol and string tables go to its end. A writer that takes
+//! objects apart would need to know everything that compilers put into them, such as section groups.
 
 use object::LittleEndian;
 use object::elf::{self, FileHeader64, Rela64, SectionHeader64, Sym64};

@@ -12,7 +12,7 @@ use super::cmake::{calls, made, read};
 use super::{cmake, cmake_project};
 use mondo_plan::c_declarations::{bare, declarations, without_comments};
 
-/// Folders whose files are no part of a dialect's code.
+/// Folders whose files are not part of a dialect's code.
 const OTHER_FOLDERS: [&str; 12] = [
     "build",
     "test",

@@ -96,7 +96,7 @@ pub(super) fn clone(name: &str, sources: Option<&MondoSources>, place: &Utf8Path
     )
 }
 
-/// The requirement of mondo itself: the version that begins the project. A kit, and sources, have to be of the same
+/// The requirement of mondo itself: the version that begins the project. A kit, and sources, must be of the same
 /// version, and another one may link other bytes.
 pub(super) fn requirement() -> String {
     format!("{DISTRIBUTION}=={VERSION}")

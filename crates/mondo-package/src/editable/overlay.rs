@@ -43,7 +43,7 @@ pub fn lay_out(stage: &Stage, origins: Origins<'_>, folder: &Utf8Path) -> Result
     tidy(folder, &wanted).map(drop)
 }
 
-/// Writes `target`, which is no link then, unless it has these bytes already.
+/// Writes `target`, which is not a link then, unless it has these bytes already.
 fn write(target: &Utf8Path, bytes: &[u8], executable: bool) -> Result<()> {
     let is_link = target.read_link_utf8().is_ok();
     if is_link || !fs_err::read(target).is_ok_and(|now| now == bytes) {

@@ -23,7 +23,7 @@ pub(super) fn read(archive: &Utf8Path) -> Result<BTreeMap<String, Description>> 
     for member in file.members() {
         let member = member.map_err(unreadable)?;
         let data = member.data(&*map).map_err(unreadable)?;
-        // An archive of Rust also has members that are no object files.
+        // An archive of Rust also has members that are not object files.
         let Ok(object) = object::File::parse(data) else {
             continue;
         };

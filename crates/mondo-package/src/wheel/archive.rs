@@ -28,7 +28,7 @@ pub(crate) struct Member {
     pub(crate) deflated: Vec<u8>,
 }
 
-/// Limits of the plain zip format: a field that reaches its limit has to be stored as zip64.
+/// Limits of the plain zip format: a field that reaches its limit must be stored as zip64.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// For sizes and offsets.

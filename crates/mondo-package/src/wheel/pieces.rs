@@ -24,7 +24,7 @@ pub(super) fn join(streams: Vec<(Vec<u8>, End)>) -> Vec<u8> {
         bytes[end.flag / 8] &= !(1 << (end.flag % 8));
         let used = end.bits % 8;
         if used > 0 {
-            // The rest of the last byte has to be zero: it becomes the header of the stored block.
+            // The rest of the last byte must be zero: it becomes the header of the stored block.
             bytes[end.bits / 8] &= (1 << used) - 1;
         }
         joined.extend_from_slice(&bytes);

@@ -205,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// Commits bytes that are no archive.
+    /// Commits bytes that are not a zip file.
     fn commit(
         bytes: &[u8],
         target: &Utf8Path,

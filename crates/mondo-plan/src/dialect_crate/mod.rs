@@ -65,7 +65,7 @@ pub fn load_file(path: &Utf8Path) -> Result<DialectCrate> {
     check(Document::read(path, "dialect crate")?)
 }
 
-/// The crates that a manifest lists. A word without `/` that is no folder beside the manifest is one
+/// The crates that a manifest lists. A word without `/` that is not a folder beside the manifest is one
 /// of those in `in_tree`.
 ///
 /// # Errors

@@ -166,8 +166,7 @@ impl<'a> Crates<'a> {
             .help("use a newer LLVM, or remove the extension from the dialect's Python"))
     }
 
-    /// Neither dialects nor crates need each other in a circle: there would be no order to make the
-    /// crates in.
+    /// Refuses dialects or crates that depend on each other in a cycle: there would be no order to build them in.
     fn no_cycle(&self) -> Result<()> {
         let mut dialects: Graph<'_> = BTreeMap::new();
         let mut crates: Graph<'_> = BTreeMap::new();
@@ -179,19 +178,25 @@ impl<'a> Crates<'a> {
                 let Some((other, _)) = self.dialects.get(needed.get_ref().as_str()) else {
                     continue;
                 };
-                edges.push((needed.get_ref(), needed, owner));
+                let edge = |to| Edge {
+                    to,
+                    word: needed,
+                    owner,
+                };
+                edges.push(edge(needed.get_ref().as_str()));
                 let to = other.name.get_ref().as_str();
                 if from != to {
-                    crates.entry(from).or_default().push((to, needed, owner));
+                    crates.entry(from).or_default().push(edge(to));
                 }
             }
         }
         for (what, graph) in [("dialects", &dialects), ("dialect crates", &crates)] {
-            if let Some((chain, word, owner)) = cycle(graph) {
-                return Err(owner
+            if let Some(Cycle { chain, last }) = cycle(graph) {
+                return Err(last
+                    .owner
                     .error(
                         ErrorKind::Plan,
-                        word.span(),
+                        last.word.span(),
                         format!(
                             "{what} depend on each other in a cycle: {}",
                             chain.join(" → ")
@@ -453,11 +458,30 @@ impl<'a> Claims<'a> {
     }
 }
 
-/// Name to the names it points at, with the word that says so and whose file it is in.
-type Graph<'a> = BTreeMap<&'a str, Vec<(&'a str, &'a Spanned<String>, &'a DialectCrate)>>;
+/// A dependency that a dialect crate declares.
+#[derive(Clone, Copy)]
+struct Edge<'a> {
+    /// The name of the needed dialect or crate.
+    to: &'a str,
+    /// The word in `dialect.depends` that declares it.
+    word: &'a Spanned<String>,
+    /// The crate whose file has the word.
+    owner: &'a DialectCrate,
+}
 
-/// A cycle's names, the first again at the end, and the word that closes it.
-fn cycle<'a>(graph: &Graph<'a>) -> Option<(Vec<&'a str>, &'a Spanned<String>, &'a DialectCrate)> {
+/// The dependencies of dialects or of crates, by name.
+type Graph<'a> = BTreeMap<&'a str, Vec<Edge<'a>>>;
+
+/// Names that depend on each other in a cycle.
+struct Cycle<'a> {
+    /// The names, the first again at the end.
+    chain: Vec<&'a str>,
+    /// The dependency on the first name, with which the cycle ends.
+    last: Edge<'a>,
+}
+
+/// A cycle of the graph, if there is one.
+fn cycle<'a>(graph: &Graph<'a>) -> Option<Cycle<'a>> {
     let mut done = BTreeSet::new();
     let mut path = Vec::new();
     graph
@@ -470,18 +494,18 @@ fn descend<'a>(
     graph: &Graph<'a>,
     path: &mut Vec<&'a str>,
     done: &mut BTreeSet<&'a str>,
-) -> Option<(Vec<&'a str>, &'a Spanned<String>, &'a DialectCrate)> {
+) -> Option<Cycle<'a>> {
     if done.contains(name) {
         return None;
     }
     path.push(name);
-    for (next, word, owner) in graph.get(name).into_iter().flatten() {
-        if let Some(start) = path.iter().position(|seen| seen == next) {
+    for edge in graph.get(name).into_iter().flatten() {
+        if let Some(start) = path.iter().position(|seen| *seen == edge.to) {
             let mut chain = path[start..].to_vec();
-            chain.push(next);
-            return Some((chain, word, owner));
+            chain.push(edge.to);
+            return Some(Cycle { chain, last: *edge });
         }
-        let found = descend(next, graph, path, done);
+        let found = descend(edge.to, graph, path, done);
         if found.is_some() {
             return found;
         }

@@ -125,7 +125,7 @@ impl Plan {
         self.wheels.iter().any(|wheel| !wheel.extensions.is_empty())
     }
 
-    /// Possible mistakes that are no errors, a line each.
+    /// Possible mistakes that are not errors, a line each.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let crates = self.crates.iter();

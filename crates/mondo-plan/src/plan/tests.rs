@@ -339,7 +339,7 @@ fn labels_name_the_library_and_its_symbols() {
 }
 
 #[test]
-fn unknown_words_name_the_nearest() {
+fn unknown_dialects_and_sets_name_the_nearest() {
     let llvm = "version = \"22\"";
     assert_snapshot!(refused(llvm, "dialects = [\"func\", \"aritth\"]"), @r#"
     `aritth` is not a dialect of LLVM 22
@@ -351,6 +351,11 @@ fn unknown_words_name_the_nearest() {
        at: m.toml:9:13
      help: did you mean `@all`?
     "#);
+}
+
+#[test]
+fn unknown_passes_and_translations_name_the_nearest() {
+    let llvm = "version = \"22\"";
     assert_snapshot!(refused(llvm, "dialects = []\npasses = [\"transfroms\"]"), @r#"
     `transfroms` is not a pass group of LLVM 22
        at: m.toml:10:11
@@ -361,6 +366,10 @@ fn unknown_words_name_the_nearest() {
        at: m.toml:10:17
      help: the choices are: llvm-ir, smt-lib
     "#);
+}
+
+#[test]
+fn unknown_targets_name_the_nearest() {
     assert_snapshot!(refused("version = \"22\"\ntargets = [\"x86\"]", "dialects = []"), @r#"
     `x86` is not a target of LLVM 22
        at: m.toml:8:12
@@ -371,6 +380,10 @@ fn unknown_words_name_the_nearest() {
        at: m.toml:8:12
      help: write `targets = []`
     "#);
+}
+
+#[test]
+fn an_unsupported_llvm_names_the_supported_ones() {
     assert_snapshot!(refused("version = \"18\"", "dialects = []"), @r#"
     `llvm.version` is LLVM 18, which mondo does not support
        at: m.toml:7:11
@@ -379,6 +392,11 @@ fn unknown_words_name_the_nearest() {
     "#);
     let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     assert!(root.join("docs/contributing/new-llvm.md").is_file());
+}
+
+#[test]
+fn an_execution_engine_without_the_hosts_target_is_refused() {
+    let llvm = "version = \"22\"";
     assert_snapshot!(refused(llvm, "dialects = []\nexecution-engine = true"), @r#"
     the execution engine needs the host's LLVM target
        at: m.toml:10:20

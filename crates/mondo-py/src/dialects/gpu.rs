@@ -64,8 +64,8 @@ impl ObjectAttr {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
         let py = target.py();
-        let of = target.get().context_of(py)?;
-        Context::enter(py, &context.map_or(of, Bound::unbind), |ctx| {
+        let target_context = target.get().context_of(py)?;
+        Context::enter(py, &context.map_or(target_context, Bound::unbind), |ctx| {
             let gpu = ctx.with_dialect();
             let target = target.get().within(ctx)?;
             let format = c::Format::new(format.0).ok_or_else(|| {
@@ -84,10 +84,10 @@ impl ObjectAttr {
             let kernels = maybe_within(kernels, ctx)?
                 .map(|table| table.downcast().ok_or_else(|| is_no_table(table)))
                 .transpose()?;
-            let made = checked(ctx, "Invalid attribute", || {
+            let attribute = checked(ctx, "Invalid attribute", || {
                 gpu.object(target, format, object.as_bytes(), properties, kernels)
             })?;
-            ctx.wrap(made)
+            ctx.wrap(attribute)
         })
     }
 

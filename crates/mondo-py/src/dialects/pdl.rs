@@ -66,11 +66,11 @@ impl RangeType {
         element_type: &Bound<'_, Type>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let of = element_type.get().context_of(py)?;
+        let element_context = element_type.get().context_of(py)?;
         if let Some(context) = context {
-            require_same(&context.unbind(), &of, "element type")?;
+            require_same(&context.unbind(), &element_context, "element type")?;
         }
-        Context::enter(py, &of, |ctx| {
+        Context::enter(py, &element_context, |ctx| {
             let element = element_type.get().within(ctx)?;
             let element = element.downcast().ok_or_else(|| {
                 PyValueError::new_err(format!(

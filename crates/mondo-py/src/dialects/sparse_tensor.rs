@@ -92,15 +92,15 @@ impl EncodingAttr {
                 explicit: maybe_within(explicit_val, ctx)?,
                 implicit: maybe_within(implicit_val, ctx)?,
             };
-            let made = checked(ctx, "Invalid attribute", || {
+            let attribute = checked(ctx, "Invalid attribute", || {
                 sparse.encoding(&levels, parameters)
             })?;
-            if back.is_some() && back != c::mlirSparseTensorEncodingAttrGetLvlToDim(made) {
+            if back.is_some() && back != c::mlirSparseTensorEncodingAttrGetLvlToDim(attribute) {
                 return Err(PyValueError::new_err(
                     "expected lvl_to_dim to be an inverse of dim_to_lvl",
                 ));
             }
-            ctx.wrap(made)
+            ctx.wrap(attribute)
         })
     }
 

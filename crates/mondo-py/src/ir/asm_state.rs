@@ -121,7 +121,7 @@ impl AsmState {
                 "incompatible function arguments: AsmState() takes a value or an operation",
             )
         })?;
-        let of = if let Ok(value) = given.cast::<Value>() {
+        let subject = if let Ok(value) = given.cast::<Value>() {
             Subject::Value(value.clone().unbind())
         } else if let Ok(op) = given.cast::<OperationBase>() {
             Subject::Operation(operation_of(op)?)
@@ -138,9 +138,9 @@ impl AsmState {
         .flags()?;
         let observation = Observation::begin();
         let flags = Arc::new(flags);
-        let numbering = of.number(py, &flags)?;
+        let numbering = subject.number(py, &flags)?;
         self.names.set(Names {
-            of,
+            subject,
             flags,
             numbering: Mutex::new(numbering),
             _observation: observation,

@@ -118,8 +118,8 @@ context_manager_methods!(Location {
                 caller = c::mlirLocationCallSiteGet(frame?, caller);
             }
             let callee = callee.get().within(ctx)?;
-            let made = c::mlirLocationCallSiteGet(callee, caller);
-            Self::new(py, ctx, ctx.checked_location(made)?)
+            let location = c::mlirLocationCallSiteGet(callee, caller);
+            Self::new(py, ctx, ctx.checked_location(location)?)
         })
     }
 
@@ -192,8 +192,8 @@ context_manager_methods!(Location {
                     ));
                 }
             };
-            let made = made.ok_or_else(|| needs_llvm(22, "a location that is a range"))?;
-            Self::new(py, ctx, made)
+            let location = made.ok_or_else(|| needs_llvm(22, "a location that is a range"))?;
+            Self::new(py, ctx, location)
         })
     }
 
@@ -282,8 +282,8 @@ context_manager_methods!(Location {
                 Some(child) => child.get().within(ctx)?,
                 None => ctx.unknown(),
             };
-            let made = c::mlirLocationNameGet(*ctx, name.into(), child);
-            Self::new(py, ctx, ctx.checked_location(made)?)
+            let location = c::mlirLocationNameGet(*ctx, name.into(), child);
+            Self::new(py, ctx, ctx.checked_location(location)?)
         })
     }
 
@@ -322,12 +322,12 @@ context_manager_methods!(Location {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Bound<'py, Self>> {
         let context = context_stack::resolve_context(py, context)?;
-        let made = Context::enter(py, &context, |ctx| {
-            let made = mondo_ir::Location::of_attribute(attribute.get().within(ctx)?);
-            made.map(|made| Self::new(py, ctx, made)).transpose()
+        let location = Context::enter(py, &context, |ctx| {
+            let location = mondo_ir::Location::of_attribute(attribute.get().within(ctx)?);
+            location.map(|location| Self::new(py, ctx, location)).transpose()
         })?;
-        match made {
-            Some(made) => Ok(made),
+        match location {
+            Some(location) => Ok(location),
             None => Err(PyValueError::new_err(format!(
                 "{} is not a location",
                 attribute.repr()?

@@ -65,8 +65,8 @@ impl OperationBase {
             let op = NonNull::new(observed.member.node.raw())?;
             // SAFETY: `quick` has found the operation live. `index` was in range when the result's wrapper
             // was made, and an operation's number of results never changes.
-            let of = unsafe { c::mlirOperationGetResult(Op::at(op), index) };
-            let address = Type::<'static>::address(c::mlirValueGetType(of)).as_ptr();
+            let result = unsafe { c::mlirOperationGetResult(Op::at(op), index) };
+            let address = Type::<'static>::address(c::mlirValueGetType(result)).as_ptr();
             let find = |tree: &Option<Py<Tree>>| {
                 let context = tree.as_ref()?.get().context().get();
                 // SAFETY: `T::table` is the context's table for the class `T`, and has objects of `T`

@@ -25,8 +25,8 @@ impl Numbering {
         Self { state, deaths }
     }
 
-    /// The names of the values in the scope of a value; None for an argument of a block that is in no
-    /// operation.
+    /// The names of all values that are printed together with `value`, which are those in its isolated operation; None for
+    /// an argument of a block that is in no operation.
     pub(crate) fn of_value(value: Value<'_>, flags: &Arc<TextFlags>) -> Option<Self> {
         let deaths = deaths();
         let state = AsmState::of_value(value, flags)?;

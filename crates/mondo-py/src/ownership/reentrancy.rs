@@ -102,12 +102,12 @@ pub(crate) fn drive<T>(op: Op<'_>, work: impl FnOnce() -> T) -> T {
 ///
 /// Callers save this call if [`crate::ownership::context::any_is_running`] returns false.
 pub(crate) fn check_pass_access(op: Op<'_>) -> PyResult<()> {
-    let own = PASS_ON.get().own;
-    if own.is_null() || op.address().as_ptr() == own {
+    let pass_op = PASS_ON.get().own;
+    if pass_op.is_null() || op.address().as_ptr() == pass_op {
         return Ok(());
     }
     let above = with_ancestors(op);
-    if above.contains(&own) || !is_same_tree(&above, own) {
+    if above.contains(&pass_op) || !is_same_tree(&above, pass_op) {
         return Ok(());
     }
     Err(PyRuntimeError::new_err(

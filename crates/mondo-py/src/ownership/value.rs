@@ -503,8 +503,8 @@ fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
 /// called each time, as it may count on; a class that it calls gives back the object of the last
 /// time.
 fn downcast(py: Python<'_>, base: Py<Value>, value: nodes::Value<'_>) -> PyResult<Py<PyAny>> {
-    let of = c::mlirValueGetType(value);
-    let caster = casters::find_for_value(py, of.type_id().key(), || of.dialect().to_text())?;
+    let ty = c::mlirValueGetType(value);
+    let caster = casters::find_for_value(py, ty.type_id().key(), || ty.dialect().to_text())?;
     let cast = match caster {
         // Nothing registers choices for values.
         None | Some(Caster::Choice(_)) => return Ok(base.into_any()),

@@ -312,13 +312,13 @@ impl<'ctx> Place<'ctx> {
         kinds: &[Kind],
         call: &NativeCall<'_, 'ctx>,
     ) -> Vec<Op<'ctx>> {
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for kind in kinds {
             let given = match kind {
                 Kind::Attribute => NativeValue::Attribute(call.ctx().unit().any()),
                 Kind::Type => NativeValue::Type(call.ctx().none().any()),
                 Kind::Operation | Kind::Value => {
-                    let Some(op) = self.placeholder(call, &mut made) else {
+                    let Some(op) = self.placeholder(call, &mut results) else {
                         continue;
                     };
                     match op.result(0) {
@@ -329,7 +329,7 @@ impl<'ctx> Place<'ctx> {
             };
             call.give(given);
         }
-        made
+        results
     }
 
     /// Creates an operation with one result, at the start of the block, or without a block if that is unknown

@@ -133,9 +133,9 @@ impl Native {
         drive: Option<&Drive>,
     ) -> bool {
         if self.is_rewrite {
-            let made = place.give_placeholders(&self.results, call);
+            let given = place.give_placeholders(&self.results, call);
             if let Some(drive) = drive {
-                for op in made {
+                for op in given {
                     drive.remember(owner::object(py, op).ok());
                 }
             }

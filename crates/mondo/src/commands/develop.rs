@@ -21,7 +21,7 @@ use crate::wrap::for_terminal;
 /// The time between two looks at a project's files.
 const PERIOD: Duration = Duration::from_millis(300);
 
-/// Installs the project of `manifest` editable, and with `--watch` goes on whenever it changes.
+/// Installs the project of `manifest` as editable. With `--watch`, rebuilds whenever a file of the project changes.
 pub(super) fn run(
     args: &DevelopArgs,
     manifest: &Utf8Path,
@@ -29,8 +29,7 @@ pub(super) fn run(
     json: bool,
     sink: &dyn Sink,
 ) -> Result<()> {
-    // The environment comes first: to look for it takes no time, and a build without one would be
-    // in vain.
+    // The environment comes first: finding it takes no time, and a build that cannot be installed would be wasted.
     let environment = Environment::find(args.python.as_deref(), &absolute(".".into())?)?;
     let mut options = Options {
         kit: args.kit.clone(),

@@ -221,7 +221,7 @@ fn chosen(
 }
 
 fn write(path: &Utf8Path, text: &str) -> Result<()> {
-    if fs_err::read_to_string(path).is_ok_and(|there| there == text) {
+    if fs_err::read_to_string(path).is_ok_and(|present| present == text) {
         return Ok(());
     }
     if let Some(folder) = path.parent() {

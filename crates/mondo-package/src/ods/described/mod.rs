@@ -113,7 +113,7 @@ struct Attribute {
 /// Reads the descriptions, one dialect per line, from the concatenated sections of this name in a library.
 ///
 /// # Errors
-/// `ErrorKind::Compile` where the bytes are no descriptions of this format.
+/// `ErrorKind::Compile` where the bytes are not descriptions of this format.
 pub fn parse(section: &[u8]) -> Result<Vec<Description>> {
     let refused = |why: String| {
         Error::new(

@@ -57,12 +57,20 @@ fn lines_of_several_crates_follow_one_another() {
 }
 
 #[test]
-fn what_is_no_description_is_refused() {
+fn a_damaged_description_is_refused() {
     assert!(refused("{\n").contains("cannot read"));
     assert!(refused(&SAMPLE[..200]).contains("cannot read"));
     assert!(parse(b"\xff\n").is_err());
+}
+
+#[test]
+fn a_description_of_another_format_is_refused() {
     let newer = refused(&SAMPLE.replacen("dialect\":1", "dialect\":2", 1));
     assert!(newer.contains("format 2"), "{newer}");
+}
+
+#[test]
+fn an_unknown_key_of_a_description_is_refused() {
     let unknown = refused(&SAMPLE.replacen("\"types\"", "\"kinds\"", 1));
     assert!(unknown.contains("kinds"), "{unknown}");
 }

@@ -254,7 +254,7 @@ impl<'a> Class<'a> {
     }
 }
 
-/// The first sentence of the first paragraph; empty where that is no text.
+/// The first sentence of the first paragraph; empty where that is not a text.
 fn sentence<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
     for line in lines {

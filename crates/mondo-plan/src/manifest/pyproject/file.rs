@@ -19,7 +19,8 @@ pub(super) struct Tool {
     pub(super) mondo: File,
 }
 
-/// The part of the file that says whether, and in which format, it has a manifest.
+/// The part of a `pyproject.toml` that is read first: whether it has a manifest (`[tool.mondo]`), and in which format
+/// version.
 #[derive(Debug, Deserialize)]
 pub(super) struct Formats {
     #[serde(default)]

@@ -157,8 +157,8 @@ impl DictAttr {
             for (name, element) in &named {
                 entries.push((name.as_str(), element.get().within(ctx)?));
             }
-            let made = ctx.dictionary(&entries);
-            ctx.wrap(made.map_err(|error| PyValueError::new_err(error.to_string()))?)
+            let dictionary = ctx.dictionary(&entries);
+            ctx.wrap(dictionary.map_err(|error| PyValueError::new_err(error.to_string()))?)
         })
     }
 

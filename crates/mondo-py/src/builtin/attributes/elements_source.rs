@@ -39,10 +39,10 @@ fn tensor<'ctx>(
     shape: &[i64],
     element: mondo_ir::Type<'ctx>,
 ) -> PyResult<mondo_ir::Type<'ctx>> {
-    let made = checked(ctx, "Invalid type", || {
+    let ty = checked(ctx, "Invalid type", || {
         RankedTensorType::checked(location, shape, element, None)
     })?;
-    Ok(made.any())
+    Ok(ty.any())
 }
 
 /// The element type that a buffer's format and item size imply.
@@ -218,14 +218,14 @@ pub(super) fn from_list(
                 of
             }
             None => {
-                let of = c::mlirAttributeGetType(first);
-                tensor(ctx, location, &[elements.len() as i64], of)?
+                let element_type = c::mlirAttributeGetType(first);
+                tensor(ctx, location, &[elements.len() as i64], element_type)?
             }
         };
         let dense = dense_shape(ctx, of)?;
         if let Some(other) = elements.iter().find(|element| !dense.takes(**element)) {
-            let own = c::mlirAttributeGetType(*other);
-            let (expected, got) = (ctx.wrap(of)?, ctx.wrap(own)?);
+            let other_type = c::mlirAttributeGetType(*other);
+            let (expected, got) = (ctx.wrap(of)?, ctx.wrap(other_type)?);
             return Err(PyValueError::new_err(format!(
                 "All attributes must be of the same type and match the type parameter: expected={}, \
                  but got={}",

@@ -77,11 +77,11 @@ impl DenseResourceElementsAttr {
             )));
         }
         let held = HeldView::of(py, view)?;
-        let made = Context::enter(py, &context, |ctx| {
-            let of = r#type.get().within(ctx)?;
-            let of = of.downcast::<Shaped>().ok_or_else(not_shaped)?;
-            let made = of.resource(name, held, alignment, is_mutable);
-            ctx.wrap(made.ok_or_else(|| {
+        let attribute = Context::enter(py, &context, |ctx| {
+            let ty = r#type.get().within(ctx)?;
+            let shaped = ty.downcast::<Shaped>().ok_or_else(not_shaped)?;
+            let attribute = shaped.resource(name, held, alignment, is_mutable);
+            ctx.wrap(attribute.ok_or_else(|| {
                 PyValueError::new_err(
                     "DenseResourceElementsAttr could not be constructed from the given buffer. This \
                      may mean that the Python buffer layout does not match that MLIR expected layout \
@@ -89,7 +89,7 @@ impl DenseResourceElementsAttr {
                 )
             })?)
         })?;
-        derived_class::exactly(made.into_bound(py), &CLASS)
+        derived_class::exactly(attribute.into_bound(py), &CLASS)
     }
 }
 

@@ -137,11 +137,11 @@ fn make_float(
     value: f64,
 ) -> PyResult<Py<PyAny>> {
     site.enter(py, |ctx, location| {
-        let of = r#type.get().within(ctx)?;
-        let made = checked(ctx, "Invalid attribute", || {
-            c::mlirFloatAttrDoubleGetChecked(location, of, value)
+        let ty = r#type.get().within(ctx)?;
+        let attribute = checked(ctx, "Invalid attribute", || {
+            c::mlirFloatAttrDoubleGetChecked(location, ty, value)
         })?;
-        ctx.wrap(made)
+        ctx.wrap(attribute)
     })
 }
 

@@ -52,8 +52,8 @@ impl StringAttr {
         let py = r#type.py();
         let context = r#type.get().context_of(py)?;
         Context::enter(py, &context, |ctx| {
-            let of = r#type.get().within(ctx)?;
-            ctx.wrap(c::mlirStringAttrTypedGet(of, value.into()))
+            let ty = r#type.get().within(ctx)?;
+            ctx.wrap(c::mlirStringAttrTypedGet(ty, value.into()))
         })
     }
 
@@ -108,11 +108,11 @@ impl SymbolRefAttr {
                 "SymbolRefAttr must be composed of at least one symbol.",
             ));
         };
-        let made = Context::enter(py, &context, |ctx| {
+        let attribute = Context::enter(py, &context, |ctx| {
             ctx.wrap(ctx.nested_symbol_ref(root, nested))
         })?;
         // The caster of a single name makes a `FlatSymbolRefAttr`, whose `value` is not a list.
-        derived_class::exactly(made.into_bound(py), &SYMBOL_REF_ATTR)
+        derived_class::exactly(attribute.into_bound(py), &SYMBOL_REF_ATTR)
     }
 
     /// The names, the outermost first.
@@ -182,8 +182,8 @@ impl OpaqueAttr {
         let data = View::of(buffer, STRIDES)?;
         let data = data.contiguous()?;
         Context::enter(py, &context, |ctx| {
-            let of = r#type.get().within(ctx)?;
-            ctx.wrap(ctx.opaque_attr(dialect_namespace, &data, of))
+            let ty = r#type.get().within(ctx)?;
+            ctx.wrap(ctx.opaque_attr(dialect_namespace, &data, ty))
         })
     }
 

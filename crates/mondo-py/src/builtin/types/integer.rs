@@ -41,12 +41,12 @@ fn make(
         _ => Signedness::Signless,
     };
     enter(py, context, |ctx| {
-        let made = ctx.integer_of(width, signedness).ok_or_else(|| {
+        let ty = ctx.integer_of(width, signedness).ok_or_else(|| {
             PyValueError::new_err(format!(
                 "integer bitwidth is limited to {MAX_WIDTH} bits, {width} are too many"
             ))
         })?;
-        ctx.wrap(made)
+        ctx.wrap(ty)
     })
 }
 

@@ -61,7 +61,7 @@ fn make(
         let layout = maybe_within(layout, ctx)?;
         let space = maybe_within(memory_space, ctx)?;
         let shape = shape.as_slice();
-        let made = match layout
+        let ty = match layout
             .map(|attribute| attribute.downcast().ok_or(attribute))
             .transpose()
         {
@@ -76,7 +76,7 @@ fn make(
                 (c::mlirMemRefTypeGetLayout(parsed) == other).then_some(parsed)
             })?,
         };
-        ctx.wrap(made)
+        ctx.wrap(ty)
     })
 }
 
@@ -162,10 +162,10 @@ fn make_unranked(
     site.enter(py, |ctx, location| {
         let element = element_type.get().within(ctx)?;
         let space = maybe_within(memory_space, ctx)?;
-        let made = checked(ctx, "Invalid type", || {
+        let ty = checked(ctx, "Invalid type", || {
             c::mlirUnrankedMemRefTypeGetChecked(location, element, space)
         })?;
-        ctx.wrap(made)
+        ctx.wrap(ty)
     })
 }
 

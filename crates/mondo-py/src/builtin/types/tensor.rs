@@ -40,10 +40,10 @@ fn make(
         {
             return ctx.wrap(plain);
         }
-        let made = checked(ctx, "Invalid type", || {
+        let ty = checked(ctx, "Invalid type", || {
             types::RankedTensorType::checked(location, shape, element, encoding)
         })?;
-        ctx.wrap(made)
+        ctx.wrap(ty)
     })
 }
 
@@ -108,10 +108,10 @@ fn make_unranked(
 ) -> PyResult<Py<PyAny>> {
     site.enter(py, |ctx, location| {
         let element = element_type.get().within(ctx)?;
-        let made = checked(ctx, "Invalid type", || {
+        let ty = checked(ctx, "Invalid type", || {
             c::mlirUnrankedTensorTypeGetChecked(location, element)
         })?;
-        ctx.wrap(made)
+        ctx.wrap(ty)
     })
 }
 

@@ -72,10 +72,10 @@ fn make(
 ) -> PyResult<Py<PyAny>> {
     site.enter(py, |ctx, location| {
         let element = element_type.get().within(ctx)?;
-        let made = checked(ctx, "Invalid type", || {
+        let ty = checked(ctx, "Invalid type", || {
             types::VectorType::checked(location, shape.as_slice(), flags.as_deref(), element)
         })?;
-        ctx.wrap(made)
+        ctx.wrap(ty)
     })
 }
 

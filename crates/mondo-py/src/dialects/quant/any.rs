@@ -64,16 +64,16 @@ impl CalibratedQuantizedType {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
         let py = expressed_type.py();
-        let of = expressed_type.get().context_of(py)?;
-        Context::enter(py, &context.map_or(of, Bound::unbind), |ctx| {
+        let type_context = expressed_type.get().context_of(py)?;
+        Context::enter(py, &context.map_or(type_context, Bound::unbind), |ctx| {
             let quant = ctx.with_dialect();
             let expressed = float(expressed_type.get().within(ctx)?)?;
             require_finite(min)?;
             require_finite(max)?;
-            let made = checked(ctx, "Invalid type", || {
+            let ty = checked(ctx, "Invalid type", || {
                 c::calibrated(quant, expressed, min, max)
             })?;
-            ctx.wrap(made)
+            ctx.wrap(ty)
         })
     }
 

@@ -40,8 +40,8 @@ impl<'a> Storage<'a> {
 
     /// The given context, or else that of the storage type.
     pub(super) fn context(&self, given: Option<Bound<'_, Context>>) -> PyResult<Py<Context>> {
-        let of = self.storage.get().context_of(self.storage.py())?;
-        Ok(given.map_or(of, Bound::unbind))
+        let storage_context = self.storage.get().context_of(self.storage.py())?;
+        Ok(given.map_or(storage_context, Bound::unbind))
     }
 
     /// The handles of the parameters, in a context; fails with a `ValueError` for a type of a wrong kind.

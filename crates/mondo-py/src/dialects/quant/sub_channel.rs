@@ -68,16 +68,16 @@ impl UniformQuantizedSubChannelType {
             let scales = scales.get().within(ctx)?;
             let zeros = zero_points.get().within(ctx)?;
             let mut cause = None;
-            let made = checked(ctx, "Invalid type", || {
-                let made = storage.sub_channel(quant, scales, zeros, blocks);
-                made.unwrap_or_else(|error| {
+            let ty = checked(ctx, "Invalid type", || {
+                let ty = storage.sub_channel(quant, scales, zeros, blocks);
+                ty.unwrap_or_else(|error| {
                     cause = Some(error);
                     None
                 })
             });
             match cause {
                 Some(cause) => Err(refused(&cause)),
-                None => ctx.wrap(made?),
+                None => ctx.wrap(ty?),
             }
         })
     }

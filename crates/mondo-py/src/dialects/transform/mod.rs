@@ -99,9 +99,9 @@ impl ParamType {
             None => r#type.get().context_of(py)?,
         };
         Context::enter(py, &context, |ctx| {
-            let of = r#type.get().within(ctx)?;
+            let ty = r#type.get().within(ctx)?;
             let transform = ctx.with_dialect::<c::Transform>();
-            ctx.wrap(checked(ctx, "Invalid type", || transform.param(of))?)
+            ctx.wrap(checked(ctx, "Invalid type", || transform.param(ty))?)
         })
     }
 

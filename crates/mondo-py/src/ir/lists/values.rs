@@ -58,8 +58,8 @@ list_methods!(iterated OpOperandList {
         // The node is entered for each type anew, because wrapping one may run a caster, which is Python
         // code.
         let type_at = |index| {
-            let of = self.of.get();
-            of.enter(py, |at, op| at.wrap(c::mlirValueGetType(operand(op, index)?)))
+            let owner = self.of.get();
+            owner.enter(py, |at, op| at.wrap(c::mlirValueGetType(operand(op, index)?)))
         };
         self.span.indices().map(type_at).collect()
     }
@@ -127,8 +127,8 @@ list_methods!(iterated BlockArgumentList {
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let type_at = |index| {
-            let of = self.of.get();
-            of.enter(py, |at, block| {
+            let owner = self.of.get();
+            owner.enter(py, |at, block| {
                 at.wrap(c::mlirValueGetType(argument(block, index)?))
             })
         };

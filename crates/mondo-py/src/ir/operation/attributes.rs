@@ -43,8 +43,8 @@ impl OpAttributeMap {
             let names: Vec<String> = op.attributes().map(name_of).collect();
             (op.name().to_text(), names)
         })?;
-        let of = format!("operation \"{operation}\"");
-        Ok(no_attribute(doing, name, &of, &names))
+        let owner = format!("operation \"{operation}\"");
+        Ok(no_attribute(doing, name, &owner, &names))
     }
 
     /// Runs `work` with the names and the attributes, in order. All are read before the first one is wrapped,

@@ -209,9 +209,9 @@ impl Context {
         ADOPT.set((address.as_ptr(), owned));
         let made = class.call_method1("__new__", (&class,));
         ADOPT.set((ptr::null_mut(), false));
-        let made = made?.cast_into::<Self>()?;
-        Self::remember(&made);
-        Ok(made.unbind())
+        let object = made?.cast_into::<Self>()?;
+        Self::remember(&object);
+        Ok(object.unbind())
     }
 
     /// The wrappers of its types.

@@ -30,8 +30,8 @@ fn measure<T: Wrapper>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
     let native = py.get_type::<T>();
     let dict: usize = native.getattr("__dictoffset__")?.extract()?;
     // Python 3.11 and 3.12 create the `__dict__` of each new object, so that these bytes are not zero.
-    let made = dict..dict + size_of::<usize>();
-    let contents = measure_contents(&T::sample(py)?.into_bound(py), made)?;
+    let dict_slot = dict..dict + size_of::<usize>();
+    let contents = measure_contents(&T::sample(py)?.into_bound(py), dict_slot)?;
     let weak: usize = native.getattr("__weakrefoffset__")?.extract()?;
     if weak == 0 || dict == 0 {
         return Err(PySystemError::new_err(

@@ -8,7 +8,7 @@ use mondo_audit::{Audit, Finding, Severity};
 /// The number of images from which on a finding that they share is one line.
 const MANY: usize = 3;
 
-/// The report of one wheel, or of the images that are no part of one.
+/// The report of one wheel, or of the images that are not part of one.
 pub(super) fn text(audit: &Audit) -> String {
     let mut text = format!("{}\n", audit.subject.as_deref().unwrap_or("all together"));
     // Writing to a String cannot fail.
