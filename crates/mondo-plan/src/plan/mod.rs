@@ -173,7 +173,9 @@ impl Plan {
             ));
         }
         if self.version_follows_llvm {
-            self.metadata.version = pep440_rs::Version::from_str(llvm)
+            // LLVM calls the commits between two releases `24.0.0git`.
+            let numbered = llvm.strip_suffix("git").map(|numbers| format!("{numbers}.dev0"));
+            self.metadata.version = pep440_rs::Version::from_str(numbered.as_deref().unwrap_or(llvm))
                 .map_err(|error| {
                     Error::new(
                         ErrorKind::Plan,
