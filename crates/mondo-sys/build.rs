@@ -122,8 +122,9 @@ fn run() -> Result<(), String> {
     })?;
     let text = bindings.to_string();
     println!("cargo::rustc-check-cfg=cfg(newer_name, values(any()))");
+    let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     for name in RENAMED {
-        if text.contains(&format!("fn {name}(")) {
+        if words().any(|word| word == *name) {
             println!("cargo::rustc-cfg=newer_name=\"{name}\"");
         }
     }

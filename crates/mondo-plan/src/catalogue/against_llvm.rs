@@ -307,9 +307,17 @@ fn other_stubs_are_in_the_place_of_what_is_asked_for() {
                 .flat_map(|library| names(&llvm, library))
                 .collect()
         };
-    let mut asked = all(&["LLVMX86CodeGen", "MLIRExecutionEngine"], Llvm::undefined);
+    let mut asked = all(
+        &["LLVMX86CodeGen", "MLIRExecutionEngine", "MLIRXeVMTarget"],
+        Llvm::undefined,
+    );
     let defined = all(
-        &["LLVMX86CodeGen", "LLVMGlobalISel", "LLVMPerfJITEvents"],
+        &[
+            "LLVMX86CodeGen",
+            "LLVMGlobalISel",
+            "LLVMPerfJITEvents",
+            "LLVMSPIRVCodeGen",
+        ],
         Llvm::defined,
     );
     asked.retain(|name| defined.contains(name));

@@ -310,7 +310,8 @@ impl Adapted {
         catalogue
             .headers_without_functions
             .retain(|name| present.files.contains(name));
-        place_headers(&mut catalogue.archives, present);
+        let placed = place_headers(&mut catalogue.archives, present);
+        unlisted.retain(|name| !placed.contains(name));
     }
 }
 
@@ -332,8 +333,9 @@ fn dialect_lacks(
 }
 
 /// Gives each header that no row has to the archive that defines most of its functions. Without one, its functions are
-/// not exported.
-fn place_headers(archives: &mut [Archive], present: &Present) {
+/// not exported. The result has the headers with an archive.
+fn place_headers(archives: &mut [Archive], present: &Present) -> BTreeSet<String> {
+    let mut placed = BTreeSet::new();
     let listed: BTreeSet<String> = archives
         .iter()
         .filter(|row| holds(*row, present.major))
@@ -352,8 +354,10 @@ fn place_headers(archives: &mut [Archive], present: &Present) {
             .max_by_key(|(count, _)| *count);
         if let Some((1.., row)) = best {
             row.headers.push(header.clone());
+            placed.insert(header.clone());
         }
     }
+    placed
 }
 
 /// The name that only the prefix has and that is most like `name`.
