@@ -60,10 +60,10 @@ pub(crate) struct TestArgs {
     /// All that each group has, not only what the gate has of it. CI does this every night.
     #[arg(long)]
     pub(crate) all: bool,
-    /// The manifests whose bundles `older-llvm` makes and tests: core, and with --all also standard,
-    /// default and acme.
+    /// The manifests whose bundles `other-llvm` makes and tests: core, and with --all also standard,
+    /// default, acme and units.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) older: Vec<String>,
+    pub(crate) other: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]

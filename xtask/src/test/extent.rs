@@ -7,8 +7,8 @@ use crate::group::Group;
 /// The manifests whose wheels are tested, those of the gate first.
 const MANIFESTS: &[&str] = &["default", "core", "acme"];
 
-/// The bundles of the older LLVMs that are tested, that of a run without `--all` first.
-const OLDER: &[&str] = &["core", "standard", "default", "acme"];
+/// The bundles of the LLVMs besides the default that are tested, that of a run without `--all` first.
+const OTHER: &[&str] = &["core", "standard", "default", "acme", "units"];
 
 /// The time of each fuzz target, in seconds: enough to come through the seeds and some million inputs made of them.
 const FUZZ_SECONDS: u32 = 60;
@@ -23,8 +23,8 @@ pub(super) fn manifests(extent: Extent) -> &'static [&'static str] {
     extent.first(2, MANIFESTS)
 }
 
-pub(super) fn older(extent: Extent) -> &'static [&'static str] {
-    extent.first(1, OLDER)
+pub(super) fn other(extent: Extent) -> &'static [&'static str] {
+    extent.first(1, OTHER)
 }
 
 /// The time that libFuzzer runs each target; in the gate it does not run at all.

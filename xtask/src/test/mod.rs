@@ -1,13 +1,13 @@
 //! `cargo xtask test`: every check of the project, in groups that can also be run alone. Without `--all`
 //! it is the gate, which covers every part of the project once.
 
+mod other_llvm;
 mod api;
 mod attack;
 mod disk;
 mod docs;
 mod extent;
 mod ir;
-mod older_llvm;
 mod prefixes;
 mod python;
 mod reproducible;
@@ -34,7 +34,7 @@ use crate::fuzz;
 use crate::group::Group;
 
 /// Runs `groups`, or those that the extent has, to the end; then says how long each took and which of
-/// them failed. `older` are the bundles of [`Group::OlderLlvm`].
+/// them failed. `other` are the bundles of [`Group::OtherLlvm`].
 pub(crate) fn run(
     groups: &[Group],
     extent: Extent,
@@ -85,7 +85,7 @@ pub(crate) fn run(
 /// The manifest with each of MLIR's tools.
 const ALL_TOOLS: &str = "default-tools";
 
-fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) -> Result<()> {
+fn check(group: Group, extent: Extent, other: &[String], context: &Context<'_>) -> Result<()> {
     match group {
         Group::Tidy => {
             mondo_tidy::check(context.workspace)?;
@@ -106,7 +106,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Python => python::suites(extent, context),
         Group::Api => api::check(context, extent),
         Group::Distributions => distributions::check(context),
-        Group::OlderLlvm => older_llvm::check(extent, older, context),
+        Group::OtherLlvm => other_llvm::check(extent, other, context),
         Group::RustDialects => rust_dialects::check(context),
         Group::Ir => ir::check(extent, context),
         Group::Lifetime => python::lifetime(context),
