@@ -27,7 +27,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
         Command::Product(command) => mondo::run(command, output, Some(&workspace), terminal),
         Command::Test(test) => {
             let context = context()?;
-            test::run(&test.groups, Extent::new(test.all), &test.older, &context)
+            test::run(&test.groups, Extent::new(test.all), &test.other, &context)
         }
         Command::Tidy => mondo_tidy::check(&workspace),
         Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, !fuzz.fresh, &workspace),

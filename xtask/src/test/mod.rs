@@ -38,7 +38,7 @@ use crate::group::Group;
 pub(crate) fn run(
     groups: &[Group],
     extent: Extent,
-    older: &[String],
+    other: &[String],
     context: &Context<'_>,
 ) -> Result<()> {
     let groups = match groups {
@@ -50,7 +50,7 @@ pub(crate) fn run(
         let name = group.name();
         console::err(format!("==== {name}"));
         let start = Instant::now();
-        let result = disk::reserve(context).and_then(|()| check(group, extent, older, context));
+        let result = disk::reserve(context).and_then(|()| check(group, extent, other, context));
         let time = start.elapsed();
         let seconds = time.as_secs_f64();
         match &result {
