@@ -29,9 +29,7 @@ pub fn prefix_contents(toolchain: &Toolchain, major: u32) -> Result<Present> {
         collect_files(&include, folder, &mut files)?;
     }
     let headers = files.iter().filter(|name| {
-        name.starts_with("mlir-c/")
-            && name.ends_with(".h")
-            && !name.starts_with("mlir-c/Bindings/")
+        name.starts_with("mlir-c/") && name.ends_with(".h") && !name.starts_with("mlir-c/Bindings/")
     });
     let header_words: Result<BTreeMap<String, BTreeSet<String>>> = headers
         .map(|name| Ok((name.clone(), words(&file::text(&include.join(name))?))))

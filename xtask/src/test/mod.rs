@@ -1,13 +1,13 @@
 //! `cargo xtask test`: every check of the project, in groups that can also be run alone. Without `--all`
 //! it is the gate, which covers every part of the project once.
 
-mod other_llvm;
 mod api;
 mod attack;
 mod disk;
 mod docs;
 mod extent;
 mod ir;
+mod other_llvm;
 mod prefixes;
 mod python;
 mod reproducible;

@@ -37,8 +37,9 @@ fn notes(adapted: &Adapted, called: &str) -> Vec<String> {
     let missing = listed(missing.collect()).map(|lines| {
         format!("mondo leaves out what {called} lacks, compared with mondo's catalogue:{lines}")
     });
-    let unlisted = listed(adapted.unlisted.clone())
-        .map(|lines| format!("mondo's catalogue lacks these parts of {called}, so no bundle has them:{lines}"));
+    let unlisted = listed(adapted.unlisted.clone()).map(|lines| {
+        format!("mondo's catalogue lacks these parts of {called}, so no bundle has them:{lines}")
+    });
     missing.into_iter().chain(unlisted).collect()
 }
 

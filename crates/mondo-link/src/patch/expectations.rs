@@ -86,7 +86,10 @@ const fn total(symbol: &'static str, count: usize) -> Total {
 
 /// `Operation.cpp.o`, in which every operation is allocated in one place and freed in three. The other calls of `free`
 /// release vectors.
-const fn operation(redirects: &'static [Redirect<'static>], totals: &'static [Total]) -> Member<'static> {
+const fn operation(
+    redirects: &'static [Redirect<'static>],
+    totals: &'static [Total],
+) -> Member<'static> {
     Member {
         archive: "MLIRIR",
         name: "Operation.cpp.o",
@@ -99,7 +102,10 @@ const fn operation(redirects: &'static [Redirect<'static>], totals: &'static [To
 /// `Block.cpp.o`. Every block's death calls `~Block`, which is defined out of line; the shim defines both names anew, and calls
 /// the renamed definition. Block arguments are deleted by members of Block alone; a few of these calls free a vector's
 /// storage, which the hook tells apart by its address.
-const fn block(redirects: &'static [Redirect<'static>], totals: &'static [Total]) -> Member<'static> {
+const fn block(
+    redirects: &'static [Redirect<'static>],
+    totals: &'static [Total],
+) -> Member<'static> {
     Member {
         archive: "MLIRIR",
         name: "Block.cpp.o",
@@ -127,8 +133,10 @@ const DELETE_NODE: Redirect<'static> = redirect(
     1,
 );
 
-const BLOCK_ERASE: Redirect<'static> = redirect(".text._ZN4mlir5Block5eraseEv", BLOCK_D1, BLOCK_D1, 1);
-const BLOCK_DESTRUCTOR: Redirect<'static> = redirect(".text._ZN4mlir5BlockD2Ev", DELETE, ARGUMENT_DELETE, 2);
+const BLOCK_ERASE: Redirect<'static> =
+    redirect(".text._ZN4mlir5Block5eraseEv", BLOCK_D1, BLOCK_D1, 1);
+const BLOCK_DESTRUCTOR: Redirect<'static> =
+    redirect(".text._ZN4mlir5BlockD2Ev", DELETE, ARGUMENT_DELETE, 2);
 const ERASE_ARGUMENT: Redirect<'static> = redirect(
     ".text._ZN4mlir5Block13eraseArgumentEj",
     DELETE,
@@ -252,7 +260,9 @@ const OTHERS_BEFORE_23: &[Member<'static>] = &[block(
 
 /// Every known form of the members, the newest first.
 pub(super) fn all_forms() -> impl Iterator<Item = &'static Member<'static>> {
-    [SINCE_23, BEFORE_23, OTHERS_BEFORE_23].into_iter().flatten()
+    [SINCE_23, BEFORE_23, OTHERS_BEFORE_23]
+        .into_iter()
+        .flatten()
 }
 
 /// The changes to the archives of an LLVM.

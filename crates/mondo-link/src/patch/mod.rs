@@ -92,7 +92,10 @@ impl PatchedArchives {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_false(value: &bool) -> bool {
     !*value
 }
@@ -130,7 +133,8 @@ fn patch_any_form(
 ) -> Result<(PatchedMember, Vec<u8>)> {
     let place = format!("{}({})", archive.path, member.name);
     let object = object_of(archive, member.name, &place)?;
-    let others = all_forms().filter(|other| (other.archive, other.name) == (member.archive, member.name));
+    let others =
+        all_forms().filter(|other| (other.archive, other.name) == (member.archive, member.name));
     let refusal = match relocatable::patch_object(&object, member) {
         Ok(bytes) => return Ok(patched(member, false, bytes)),
         Err(refusal) => refusal,

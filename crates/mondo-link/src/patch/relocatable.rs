@@ -157,7 +157,10 @@ pub(super) fn references(object: &[u8]) -> Result<Vec<Reference>, Refusal> {
     relocations
         .map(|at| {
             let section = object.sections.section(at.section).map_err(unreadable)?;
-            let name = object.sections.section_name(LE, section).map_err(unreadable)?;
+            let name = object
+                .sections
+                .section_name(LE, section)
+                .map_err(unreadable)?;
             Ok(Reference {
                 section: String::from_utf8_lossy(name).into_owned(),
                 symbol: at.symbol.to_owned(),

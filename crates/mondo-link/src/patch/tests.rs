@@ -476,9 +476,15 @@ fn by_the_rules_a_destruction_that_the_check_does_not_reach_is_refused() {
 fn by_the_rules_another_number_of_releases_is_refused() {
     let object = Making::new(Architecture::X86_64)
         .section(CREATE, &[("malloc", CALL)])
-        .section(DESTROY, &[(DESTRUCTOR, CALL), ("free", CALL), ("free", CALL)]);
+        .section(
+            DESTROY,
+            &[(DESTRUCTOR, CALL), ("free", CALL), ("free", CALL)],
+        );
     let why = operation_rules(object).unwrap_err();
-    assert!(why.contains("~Operation 1 times, and `free` 2 times"), "{why}");
+    assert!(
+        why.contains("~Operation 1 times, and `free` 2 times"),
+        "{why}"
+    );
     let object = Making::new(Architecture::X86_64)
         .section(CREATE, &[("malloc", CALL)])
         .section(DESTROY, &[("free", CALL)]);
@@ -490,7 +496,8 @@ fn by_the_rules_another_number_of_releases_is_refused() {
 fn by_the_rules_memory_comes_from_one_place() {
     for sections in [&[][..], &[".text.make"], &[CREATE, ".text.make"]] {
         let object = sections.iter().fold(
-            Making::new(Architecture::X86_64).section(DESTROY, &[(DESTRUCTOR, CALL), ("free", CALL)]),
+            Making::new(Architecture::X86_64)
+                .section(DESTROY, &[(DESTRUCTOR, CALL), ("free", CALL)]),
             |object, section| object.section(section, &[("malloc", CALL)]),
         );
         let why = operation_rules(object).unwrap_err();
@@ -501,13 +508,19 @@ fn by_the_rules_memory_comes_from_one_place() {
 #[test]
 fn by_the_rules_every_argument_is_seen() {
     let erase = ".text._ZN4mlir5Block5eraseEv";
-    let block = || Making::new(Architecture::X86_64).section(
-        erase,
-        &[("_ZN4mlir5BlockD1Ev", CALL), ("_ZdlPvm", CALL)],
+    let block = || {
+        Making::new(Architecture::X86_64)
+            .section(erase, &[("_ZN4mlir5BlockD1Ev", CALL), ("_ZdlPvm", CALL)])
+    };
+    let object = block().section(
+        ".text.new_function",
+        &[("_ZdlPvm", CALL), ("_ZdlPvm", CALL)],
     );
-    let object = block().section(".text.new_function", &[("_ZdlPvm", CALL), ("_ZdlPvm", CALL)]);
     let expected = [
-        (".text.new_function mondo_block_argument_delete".to_owned(), 2),
+        (
+            ".text.new_function mondo_block_argument_delete".to_owned(),
+            2,
+        ),
         (format!("{erase} _ZN4mlir5BlockD1Ev"), 1),
     ];
     assert_eq!(rules_of(object, "Block.cpp.o").unwrap(), expected);

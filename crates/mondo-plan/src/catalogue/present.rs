@@ -107,7 +107,10 @@ impl Catalogue {
     fn unlisted(&self, present: &Present) -> Vec<String> {
         let major = present.major;
         let rows = self.archives.iter().filter(|row| holds(*row, major));
-        let archives: BTreeSet<&str> = rows.clone().map(|row| row.name.get_ref().as_str()).collect();
+        let archives: BTreeSet<&str> = rows
+            .clone()
+            .map(|row| row.name.get_ref().as_str())
+            .collect();
         let headers: BTreeSet<&str> = rows
             .flat_map(|row| &row.headers)
             .chain(&self.headers_without_functions)
@@ -221,7 +224,9 @@ impl Adapted {
             row.also.retain(archive);
             row.extensions.retain(|extension| {
                 let files = extension.ods.iter().chain(&extension.enums);
-                let absent = files.into_iter().find(|file| !present.files.contains(*file));
+                let absent = files
+                    .into_iter()
+                    .find(|file| !present.files.contains(*file));
                 let absent = absent.filter(|_| holds(extension, major));
                 if let Some(file) = absent {
                     lacks("module", &extension.name, file.clone());
