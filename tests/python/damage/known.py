@@ -41,8 +41,8 @@ FILE = '#llvm.di_file<"a" in "b">'
 def subprogram(nodes):
     return (
         '"a.a"() {a = #llvm.di_subprogram<compileUnit = <id = distinct[0]<>, '
-        'sourceLanguage = DW_LANG_C, file = <"a" in "b">, isOptimized = true, emissionKind = Full>, '
-        f"retainedNodes = {nodes}>}} : () -> ()"
+        'sourceLanguage = DW_LANG_C, file = <"a" in "b">, isOptimized = true, '
+        f"emissionKind = Full>, retainedNodes = {nodes}>}} : () -> ()"
     )
 
 
