@@ -7,6 +7,7 @@ use object::{
 };
 
 use super::expectations::{Redirect, Rename, Total};
+use super::relocatable::Refusal;
 use super::*;
 
 const MAKE: &str = ".text.make";
