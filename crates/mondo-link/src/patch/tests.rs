@@ -14,7 +14,7 @@ const MAKE: &str = ".text.make";
 const BREAK: &str = ".text.break";
 
 /// The expectation for a generated object: `make` calls malloc once, `broken` calls free twice.
-const MEMBER: Member = Member {
+const MEMBER: Member<'static> = Member {
     archive: "X",
     name: "x.o",
     redirects: &[
@@ -193,7 +193,7 @@ fn expected_calls_get_their_targets_and_others_stay() {
 }
 
 /// The expectation for an object whose `make` calls `broken` by its section.
-const BY_SECTION: Member = Member {
+const BY_SECTION: Member<'static> = Member {
     archive: "X",
     name: "x.o",
     redirects: &[Redirect {
@@ -433,7 +433,6 @@ const CREATE: &str =
     ".text._ZN4mlir9Operation6createENS_8LocationENS_13OperationNameENS_9TypeRangeENS_3NewE";
 const DESTROY: &str = ".text._ZN4mlir9Operation7destroyEv";
 const DESTRUCTOR: &str = "_ZN4mlir9OperationD1Ev";
-const CALL: elf::RelocationType = elf::R_X86_64_PLT32;
 
 fn operation_rules(object: Making) -> Result<Vec<(String, usize)>, String> {
     rules_of(object, "Operation.cpp.o")
