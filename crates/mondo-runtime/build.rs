@@ -32,6 +32,14 @@ const BACKPORTS: &[&str] = &[
     "shim/backports_rewrite.cpp",
 ];
 
+/// Macros for changes of MLIR between releases: each is defined if a header contains the text. A version number does
+/// not tell, because it is the same for all commits between two releases.
+const FEATURES: &[(&str, &str, &str)] = &[(
+    "MONDO_WALKS_INHERENT_ATTRIBUTES",
+    "mlir/IR/OperationSupport.h",
+    "walkInherentAttrs",
+)];
+
 /// The LLVM major version that this version of mondo is written for.
 const NEWEST: u32 = 22;
 
@@ -85,6 +93,15 @@ fn run() -> Result<(), String> {
         .warnings(true)
         .files(UNITS)
         .files(RUNNERS);
+    for (define, header, text) in FEATURES {
+        let path = format!("{llvm_include}/{header}");
+        println!("cargo::rerun-if-changed={path}");
+        let contents =
+            std::fs::read_to_string(&path).map_err(|error| format!("cannot read {path}: {error}"))?;
+        if contents.contains(text) {
+            build.define(define, None);
+        }
+    }
     let major = required("DEP_MONDO_LLVM_MAJOR")?;
     if major.parse().is_ok_and(|major: u32| major < NEWEST) {
         build.files(BACKPORTS);

@@ -27,6 +27,10 @@ const REPLACED_BEFORE_22: &[&str] = &[
 /// Those that `before_23.rs` has.
 const REPLACED_BEFORE_23: &[&str] = &["mlirTranslateOperationToSMTLIB"];
 
+/// Functions that an LLVM after the newest of [`VERSIONS`] has under another name. The headers decide: all commits between
+/// two releases have one version number. `lib.rs` gives each its older name, behind `cfg(newer_name = "…")`.
+const RENAMED: &[&str] = &["mlirSymbolTableGetDefaultVisibilityAttributeName"];
+
 /// The LLVM major versions by which the code of crates that ship differs (the configuration option
 /// `llvm_before`).
 const VERSIONS: &[u32] = &[22, 23];
@@ -116,6 +120,14 @@ fn run() -> Result<(), String> {
             include.display()
         )
     })?;
+    let text = bindings.to_string();
+    println!("cargo::rustc-check-cfg=cfg(newer_name, values(any()))");
+    let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    for name in RENAMED {
+        if words().any(|word| word == *name) {
+            println!("cargo::rustc-cfg=newer_name=\"{name}\"");
+        }
+    }
     let out = PathBuf::from(required("OUT_DIR")?).join("bindings.rs");
     bindings
         .write_to_file(&out)

@@ -33,7 +33,7 @@ pub(crate) enum Group {
     /// --all: the wheel and its library in other releases, with their C library and their Pythons.
     Distributions,
     /// --all: the other LLVMs of the catalogue: the facts about each, and its bundles under pytest.
-    OlderLlvm,
+    OtherLlvm,
     /// --all: dialects defined in Rust: the SDK, `units`, and one that fails when told to.
     RustDialects,
     /// The Rust API mondo-ir: what must not compile, random edits, examples. --all: a million edits, and the

@@ -14,6 +14,9 @@ mod machine;
 pub mod ods_apart;
 pub mod patch;
 mod precompiled;
+mod prefix_contents;
 pub mod step;
 pub mod variables;
 pub mod visibility;
+
+pub use prefix_contents::prefix_contents;

@@ -81,6 +81,8 @@ struct Symbol : public SymbolOpInterface::FallbackModel<Symbol> {
 
   StringAttr getNameAttr(Operation *op) const { return SymbolTable::getSymbolName(op); }
   void setName(Operation *op, StringAttr name) const { SymbolTable::setSymbolName(op, name); }
+  /// The name of the function above since LLVM 24.
+  void setSymbolName(Operation *op, StringAttr name) const { SymbolTable::setSymbolName(op, name); }
   Visibility getVisibility(Operation *op) const { return SymbolTable::getSymbolVisibility(op); }
   bool isNested(Operation *op) const { return getVisibility(op) == Visibility::Nested; }
   bool isPrivate(Operation *op) const { return getVisibility(op) == Visibility::Private; }

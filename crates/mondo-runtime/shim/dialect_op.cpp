@@ -131,11 +131,17 @@ public:
     if (const std::optional<size_t> index = find(attribute.getValue()))
       slots(operation->getPropertiesStorage())[*index] = value;
   }
-  void populateInherentAttrs(Operation *operation, NamedAttrList &attributes) final {
+#ifdef MONDO_WALKS_INHERENT_ATTRIBUTES
+  void walkInherentAttrs(Operation *operation, OperationName::InherentAttrVisitor visitor) final {
     for (auto [name, value] : llvm::zip(names, slots(operation->getPropertiesStorage())))
       if (value)
-        attributes.set(name, value);
+        visitor(name, value);
   }
+#else
+  void populateInherentAttrs(Operation *operation, NamedAttrList &attributes) final {
+    collectInherentAttributes(operation, attributes);
+  }
+#endif
   LogicalResult verifyInherentAttrs(OperationName, NamedAttrList &,
                                     function_ref<InFlightDiagnostic()>) final {
     return success();
@@ -164,7 +170,7 @@ public:
   }
   Attribute getPropertiesAsAttr(Operation *operation) final {
     NamedAttrList all;
-    populateInherentAttrs(operation, all);
+    collectInherentAttributes(operation, all);
     return all.empty() ? DictionaryAttr() : all.getDictionary(operation->getContext());
   }
   void copyProperties(mondo::PropertyRef to, mondo::PropertyRef from) final {
@@ -181,6 +187,12 @@ public:
 private:
   bool verified(Operation *operation, MondoSdkVerification when) {
     return callbacks.verifyOp(op.definition, wrap(operation), when);
+  }
+
+  void collectInherentAttributes(Operation *operation, NamedAttrList &attributes) {
+    for (auto [name, value] : llvm::zip(names, slots(operation->getPropertiesStorage())))
+      if (value)
+        attributes.set(name, value);
   }
 
   MutableArrayRef<Attribute> slots(mondo::PropertyRef properties) const {

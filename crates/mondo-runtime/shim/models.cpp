@@ -90,9 +90,15 @@ public:
   void setInherentAttr(Operation *op, StringAttr name, Attribute value) override {
     model->setInherentAttr(op, name, value);
   }
+#ifdef MONDO_WALKS_INHERENT_ATTRIBUTES
+  void walkInherentAttrs(Operation *op, OperationName::InherentAttrVisitor visitor) override {
+    model->walkInherentAttrs(op, visitor);
+  }
+#else
   void populateInherentAttrs(Operation *op, NamedAttrList &attributes) override {
     model->populateInherentAttrs(op, attributes);
   }
+#endif
   LogicalResult verifyInherentAttrs(OperationName name, NamedAttrList &attributes,
                                     EmitError emitError) override {
     return model->verifyInherentAttrs(name, attributes, emitError);

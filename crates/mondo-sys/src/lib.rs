@@ -35,3 +35,6 @@ pub use before_22::*;
 #[cfg(all(llvm_before = "23", not(llvm_before = "22")))]
 pub use before_23::*;
 pub use declared::*;
+// Functions that an LLVM after the newest release has under another name, which the build script finds in its headers.
+#[cfg(newer_name = "mlirSymbolTableGetDefaultVisibilityAttributeName")]
+pub use declared::mlirSymbolTableGetDefaultVisibilityAttributeName as mlirSymbolTableGetVisibilityAttributeName;

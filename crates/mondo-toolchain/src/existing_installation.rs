@@ -12,6 +12,7 @@ use crate::host::Host;
 use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
 use crate::linker::named_cxx;
+use crate::lock::Lock;
 use crate::merged_prefix::Parts;
 use crate::provision::{self, Cached, Tree};
 use crate::request::Request;
@@ -168,8 +169,13 @@ fn supplement(
     found: &Inspection,
     by: &str,
 ) -> Result<std::result::Result<Toolchain, String>> {
+    let needs_same_version = found.missing.iter().any(|file| file.starts_with(TBLGEN));
     let of_any_version = Request {
         exact: None,
+        major: match needs_same_version {
+            true => request.major,
+            false => locked_major(request)?,
+        },
         ..request.clone()
     };
     let set = match locked {
@@ -186,7 +192,7 @@ fn supplement(
         }
         Err(error) => return Err(error),
     };
-    if found.version.as_ref() != Some(&set.llvm) {
+    if needs_same_version && found.version.as_ref() != Some(&set.llvm) {
         return Ok(Err(format!(
             "mondo takes what a prefix lacks from its toolchain lock, but that has LLVM {}",
             set.llvm
@@ -205,6 +211,21 @@ fn supplement(
             .help("mondo toolchain fetch")),
         },
     }
+}
+
+/// The LLVM whose locked packages have libclang, zlib, zstd and a compiler for this request: its own, or the newest fixed
+/// one if the lock does not have its own.
+fn locked_major(request: &Request) -> Result<u32> {
+    let lock = Lock::read(&request.lock)?;
+    if lock.set(request.major, &request.target).is_some()
+        || lock.moving(request.major, &request.target).is_some()
+    {
+        return Ok(request.major);
+    }
+    let sets = lock.sets.iter();
+    let sets = sets.filter(|set| set.architecture == request.target.architecture);
+    let newest = sets.filter_map(|set| set.major()).max();
+    Ok(newest.unwrap_or(request.major))
 }
 
 /// The folders of zlib's and zstd's libraries beside LLVM in Homebrew, whose packages have a folder each below `opt`.

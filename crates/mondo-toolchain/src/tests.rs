@@ -462,6 +462,29 @@ fn what_packages_of_pypi_lack_comes_from_the_lock() {
 }
 
 #[test]
+fn libclang_for_a_prefix_between_releases_comes_from_another_version() {
+    let mut world = World::with_packages("22.1.8");
+    let own = laid_out(&world, "own", |path| {
+        (!path.contains("libclang")).then(|| path.to_owned())
+    });
+    let config = own.join("include/llvm/Config/llvm-config.h");
+    fs_err::write(config, "#define LLVM_VERSION_STRING \"24.0.0git\"\n").unwrap();
+    world.request.llvm_dir = Some(own.clone());
+    world.request.major = 24;
+    let toolchain = world.find().unwrap();
+    assert_eq!(toolchain.version, "24.0.0git");
+    let supplement = toolchain.supplement.as_ref().unwrap();
+    assert_eq!(supplement.version, "22.1.8");
+    assert_eq!(toolchain.libclang_dir, supplement.libclang_dir);
+
+    // mlir-tblgen of another version would not understand the ODS files.
+    fs_err::remove_file(own.join("bin/mlir-tblgen")).unwrap();
+    let text = world.find().unwrap_err().to_string();
+    assert!(text.contains("bin/mlir-tblgen (program)"), "{text}");
+    assert!(text.contains("has no LLVM 24 packages"), "{text}");
+}
+
+#[test]
 fn prefixes_of_conda_and_homebrew_are_complete() {
     let mut world = World::with_packages("22.1.8");
     // $CONDA_PREFIX has the files of all packages in the same folders.

@@ -36,19 +36,30 @@ ENDS_THE_PROCESS = {
 # Attributes of `llvm` in bytecode: a text, and which byte of its bytecode, counted from the end, is
 # changed to what.
 FILE = '#llvm.di_file<"a" in "b">'
-SUBPROGRAM = (
-    '"a.a"() {a = #llvm.di_subprogram<compileUnit = <id = distinct[0]<>, '
-    'sourceLanguage = DW_LANG_C, file = <"a" in "b">, isOptimized = true, emissionKind = Full>, '
-    f"retainedNodes = {FILE}>}} : () -> ()"
-)
+
+
+def subprogram(nodes):
+    return (
+        '"a.a"() {a = #llvm.di_subprogram<compileUnit = <id = distinct[0]<>, '
+        'sourceLanguage = DW_LANG_C, file = <"a" in "b">, isOptimized = true, '
+        f"emissionKind = Full>, retainedNodes = {nodes}>}} : () -> ()"
+    )
+
+
 BYTECODE_ENDS_THE_PROCESS = {
     "a list of debug information without an element": (
         '"a.a"() {a = #llvm.di_expression<[DW_OP_deref]>} : () -> ()',
         -43,
         21,
     ),
-    "nodes of a subprogram without an element": (SUBPROGRAM, -52, 25),
-    "a list of debug information with 2^56 elements": (SUBPROGRAM, -90, 11),
+    "nodes of a subprogram without an element": (subprogram(FILE), -52, 25),
+    "a list of debug information with 2^56 elements": (subprogram(FILE), -90, 11),
+}
+
+# LLVM 23 has the nodes in brackets, and other bytes after them.
+BYTECODE_ENDS_THE_PROCESS_SINCE_23 = BYTECODE_ENDS_THE_PROCESS | {
+    "nodes of a subprogram without an element": (subprogram(f"[{FILE}]"), -57, 25),
+    "a list of debug information with 2^56 elements": (subprogram(f"[{FILE}]"), -95, 11),
 }
 
 

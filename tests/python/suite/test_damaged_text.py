@@ -111,7 +111,10 @@ with ir.Context() as context:
 @pytest.mark.parametrize("kind", known.BYTECODE_ENDS_THE_PROCESS)
 @pytest.mark.since_llvm(22, "LLVM 19 has other encodings")
 @pytest.mark.beyond_core("it has no dialect llvm")
-def test_known_bytecode_still_ends_the_process(root, python, kind):
-    arguments = map(str, known.BYTECODE_ENDS_THE_PROCESS[kind])
+def test_known_bytecode_still_ends_the_process(root, python, kind, llvm):
+    inputs = known.BYTECODE_ENDS_THE_PROCESS
+    if llvm >= 23:
+        inputs = known.BYTECODE_ENDS_THE_PROCESS_SINCE_23
+    arguments = map(str, inputs[kind])
     done = python(READ_CHANGED, f"{root}.ir", *arguments, may_fail=True)
     assert done.returncode < 0, done.stderr

@@ -350,6 +350,8 @@ def cases(table):
             marks.append(pytest.mark.since_llvm(22, SINCE_22[name]))
         if name.startswith(VENDORS) or name == "gpu.binary":
             marks.append(pytest.mark.beyond_standard("a dialect of one vendor"))
+        if name.startswith("wasmssa."):
+            marks.append(pytest.mark.beyond_standard("the dialect wasmssa"))
         yield pytest.param(case, id=name, marks=marks)
 
 

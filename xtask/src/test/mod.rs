@@ -6,7 +6,7 @@ mod attack;
 mod disk;
 mod docs;
 mod ir;
-mod older_llvm;
+mod other_llvm;
 mod prefixes;
 mod python;
 mod reproducible;
@@ -109,7 +109,7 @@ fn check(group: Group, extent: Extent, context: &Context<'_>) -> Result<()> {
         Group::Python => python::suites(extent, context),
         Group::Api => api::check(context, extent),
         Group::Distributions => distributions::check(context),
-        Group::OlderLlvm => older_llvm::check(extent, context),
+        Group::OtherLlvm => other_llvm::check(extent, context),
         Group::RustDialects => python::dialects(context),
         Group::Ir => ir::check(extent, context),
         Group::Lifetime => python::lifetime(context),

@@ -24,8 +24,10 @@ use mondo_package::wheel::sbom::Crate;
 use mondo_package::wheel::{self, Tag};
 use mondo_plan::catalogue::Catalogue;
 use mondo_project::Prepared;
+use mondo_toolchain::{Instrumentation, Origin};
 
 use super::constructors;
+use super::hooks_proof;
 use super::layouts::{self, Finished};
 use super::linked_archives::{in_the_sbom, linked_archives};
 use super::options::Options;
@@ -128,6 +130,17 @@ impl Build<'_> {
         })?;
         let sizes = sizes_of(sizes, images.both.map.as_deref(), &sizes_path)?;
         let linked = &images.both.linked;
+        let is_named = matches!(toolchain.origin, Origin::Flag | Origin::Environment);
+        if is_named && linker.instrumentation == Instrumentation::None {
+            phases.run("hooks", "operation hooks", || {
+                hooks_proof::prove(&linked.library, &self.options.python)?;
+                let outcome = match parts.patched.by_rules() {
+                    true => "found by rules, and proven",
+                    false => "proven",
+                };
+                Ok(((), outcome.to_owned()))
+            })?;
+        }
         let archives = linked_archives(
             &parts.collected,
             &parts.compiled,

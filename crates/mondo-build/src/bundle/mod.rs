@@ -6,11 +6,13 @@ mod build;
 mod constructors;
 mod editable;
 mod embedded;
+mod hooks_proof;
 mod layouts;
 mod linked_archives;
 mod options;
 mod own_files;
 mod phases;
+mod prefix_catalogue;
 mod projects;
 mod provenance;
 mod reports;
@@ -74,12 +76,16 @@ pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong; the latter also for a project that was never built.
 pub fn plan_of_last_build(options: &Options) -> Result<Plan> {
     let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
-    if manifest.projects.is_empty() {
+    if manifest.projects.is_empty() && options.llvm_dir.is_none() {
         return make_plan(&options.manifest, &options.overrides);
     }
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
-    let crates = projects::as_last_built(&mut manifest, &options.work_dir)?;
-    let catalogue = Catalogue::upstream()?;
+    let crates = match manifest.projects.as_slice() {
+        [] => Vec::new(),
+        _ => projects::as_last_built(&mut manifest, &options.work_dir)?,
+    };
+    let wanted = toolchain_request(&manifest, options, &source)?;
+    let (catalogue, _) = prefix_catalogue::of(&wanted, &progress::Silent)?;
     resolve(&manifest, &crates, &catalogue, &source.dialect_crates())
 }
 
@@ -90,11 +96,12 @@ pub fn plan_of_last_build(options: &Options) -> Result<Plan> {
 pub fn build_projects_and_plan(options: &Options, sink: &dyn Sink) -> Result<Plan> {
     let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     if manifest.projects.is_empty() {
-        return make_plan(&options.manifest, &options.overrides);
+        return plan_of_last_build(options);
     }
-    let catalogue = Catalogue::upstream()?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
-    let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
+    let wanted = toolchain_request(&manifest, options, &source)?;
+    let (catalogue, named) = prefix_catalogue::of(&wanted, sink)?;
+    let toolchain = named.map_or_else(|| toolchain::find(&wanted, sink), Ok)?;
     let mut linker = toolchain::linker(Some(&toolchain))?;
     linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
     fs_err::create_dir_all(&options.work_dir)?;
@@ -166,9 +173,10 @@ pub(crate) fn prepared<T>(
     adapt: &dyn Fn(&mut Plan),
     work: Work<'_, T>,
 ) -> Result<T> {
-    let catalogue = Catalogue::upstream()?;
     let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let wanted = toolchain_request(&manifest, options, &source)?;
+    let (catalogue, named) = prefix_catalogue::of(&wanted, sink)?;
     let planned = |manifest: &Manifest, crates: &[DialectCrate], source: Source| {
         let plan = resolve(manifest, crates, &catalogue, &source.dialect_crates())?;
         let source = kit::source_for(&plan, source)?;
@@ -184,7 +192,7 @@ pub(crate) fn prepared<T>(
         _ => (None, source),
     };
     let wanted = toolchain_request(&manifest, options, &source)?;
-    let toolchain = toolchain::find(&wanted, sink)?;
+    let toolchain = named.map_or_else(|| toolchain::find(&wanted, sink), Ok)?;
     let mut linker = toolchain::linker(Some(&toolchain))?;
     linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
     linker.instrumentation = options.instrumentation;

@@ -1,29 +1,29 @@
 //! The expected contents of MLIR's archives, and the changes that patches make to them: data only.
 //!
 //! The functions on the right are mondo-runtime's, in `shim/hooks.h`. The numbers were counted in LLVM 19.1.7 and 22.1.8,
-//! which agree, and in 23.1.4.
+//! which agree, and in 23.1.4. Objects that no table here describes are read by the rules in `rules.rs`.
 
 /// The changes to one member of one archive.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Member {
+pub(super) struct Member<'a> {
     /// The archive's name, without `lib` and `.a`.
     pub archive: &'static str,
     /// The member's name.
     pub name: &'static str,
     /// Calls that get another target.
-    pub redirects: &'static [Redirect],
+    pub redirects: &'a [Redirect<'a>],
     /// Definitions that get another name.
     pub renames: &'static [Rename],
     /// The number of references to a symbol in the whole member. A call in a place that this table does not list
     /// would bypass the hooks, so the totals are checked.
-    pub totals: &'static [Total],
+    pub totals: &'a [Total],
 }
 
 /// Redirects all calls of the function `from` in one section to the function `to`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Redirect {
+pub(super) struct Redirect<'a> {
     /// The section of the calling function.
-    pub section: &'static str,
+    pub section: &'a str,
     /// The function that it calls, or the section of that function, if the compiler calls it without its name.
     pub from: &'static str,
     /// The function that it is to call.
@@ -50,18 +50,18 @@ pub(super) struct Total {
     pub count: usize,
 }
 
-const ALLOC: &str = "mondo_op_alloc";
-const FREE: &str = "mondo_op_free";
-const ARGUMENT_DELETE: &str = "mondo_block_argument_delete";
+pub(super) const ALLOC: &str = "mondo_op_alloc";
+pub(super) const FREE: &str = "mondo_op_free";
+pub(super) const ARGUMENT_DELETE: &str = "mondo_block_argument_delete";
 
 /// The sized `operator delete`.
-const DELETE: &str = "_ZdlPvm";
+pub(super) const DELETE: &str = "_ZdlPvm";
 /// `mlir::Block::~Block`, the complete and the base destructor: one function under two names.
-const BLOCK_D1: &str = "_ZN4mlir5BlockD1Ev";
-const BLOCK_D2: &str = "_ZN4mlir5BlockD2Ev";
+pub(super) const BLOCK_D1: &str = "_ZN4mlir5BlockD1Ev";
+pub(super) const BLOCK_D2: &str = "_ZN4mlir5BlockD2Ev";
 
 /// The section of both.
-const BLOCK_SECTION: &str = ".text._ZN4mlir5BlockD2Ev";
+pub(super) const BLOCK_SECTION: &str = ".text._ZN4mlir5BlockD2Ev";
 
 /// The unsized and throwing `operator new`.
 const NEW: &str = "_Znwm";
@@ -71,7 +71,7 @@ const fn redirect(
     from: &'static str,
     to: &'static str,
     count: usize,
-) -> Redirect {
+) -> Redirect<'static> {
     Redirect {
         section,
         from,
@@ -86,7 +86,10 @@ const fn total(symbol: &'static str, count: usize) -> Total {
 
 /// `Operation.cpp.o`, in which every operation is allocated in one place and freed in three. The other calls of `free`
 /// release vectors.
-const fn operation(redirects: &'static [Redirect], totals: &'static [Total]) -> Member {
+const fn operation(
+    redirects: &'static [Redirect<'static>],
+    totals: &'static [Total],
+) -> Member<'static> {
     Member {
         archive: "MLIRIR",
         name: "Operation.cpp.o",
@@ -99,7 +102,10 @@ const fn operation(redirects: &'static [Redirect], totals: &'static [Total]) -> 
 /// `Block.cpp.o`. Every block's death calls `~Block`, which is defined out of line; the shim defines both names anew, and calls
 /// the renamed definition. Block arguments are deleted by members of Block alone; a few of these calls free a vector's
 /// storage, which the hook tells apart by its address.
-const fn block(redirects: &'static [Redirect], totals: &'static [Total]) -> Member {
+const fn block(
+    redirects: &'static [Redirect<'static>],
+    totals: &'static [Total],
+) -> Member<'static> {
     Member {
         archive: "MLIRIR",
         name: "Block.cpp.o",
@@ -118,37 +124,39 @@ const fn block(redirects: &'static [Redirect], totals: &'static [Total]) -> Memb
     }
 }
 
-const DESTROY: Redirect = redirect(".text._ZN4mlir9Operation7destroyEv", "free", FREE, 1);
-const ERASE: Redirect = redirect(".text._ZN4mlir9Operation5eraseEv", "free", FREE, 1);
-const DELETE_NODE: Redirect = redirect(
+const DESTROY: Redirect<'static> = redirect(".text._ZN4mlir9Operation7destroyEv", "free", FREE, 1);
+const ERASE: Redirect<'static> = redirect(".text._ZN4mlir9Operation5eraseEv", "free", FREE, 1);
+const DELETE_NODE: Redirect<'static> = redirect(
     ".text._ZN4llvm12ilist_traitsIN4mlir9OperationEE10deleteNodeEPS2_",
     "free",
     FREE,
     1,
 );
 
-const BLOCK_ERASE: Redirect = redirect(".text._ZN4mlir5Block5eraseEv", BLOCK_D1, BLOCK_D1, 1);
-const BLOCK_DESTRUCTOR: Redirect = redirect(".text._ZN4mlir5BlockD2Ev", DELETE, ARGUMENT_DELETE, 2);
-const ERASE_ARGUMENT: Redirect = redirect(
+const BLOCK_ERASE: Redirect<'static> =
+    redirect(".text._ZN4mlir5Block5eraseEv", BLOCK_D1, BLOCK_D1, 1);
+const BLOCK_DESTRUCTOR: Redirect<'static> =
+    redirect(".text._ZN4mlir5BlockD2Ev", DELETE, ARGUMENT_DELETE, 2);
+const ERASE_ARGUMENT: Redirect<'static> = redirect(
     ".text._ZN4mlir5Block13eraseArgumentEj",
     DELETE,
     ARGUMENT_DELETE,
     1,
 );
-const ERASE_ARGUMENTS: Redirect = redirect(
+const ERASE_ARGUMENTS: Redirect<'static> = redirect(
     ".text._ZN4mlir5Block14eraseArgumentsEjj",
     DELETE,
     ARGUMENT_DELETE,
     1,
 );
-const ERASE_ARGUMENTS_IF: Redirect = redirect(
+const ERASE_ARGUMENTS_IF: Redirect<'static> = redirect(
     ".text._ZN4mlir5Block14eraseArgumentsEN4llvm12function_refIFbNS_13BlockArgumentEEEE",
     DELETE,
     ARGUMENT_DELETE,
     2,
 );
 
-const ERASE_ARGUMENTS_OF_BITS: Redirect = redirect(
+const ERASE_ARGUMENTS_OF_BITS: Redirect<'static> = redirect(
     ".text._ZN4mlir5Block14eraseArgumentsERKN4llvm9BitVectorE",
     DELETE,
     ARGUMENT_DELETE,
@@ -156,7 +164,7 @@ const ERASE_ARGUMENTS_OF_BITS: Redirect = redirect(
 );
 
 /// LLVM 22 and older.
-const BEFORE_23: &[Member] = &[
+const BEFORE_23: &[Member<'static>] = &[
     operation(
         &[
             redirect(
@@ -193,7 +201,7 @@ const BEFORE_23: &[Member] = &[
 ];
 
 /// LLVM 23. `eraseArguments(const BitVector &)` deletes arguments itself, where older versions call the function above.
-const SINCE_23: &[Member] = &[
+const SINCE_23: &[Member<'static>] = &[
     operation(
         &[
             redirect(
@@ -232,7 +240,7 @@ const SINCE_23: &[Member] = &[
 
 /// Members of LLVM 22 and older as other compilers write them: GCC 14 with `-fno-semantic-interposition` calls the
 /// destructor by its section, and has one more inlined copy of `eraseArguments`. Seen in `xtc-mlir-dev` 22.1.8 of PyPI.
-const OTHERS_BEFORE_23: &[Member] = &[block(
+const OTHERS_BEFORE_23: &[Member<'static>] = &[block(
     &[
         redirect(".text._ZN4mlir5Block5eraseEv", BLOCK_SECTION, BLOCK_D1, 1),
         BLOCK_DESTRUCTOR,
@@ -250,16 +258,15 @@ const OTHERS_BEFORE_23: &[Member] = &[block(
     ],
 )];
 
-/// The other forms that the members of an LLVM can have.
-pub(super) fn other_forms(major: u32) -> &'static [Member] {
-    match major {
-        ..23 => OTHERS_BEFORE_23,
-        23.. => &[],
-    }
+/// Every known form of the members, the newest first.
+pub(super) fn all_forms() -> impl Iterator<Item = &'static Member<'static>> {
+    [SINCE_23, BEFORE_23, OTHERS_BEFORE_23]
+        .into_iter()
+        .flatten()
 }
 
 /// The changes to the archives of an LLVM.
-pub(super) fn members(major: u32) -> &'static [Member] {
+pub(super) fn members(major: u32) -> &'static [Member<'static>] {
     match major {
         ..23 => BEFORE_23,
         23.. => SINCE_23,

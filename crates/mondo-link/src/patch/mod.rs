@@ -2,13 +2,14 @@
 //! operations, blocks and block arguments, so that the shim sees each of them die.
 //!
 //! Nothing is recompiled. A handful of relocations gets another target; what is expected of the
-//! archives is data (`expectations`), and an archive that is anything else is refused. The patched
-//! members go to the linker before the archives, whose own copies are then never pulled.
+//! archives is data (`expectations`). Archives that no table describes are read by `rules`, and refused where a rule does not
+//! hold. The patched members go to the linker before the archives, whose own copies are then never pulled.
 
 #[cfg(test)]
 mod against_llvm;
 mod expectations;
 mod relocatable;
+mod rules;
 #[cfg(test)]
 mod tests;
 
@@ -24,8 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::{Archive, archive_of};
 use crate::collect::Collected;
 
-use expectations::{Member, members, other_forms};
-use relocatable::Refusal;
+use expectations::{Member, all_forms, members};
 
 /// The result of the patch phase.
 #[derive(Debug, Clone)]
@@ -47,6 +47,9 @@ pub struct PatchedMember {
     pub redirected: usize,
     /// The number of definitions that have another name now.
     pub renamed: usize,
+    /// True if no table describes the member, so that rules found the calls.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub by_rules: bool,
     /// SHA-256 of the patched object.
     pub sha256: String,
 }
@@ -62,18 +65,12 @@ pub fn patch(collected: &Collected, major: u32, out: &Utf8Path) -> Result<Patche
     let mut contents: BTreeMap<&str, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
     for member in members(major) {
         let archive = archive(collected, member.archive)?;
-        let (member, patched) = patch_any_form(archive, member, other_forms(major))?;
-        patched_members.push(PatchedMember {
-            archive: member.archive.into(),
-            member: member.name.into(),
-            redirected: member.redirects.iter().map(|redirect| redirect.count).sum(),
-            renamed: member.renames.len(),
-            sha256: digest::of(&patched),
-        });
+        let (patched, bytes) = patch_any_form(archive, member)?;
+        patched_members.push(patched);
         contents
             .entry(member.archive)
             .or_default()
-            .push((member.name, patched));
+            .push((member.name, bytes));
     }
     let mut archives = Vec::new();
     for (name, members) in contents {
@@ -87,9 +84,29 @@ pub fn patch(collected: &Collected, major: u32, out: &Utf8Path) -> Result<Patche
     })
 }
 
+impl PatchedArchives {
+    /// True if no table describes one of the members, so that only the check at load proves the hooks.
+    #[must_use]
+    pub fn by_rules(&self) -> bool {
+        self.members.iter().any(|member| member.by_rules)
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// Changes when the rules give other patches.
+const RULES: u32 = 1;
+
 /// A digest of the table of patches for LLVM `major`, for caches of results that depend on the patches.
 pub fn fingerprint(major: u32) -> String {
-    digest::short(format!("{:?}{:?}", members(major), other_forms(major)))
+    let forms: Vec<&Member<'_>> = all_forms().collect();
+    digest::short(format!("{:?}{forms:?}{RULES}", members(major)))
 }
 
 fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
@@ -108,30 +125,55 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
     })
 }
 
-/// The patched bytes of a member, and the form that it has: that of `member`, or one of `forms`. The error is about
-/// `member` itself.
+/// The patched bytes of a member: in the form that this LLVM has, else in that of any other, else by the rules. The error is
+/// about `member` itself, and about the rules.
 fn patch_any_form(
     archive: &Archive,
-    member: &'static Member,
-    forms: &'static [Member],
-) -> Result<(&'static Member, Vec<u8>)> {
-    let refusal = match patch_member(archive, member) {
-        Ok(patched) => return Ok((member, patched)),
+    member: &'static Member<'static>,
+) -> Result<(PatchedMember, Vec<u8>)> {
+    let place = format!("{}({})", archive.path, member.name);
+    let object = object_of(archive, member.name, &place)?;
+    let others =
+        all_forms().filter(|other| (other.archive, other.name) == (member.archive, member.name));
+    let refusal = match relocatable::patch_object(&object, member) {
+        Ok(bytes) => return Ok(patched(member, false, bytes)),
         Err(refusal) => refusal,
     };
-    let others = forms
-        .iter()
-        .filter(|other| (other.archive, other.name) == (member.archive, member.name));
     for other in others {
-        if let Ok(patched) = patch_member(archive, other) {
-            return Ok((other, patched));
+        if let Ok(bytes) = relocatable::patch_object(&object, other) {
+            return Ok(patched(other, false, bytes));
         }
     }
-    Err(refusal)
+    let by_rules = rules::redirects(&object, member).and_then(|found| {
+        let redirects: Vec<_> = found.iter().map(rules::Found::redirect).collect();
+        let member = Member {
+            redirects: &redirects,
+            totals: &[],
+            ..*member
+        };
+        Ok(patched(
+            &member,
+            true,
+            relocatable::patch_object(&object, &member)?,
+        ))
+    });
+    by_rules.map_err(|rule| differs(&place).because(format!("{refusal};\n{rule}")))
 }
 
-/// The patched bytes of one member.
-fn patch_member(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
+fn patched(member: &Member<'_>, by_rules: bool, bytes: Vec<u8>) -> (PatchedMember, Vec<u8>) {
+    let patched = PatchedMember {
+        archive: member.archive.into(),
+        member: member.name.into(),
+        redirected: member.redirects.iter().map(|redirect| redirect.count).sum(),
+        renamed: member.renames.len(),
+        by_rules,
+        sha256: digest::of(&bytes),
+    };
+    (patched, bytes)
+}
+
+/// The bytes of one member of an archive.
+fn object_of(archive: &Archive, name: &str, place: &str) -> Result<Vec<u8>> {
     let map = file::map(&archive.path)?;
     let unreadable = |error: object::read::Error| {
         Error::new(ErrorKind::Archive, "cannot read the archive")
@@ -142,18 +184,17 @@ fn patch_member(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
     let mut found = Vec::new();
     for entry in file.members() {
         let entry = entry.map_err(unreadable)?;
-        if entry.name() == member.name.as_bytes() {
+        if entry.name() == name.as_bytes() {
             found.push(entry.data(&*map).map_err(unreadable)?);
         }
     }
-    let place = format!("{}({})", archive.path, member.name);
     let [object] = found[..] else {
-        return Err(differs(&place).because(format!(
+        return Err(differs(place).because(format!(
             "{} members have this name, but mondo expects 1",
             found.len()
         )));
     };
-    relocatable::patch_object(object, member).map_err(|refusal| refused(&place, &refusal))
+    Ok(object.to_vec())
 }
 
 fn differs(place: &str) -> Error {
@@ -163,12 +204,7 @@ fn differs(place: &str) -> Error {
     )
     .at(place)
     .help(
-        "use the LLVM that manifests/toolchain.lock pins; to support another release, compare \
-         this object with mlir/lib/IR of its source, and extend the table in \
-         mondo-link/src/patch/expectations.rs",
+        "use the LLVM that manifests/toolchain.lock pins; to support this one, compare the object with \
+         mlir/lib/IR of its source, and extend the table in mondo-link/src/patch/expectations.rs, or the rules in rules.rs",
     )
-}
-
-fn refused(place: &str, refusal: &Refusal) -> Error {
-    differs(place).because(refusal.to_string())
 }

@@ -65,13 +65,16 @@ pub(super) enum Refusal {
     /// A function to be renamed is not defined here, or more than once.
     #[error("{found} global functions are named {symbol}, but mondo expects 1")]
     Definition { symbol: String, found: usize },
+    /// A rule for objects that no table describes does not hold.
+    #[error("{0}")]
+    Rule(String),
     /// A symbol that patching adds is there already.
     #[error("{symbol} already exists: the object is already patched")]
     Present { symbol: String },
 }
 
 /// Patches `object` as `member` says, if it is exactly what `member` expects.
-pub(super) fn patch_object(object: &[u8], member: &Member) -> Result<Vec<u8>, Refusal> {
+pub(super) fn patch_object(object: &[u8], member: &Member<'_>) -> Result<Vec<u8>, Refusal> {
     // Members of archives begin at any even place; tables of 8-byte fields are read from a copy.
     let copy = object.to_vec();
     let object = Object::parse(&copy)?;
@@ -134,6 +137,35 @@ pub(super) fn patch_object(object: &[u8], member: &Member) -> Result<Vec<u8>, Re
         }
     }
     Ok(edit.finish())
+}
+
+/// A reference of code or data to a symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reference {
+    /// The section that it is in.
+    pub section: String,
+    /// The symbol, or the name of a section.
+    pub symbol: String,
+}
+
+/// The references in an object, without those of the tables of unwinding.
+pub(super) fn references(object: &[u8]) -> Result<Vec<Reference>, Refusal> {
+    let copy = object.to_vec();
+    let object = Object::parse(&copy)?;
+    let relocations = object.relocations.iter().filter(|at| !at.unwinds);
+    relocations
+        .map(|at| {
+            let section = object.sections.section(at.section).map_err(unreadable)?;
+            let name = object
+                .sections
+                .section_name(LE, section)
+                .map_err(unreadable)?;
+            Ok(Reference {
+                section: String::from_utf8_lossy(name).into_owned(),
+                symbol: at.symbol.to_owned(),
+            })
+        })
+        .collect()
 }
 
 /// One relocation, in the terms of the expectations.

@@ -7,13 +7,14 @@ use object::{
 };
 
 use super::expectations::{Redirect, Rename, Total};
+use super::relocatable::Refusal;
 use super::*;
 
 const MAKE: &str = ".text.make";
 const BREAK: &str = ".text.break";
 
 /// The expectation for a generated object: `make` calls malloc once, `broken` calls free twice.
-const MEMBER: Member = Member {
+const MEMBER: Member<'static> = Member {
     archive: "X",
     name: "x.o",
     redirects: &[
@@ -192,7 +193,7 @@ fn expected_calls_get_their_targets_and_others_stay() {
 }
 
 /// The expectation for an object whose `make` calls `broken` by its section.
-const BY_SECTION: Member = Member {
+const BY_SECTION: Member<'static> = Member {
     archive: "X",
     name: "x.o",
     redirects: &[Redirect {
@@ -376,7 +377,7 @@ fn archive_with(members: &[(&str, Vec<u8>)]) -> (tempfile::TempDir, Archive) {
 fn a_member_is_found_among_others() {
     let odd = vec![0; 7];
     let (_dir, archive) = archive_with(&[("odd.o", odd), ("x.o", expected())]);
-    let patched = patch_member(&archive, &MEMBER).unwrap();
+    let (_, patched) = patch_any_form(&archive, &MEMBER).unwrap();
     assert_eq!(
         patched,
         relocatable::patch_object(&expected(), &MEMBER).unwrap()
@@ -386,7 +387,7 @@ fn a_member_is_found_among_others() {
 #[test]
 fn a_refusal_says_where_and_what_next() {
     let (_dir, archive) = archive_with(&[("x.o", Making::new(Architecture::X86_64).bytes())]);
-    let error = patch_member(&archive, &MEMBER).unwrap_err();
+    let error = patch_any_form(&archive, &MEMBER).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Archive);
     assert!(error.place().unwrap().ends_with("libX.a(x.o)"), "{error}");
     let text = error.to_string();
@@ -400,7 +401,7 @@ fn a_refusal_says_where_and_what_next() {
 #[test]
 fn an_archive_without_the_member_is_refused() {
     let (_dir, archive) = archive_with(&[("y.o", expected())]);
-    let text = patch_member(&archive, &MEMBER).unwrap_err().to_string();
+    let text = patch_any_form(&archive, &MEMBER).unwrap_err().to_string();
     assert!(text.contains("0 members have this name"), "{text}");
 }
 
@@ -426,4 +427,107 @@ fn member_names_fit_their_archive() {
             member.name
         );
     }
+}
+
+const CREATE: &str =
+    ".text._ZN4mlir9Operation6createENS_8LocationENS_13OperationNameENS_9TypeRangeENS_3NewE";
+const DESTROY: &str = ".text._ZN4mlir9Operation7destroyEv";
+const DESTRUCTOR: &str = "_ZN4mlir9OperationD1Ev";
+
+fn operation_rules(object: Making) -> Result<Vec<(String, usize)>, String> {
+    rules_of(object, "Operation.cpp.o")
+}
+
+/// The redirects that the rules find: section and target, and the number of calls.
+fn rules_of(object: Making, name: &str) -> Result<Vec<(String, usize)>, String> {
+    let like = members(23).iter().find(|member| member.name == name);
+    let found = rules::redirects(&object.bytes(), like.unwrap());
+    let found = found.map_err(|refusal| refusal.to_string())?;
+    let redirects = found.iter().map(rules::Found::redirect);
+    Ok(redirects
+        .map(|one| (format!("{} {}", one.section, one.to), one.count))
+        .collect())
+}
+
+#[test]
+fn by_the_rules_each_destructor_has_one_release() {
+    let object = Making::new(Architecture::X86_64)
+        .section(CREATE, &[("malloc", CALL)])
+        .section(DESTROY, &[(DESTRUCTOR, CALL), ("free", CALL)])
+        .section(".text.vector", &[("free", CALL)]);
+    let expected = [
+        (format!("{CREATE} mondo_op_alloc"), 1),
+        (format!("{DESTROY} mondo_op_free"), 1),
+    ];
+    assert_eq!(operation_rules(object).unwrap(), expected);
+}
+
+#[test]
+fn by_the_rules_a_destruction_that_the_check_does_not_reach_is_refused() {
+    let object = Making::new(Architecture::X86_64)
+        .section(CREATE, &[("malloc", CALL)])
+        .section(DESTROY, &[(DESTRUCTOR, CALL), ("free", CALL)])
+        .section(".text.other", &[(DESTRUCTOR, CALL), ("free", CALL)]);
+    let why = operation_rules(object).unwrap_err();
+    assert!(why.starts_with(".text.other destroys operations"), "{why}");
+}
+
+#[test]
+fn by_the_rules_another_number_of_releases_is_refused() {
+    let object = Making::new(Architecture::X86_64)
+        .section(CREATE, &[("malloc", CALL)])
+        .section(
+            DESTROY,
+            &[(DESTRUCTOR, CALL), ("free", CALL), ("free", CALL)],
+        );
+    let why = operation_rules(object).unwrap_err();
+    assert!(
+        why.contains("~Operation 1 times, and `free` 2 times"),
+        "{why}"
+    );
+    let object = Making::new(Architecture::X86_64)
+        .section(CREATE, &[("malloc", CALL)])
+        .section(DESTROY, &[("free", CALL)]);
+    let why = operation_rules(object).unwrap_err();
+    assert!(why.contains("destroy does not call ~Operation"), "{why}");
+}
+
+#[test]
+fn by_the_rules_memory_comes_from_one_place() {
+    for sections in [&[][..], &[".text.make"], &[CREATE, ".text.make"]] {
+        let object = sections.iter().fold(
+            Making::new(Architecture::X86_64)
+                .section(DESTROY, &[(DESTRUCTOR, CALL), ("free", CALL)]),
+            |object, section| object.section(section, &[("malloc", CALL)]),
+        );
+        let why = operation_rules(object).unwrap_err();
+        assert!(why.contains("mlir::Operation::create"), "{why}");
+    }
+}
+
+#[test]
+fn by_the_rules_every_argument_is_seen() {
+    let erase = ".text._ZN4mlir5Block5eraseEv";
+    let block = || {
+        Making::new(Architecture::X86_64)
+            .section(erase, &[("_ZN4mlir5BlockD1Ev", CALL), ("_ZdlPvm", CALL)])
+    };
+    let object = block().section(
+        ".text.new_function",
+        &[("_ZdlPvm", CALL), ("_ZdlPvm", CALL)],
+    );
+    let expected = [
+        (
+            ".text.new_function mondo_block_argument_delete".to_owned(),
+            2,
+        ),
+        (format!("{erase} _ZN4mlir5BlockD1Ev"), 1),
+    ];
+    assert_eq!(rules_of(object, "Block.cpp.o").unwrap(), expected);
+    let object = block().section(".text.new_function", &[("_ZdlPv", CALL)]);
+    let why = rules_of(object, "Block.cpp.o").unwrap_err();
+    assert!(why.contains("-fsized-deallocation"), "{why}");
+    let object = Making::new(Architecture::X86_64).section(erase, &[("_ZdlPvm", CALL)]);
+    let why = rules_of(object, "Block.cpp.o").unwrap_err();
+    assert!(why.contains("Block::erase does not call ~Block"), "{why}");
 }

@@ -6,6 +6,9 @@
 mod against_llvm;
 mod check;
 mod model;
+mod present;
+#[cfg(test)]
+mod present_tests;
 mod release;
 #[cfg(test)]
 mod tests;
@@ -18,6 +21,7 @@ pub use model::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, FunctionStubs, LlvmTarget,
     ModuleExtension, PassGroup, PassPart, Sets, Tool, ToolTranslation, Translation, Versions,
 };
+pub use present::{Adapted, Difference, Present};
 pub use release::Release;
 
 /// The version of the catalogue format that this crate reads.

@@ -61,6 +61,9 @@ pub struct Catalogue {
     pub everything: Everything,
     /// Named sets, without their `@`.
     pub sets: Sets,
+    /// The rows that [`Catalogue::for_prefix`] left out, with what the prefix lacks.
+    #[serde(skip)]
+    pub(super) absent: BTreeMap<String, String>,
 }
 
 /// The LLVM major versions that an entry holds for, both ends included.

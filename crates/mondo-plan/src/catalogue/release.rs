@@ -52,6 +52,8 @@ pub struct Release<'a> {
     pub dialect_sets: BTreeMap<&'a str, Vec<&'a str>>,
     /// Sets of pass groups.
     pub pass_sets: BTreeMap<&'a str, Vec<&'a str>>,
+    /// The rows that a prefix does not have, with what it lacks for each.
+    pub absent: &'a BTreeMap<String, String>,
 }
 
 /// An entry that is valid for a range of LLVM versions.
@@ -175,6 +177,7 @@ impl<'a> Release<'a> {
                 .collect(),
             llvm_targets: at(&catalogue.llvm_targets, major),
             everything: &catalogue.everything,
+            absent: &catalogue.absent,
             dialect_sets: sets(&catalogue.sets.dialects, &dialects),
             pass_sets: sets(&catalogue.sets.passes, &pass_groups),
             dialects,

@@ -173,16 +173,23 @@ impl Plan {
             ));
         }
         if self.version_follows_llvm {
-            self.metadata.version = pep440_rs::Version::from_str(llvm)
-                .map_err(|error| {
-                    Error::new(
-                        ErrorKind::Plan,
-                        format!("LLVM's version `{llvm}` is not a valid wheel version (PEP 440)"),
-                    )
-                    .because(error.to_string())
-                    .help("set `package.version` in the manifest")
-                })?
-                .to_string();
+            // LLVM calls the commits between two releases `24.0.0git`.
+            let numbered = llvm
+                .strip_suffix("git")
+                .map(|numbers| format!("{numbers}.dev0"));
+            self.metadata.version =
+                pep440_rs::Version::from_str(numbered.as_deref().unwrap_or(llvm))
+                    .map_err(|error| {
+                        Error::new(
+                            ErrorKind::Plan,
+                            format!(
+                                "LLVM's version `{llvm}` is not a valid wheel version (PEP 440)"
+                            ),
+                        )
+                        .because(error.to_string())
+                        .help("set `package.version` in the manifest")
+                    })?
+                    .to_string();
             self.version_follows_llvm = false;
         }
         Ok(self)

@@ -87,7 +87,8 @@ pub fn resolve(
         .at(&manifest.llvm_place)
         .because(format!("mondo supports LLVM {}", known.join(", ")))
         .help(format!(
-            "choose a supported version, or add LLVM {major} with the checklist in {NEW_LLVM}"
+            "choose a supported version, name a prefix of LLVM {major} with `--llvm-dir`, or add LLVM {major} with the \
+             checklist in {NEW_LLVM}"
         ))
     })?;
     let crates = Crates::new(crates, &release)?;
@@ -310,7 +311,11 @@ impl<'a> Planner<'a> {
     fn unknown(&self, word: &Spanned<String>, what: &str) -> Error {
         let major = self.release.major;
         let what = format!("`{}` is not a {what} of LLVM {major}", word.get_ref());
-        refuse(self.manifest, word.span(), what)
+        let error = refuse(self.manifest, word.span(), what);
+        match self.release.absent.get(word.get_ref()) {
+            Some(lacks) => error.because(format!("the LLVM of the prefix lacks {lacks}")),
+            None => error,
+        }
     }
 
     fn archives(

@@ -478,9 +478,13 @@ fn the_found_llvm_settles_the_version() {
     this is LLVM 19.1.7, but the manifest requires 22
      help: pass another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
     "#);
-    assert_snapshot!(with("dialects = []").settle("22.0.0git").unwrap_err(), @r#"
-    LLVM's version `22.0.0git` is not a valid wheel version (PEP 440)
-      why: after parsing `22.0.0`, found `git`, which is not part of a valid version
+    let between_releases = with("dialects = []").settle("22.0.0git").unwrap();
+    assert_eq!(between_releases.metadata.version, "22.0.0.dev0");
+    let candidate = with("dialects = []").settle("22.1.0-rc2").unwrap();
+    assert_eq!(candidate.metadata.version, "22.1.0rc2");
+    assert_snapshot!(with("dialects = []").settle("22.0.0.a.b").unwrap_err(), @r#"
+    LLVM's version `22.0.0.a.b` is not a valid wheel version (PEP 440)
+      why: after parsing `22.0.0.a`, found `.b`, which is not part of a valid version
      help: set `package.version` in the manifest
     "#);
 }
