@@ -12,7 +12,7 @@ use crate::host::Host;
 use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
 use crate::linker::named_cxx;
-use crate::lock::Lock;
+use crate::lock::{Choice, Lock};
 use crate::merged_prefix::Parts;
 use crate::provision::{self, Cached, Tree};
 use crate::request::Request;
@@ -217,9 +217,7 @@ fn supplement(
 /// one if the lock does not have its own.
 fn locked_major(request: &Request) -> Result<u32> {
     let lock = Lock::read(&request.lock)?;
-    if lock.set(request.major, &request.target).is_some()
-        || lock.moving(request.major, &request.target).is_some()
-    {
+    if !matches!(lock.choose(request.major, &request.target), Choice::Absent) {
         return Ok(request.major);
     }
     let sets = lock.sets.iter();
