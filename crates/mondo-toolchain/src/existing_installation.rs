@@ -12,7 +12,7 @@ use crate::host::Host;
 use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
 use crate::linker::named_cxx;
-use crate::lock::{Choice, Lock};
+use crate::lock::{Choice, Lock, PackageSet};
 use crate::merged_prefix::Parts;
 use crate::provision::{self, Cached, Tree};
 use crate::request::Request;
@@ -222,7 +222,7 @@ fn locked_major(request: &Request) -> Result<u32> {
     }
     let sets = lock.sets.iter();
     let sets = sets.filter(|set| set.architecture == request.target.architecture);
-    let newest = sets.filter_map(|set| set.major()).max();
+    let newest = sets.filter_map(PackageSet::major).max();
     Ok(newest.unwrap_or(request.major))
 }
 
