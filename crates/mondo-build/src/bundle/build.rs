@@ -99,12 +99,12 @@ impl Build<'_> {
     ) -> Result<Report> {
         let mut phases = Phases::new(self.request.sink);
         let (parts, extension) = self.parts(&mut phases, scope, stop)?;
-        self.from_the_link(phases, &parts, extension)
+        self.link_and_pack(phases, &parts, extension)
             .map_err(|error| projects::name_owners(error, &parts.compiled.crates))
     }
 
     /// Runs the phases from the link on.
-    fn from_the_link(
+    fn link_and_pack(
         &self,
         mut phases: Phases<'_>,
         parts: &Parts,

@@ -5,7 +5,6 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_void};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_ir::Location;
 use pyo3::exceptions::PyRuntimeError;
@@ -32,22 +31,6 @@ thread_local! {
     /// The context whose pipeline called the Python pass or handler that this thread runs; null if there is
     /// none.
     static WORKS_FOR: Cell<*mut std::ffi::c_void> = const { Cell::new(ptr::null_mut()) };
-}
-
-/// The first exception of a diagnostic handler that is no `Exception`, until the call that emitted the
-/// diagnostic raises it.
-#[derive(Default)]
-pub(super) struct RaisedByHandlers {
-    /// The number of calls of [`Context::hear`] that are under way.
-    pub(super) listeners: AtomicU64,
-    first: Mutex<Option<PyErr>>,
-}
-
-impl RaisedByHandlers {
-    /// The first exception that was not raised yet.
-    pub(super) fn first(&self) -> MutexGuard<'_, Option<PyErr>> {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Context {

@@ -5,6 +5,7 @@ mod access;
 mod depth;
 mod entered;
 mod operation_names;
+mod raised_by_handlers;
 mod settings;
 
 use std::cell::Cell;
@@ -26,11 +27,11 @@ use crate::interop::submodules;
 use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, RetainedObjects};
 
-use access::RaisedByHandlers;
 pub(crate) use access::any_is_running;
 pub(crate) use depth::too_deep;
 pub(crate) use entered::{Entered, Wrap};
 use operation_names::Names;
+use raised_by_handlers::RaisedByHandlers;
 
 /// The number of live contexts.
 static LIVE: AtomicU64 = AtomicU64::new(0);
