@@ -370,7 +370,7 @@ fn similar(name: &str, unlisted: &[String]) -> Option<String> {
     unlisted
         .iter()
         .map(|other| (strsim::jaro_winkler(name, other), other))
-        .filter(|(score, _)| *score > 0.9)
+        .filter(|(score, _)| *score > 0.94)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, other)| other.clone())
 }

@@ -484,7 +484,7 @@ fn the_found_llvm_settles_the_version() {
     assert_eq!(candidate.metadata.version, "22.1.0rc2");
     assert_snapshot!(with("dialects = []").settle("22.0.0.a.b").unwrap_err(), @r#"
     LLVM's version `22.0.0.a.b` is not a valid wheel version (PEP 440)
-      why: after parsing `22.0.0.a`, found `.b`, which is not part of a valid version
+      why: after parsing `22.0.0.a.`, found `b`, which is not part of a valid version
      help: set `package.version` in the manifest
     "#);
 }
