@@ -1,5 +1,7 @@
 //! A dialect whose functions panic and lie when told to, for the tests of the SDK.
 
+mod conversions;
+
 use mondo_dialect::assembly::{ATTR_DICT, attribute, operand, type_of, word};
 use mondo_dialect::attributes::Str;
 use mondo_dialect::{
@@ -70,7 +72,7 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
     .depends(&["arith"])
     .types(&[TypeDef::of::<When>()])
     .attributes(&[AttributeDef::of::<When>()])
-    .passes(PASSES)
+    .passes(&PASSES)
     .operations(&[
         Op::new("op", "Fails in the function that it names.")
             .operands(&[Slot::one("operand", ANY)])
@@ -154,8 +156,23 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
             ]),
     ]);
 
+/// All passes: those below, and those that convert.
+const PASSES: [Pass; FAILING.len() + conversions::ALL.len()] = {
+    let mut all = [FAILING[0]; FAILING.len() + conversions::ALL.len()];
+    let mut index = 0;
+    while index < all.len() {
+        all[index] = if index < FAILING.len() {
+            FAILING[index]
+        } else {
+            conversions::ALL[index - FAILING.len()]
+        };
+        index += 1;
+    }
+    all
+};
+
 /// Passes that fail in ways of their own.
-const PASSES: &[Pass] = &[
+const FAILING: &[Pass] = &[
     Pass::new("faulty-panic", "Panics.").run(|_| panic!("told to panic in a pass")),
     Pass::new("faulty-refuse", "Fails.")
         .run(|_| Err(ir::Error::new(ir::ErrorKind::Pass, "was told to refuse"))),
