@@ -23,7 +23,7 @@ use clap::ValueEnum;
 use mondo::console;
 use mondo_acceptance::{
     backend, cache, clients, conformance, crates, distributions, downstream, hosts, installed,
-    page, projects, vendoring,
+    language, page, projects, vendoring,
 };
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Extent};
@@ -108,6 +108,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Distributions => distributions::check(context),
         Group::OlderLlvm => older_llvm::check(extent, older, context),
         Group::RustDialects => rust_dialects::check(context),
+        Group::Language => language::check(extent, context),
         Group::Ir => ir::check(extent, context),
         Group::Lifetime => python::lifetime(context),
         Group::Attack => attack::check(extent, context),
