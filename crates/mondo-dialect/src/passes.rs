@@ -124,7 +124,7 @@ impl Pass {
     /// ```
     /// # use mondo_dialect::{Pass, Run, ir};
     /// fn lower<'ctx>(_: &Run<'_, 'ctx>, conversion: &mut ir::Conversion<'ctx>) -> ir::Result<()> {
-    ///     conversion.illegal_dialects(&["toy"]);
+    ///     conversion.illegal_dialects(&["toy"]).legal_dialects(&["arith"]);
     ///     conversion.pattern("toy.add", 1, |rewriter, sum, adaptor| {
     ///         let new = rewriter.ir().build("arith.addi", sum.location());
     ///         let new = rewriter.insert(new.operands(&adaptor.operands()?).infer().finish()?);

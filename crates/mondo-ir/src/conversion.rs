@@ -36,7 +36,7 @@ pub(crate) type Convert<'ctx> = dyn for<'a, 'call> Fn(
 /// A conversion between dialects: which operations are legal, what types become, and patterns that make operations legal.
 ///
 /// MLIR's driver converts each operation before what is in it. A pattern gets the operands as values of the types that they
-/// have become. If the conversion fails, the tree is as it was, or has casts in it where values of the old types were still
+/// have become, and what it makes must be legal, or made legal by other patterns. If the conversion fails, the tree is as it was, or has casts in it where values of the old types were still
 /// needed.
 ///
 /// ```
@@ -331,6 +331,10 @@ pub(crate) struct Failed<'ctx> {
     pub(crate) operation: Option<String>,
     pub(crate) location: Option<Location<'ctx>>,
     /// True if MLIR has said why.
+    #[cfg_attr(
+        not(feature = "sdk"),
+        expect(dead_code, reason = "a pass of a dialect asks")
+    )]
     pub(crate) is_told: bool,
 }
 
@@ -466,6 +470,7 @@ unsafe extern "C" fn is_legal(data: *mut c_void, rule: isize, op: MlirOperation)
     let op = unsafe { Op::expect(op, called.state) };
     let state = called.state;
     let ask = || caught(|| is_legal(op)).and_then(|answer| answer);
+    // SAFETY: MLIR keeps the operation and its tree until this callback returns, and the answer has no handle in it.
     match unsafe { closure(state, op.raw(), ask) } {
         Ok(legal) => legal,
         Err(error) => {

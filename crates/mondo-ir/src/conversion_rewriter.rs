@@ -404,11 +404,10 @@ unsafe fn change<'call, 'ctx>(
             unsafe { Op::expect(mlirRewriterBaseInsert(base, new.release()), state) };
         // A new terminator is last once the old one is gone, and what gets regions is whole once they are moved. All is
         // verified again in the end.
-        let is_whole = !(ends_block && at == last)
-            && !moves
-                .iter()
-                .any(|(_, to)| to.parent().is_some_and(|parent| parent.is_in(op)));
-        if !is_whole {
+        let gets_regions = moves
+            .iter()
+            .any(|(_, to)| to.parent().is_some_and(|parent| parent.is_in(op)));
+        if gets_regions || (ends_block && at == last) {
             continue;
         }
         // SAFETY: the operation is live, and so is all that it uses.

@@ -227,6 +227,8 @@ MLIR_CAPI_EXPORTED MlirOperation mondoModuleParse(MlirContext context, MlirStrin
 
 /// True if neither the operation nor anything in it uses a value or a block that is outside of it.
 MLIR_CAPI_EXPORTED bool mondoOperationIsClosed(MlirOperation op);
+/// True if no operation in `op` uses a value or a block outside of it, and `op` itself none outside of the tree that it is in.
+MLIR_CAPI_EXPORTED bool mondoOperationIsClosedInside(MlirOperation op);
 
 /// The state of a tree, which says whether MLIR's own code may have it. Passes, verifiers and printers follow operands and
 /// successors to what they are in, and values and blocks to their users, of which they also replace and erase some; and

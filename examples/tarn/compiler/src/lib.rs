@@ -4,19 +4,22 @@
 
 use std::path::Path;
 
-use mondo_ir::{Context, EngineOptions, ExecutionEngine, Module, PassManager, Result};
+use mondo_ir::{
+    Context, EngineOptions, Error, ErrorKind, ExecutionEngine, Module, PassManager, Result,
+};
 
 /// The passes from a program's text to the dialect `llvm`, in stages that can be looked at.
-pub const STAGES: [(&str, &str); 4] = [
+pub const STAGES: [(&str, &str); 5] = [
     ("parsed", "tarn-parse"),
     ("simplified", "canonicalize,cse"),
+    ("lowered", "tarn-lower,canonicalize,cse"),
     (
-        "lowered",
-        "tarn-lower,canonicalize,func.func(mem2reg),canonicalize,cse",
+        "flat",
+        "convert-scf-to-cf,func.func(mem2reg),canonicalize,cse",
     ),
     (
         "llvm",
-        "convert-scf-to-cf,convert-cf-to-llvm,expand-strided-metadata,finalize-memref-to-llvm,convert-arith-to-llvm,\
+        "convert-cf-to-llvm,expand-strided-metadata,finalize-memref-to-llvm,convert-arith-to-llvm,\
          convert-func-to-llvm,reconcile-unrealized-casts",
     ),
 ];
@@ -49,7 +52,7 @@ impl Compiler {
         self
     }
 
-    /// The text of a program after a stage: `parsed`, `simplified`, `lowered` or `llvm`.
+    /// The text of a program after a stage: `parsed`, `simplified`, `lowered`, `flat` or `llvm`.
     pub fn text_after(&mut self, stage: &str, file: &str, text: &str) -> Result<String> {
         self.context.enter(|ctx, ir| {
             let module = source(ctx, ir, file, text)?;
@@ -80,8 +83,20 @@ impl Compiler {
         })
     }
 
-    /// Compiles a program in memory.
+    /// Compiles a program in memory, whose function `main` takes two numbers.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where it is no such program.
     pub fn load(&mut self, file: &str, text: &str) -> Result<Loaded> {
+        let refused = |why: String| Error::new(ErrorKind::Parse, why);
+        let program =
+            tarn_syntax::parse(text).map_err(|error| refused(format!("{file}:{error}")))?;
+        let mut functions = program.functions.iter();
+        let main = functions.find(|function| function.name == "main");
+        if main.is_none_or(|main| main.parameters.len() != 2) {
+            let why = format!("{file}: expected a function `main` of two numbers");
+            return Err(refused(why));
+        }
         let engine = self.compile(&EngineOptions::new().level(self.level), file, text)?;
         Ok(Loaded { engine })
     }
@@ -115,12 +130,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Calls the function `main` of two numbers.
+    /// Calls the function `main`, which takes two numbers.
     ///
     /// # Errors
     /// `ErrorKind::Missing` where there is no function `main`.
     pub fn main(&self, first: i64, second: i64) -> Result<i64> {
-        // SAFETY: the caller has checked that `main` has two parameters (`is_program`); functions of the language touch no memory but their own.
+        // SAFETY: `Compiler::load` has found that `main` takes two numbers. A function of the language touches no memory but
+        // its own.
         unsafe {
             let main = self
                 .engine

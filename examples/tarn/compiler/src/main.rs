@@ -7,7 +7,7 @@ use tarn_syntax::{Interpreter, generate};
 
 const USAGE: &str = "usage: tarn run FILE [A B]      runs `main`, which takes two numbers
        tarn object FILE OUT    writes an object file
-       tarn show STAGE FILE    prints the IR after a stage: parsed, simplified, lowered, llvm
+       tarn show STAGE FILE    prints the IR after a stage: parsed, simplified, lowered, flat, llvm
        tarn compare COUNT [FIRST]
                                compares generated programs with the interpreter";
 
@@ -37,18 +37,15 @@ fn run(arguments: &[&str]) -> Result<String, String> {
     match *arguments {
         ["run", file] => run(&["run", file, "0", "0"]),
         ["run", file, first, second] => {
-            let text = checked(file, &read(file)?)?;
-            let loaded = compiler
-                .load(file, &text)
-                .map_err(|error| error.to_string())?;
+            let loaded = compiler.load(file, &read(file)?);
+            let loaded = loaded.map_err(|error| error.to_string())?;
             let result = loaded.main(number(first)?, number(second)?);
             result
                 .map(|result| result.to_string())
                 .map_err(|error| error.to_string())
         }
         ["object", file, out] => {
-            let text = checked(file, &read(file)?)?;
-            let written = compiler.write_object(file, &text, out.as_ref());
+            let written = compiler.write_object(file, &read(file)?, out.as_ref());
             written
                 .map(|()| format!("wrote {out}"))
                 .map_err(|error| error.to_string())
@@ -63,19 +60,6 @@ fn run(arguments: &[&str]) -> Result<String, String> {
             compare(first, number(count)?.unsigned_abs())
         }
         _ => Err(USAGE.to_owned()),
-    }
-}
-
-/// The text, if its `main` can be called with two numbers.
-fn checked(file: &str, text: &str) -> Result<String, String> {
-    let program = tarn_syntax::parse(text).map_err(|error| format!("{file}:{error}"))?;
-    let main = program
-        .functions
-        .iter()
-        .find(|function| function.name == "main");
-    match main.map(|main| main.parameters.len()) {
-        Some(2) => Ok(text.to_owned()),
-        _ => Err(format!("{file}: expected a function `main` of two numbers")),
     }
 }
 

@@ -250,5 +250,6 @@ fn makes_no_cast<'ctx>(_: &Run<'_, 'ctx>, conversion: &mut Conversion<'ctx>) -> 
 fn cast_panics<'ctx>(_: &Run<'_, 'ctx>, conversion: &mut Conversion<'ctx>) -> Result<()> {
     narrow(conversion);
     conversion.to_source(|_, _| panic!("told to panic in a cast"));
+    conversion.to_target(|_, _| panic!("told to panic in a cast"));
     Ok(())
 }
