@@ -21,14 +21,21 @@ use mondo_sys::{
 
 use crate::callback::caught;
 use crate::capture::captured_here;
-use crate::conversion::{Called, Convert};
 use crate::edits::refused;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fence::{Fence, too_deep};
 use crate::handle::{Block, Op, OwnedOp, Region, Value};
-use crate::scope::Ir;
+use crate::scope::{Ir, State};
 use crate::tree;
 use crate::uniqued_handles::{Attribute, Type};
+
+/// A conversion pattern's closure.
+pub(crate) type Convert<'ctx> = dyn for<'a, 'call> Fn(
+        &'a ConversionRewriter<'call, 'ctx>,
+        Op<'call, 'ctx>,
+        &'a Adaptor<'call, 'ctx>,
+    ) -> Result<bool>
+    + 'ctx;
 
 /// The operands of an operation that is converted, as values of the types that theirs become.
 ///
@@ -89,6 +96,39 @@ enum Fate<'call, 'ctx> {
 ///
 /// They are made when the closure returns true. The new operations are put before the one that matched, in the order in which
 /// they were given. That one has to be replaced, erased, or changed in place.
+///
+/// ```
+/// # use mondo_ir::{Context, Conversion, Module, types::Complex};
+/// let mut context = Context::new();
+/// context.allow_unregistered(true).enter(|ctx, ir| {
+///     let text = "func.func @f(%a: complex<f32>) -> complex<f32> { \
+///                 %0 = \"toy.neg\"(%a) : (complex<f32>) -> complex<f32> return %0 : complex<f32> }";
+///     let module = Module::parse(ctx, text).unwrap();
+///     let mut conversion = Conversion::new();
+///     conversion.legal_dialects(&["arith"]).retype("func.func").retype("func.return");
+///     // A complex number becomes its two parts.
+///     conversion.convert_type(|type_| {
+///         let complex = type_.downcast::<Complex>();
+///         Ok(complex.map(|complex| vec![complex.element(); 2]))
+///     });
+///     conversion.illegal("toy.neg").pattern("toy.neg", 1, |rewriter, op, adaptor| {
+///         let types = rewriter.convert_type_to_several(op.results()[0].type_())?;
+///         assert_eq!(types.len(), adaptor.values(0).len());
+///         let mut parts = Vec::new();
+///         for part in adaptor.values(0) {
+///             let negated = rewriter.ir().build("arith.negf", op.location()).operand(*part);
+///             parts.extend(rewriter.insert(negated.infer().finish()?).results());
+///         }
+///         rewriter.replace_by_several(&[parts]);
+///         Ok(true)
+///     });
+///     // With LLVM 19, one type becomes one.
+///     if conversion.apply_partial(ir, module.owner()).is_ok() {
+///         let text = module.op(ir).to_string();
+///         assert!(text.contains("return %0, %1 : f32, f32"), "{text}");
+///     }
+/// });
+/// ```
 #[derive(Debug)]
 pub struct ConversionRewriter<'call, 'ctx> {
     ir: &'call Ir<'ctx>,
@@ -211,19 +251,19 @@ unsafe extern "C" fn push(type_: MlirType, data: *mut c_void) {
     unsafe { (*data.cast::<Vec<Type<'_>>>()).push(Type::expect(type_)) };
 }
 
-/// Calls a pattern's closure, and makes the changes that it wants.
+/// Calls a pattern's closure, and makes the changes that it wants. `top` is converted with all that is in it.
 ///
 /// # Safety
 ///
 /// Operation, operands and rewriter are live and of the state's context, and there is no handle of what may be erased.
 pub(crate) unsafe fn convert_once<'ctx>(
-    called: &Called<'_, 'ctx>,
+    state: &'ctx State,
+    top: MlirOperation,
     op: MlirOperation,
     operands: &[Vec<MlirValue>],
     rewriter: *mut MondoConversionRewriter,
     run: &Convert<'ctx>,
 ) -> Result<bool> {
-    let state = called.state;
     let dead = state.dead_count();
     let outcome = caught(|| {
         let ir = Ir::of(state);
@@ -259,7 +299,7 @@ pub(crate) unsafe fn convert_once<'ctx>(
         if !matched {
             return Ok(false);
         }
-        let is_top = op.raw().ptr == called.top.ptr;
+        let is_top = op.raw().ptr == top.ptr;
         check(&wanted, op, &adaptor, is_top)?;
         // SAFETY: rewriter and operation are live, and the changes were checked above.
         unsafe { change(wanted, op) }?;

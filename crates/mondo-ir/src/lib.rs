@@ -38,6 +38,7 @@ mod capture;
 mod compiled;
 mod context;
 mod conversion;
+mod conversion_driver;
 mod conversion_rewriter;
 mod crossings;
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-"""Conversions of a dialect in Rust that fail: the error says why and where, and the text is as it was."""
+"""Conversions in Rust that fail: the error says why and where, and the text is as it was."""
 
 import re
 import threading
@@ -15,7 +15,10 @@ FAILING = [
     ("set-up", "panicked: told to panic before a conversion"),
     ("panic", "2:[0-9]+.*faulty.op' op a closure panicked: told to panic in a conversion"),
     ("refuse", "2:[0-9]+.*was told to refuse to convert"),
-    ("left", "2:[0-9]+.*failed to legalize operation 'faulty.op' that was explicitly marked illegal"),
+    (
+        "left",
+        "2:[0-9]+.*failed to legalize operation 'faulty.op' that was explicitly marked illegal",
+    ),
     ("endless", "failed to legalize operation 'faulty.op' that was explicitly marked illegal"),
     ("unchanged", "has neither replaced, erased nor changed the operation"),
     ("visited", "a pass changes only what is in its operation"),
@@ -85,9 +88,7 @@ def test_threads(ir, passmanager):
     def work():
         with ir.Context(), ir.Location.unknown():
             module = ir.Module.parse(functions)
-            said = error_of(
-                ir, passmanager, module, "func.func(faulty-convert-refuse)"
-            )
+            said = error_of(ir, passmanager, module, "func.func(faulty-convert-refuse)")
             if said.count("was told to refuse to convert") == 0:
                 wrong.append(said)
 

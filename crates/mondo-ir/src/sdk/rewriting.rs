@@ -12,7 +12,8 @@ use mondo_sys::{
 };
 
 use crate::callback::{bytes, string_ref};
-use crate::conversion::{Conversion, Failed, closure, convert};
+use crate::conversion::Conversion;
+use crate::conversion_driver::{Failed, closure, convert};
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Op;
 use crate::own_pass::run_inside;

@@ -12,7 +12,7 @@ use mondo_dialect::{
 use tarn_syntax::{Binary, compute};
 
 use crate::patterns;
-use crate::types::{ARRAY, NUMBER, is_number};
+use crate::types::{ARRAY, NUMBER, is_number, number};
 
 pub(crate) const ALL: &[Op] = &[
     SOURCE,
@@ -304,11 +304,6 @@ const CONDITION: Op = Op::new(
 const YIELD: Op = Op::new("yield", "Ends a region.")
     .traits(&[Trait::Terminator, Trait::ReturnLike, Trait::Pure])
     .assembly(&[ATTR_DICT]);
-
-/// The number of an attribute.
-pub(crate) fn number(attribute: Option<Attribute<'_>>) -> Option<i64> {
-    i64::try_from(attribute?.downcast::<Int>()?.value()).ok()
-}
 
 /// The constant that the operation computes, by the same function as the interpreter.
 fn folded<'c>(

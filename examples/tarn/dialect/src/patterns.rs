@@ -3,7 +3,7 @@
 use mondo_dialect::Rewriter;
 use mondo_dialect::ir::{Op, Result, Value};
 
-use crate::operations::number;
+use crate::types::number;
 
 /// The number of a constant.
 fn constant(value: Option<Value<'_, '_>>) -> Option<i64> {

@@ -78,3 +78,8 @@ impl Parameters for Array {
         printer.text(&format!("<{}>", self.length));
     }
 }
+
+/// The number of an attribute.
+pub(crate) fn number(attribute: Option<Attribute<'_>>) -> Option<i64> {
+    i64::try_from(attribute?.downcast::<Int>()?.value()).ok()
+}
