@@ -19,11 +19,11 @@ const DEPTH: usize = 6;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=MONDO_LIBRARY_DIR");
-    println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\", \"23\"))");
+    println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"20\", \"22\", \"23\"))");
     // mondo-sys's build script has it from the headers.
     let major = env::var("DEP_MONDO_LLVM_MAJOR").unwrap_or_default();
     println!("cargo::metadata=llvm_major={major}");
-    for newer in [22, 23] {
+    for newer in [20, 22, 23] {
         if major.parse::<u32>().is_ok_and(|major| major < newer) {
             println!("cargo::rustc-cfg=llvm_before=\"{newer}\"");
         }

@@ -33,7 +33,7 @@ const RENAMED: &[&str] = &["mlirSymbolTableGetDefaultVisibilityAttributeName"];
 
 /// The LLVM major versions by which the code of crates that ship differs (the configuration option
 /// `llvm_before`).
-const VERSIONS: &[u32] = &[22, 23];
+const VERSIONS: &[u32] = &[20, 22, 23];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

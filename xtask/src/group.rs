@@ -36,6 +36,9 @@ pub(crate) enum Group {
     OtherLlvm,
     /// --all: dialects defined in Rust: the SDK, `units`, and one that fails when told to.
     RustDialects,
+    /// The example tarn, a language whose compiler is written in Rust: its tests, and generated programs against its
+    /// interpreter. --all: ten thousand of them.
+    Language,
     /// The Rust API mondo-ir: what must not compile, random edits, examples. --all: a million edits, and the
     /// headers of the other LLVMs.
     Ir,

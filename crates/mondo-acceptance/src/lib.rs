@@ -18,6 +18,7 @@ pub mod distributions;
 pub mod downstream;
 pub mod hosts;
 pub mod installed;
+pub mod language;
 mod no_rust;
 pub mod older_kit;
 mod opened;

@@ -35,10 +35,10 @@ pub use definition::{AttributeDef, Dialect, TypeDef};
 pub use flow::{OpEffect, Way};
 pub use mondo_ir::sdk::{
     Block, Call, Effect, Error, Failure, Folded, Operation, Parameters, Parsed, Parser, Pattern,
-    Place, Printer, Region, Result, Rewrite, Run, RunPass, Trait, Value,
+    Place, Printer, Region, Result, Rewrite, Run, RunPass, SetUp, Trait, Value,
 };
 /// The handles of trees, which patterns and passes change.
-pub use mondo_ir::{self as ir, Rewriter};
+pub use mondo_ir::{self as ir, Adaptor, Cast, Conversion, ConversionRewriter, Rewriter};
 pub use mondo_ir::{Attribute, Location, Type, Uniquer, attributes, types};
 pub use op::{Fold, Infer, Op, Verify};
 pub use passes::{Pass, PassOption, Statistic};

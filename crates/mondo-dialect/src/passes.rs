@@ -1,6 +1,6 @@
 //! Passes of a dialect.
 
-use mondo_ir::sdk::{Initial, PassRow, Pattern, RunPass};
+use mondo_ir::sdk::{Extent, Initial, PassRow, Pattern, RunPass, SetUp};
 
 use crate::assembly::same;
 
@@ -15,6 +15,7 @@ pub struct Pass {
     options: &'static [PassOption],
     statistics: &'static [Statistic],
     run: Option<RunPass>,
+    conversion: Option<(SetUp, Extent)>,
     patterns: &'static [Pattern],
 }
 
@@ -84,6 +85,7 @@ impl Pass {
             options: &[],
             statistics: &[],
             run: None,
+            conversion: None,
             patterns: &[],
         }
     }
@@ -116,7 +118,37 @@ impl Pass {
         self
     }
 
-    /// The patterns that it applies until none matches, after [`Self::run`].
+    /// Converts what is in its operation after [`Self::run`], until nothing illegal is left. The function fills the
+    /// conversion; what it adds may depend on the pass's options.
+    ///
+    /// ```
+    /// # use mondo_dialect::{Pass, Run, ir};
+    /// fn lower<'ctx>(_: &Run<'_, 'ctx>, conversion: &mut ir::Conversion<'ctx>) -> ir::Result<()> {
+    ///     conversion.illegal_dialects(&["toy"]).legal_dialects(&["arith"]);
+    ///     conversion.pattern("toy.add", 1, |rewriter, sum, adaptor| {
+    ///         let new = rewriter.ir().build("arith.addi", sum.location());
+    ///         let new = rewriter.insert(new.operands(&adaptor.operands()?).infer().finish()?);
+    ///         rewriter.replace(&new.results());
+    ///         Ok(true)
+    ///     });
+    ///     Ok(())
+    /// }
+    /// const LOWER: Pass = Pass::new("toy-lower", "Makes operations of `arith`.").converts(lower);
+    /// ```
+    #[must_use]
+    pub const fn converts(mut self, set_up: SetUp) -> Self {
+        self.conversion = Some((set_up, Extent::Partial));
+        self
+    }
+
+    /// Converts all that is in its operation after [`Self::run`]: what no rule says anything of is illegal, too.
+    #[must_use]
+    pub const fn converts_fully(mut self, set_up: SetUp) -> Self {
+        self.conversion = Some((set_up, Extent::Full));
+        self
+    }
+
+    /// The patterns that it applies until none matches, after [`Self::run`] and the conversion.
     #[must_use]
     pub const fn patterns(mut self, patterns: &'static [Pattern]) -> Self {
         self.patterns = patterns;
@@ -133,6 +165,7 @@ impl Pass {
             options: self.options.iter().map(option).collect(),
             statistics: self.statistics.iter().map(statistic).collect(),
             run: self.run,
+            conversion: self.conversion,
             patterns: self.patterns.to_vec(),
         }
     }

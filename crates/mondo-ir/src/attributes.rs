@@ -6,7 +6,7 @@ use mondo_sys::{
 };
 
 use crate::callback::string_ref;
-use crate::capture::captured;
+use crate::capture::captured_here;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identifier::repeated;
@@ -265,7 +265,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// `ErrorKind::Parse` if the text is not an attribute, with MLIR's diagnostics.
     pub fn parse_attribute(self, text: &str) -> Result<Attribute<'ctx>> {
         let text = crate::source::Source::text(text)?;
-        let (parsed, diagnostics) = captured(&self, || self.read_attribute(&text));
+        let (parsed, diagnostics) = captured_here(&self, || self.read_attribute(&text));
         parsed.ok_or_else(|| {
             Error::new(ErrorKind::Parse, "the attribute cannot be read").with(diagnostics)
         })

@@ -1,6 +1,6 @@
 //! Making operations.
 
-use crate::capture::captured;
+use crate::capture::captured_here;
 use crate::context::Ctx;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Block;
@@ -199,7 +199,7 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
         let shape = self.shape();
         let unfit = |why: String| failed(format!("`{}` cannot be made: {why}", self.name));
         shape.check_names(self.state).map_err(unfit)?;
-        let (made, diagnostics) = captured(self.state, || self.create());
+        let (made, diagnostics) = captured_here(self.state, || self.create());
         match made {
             Ok(op) => {
                 let raw = op.node().raw();

@@ -3,6 +3,7 @@
 use std::ffi::{c_int, c_void};
 use std::fmt;
 use std::marker::PhantomData;
+use std::path::Path;
 
 use mondo_sys::optional::execution_engine;
 use mondo_sys::{
@@ -37,7 +38,7 @@ use crate::scope::Ir;
 pub struct EngineOptions {
     level: u8,
     libraries: Vec<String>,
-    position_independent: bool,
+    object_file: bool,
 }
 
 impl Default for EngineOptions {
@@ -45,7 +46,7 @@ impl Default for EngineOptions {
         Self {
             level: 2,
             libraries: Vec::new(),
-            position_independent: false,
+            object_file: false,
         }
     }
 }
@@ -59,6 +60,12 @@ impl EngineOptions {
     /// The level of LLVM's optimisations, 0 to 3; more is 3.
     pub fn level(mut self, level: u8) -> Self {
         self.level = level.min(3);
+        self
+    }
+
+    /// Lets the code be written to a file, by [`ExecutionEngine::write_object`]. It is independent of its position then.
+    pub fn object_file(mut self) -> Self {
+        self.object_file = true;
         self
     }
 
@@ -101,7 +108,10 @@ impl EngineOptions {
 ///     assert_eq!(sum, 42);
 /// }
 /// ```
-pub struct ExecutionEngine(Owned<Compiled>);
+pub struct ExecutionEngine {
+    compiled: Owned<Compiled>,
+    has_object: bool,
+}
 
 impl fmt::Debug for ExecutionEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -140,8 +150,8 @@ impl ExecutionEngine {
                 mondoRegisterBundleTranslations(ir.state.context);
                 let raw = mlirModuleFromOperation(module.owner().raw());
                 let level = options.level.into();
-                let pic = options.position_independent;
-                let engine = api.create(raw, level, count, paths.as_ptr(), false, pic);
+                let object = options.object_file;
+                let engine = api.create(raw, level, count, paths.as_ptr(), object, object);
                 if !engine.ptr.is_null() {
                     api.initialize(engine);
                 }
@@ -153,7 +163,61 @@ impl ExecutionEngine {
             return Err(error.with(diagnostics));
         }
         // SAFETY: the engine is new, and functions borrow what owns it.
-        Ok(Self(unsafe { Owned::new(Compiled { raw, api }) }))
+        let compiled = unsafe { Owned::new(Compiled { raw, api }) };
+        Ok(Self {
+            compiled,
+            has_object: options.object_file,
+        })
+    }
+
+    /// Writes the compiled code to an object file, which a linker takes.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, EngineOptions, ErrorKind, ExecutionEngine, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let module = Module::parse(ctx, "llvm.func @f() { llvm.return }").unwrap();
+    ///     let options = EngineOptions::new().object_file();
+    ///     // SAFETY: the module has no constructors.
+    ///     if let Ok(engine) = unsafe { ExecutionEngine::new(ir, &module, &options) } {
+    ///         let path = std::env::temp_dir().join(format!("mondo-{}.o", std::process::id()));
+    ///         engine.write_object(&path).unwrap();
+    ///         assert!(std::fs::read(&path).unwrap().starts_with(b"\x7fELF"));
+    ///         std::fs::remove_file(&path).unwrap();
+    ///         assert!(engine.write_object("/nowhere/f.o".as_ref()).is_err());
+    ///     }
+    ///     // SAFETY: as above.
+    ///     if let Ok(engine) = unsafe { ExecutionEngine::new(ir, &module, &EngineOptions::new()) } {
+    ///         let error = engine.write_object("f.o".as_ref()).unwrap_err();
+    ///         assert_eq!(error.kind(), ErrorKind::Engine);
+    ///     }
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::Engine` if the engine was made without [`EngineOptions::object_file`], or the file cannot be written.
+    pub fn write_object(&self, path: &Path) -> Result<()> {
+        let failed = |why: &str| {
+            let message = format!("cannot write the object file `{}`: {why}", path.display());
+            Error::new(ErrorKind::Engine, message)
+        };
+        if !self.has_object {
+            return Err(failed(
+                "the engine was made without `EngineOptions::object_file`",
+            ));
+        }
+        let name = path
+            .to_str()
+            .ok_or_else(|| failed("its name is not UTF-8"))?;
+        // MLIR's function reports nothing, so the file is made first.
+        std::fs::write(path, []).map_err(|error| failed(&error.to_string()))?;
+        let Compiled { raw, api } = self.compiled.get();
+        // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
+        unsafe { (api.dump_to_object_file)(raw, string_ref(name)) };
+        match std::fs::metadata(path) {
+            Ok(written) if written.len() > 0 => Ok(()),
+            Ok(_) => Err(failed("LLVM wrote nothing")),
+            Err(error) => Err(failed(&error.to_string())),
+        }
     }
 
     /// The function of that name, with the signature that the caller gives it.
@@ -165,7 +229,7 @@ impl ExecutionEngine {
     /// # Errors
     /// `ErrorKind::Missing` if the module defines no such function.
     pub unsafe fn function<F: Signature>(&self, name: &str) -> Result<Function<'_, F>> {
-        let Compiled { raw, api } = self.0.get();
+        let Compiled { raw, api } = self.compiled.get();
         // SAFETY: `Owned` keeps the engine alive as long as this, and the name is only read.
         let address = unsafe { (api.lookup)(raw, string_ref(name)) };
         if address.is_null() {
@@ -209,7 +273,7 @@ impl ExecutionEngine {
     ///
     /// The address is of what the module takes it for, as long as the engine lives.
     pub unsafe fn define(&self, name: &str, address: *mut c_void) {
-        let Compiled { raw, api } = self.0.get();
+        let Compiled { raw, api } = self.compiled.get();
         // SAFETY: the engine is live; the caller vouches for the address.
         unsafe { (api.register_symbol)(raw, string_ref(name), address) };
     }

@@ -37,6 +37,9 @@ mod callback;
 mod capture;
 mod compiled;
 mod context;
+mod conversion;
+mod conversion_driver;
+mod conversion_rewriter;
 mod crossings;
 #[doc(hidden)]
 pub mod debug;
@@ -96,6 +99,8 @@ pub use builder::OpBuilder;
 #[doc(hidden)]
 pub use capture::transcribed;
 pub use context::{Context, Ctx, Registry};
+pub use conversion::{Cast, Conversion};
+pub use conversion_rewriter::{Adaptor, ConversionRewriter};
 pub use dense_elements::{DenseShape, Scalar};
 pub use diagnostic::{Diagnostic, Severity};
 #[doc(hidden)]

@@ -117,8 +117,11 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         unsafe { tree::is_in(self.raw(), ancestor.raw()) }
     }
 
-    /// The operand at that index.
+    /// The operand at that index. A pass of a dialect sees no operands of its own operation: they are outside of it.
     pub fn operand(self, index: usize) -> Option<Value<'call, 'ctx>> {
+        if self.state.is_top(self.raw()) {
+            return None;
+        }
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); the index is
         // compared with the count before it is used.
         unsafe {
@@ -174,8 +177,11 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         (0..count).filter_map(|index| self.region(index)).collect()
     }
 
-    /// The successors.
+    /// The successors. A pass of a dialect sees none of its own operation: they are outside of it.
     pub fn successors(self) -> Vec<Block<'call, 'ctx>> {
+        if self.state.is_top(self.raw()) {
+            return Vec::new();
+        }
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`); each index
         // is below the count, which the closure does not change.
         unsafe {

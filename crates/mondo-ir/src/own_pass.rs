@@ -9,7 +9,7 @@ use mondo_sys::{
     MlirExternalPass, MlirExternalPassCallbacks, MlirOperation, MlirPass, MlirTypeIDAllocator,
     mlirCreateExternalPass, mlirExternalPassSignalFailure, mlirOperationGetParentOperation,
     mlirTypeIDAllocatorAllocateTypeID, mlirTypeIDAllocatorCreate, mondoOperationGetRoot,
-    mondoOperationIsClosed,
+    mondoOperationIsClosedInside,
 };
 
 use crate::c_object::Owned;
@@ -205,7 +205,10 @@ pub(crate) unsafe fn run_inside<'ctx>(
     // SAFETY: the operation is live, as above.
     let (closed, deep) = unsafe {
         let around = mlirOperationGetParentOperation(op);
-        (mondoOperationIsClosed(op), tree::is_too_deep_in(op, around))
+        (
+            mondoOperationIsClosedInside(op),
+            tree::is_too_deep_in(op, around),
+        )
     };
     let outcome = outcome.and_then(|outcome| outcome).and(crossed);
     outcome.and_then(|()| {

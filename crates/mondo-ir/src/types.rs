@@ -6,7 +6,7 @@ use mondo_sys::{
 };
 
 use crate::callback::string_ref;
-use crate::capture::captured;
+use crate::capture::captured_here;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 use crate::sort::{casts, tests};
@@ -244,7 +244,7 @@ impl<'ctx> Uniquer<'ctx> {
     /// `ErrorKind::Parse` if the text is not a type, with MLIR's diagnostics.
     pub fn parse_type(self, text: &str) -> Result<Type<'ctx>> {
         let text = crate::source::Source::text(text)?;
-        let (parsed, diagnostics) = captured(&self, || self.read_type(&text));
+        let (parsed, diagnostics) = captured_here(&self, || self.read_type(&text));
         parsed.ok_or_else(|| {
             Error::new(ErrorKind::Parse, "the type cannot be read").with(diagnostics)
         })
@@ -430,7 +430,7 @@ impl<'ctx> Uniquer<'ctx> {
     }
 
     fn checked<T>(self, what: &str, make: impl FnOnce() -> Option<T>) -> Result<T> {
-        let (made, diagnostics) = captured(&self, make);
+        let (made, diagnostics) = captured_here(&self, make);
         made.ok_or_else(|| {
             Error::new(ErrorKind::Form, format!("there is no such {what} type")).with(diagnostics)
         })

@@ -9,7 +9,7 @@ use mondo_sys::{
 };
 
 use crate::error::Result;
-use crate::fence::check_inside;
+use crate::fence::{check_inside, outside};
 use crate::handle::{Block, Op, Value};
 use crate::nesting;
 use crate::tree;
@@ -60,8 +60,17 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
         index.unsigned_abs()
     }
 
-    /// The operations that use it, once for each use.
+    /// Returns true if it is a result of the operation that no handle leads out of: other threads may be changing its users.
+    fn is_used_outside_of_top(self) -> bool {
+        let definition = self.defining_op();
+        definition.is_some_and(|op| self.state.is_top(op.raw()))
+    }
+
+    /// The operations that use it, once for each use. A pass of a dialect sees no users of its own operation's results.
     pub fn users(self) -> Vec<Op<'call, 'ctx>> {
+        if self.is_used_outside_of_top() {
+            return Vec::new();
+        }
         // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`), and so are its
         // users, which are of its context.
         unsafe {
@@ -71,8 +80,11 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
         }
     }
 
-    /// Returns true if something uses it.
+    /// Returns true if something uses it that [`users`](Self::users) would return.
     pub fn is_used(self) -> bool {
+        if self.is_used_outside_of_top() {
+            return false;
+        }
         // SAFETY: a handle's value is live, as the handle borrows the token (`handle.rs`).
         unsafe { tree::users(self.raw()) }.next().is_some()
     }
@@ -97,6 +109,9 @@ impl<'call, 'ctx> Value<'call, 'ctx> {
     /// # Errors
     /// `ErrorKind::Outside` in a pass of a closure, where a user is outside of the pass's operation.
     pub fn replace_all_uses(self, other: Value<'_, 'ctx>) -> Result<()> {
+        if self.is_used_outside_of_top() {
+            return Err(outside());
+        }
         let users = self.users();
         for user in &users {
             user.check_inside()?;

@@ -227,6 +227,8 @@ MLIR_CAPI_EXPORTED MlirOperation mondoModuleParse(MlirContext context, MlirStrin
 
 /// True if neither the operation nor anything in it uses a value or a block that is outside of it.
 MLIR_CAPI_EXPORTED bool mondoOperationIsClosed(MlirOperation op);
+/// True if no operation in `op` uses a value or a block outside of it, and `op` itself none outside of the tree that it is in.
+MLIR_CAPI_EXPORTED bool mondoOperationIsClosedInside(MlirOperation op);
 
 /// The state of a tree, which says whether MLIR's own code may have it. Passes, verifiers and printers follow operands and
 /// successors to what they are in, and values and blocks to their users, of which they also replace and erase some; and
@@ -306,6 +308,78 @@ MLIR_CAPI_EXPORTED bool mondoApplyPatternsGreedily(MlirOperation op, MlirFrozenR
 
 /// As `mlirWalkAndApplyPatterns`, likewise, and patterns may erase other operations than the one they matched.
 MLIR_CAPI_EXPORTED void mondoWalkAndApplyPatterns(MlirOperation op, MlirFrozenRewritePatternSet patterns);
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+/// The answer of a conversion's target to an operation: always, never, if a callback says so, or if all types of the
+/// operation are converted.
+typedef enum MondoLegality { MondoLegal, MondoIllegal, MondoDynamic, MondoConvertedTypes } MondoLegality;
+
+/// A rule for the operation of that name, or for the dialect of that name. If it is recursive, what is in a legal operation
+/// is legal.
+typedef struct MondoLegalityRule {
+  MlirStringRef name;
+  bool isDialect;
+  bool isRecursive;
+  MondoLegality legality;
+} MondoLegalityRule;
+
+/// A pattern for operations of the name `root`. It calls the conversion's callback, or gives the operation the converted types.
+typedef struct MondoConversionPattern {
+  MlirStringRef root;
+  unsigned benefit;
+  bool retypes;
+} MondoConversionPattern;
+
+typedef struct MondoConversionTypes MondoConversionTypes;
+typedef struct MondoConversionRewriter MondoConversionRewriter;
+typedef void (*MondoConversionTypeCallback)(MlirType type, void *data);
+
+/// A conversion. The callbacks get `data`; `rule` and `pattern` are indices.
+typedef struct MondoConversion {
+  MlirContext context;
+  intptr_t numRules;
+  const MondoLegalityRule *rules;
+  intptr_t numPatterns;
+  const MondoConversionPattern *patterns;
+  /// True if each operation has to become legal, not only those that are illegal.
+  bool isFull;
+  /// True if `materialize` may be called.
+  bool materializes;
+  /// True if casts between converted and unconverted types stay.
+  bool keepsCasts;
+  void *data;
+  bool (*isLegal)(void *data, intptr_t rule, MlirOperation op);
+  /// Pushes the types that the type becomes. False if there are none.
+  bool (*convertType)(void *data, MlirType type, MondoConversionTypes *types);
+  /// A value of the type for these values, or null. `made` may be set to an operation that is in no block, which is
+  /// inserted.
+  MlirValue (*materialize)(void *data, bool toSource, MlirType type, intptr_t numValues, const MlirValue *values,
+                           MlirLocation location, MlirOperation *made);
+  /// `counts` has the number of converted values for each operand, all of which are in `values`. Returns true if it has
+  /// converted the operation.
+  bool (*rewrite)(void *data, intptr_t pattern, MlirOperation op, intptr_t numOperands, const intptr_t *counts,
+                  const MlirValue *values, MondoConversionRewriter *rewriter);
+} MondoConversion;
+
+/// Converts an operation and all that is in it. False if that fails, with diagnostics unless a callback has failed.
+MLIR_CAPI_EXPORTED bool mondoApplyConversion(MlirOperation op, const MondoConversion *conversion);
+
+MLIR_CAPI_EXPORTED void mondoConversionTypesPush(MondoConversionTypes *types, MlirType type);
+/// Calls the callback with each type that a type becomes. False if there are none.
+MLIR_CAPI_EXPORTED bool mondoConversionConvertType(MondoConversionRewriter *rewriter, MlirType type,
+                                                   MondoConversionTypeCallback callback, void *data);
+/// The rewriter, for `mlirRewriterBaseInsert` and the like.
+MLIR_CAPI_EXPORTED MlirRewriterBase mondoConversionRewriterAsBase(MondoConversionRewriter *rewriter);
+/// Moves the blocks of a region into an empty one, and converts the types of their arguments. False if a type cannot be.
+MLIR_CAPI_EXPORTED bool mondoConversionMoveRegion(MondoConversionRewriter *rewriter, MlirRegion from, MlirRegion to);
+/// Replaces each result of the operation by so many values as `counts` has for it. With LLVM 19 that is one.
+MLIR_CAPI_EXPORTED void mondoConversionReplace(MondoConversionRewriter *rewriter, MlirOperation op,
+                                               const intptr_t *counts, const MlirValue *values);
+/// Erases the operation. The conversion fails if something uses its results in the end.
+MLIR_CAPI_EXPORTED void mondoConversionErase(MondoConversionRewriter *rewriter, MlirOperation op);
 
 //===----------------------------------------------------------------------===//
 // Interrupts

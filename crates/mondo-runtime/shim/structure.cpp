@@ -69,6 +69,14 @@ extern "C" bool mondoOperationIsClosed(MlirOperation op) {
   return true;
 }
 
+extern "C" bool mondoOperationIsClosedInside(MlirOperation op) {
+  Operation *root = unwrap(op), *top = unwrap(mondoOperationGetRoot(op));
+  for (Descent descent(root); Operation *inner = descent.operation(); descent.advance())
+    if (usesOthers(inner, inner == root ? top : root))
+      return false;
+  return true;
+}
+
 template <typename UseList> static size_t countUses(UseList &of) {
   return static_cast<size_t>(std::distance(of.use_begin(), of.use_end()));
 }

@@ -108,6 +108,24 @@ def test_no_handle_leads_out_of_a_pass(after):
     assert "faulty.op" in after("func.func(faulty-outside)", OP)
 
 
+CLOSED = """func.func @f(%a: i32) -> i32 {
+  %0 = "faulty.closed"(%a) ({ BODY }) : (i32) -> i32
+  return %0 : i32
+}"""
+
+
+def test_no_handle_leads_to_owners_of_operands_and_users_of_results(ir, passmanager, ctx):
+    """Another thread may be changing both."""
+    pipeline = "builtin.module(func.func(faulty.closed(faulty-owner)))"
+    module = ir.Module.parse(CLOSED.replace("BODY", ""))
+    passmanager.PassManager.parse(pipeline).run(module.operation)
+    text = CLOSED.replace("BODY", "%1 = arith.constant 1 : i32")
+    module = ir.Module.parse(text)
+    with pytest.raises(ir.MLIRError, match="a pass changes only what is in its operation"):
+        passmanager.PassManager.parse(pipeline).run(module.operation)
+    assert "return %0 : i32" in str(module)
+
+
 @pytest.mark.parametrize(
     ("when", "why"),
     [

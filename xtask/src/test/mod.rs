@@ -21,7 +21,7 @@ use clap::ValueEnum;
 use mondo::console;
 use mondo_acceptance::{
     backend, cache, clients, conformance, crates, distributions, downstream, hosts, installed,
-    page, projects, vendoring,
+    language, page, projects, vendoring,
 };
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Extent, Venv};
@@ -111,6 +111,7 @@ fn check(group: Group, extent: Extent, context: &Context<'_>) -> Result<()> {
         Group::Distributions => distributions::check(context),
         Group::OtherLlvm => other_llvm::check(extent, context),
         Group::RustDialects => python::dialects(context),
+        Group::Language => language::check(extent, context),
         Group::Ir => ir::check(extent, context),
         Group::Lifetime => python::lifetime(context),
         Group::Attack => attack::check(extent, context),

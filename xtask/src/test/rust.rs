@@ -36,6 +36,7 @@ pub(super) fn locks(context: &Context<'_>) -> Result<()> {
         "examples/downstream/Cargo.toml",
         "examples/rust-program/Cargo.toml",
         "examples/rust-static/Cargo.toml",
+        "examples/tarn/Cargo.toml",
     ] {
         cargo(
             context,

@@ -4,6 +4,7 @@
 //! `!units.q<"N">` and `!units.q<"kg*m/s^2">` are one type, and `!units.q<"km/h">` is another than
 //! `!units.q<"m/s">`: the same dimension, and a scale that has to be converted.
 
+mod lowering;
 mod ops;
 mod patterns;
 mod quantity;
@@ -20,9 +21,11 @@ pub const UNITS: Dialect = Dialect::new(
     "units",
     "Quantities with dimensions over the SI base units.",
 )
+.depends(&["arith", "math"])
 .types(&[TypeDef::of::<Quantity>().memref_element()])
 .attributes(&[AttributeDef::of::<Value>()])
 .operations(ops::ALL)
+.passes(lowering::PASSES)
 .constant("constant", "value", |value, ty| {
     value
         .parameters::<Value>()

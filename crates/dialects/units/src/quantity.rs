@@ -35,7 +35,7 @@ impl Element {
         }
     }
 
-    fn ty(self, uniquer: Uniquer<'_>) -> Type<'_> {
+    pub(crate) fn type_(self, uniquer: Uniquer<'_>) -> Type<'_> {
         match self {
             Self::F64 => uniquer.f64().any(),
             Self::F32 => uniquer.f32().any(),
@@ -89,7 +89,7 @@ impl Quantity {
         printer.string(&self.unit.to_string());
         if self.element != Element::F64 {
             printer.text(", ");
-            printer.type_(self.element.ty(printer.uniquer()));
+            printer.type_(self.element.type_(printer.uniquer()));
         }
         printer.text(">");
     }
@@ -134,7 +134,7 @@ impl Parameters for Quantity {
         numbers.extend([scale.numerator(), scale.denominator()].map(u64::cast_signed));
         vec![
             uniquer.i64_array(&numbers).any(),
-            uniquer.type_attr(self.element.ty(uniquer)).any(),
+            uniquer.type_attr(self.element.type_(uniquer)).any(),
         ]
     }
 

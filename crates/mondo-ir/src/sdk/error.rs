@@ -59,3 +59,10 @@ impl From<crate::Error> for Error {
         Self(error.to_string())
     }
 }
+
+/// So that a pass can make a type of its dialect and hand on why that failed.
+impl From<Error> for crate::error::Error {
+    fn from(error: Error) -> Self {
+        Self::new(crate::error::ErrorKind::Form, error.message())
+    }
+}

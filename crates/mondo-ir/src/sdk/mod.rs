@@ -33,6 +33,6 @@ pub use interfaces::{Callee, Edge, Effect, EffectOn, Interfaces, LoopShape};
 pub use operation::{Block, Operation, Region, Value};
 pub use parser::{Failure, OpParser, Parsed, Parser, Place};
 pub use printer::{OpPrinter, Printer};
-pub use rewriting::{Initial, PassRow, Pattern, Rewrite, Run, RunPass};
+pub use rewriting::{Extent, Initial, PassRow, Pattern, Rewrite, Run, RunPass, SetUp};
 pub use table::{OpRow, Registry, Table, TypeRow};
 pub use traits::Trait;

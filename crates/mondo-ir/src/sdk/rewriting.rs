@@ -6,12 +6,14 @@
 
 use mondo_sys::{
     MlirOperation, MlirPatternRewriter, MondoSdkFailed, MondoSdkMatched, MondoSdkNotMatched,
-    MondoSdkRewritten, MondoSdkRun, mlirOperationGetContext, mondoSdkEmitOpError,
-    mondoSdkIsolatedAncestor, mondoSdkRunCount, mondoSdkRunFlag, mondoSdkRunInteger,
-    mondoSdkRunText,
+    MondoSdkRewritten, MondoSdkRun, mlirOperationGetContext, mondoSdkEmitError,
+    mondoSdkEmitOpError, mondoSdkIsolatedAncestor, mondoSdkRunCount, mondoSdkRunFlag,
+    mondoSdkRunInteger, mondoSdkRunText,
 };
 
 use crate::callback::{bytes, string_ref};
+use crate::conversion::Conversion;
+use crate::conversion_driver::{Failed, closure, convert};
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Op;
 use crate::own_pass::run_inside;
@@ -71,6 +73,35 @@ impl Pattern {
 
 /// The function of a pass.
 pub type RunPass = for<'call, 'ctx> fn(&Run<'call, 'ctx>) -> Result<()>;
+
+/// The function that says what a pass converts: it fills a conversion, by the pass's options.
+///
+/// ```
+/// # use mondo_ir::{Conversion, Result, sdk::{Run, SetUp}};
+/// fn lower<'ctx>(run: &Run<'_, 'ctx>, conversion: &mut Conversion<'ctx>) -> Result<()> {
+///     conversion.illegal_dialects(&["units"]).legal_dialects(&["arith"]);
+///     if run.flag("all") {
+///         conversion.illegal("math.sqrt");
+///     }
+///     Ok(())
+/// }
+/// const LOWER: SetUp = lower;
+/// ```
+pub type SetUp = for<'call, 'ctx> fn(&Run<'call, 'ctx>, &mut Conversion<'ctx>) -> Result<()>;
+
+/// How much a pass converts.
+///
+/// ```
+/// # use mondo_ir::sdk::Extent;
+/// assert_ne!(Extent::Partial, Extent::Full);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Until nothing illegal is left.
+    Partial,
+    /// Until all is legal.
+    Full,
+}
 
 /// A pass that runs: its operation, the token of the call, and the pass's options.
 ///
@@ -132,6 +163,7 @@ pub enum Initial {
 ///     options: vec![("all", "All of them.", Initial::Flag(true))],
 ///     statistics: vec![("removed", "The number of notes that were removed.")],
 ///     run: None,
+///     conversion: None,
 ///     patterns: Vec::new(),
 /// };
 /// assert!(row.name.starts_with("units-"));
@@ -150,6 +182,8 @@ pub struct PassRow {
     pub statistics: Vec<(&'static str, &'static str)>,
     /// What it does first.
     pub run: Option<RunPass>,
+    /// What it converts then.
+    pub conversion: Option<(SetUp, Extent)>,
     /// What it applies then, until no pattern matches.
     pub patterns: Vec<Pattern>,
 }
@@ -287,18 +321,74 @@ pub(super) unsafe fn run_pass(
     op: MlirOperation,
     raw: *mut MondoSdkRun,
 ) -> bool {
-    let Some(function) = pass.run else {
-        return true;
-    };
     // SAFETY: the operation is live, and so is its context.
     let state = State::within(unsafe { mlirOperationGetContext(op) }, op);
-    // SAFETY: the operation is live, by this function's contract.
-    let outcome = unsafe { call(&state, function, pass, op, raw) };
-    let Err(error) = outcome else {
-        return true;
+    // SAFETY: operation and run are live, and there is no handle, by this function's contract; those of `call` end with it.
+    unsafe {
+        let called = pass
+            .run
+            .map_or(Ok(()), |function| call(&state, function, pass, op, raw));
+        if let Err(error) = called {
+            report(op, &error);
+            return false;
+        }
+        pass.conversion
+            .is_none_or(|(set_up, extent)| converts(&state, set_up, extent, pass, op, raw))
+    }
+}
+
+/// Converts what is in a pass's operation. Returns `false` if that failed, which has been reported then.
+///
+/// # Safety
+///
+/// As for [`run_pass`].
+unsafe fn converts<'ctx>(
+    state: &'ctx State,
+    set_up: SetUp,
+    extent: Extent,
+    pass: &'static PassRow,
+    op: MlirOperation,
+    raw: *mut MondoSdkRun,
+) -> bool {
+    let outcome = told("the pass", || {
+        let mut conversion: Conversion<'ctx> = Conversion::new();
+        let ir = Ir::of(state);
+        // SAFETY: the operation is live, and the fence keeps it so while there is a handle of it.
+        unsafe {
+            closure(state, op, || {
+                let op = Op::expect(op, state);
+                let ir = &ir;
+                told("the pass", || {
+                    set_up(&Run { ir, op, pass, raw }, &mut conversion)
+                })
+            })?;
+            Ok(convert(state, op, &conversion, extent == Extent::Full))
+        }
+    });
+    let failed = match outcome {
+        Ok(Ok(())) => return true,
+        // MLIR has said why.
+        Ok(Err(Failed { is_told: true, .. })) => return false,
+        Ok(Err(failed)) => failed,
+        Err(error) => {
+            // SAFETY: a conversion does not erase its own operation.
+            unsafe { report(op, &error) };
+            return false;
+        }
     };
-    // SAFETY: a pass does not erase its own operation.
-    unsafe { report(op, &error) };
+    // SAFETY: a conversion does not erase its own operation, and locations live as long as their context.
+    unsafe {
+        match (failed.location, failed.operation) {
+            (Some(location), Some(name)) => {
+                let message = format!("'{name}' op {}", failed.error);
+                mondoSdkEmitError(location.raw(), string_ref(&message));
+            }
+            (Some(location), None) => {
+                mondoSdkEmitError(location.raw(), string_ref(&failed.error.to_string()));
+            }
+            (None, _) => report(op, &failed.error),
+        }
+    }
     false
 }
 

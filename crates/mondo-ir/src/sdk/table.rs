@@ -256,7 +256,7 @@ fn pass(row: PassRow) -> MondoSdkPass {
         operation: string_ref(row.operation.unwrap_or_default()),
         definition: opaque(row),
         callbacks: &raw const CALLBACKS,
-        runs: row.run.is_some(),
+        runs: row.run.is_some() || row.conversion.is_some(),
         numOptions: num_options,
         options,
         numStatistics: num_statistics,

@@ -11,6 +11,7 @@
 
 #include "shim/attributes.cpp"
 #include "shim/bytecode.cpp"
+#include "shim/conversion.cpp"
 #include "shim/create.cpp"
 #include "shim/hooks.cpp"
 #include "shim/hooks_check.cpp"

@@ -1,10 +1,12 @@
 //! A dialect whose functions panic and lie when told to, for the tests of the SDK.
 
+mod conversions;
+
 use mondo_dialect::assembly::{ATTR_DICT, attribute, operand, type_of, word};
 use mondo_dialect::attributes::Str;
 use mondo_dialect::{
     Attribute, AttributeConstraint, AttributeDef, Dialect, Error, Folded, Op, OpAttribute,
-    Parameters, Parsed, Parser, Pass, Pattern, Printer, RegionSlot, Result, Rewriter, Slot,
+    Parameters, Parsed, Parser, Pass, Pattern, Printer, RegionSlot, Result, Rewriter, Slot, Trait,
     TypeConstraint, TypeDef, Uniquer, export_dialect, ir,
 };
 
@@ -70,7 +72,7 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
     .depends(&["arith"])
     .types(&[TypeDef::of::<When>()])
     .attributes(&[AttributeDef::of::<When>()])
-    .passes(PASSES)
+    .passes(&PASSES)
     .operations(&[
         Op::new("op", "Fails in the function that it names.")
             .operands(&[Slot::one("operand", ANY)])
@@ -119,6 +121,15 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
                     _ => Ok(()),
                 }
             }),
+        Op::new("closed", "Is isolated, and has operands and results.")
+            .operands(&[Slot::variadic("operands", ANY)])
+            .results(&[Slot::variadic("results", ANY)])
+            .regions(&[RegionSlot::one("body")])
+            .traits(&[
+                Trait::IsolatedFromAbove,
+                Trait::SingleBlock,
+                Trait::NoTerminator,
+            ]),
         Op::new("infer", "Fails to infer.")
             .results(&[Slot::one("result", ANY)])
             .attributes(WHEN)
@@ -154,8 +165,23 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
             ]),
     ]);
 
+/// All passes: those below, and those that convert.
+const PASSES: [Pass; FAILING.len() + conversions::ALL.len()] = {
+    let mut all = [FAILING[0]; FAILING.len() + conversions::ALL.len()];
+    let mut index = 0;
+    while index < all.len() {
+        all[index] = if index < FAILING.len() {
+            FAILING[index]
+        } else {
+            conversions::ALL[index - FAILING.len()]
+        };
+        index += 1;
+    }
+    all
+};
+
 /// Passes that fail in ways of their own.
-const PASSES: &[Pass] = &[
+const FAILING: &[Pass] = &[
     Pass::new("faulty-panic", "Panics.").run(|_| panic!("told to panic in a pass")),
     Pass::new("faulty-refuse", "Fails.")
         .run(|_| Err(ir::Error::new(ir::ErrorKind::Pass, "was told to refuse"))),
@@ -171,6 +197,26 @@ const PASSES: &[Pass] = &[
             assert_eq!(op.root(), op);
             Ok(())
         }),
+    Pass::new(
+        "faulty-owner",
+        "Finds neither its operands' owners nor its results' users.",
+    )
+    .on("faulty.closed")
+    .run(|run| {
+        let op = run.op();
+        assert!(op.operand(0).is_none() && op.operands().is_empty());
+        assert!(op.iter_operands().next().is_none() && op.successors().is_empty());
+        for result in op.results() {
+            assert!(result.users().is_empty() && !result.is_used());
+            assert_eq!(result.defining_op(), Some(op));
+            if let Some(first) = op.region(0).and_then(|body| body.first()?.first()) {
+                for inner in first.results() {
+                    result.replace_all_uses(inner)?;
+                }
+            }
+        }
+        Ok(())
+    }),
     Pass::new("faulty-itself", "Erases its own operation.")
         .on("func.func")
         .run(|run| run.op().erase()),

@@ -1,0 +1,96 @@
+//! The example `tarn`: a language whose compiler is written in Rust, from Rust and from Python.
+
+use camino::Utf8Path;
+use mondo_build::bundle::{self, Options};
+use mondo_build::exec::Tool;
+use mondo_build::{Error, ErrorKind, Result, compile};
+use mondo_testbed::{Context, Extent, Venv};
+
+/// The generated programs whose results are compared with the interpreter's.
+const PROGRAMS: (&str, &str) = ("300", "10000");
+
+/// The tests of its syntax, its wheel under pytest, generated programs against the interpreter, an object file that C's
+/// linker takes, and what the compiler says of a program that is none.
+///
+/// # Errors
+/// `ErrorKind::Check` if one of these fails.
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let folder = context.workspace.join("examples/tarn");
+    let options = Options::new(folder.join("bundle.toml"), context.workspace);
+    let wheel = bundle::bundle(&options, context.sink)?.wheel;
+    let venv = Venv::for_tests(context, "tarn")?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    venv.pytest("run the language's tests", &[&folder.join("tests")])
+        .stream()?;
+
+    let cargo = |purpose: &str, command: &str| {
+        let mut cargo = compile::cargo(purpose)
+            .fails_as(ErrorKind::Check)
+            .cwd(&folder)
+            .env("CARGO_TARGET_DIR", context.scratch().join("tarn").as_str())
+            .env("MONDO_LIBRARY_DIR", venv.dir.as_str());
+        for (key, value) in compile::environment(&context.toolchain) {
+            cargo = cargo.env(key, value);
+        }
+        cargo.args([command, "--quiet", "--locked"])
+    };
+    let tarn = |purpose: &str, arguments: &[&str]| {
+        cargo(purpose, "run")
+            .args(["--package", "tarn", "--"])
+            .args(arguments)
+    };
+    cargo("pass the tests of the language's syntax", "test")
+        .args(["--package", "tarn-syntax"])
+        .stream()?;
+    let count = if extent.is_all() {
+        PROGRAMS.1
+    } else {
+        PROGRAMS.0
+    };
+    let said = tarn("compare programs", &["compare", count])
+        .output()?
+        .stdout;
+    expect(
+        &said,
+        &format!("{count} programs agree with the interpreter"),
+    )?;
+    let run = ["run", "programs/primes.tarn", "1000", "0"];
+    expect(&tarn("run a program", &run).output()?.stdout, "168")?;
+    object_file(context, &folder, &|arguments| {
+        tarn("make an object file", arguments)
+    })
+}
+
+/// Links an object file of a program into a library, and calls it.
+fn object_file(
+    context: &Context<'_>,
+    folder: &Utf8Path,
+    tarn: &dyn Fn(&[&str]) -> Tool,
+) -> Result<()> {
+    let scratch = context.empty_folder("tarn-object")?;
+    let (object, library) = (scratch.join("gcd.o"), scratch.join("libgcd.so"));
+    let program = folder.join("programs/gcd.tarn");
+    tarn(&["object", program.as_str(), object.as_str()]).output()?;
+    Tool::new("cc", "link an object file")
+        .fails_as(ErrorKind::Check)
+        .args(["-shared", object.as_str(), "-o", library.as_str()])
+        .output()?;
+    let script = format!(
+        "import ctypes; gcd = ctypes.CDLL('{library}').gcd; gcd.restype = ctypes.c_int64; \
+         print(gcd(ctypes.c_int64(1071), ctypes.c_int64(462)))"
+    );
+    let said = Tool::new("python3", "call a function of an object file")
+        .fails_as(ErrorKind::Check)
+        .args(["-c", &script])
+        .output()?
+        .stdout;
+    expect(&said, "21")
+}
+
+fn expect(said: &str, text: &str) -> Result<()> {
+    if said.contains(text) {
+        return Ok(());
+    }
+    let message = format!("the language's compiler did not print `{text}`");
+    Err(Error::new(ErrorKind::Check, message).because(said))
+}
