@@ -41,6 +41,8 @@ pub(crate) struct Target {
     pub(crate) kind: String,
     #[serde(default)]
     pub(crate) backtrace_graph: BacktraceGraph,
+    #[serde(default)]
+    pub(crate) sources: Vec<Source>,
 }
 
 impl Target {
@@ -80,6 +82,13 @@ impl BacktraceGraph {
             Some((self.files.get(call.file)?.as_path(), line))
         })
     }
+}
+
+/// A source file.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Source {
+    /// Relative to the top of the sources, or absolute.
+    pub(crate) path: Utf8PathBuf,
 }
 
 #[derive(Debug, Deserialize)]

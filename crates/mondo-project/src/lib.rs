@@ -41,6 +41,7 @@ mod rtti;
 mod source_tree;
 mod tablegen;
 mod tools;
+mod unlinked;
 mod unread;
 mod written;
 
@@ -51,3 +52,4 @@ pub use license::looks_like as license_of;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::{REQUIREMENTS, Tools};
+pub use unlinked::Definition;

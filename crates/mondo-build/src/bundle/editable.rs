@@ -37,6 +37,7 @@ pub(crate) fn linked(
         options,
         projects,
         asked: &projects::asked(projects),
+        unlinked: &projects::Unlinked(projects),
         out,
     };
     thread::scope(|scope| {

@@ -287,6 +287,7 @@ fn made(
         options,
         projects,
         asked: &projects::asked(projects),
+        unlinked: &projects::Unlinked(projects),
         out: &out,
     };
     let report = build.run()?;

@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
 use mondo_link::compile::CompiledCrate;
+use mondo_link::link::{self, UnlinkedCode};
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
 use mondo_plan::plan::Plan;
@@ -136,6 +137,28 @@ fn alias<'d>(built: &'d Description, manifest: &Manifest) -> Option<(&'d str, Ut
 pub(super) fn asked(prepared: &[Prepared]) -> BTreeMap<Utf8PathBuf, String> {
     let all = prepared.iter().flat_map(|it| &it.asked);
     all.map(|(path, who)| (path.clone(), who.clone())).collect()
+}
+
+/// The code of the projects that is not linked.
+pub(super) struct Unlinked<'a>(pub(super) &'a [Prepared]);
+
+impl UnlinkedCode for Unlinked<'_> {
+    fn definitions(&self, symbols: &[&str]) -> Result<BTreeMap<String, link::Unlinked>> {
+        let mut all = BTreeMap::new();
+        for prepared in self.0 {
+            for (symbol, found) in prepared.unlinked(symbols)? {
+                all.entry(symbol).or_insert_with(|| link::Unlinked {
+                    place: format!(
+                        "{} of the target `{}` of the project `{}`, which is not linked",
+                        found.place, found.target, prepared.name
+                    ),
+                    target: found.target,
+                    project: prepared.name.clone(),
+                });
+            }
+        }
+        Ok(all)
+    }
 }
 
 /// `toy: 12 steps, 4 archives`.

@@ -29,6 +29,7 @@ use crate::programs::Program;
 use crate::record::{Group, Package, Record};
 use crate::source_tree::{Origin, origin};
 use crate::tools::Tools;
+use crate::unlinked::{self, Definition};
 use crate::{dialects, modules, prefix, python, unread};
 
 /// The borrowed inputs of [`prepare`].
@@ -86,6 +87,8 @@ pub struct Prepared {
     /// The archives that it adds to the library, and those of them that come whole.
     pub(crate) linked: BTreeSet<Utf8PathBuf>,
     whole: BTreeSet<Utf8PathBuf>,
+    /// The folder that relative names of sources begin at.
+    top: Utf8PathBuf,
     pub(crate) folders: Folders,
     files: python::Files,
 }
@@ -101,6 +104,26 @@ impl Prepared {
             extensions: self.extensions,
             python_root: self.python_root.clone(),
         }
+    }
+
+    /// The definitions of these symbols in targets of the project that the bundle does not link, by symbol.
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where what `CMake` said of a target cannot be read.
+    pub fn unlinked(&self, symbols: &[&str]) -> Result<BTreeMap<String, Definition>> {
+        if symbols.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let record = Record::read(&self.folders.record)?;
+        let reply = Reply::read(&self.folders.build)?;
+        let linked = self
+            .linked
+            .iter()
+            .chain(&self.whole)
+            .map(|path| path.as_path())
+            .collect();
+        let sources = unlinked::sources(&record, &reply, &self.build, &linked, &self.top)?;
+        Ok(unlinked::definitions(symbols, &sources))
     }
 
     /// Its Python files: the path below the import root, and the file.
@@ -310,6 +333,10 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             linked: toml.by_need.into_iter().collect(),
             whole: toml.whole.into_iter().collect(),
+            top: match self.project.unified {
+                true => self.modules.join("unified"),
+                false => self.project.folder.clone(),
+            },
             folders: self.folders.clone(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
