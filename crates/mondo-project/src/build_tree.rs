@@ -67,6 +67,7 @@ impl BuildTree {
             name: &self.name,
             folders: &self.folders,
             toolchain,
+            precompiles: false,
         };
         ninja.build(&names, sink)
     }

@@ -14,7 +14,7 @@ use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 use crate::record::Record;
 use crate::refusal::{Refusal, missing_need, refused};
 use crate::tools::Tools;
-use crate::{file_api, modules, own_targets, release_flags, unread};
+use crate::{file_api, modules, own_targets, precompiled, release_flags, unread};
 
 /// The flags of all C and C++ that ships, beside those of the project.
 const FLAGS: &[&str] = &[
@@ -48,14 +48,17 @@ const LLVM: &str = "{llvm}";
 /// The file with the names of the targets that a project makes in the place of exported ones.
 const OWN_TARGETS: &str = "own-targets";
 
-/// The number of characters of a digest that tell the manifests of one work folder apart; paths stay short.
+/// The number of characters of a digest that tell the build trees and manifests of one work folder apart; paths stay
+/// short.
 const KEY: usize = 6;
 
 /// A project's folders.
 #[derive(Debug, Clone)]
 pub(crate) struct Folders {
-    /// The folder of all files that mondo makes for the project.
+    /// The folder of what mondo makes of the project for one manifest.
     pub(crate) own: Utf8PathBuf,
+    /// The folder of what the manifests with this project and these options share: the build tree, and mondo's files about it.
+    pub(crate) shared: Utf8PathBuf,
     /// `CMake`'s build tree.
     pub(crate) build: Utf8PathBuf,
     /// The file to which `data/project.cmake` records the project's targets and Python groups.
@@ -63,24 +66,41 @@ pub(crate) struct Folders {
 }
 
 impl Folders {
-    /// The folders of `project`. Builds with and without instrumentation, and projects of one name in two manifests,
-    /// have different folders, so that none replaces another.
+    /// The folders of `project`. Manifests share the build tree of a project with the same options. Builds with and
+    /// without instrumentation have different folders, so that none replaces another.
     pub(crate) fn of(project: &Project, work: &Utf8Path, instrumentation: Instrumentation) -> Self {
+        let name = project.name.get_ref();
+        let options: Vec<String> = project
+            .define
+            .iter()
+            .map(|(key, value)| format!("{key}={}", value.get_ref()))
+            .collect();
+        let tree = format!(
+            "{}\n{}\n{}",
+            project.folder,
+            project.unified,
+            options.join("\n")
+        );
+        let mut shared = work.join("projects").join(format!("{name}-{}", key(&tree)));
+        if !instrumentation.is_none() {
+            shared = shared.join(instrumentation.folder());
+        }
         let manifest = project.manifest();
         let manifest = camino::absolute_utf8(manifest).unwrap_or_else(|_| manifest.to_owned());
-        let mut key = digest::short(manifest.as_str());
-        key.truncate(KEY);
-        let name = project.name.get_ref();
-        let mut own = work.join("projects").join(format!("{name}-{key}"));
-        if !instrumentation.is_none() {
-            own = own.join(instrumentation.folder());
-        }
         Self {
-            build: own.join("build"),
-            record: own.join("record.jsonl"),
-            own,
+            own: shared.join(format!("manifest-{}", key(manifest.as_str()))),
+            build: shared.join("build"),
+            record: shared.join("record.jsonl"),
+            shared,
         }
     }
+}
+
+/// A digest of `text` that is a short part of a path.
+fn key(text: &str) -> String {
+    let mut key = digest::short(text);
+    key.truncate(KEY);
+    key
 }
 
 /// A project that another one needs: its name, its sources and its build tree.
@@ -135,7 +155,7 @@ impl Configure<'_> {
         }
         let names: Vec<&str> = own.iter().map(String::as_str).collect();
         replace(
-            &self.folders.own.join(OWN_TARGETS),
+            &self.folders.shared.join(OWN_TARGETS),
             names.join("\n").as_bytes(),
         )
     }
@@ -156,7 +176,7 @@ impl Configure<'_> {
 
     /// The targets that the project makes itself although LLVM exports them, as an earlier run found them.
     fn own_targets(&self) -> Result<BTreeSet<String>> {
-        let path = self.folders.own.join(OWN_TARGETS);
+        let path = self.folders.shared.join(OWN_TARGETS);
         let text = fs_err::read_to_string(path).unwrap_or_default();
         self.made_of(&text.lines().map(str::to_owned).collect())
     }
@@ -191,7 +211,7 @@ impl Configure<'_> {
             modules::digest(),
             arguments.join("\n")
         );
-        let done = self.folders.own.join("configured");
+        let done = self.folders.shared.join("configured");
         let same = fs_err::read_to_string(&done).is_ok_and(|there| there == text);
         let there =
             self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file();
@@ -212,7 +232,7 @@ impl Configure<'_> {
             .run(toolchain::with_libraries(tool, self.toolchain));
         let tool = tool.env("LC_ALL", "C");
         let output = tool.output_unchecked()?;
-        let log = self.folders.own.join("configure.log");
+        let log = self.folders.shared.join("configure.log");
         let said = format!("{}{}", output.stdout, output.stderr);
         replace(
             &log,
@@ -237,7 +257,7 @@ impl Configure<'_> {
             .at(self.project.folder.join("CMakeLists.txt"))
             .because("mondo adds its CMake functions in the first call of `project()`"));
         }
-        unread::keep(self.project, &said, &self.folders.own)?;
+        unread::keep(self.project, &said, &self.folders.shared)?;
         replace(&done, text.as_bytes())?;
         Ok(Ok(()))
     }
@@ -281,6 +301,9 @@ impl Configure<'_> {
                 let key = format!("CMAKE_{language}_COMPILER_LAUNCHER");
                 define(&key, launcher.program().as_str());
             }
+        } else if precompiled::are_wanted(project, self.linker) {
+            let script = precompiled::script(self.prefix);
+            define("CMAKE_CXX_COMPILER_LAUNCHER", script.as_str());
         }
         // The build type is fixed, because projects depend on it: `Debug` would switch on assertions, which MLIR's
         // archives are compiled without.
@@ -354,7 +377,7 @@ impl Configure<'_> {
             define("MONDO_UNIFIED_SOURCE", project.folder.as_str());
             define(
                 "MONDO_UNIFIED_LLVM",
-                folders.own.join("llvm-project").as_str(),
+                folders.shared.join("llvm-project").as_str(),
             );
         }
         let own = project

@@ -12,6 +12,7 @@ use mondo_toolchain::{self as toolchain, Toolchain};
 
 use crate::configure::Folders;
 use crate::ended::Ended;
+use crate::precompiled;
 use crate::tools::Tools;
 
 /// The variable by which `CMake` takes the number of jobs.
@@ -27,6 +28,8 @@ pub(crate) struct Ninja<'a> {
     pub(crate) name: &'a str,
     pub(crate) folders: &'a Folders,
     pub(crate) toolchain: &'a Toolchain,
+    /// Whether the build may precompile MLIR's headers.
+    pub(crate) precompiles: bool,
 }
 
 impl Ninja<'_> {
@@ -49,6 +52,9 @@ impl Ninja<'_> {
         {
             tool = tool.args(["-j", jobs.as_str()]);
         }
+        if self.precompiles {
+            tool = tool.env(precompiled::VARIABLE, "1");
+        }
         let output = tool.args(targets).output_unchecked_watched(&|line| {
             if let Some((done, all)) = step(line) {
                 let target = target(line).map(|target| format!(", {target}"));
@@ -59,7 +65,7 @@ impl Ninja<'_> {
                 ));
             }
         })?;
-        let log = self.folders.own.join("build.log");
+        let log = self.folders.shared.join("build.log");
         if output.status.success() {
             let steps = output
                 .stdout

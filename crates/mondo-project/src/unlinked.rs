@@ -43,22 +43,25 @@ pub(crate) fn sources(
         for name in [library.to_owned(), format!("obj.{library}")] {
             if let Some(described) = reply.target(&name)? {
                 let mut artifacts = described.artifacts.iter();
-                is_linked |= artifacts
-                    .any(|artifact| linked.contains(build.join(&artifact.path).as_path()));
+                is_linked |=
+                    artifacts.any(|artifact| linked.contains(build.join(&artifact.path).as_path()));
                 files.extend(described.sources.into_iter().map(|source| source.path));
             }
         }
         if is_linked || library.starts_with("mondo.") || !taken.insert(library) {
             continue;
         }
-        let files = files.into_iter().filter(|path| is_code(path));
+        let files = files
+            .into_iter()
+            .filter(|path| is_cpp(path) || path.extension() == Some("c"));
         all.extend(files.map(|path| (top.join(path), library.to_owned())));
     }
     Ok(all)
 }
 
-fn is_code(path: &Utf8Path) -> bool {
-    matches!(path.extension(), Some("cpp" | "cc" | "cxx" | "c" | "C"))
+/// Whether a source is C++.
+pub(crate) fn is_cpp(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("cpp" | "cc" | "cxx" | "C"))
 }
 
 /// The places in `sources` that seem to define these symbols.
@@ -101,7 +104,12 @@ struct Name {
 
 impl Name {
     fn of(symbol: &str) -> Self {
-        for start in ["vtable for ", "typeinfo for ", "typeinfo name for ", "VTT for "] {
+        for start in [
+            "vtable for ",
+            "typeinfo for ",
+            "typeinfo name for ",
+            "VTT for ",
+        ] {
             if let Some(class) = symbol.strip_prefix(start) {
                 return Self::class(class);
             }
@@ -154,7 +162,11 @@ mod tests {
     #[test]
     fn a_symbol_has_the_name_that_a_source_has() {
         for (symbol, last, function) in [
-            ("mlir::torch::Torch::getType(mlir::Type, int)", "getType", true),
+            (
+                "mlir::torch::Torch::getType(mlir::Type, int)",
+                "getType",
+                true,
+            ),
             ("toy::Color::~Color()", "~Color", true),
             ("int toy::get<int>(int)", "get", true),
             ("oneExtra", "oneExtra", true),
@@ -167,7 +179,11 @@ mod tests {
             ),
         ] {
             let name = Name::of(symbol);
-            assert_eq!((name.last.as_str(), name.function), (last, function), "{symbol}");
+            assert_eq!(
+                (name.last.as_str(), name.function),
+                (last, function),
+                "{symbol}"
+            );
         }
     }
 

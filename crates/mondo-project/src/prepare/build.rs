@@ -9,10 +9,11 @@ use super::{Built, Configured, Preparation, words};
 use crate::built_archives::BuiltArchives;
 use crate::dialects;
 use crate::file_api::{self, Reply};
-use crate::names;
+use crate::ninja::Ninja;
 use crate::programs::Program;
 use crate::record::{GroupKind, Record};
 use crate::source_tree::Stand;
+use crate::{names, precompiled};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -23,11 +24,11 @@ impl Preparation<'_> {
         let name = self.project.name.get_ref();
         fs_err::create_dir_all(&self.folders.own)?;
         if self.project.unified {
-            Stand::make(&self.folders.own, self.prefix)?;
+            Stand::make(&self.folders.shared, self.prefix)?;
         }
         self.request.sink.update(&format!("configure {name}"));
         self.configure(&self.needs()).run()?;
-        let archives = BuiltArchives::verify(&self.folders.own, name, self.request.sink)?;
+        let archives = BuiltArchives::verify(&self.folders.shared, name, self.request.sink)?;
         let (configured, mut steps) = self.build()?;
         let trees = self.trees(self.project, &self.folders.build, &[]);
         let closures = configured.closures();
@@ -61,7 +62,11 @@ impl Preparation<'_> {
                 configured.closure.own.len()
             ));
             if !targets.is_empty() {
-                steps += self.ninja().build(&targets, self.request.sink)?;
+                let ninja = Ninja {
+                    precompiles: precompiled::pay(&configured.record, &configured.reply)?,
+                    ..self.ninja()
+                };
+                steps += ninja.build(&targets, self.request.sink)?;
             }
             if file_api::newest(&self.folders.build)? == before {
                 return Ok((configured, steps));

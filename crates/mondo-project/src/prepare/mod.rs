@@ -350,7 +350,7 @@ impl Preparation<'_> {
 
     /// The notes for the report. Those about options that the project does not read are told now, too.
     fn notes(&self, reply: &Reply) -> Result<Vec<String>> {
-        let unread = unread::notes(self.project, reply, &self.folders.own);
+        let unread = unread::notes(self.project, reply, &self.folders.shared);
         unread.iter().for_each(|said| self.request.sink.note(said));
         let mut notes = self.configure(&[]).notes()?;
         notes.extend(unread);
@@ -386,6 +386,7 @@ impl Preparation<'_> {
             name: self.project.name.get_ref(),
             folders: self.folders,
             toolchain: self.request.toolchain,
+            precompiles: false,
         }
     }
 
