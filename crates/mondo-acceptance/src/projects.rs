@@ -272,7 +272,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     let folder = copied(context, "crates/mondo-project/fixtures/kinds", "kinds")?;
     let manifest = folder.join("bundle.toml");
     let options = options(context, manifest.clone(), "kinds");
-    for name in ["island", "harbor", "lagoon"] {
+    for name in ["island", "harbor", "lagoon", "reef"] {
         passed(
             name,
             &project_tests::run(name, &[], &[], &options, context.sink)?,

@@ -8,7 +8,7 @@ use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
-use mondo_plan::manifest::{Project, Word, owned_by_mondo};
+use mondo_plan::manifest::{Archive, Project, ProjectSource, Word, owned_by_mondo};
 use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
 use crate::record::Record;
@@ -105,6 +105,16 @@ fn key(text: &str) -> String {
 
 /// A project that another one needs: its name, its sources and its build tree.
 pub(crate) type Need = (String, Utf8PathBuf, Utf8PathBuf);
+
+/// Third-party sources of a project.
+#[derive(Debug)]
+pub(crate) struct ThirdParty<'a> {
+    /// The name that its `CMake` has for them.
+    pub(crate) name: &'a str,
+    /// The folder that they are in, once the archive is unpacked.
+    pub(crate) folder: Utf8PathBuf,
+    pub(crate) archive: Option<&'a Archive>,
+}
 
 /// The borrowed inputs of a run.
 #[derive(Debug, Clone, Copy)]
@@ -364,12 +374,23 @@ impl Configure<'_> {
             words.join(";")
         };
         define("MONDO_MODULES", &words(&project.modules));
-        let libraries = [&project.c_api[..], &project.libraries[..]].concat();
-        define("MONDO_C_API", &words(&libraries));
+        define("MONDO_C_API", &words(&project.c_api));
+        define("MONDO_LIBRARIES", &words(&project.libraries));
         if self.tools.offline {
             define("FETCHCONTENT_FULLY_DISCONNECTED", "ON");
             // With this policy, missing sources are an error also for projects that require an older CMake.
             define("CMAKE_POLICY_DEFAULT_CMP0170", "NEW");
+        }
+        let names: Vec<&str> = project.sources.keys().map(String::as_str).collect();
+        define("MONDO_SOURCES", &names.join(";"));
+        for source in self.third_party() {
+            let name = source.name;
+            let key = |part: &str| format!("MONDO_SOURCE_{name}_{part}");
+            define(&key("FOLDER"), source.folder.as_str());
+            if let Some(archive) = source.archive {
+                define(&key("URL"), &archive.url);
+                define(&key("SHA256"), &archive.sha256);
+            }
         }
         if project.unified {
             define("MONDO_UNIFIED_PREFIX", self.prefix.as_str());
@@ -395,6 +416,24 @@ impl Configure<'_> {
             .filter(|(key, _)| *key != PREFIX_PATH && !release_flags::is_one(key));
         list.extend(others.map(|(key, value)| format!("-D{key}={}", self.filled(value.get_ref()))));
         list
+    }
+
+    /// The third-party sources of the project.
+    pub(crate) fn third_party(&self) -> Vec<ThirdParty<'_>> {
+        let sources = self.project.sources.iter();
+        let sources = sources.map(|(name, source)| match source.get_ref() {
+            ProjectSource::Folder(folder) => ThirdParty {
+                name,
+                folder: folder.clone(),
+                archive: None,
+            },
+            ProjectSource::Archive(archive) => ThirdParty {
+                name,
+                folder: self.folders.shared.join("sources").join(name),
+                archive: Some(archive),
+            },
+        });
+        sources.collect()
     }
 
     /// The value that the manifest gives an option.
@@ -447,6 +486,9 @@ impl Configure<'_> {
         for (needed, source, build) in self.needs {
             maps.push((source.clone(), needed.clone()));
             maps.push((build.clone(), format!("{needed}/build")));
+        }
+        for source in self.third_party() {
+            maps.push((source.folder, source.name.to_owned()));
         }
         for folder in self.external() {
             let name = folder.file_name().unwrap_or(name).to_owned();

@@ -29,6 +29,7 @@ mod needed;
 mod ninja;
 mod not_found;
 mod own_targets;
+mod pass_calls;
 mod precompiled;
 mod prefix;
 mod prepare;

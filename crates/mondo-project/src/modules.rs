@@ -43,6 +43,15 @@ pub(crate) const PRELUDE: &str = include_str!("../data/prelude.h");
 /// mondo's other `CMake` files, which replace none of MLIR's.
 const OWN: &[(&str, &str)] = &[
     ("project.cmake", include_str!("../data/project.cmake")),
+    ("sources.cmake", include_str!("../data/sources.cmake")),
+    (
+        "python/nanobind/__init__.py",
+        include_str!("../data/nanobind/__init__.py"),
+    ),
+    (
+        "python/nanobind/__main__.py",
+        include_str!("../data/nanobind/__main__.py"),
+    ),
     (
         "nanobind-config.cmake",
         include_str!("../data/nanobind-config.cmake"),

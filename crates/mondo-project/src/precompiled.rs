@@ -65,13 +65,18 @@ pub(crate) fn write(root: &Utf8Path) -> Result<()> {
     let script = script(root);
     let prelude = script.with_file_name("prelude.h");
     let compiled = script.with_file_name("compiled");
-    if compiled.exists() {
-        fs_err::remove_dir_all(&compiled)?;
-    }
     let text = WITH_HEADERS
         .replace("@FOLDER@", compiled.as_str())
         .replace("@INCLUDE@", root.join("include").as_str())
         .replace("@PRELUDE@", prelude.as_str());
+    let same =
+        |path: &Utf8Path, text: &str| fs_err::read_to_string(path).is_ok_and(|there| there == text);
+    if same(&prelude, PRELUDE) && same(&script, &text) {
+        return Ok(());
+    }
+    if compiled.exists() {
+        fs_err::remove_dir_all(&compiled)?;
+    }
     replace(&prelude, PRELUDE.as_bytes())?;
     replace(&script, text.as_bytes())?;
     fs_err::set_permissions(&script, PermissionsExt::from_mode(0o755))?;

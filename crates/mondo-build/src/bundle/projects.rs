@@ -49,6 +49,7 @@ pub(super) fn build(
             tools: &tools,
             python: &options.python,
             work: &options.work_dir,
+            check_wheel: &|project, has_extensions| manifest.check_wheel(project, has_extensions),
             sink,
         })?;
         let outcome = outcome(&prepared);
@@ -104,8 +105,7 @@ fn enter(manifest: &mut Manifest, descriptions: &[Description]) -> Result<Vec<Di
         let Some(built) = descriptions.iter().find(|built| &built.name == name) else {
             continue;
         };
-        let label = manifest.label.as_deref().unwrap_or("mondo");
-        let default = format!("{label}-{name}").replace('_', "-");
+        let default = manifest.default_wheel(project);
         manifest.name_wheel(project, Some(default).filter(|_| built.extensions > 0));
         if let Some((root, folder)) = alias(built, manifest) {
             manifest.add_alias(name, root, folder);

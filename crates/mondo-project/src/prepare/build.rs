@@ -11,9 +11,9 @@ use crate::dialects;
 use crate::file_api::{self, Reply};
 use crate::ninja::Ninja;
 use crate::programs::Program;
-use crate::record::{GroupKind, Record};
+use crate::record::{GroupKind, Package, Record};
 use crate::source_tree::Stand;
-use crate::{names, precompiled};
+use crate::{names, precompiled, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -56,6 +56,9 @@ impl Preparation<'_> {
             let before = file_api::newest(&self.folders.build)?;
             let configured = self.configured()?;
             self.check_contents(&configured)?;
+            (self.request.check_wheel)(self.project, !configured.extensions.is_empty())?;
+            let package = self.packages(&configured.record).find_map(Package::root);
+            python::root(self.project, package)?;
             let targets = self.wanted(&configured);
             self.request.sink.update(&format!(
                 "build {name}: {} archives",

@@ -22,7 +22,7 @@ use crate::description::Description;
 use crate::dialect_toml::DialectToml;
 use crate::dialects::Known;
 use crate::excluded::{self, PassFunctions};
-use crate::file_api::Reply;
+use crate::file_api::{Reply, Target};
 use crate::headers;
 use crate::ninja::Ninja;
 use crate::programs::Program;
@@ -47,6 +47,8 @@ pub struct Request<'a> {
     pub python: &'a OsStr,
     /// The folder of intermediate files.
     pub work: &'a Utf8Path,
+    /// Checks the name of a project's wheel, once it is known whether the project has extensions.
+    pub check_wheel: &'a dyn Fn(&Project, bool) -> Result<()>,
     /// The receiver of progress.
     pub sink: &'a dyn Sink,
 }
@@ -262,6 +264,7 @@ impl Preparation<'_> {
         let pass_functions = PassFunctions {
             c_api: headers.pass_functions,
             cpp: known.unnamed_pass_functions()?,
+            uncalled: known.uncalled_pass_functions(&self.source_texts(targets))?,
         };
         let origin = origin(self.project, &record.version);
         let mut whole = self.whole(record, closure, targets);
@@ -333,10 +336,7 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             linked: toml.by_need.into_iter().collect(),
             whole: toml.whole.into_iter().collect(),
-            top: match self.project.unified {
-                true => self.modules.join("unified"),
-                false => self.project.folder.clone(),
-            },
+            top: self.top(),
             folders: self.folders.clone(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
@@ -372,11 +372,33 @@ impl Preparation<'_> {
         }
     }
 
+    /// The folder that relative names of sources begin at.
+    fn top(&self) -> Utf8PathBuf {
+        match self.project.unified {
+            true => self.modules.join("unified"),
+            false => self.project.folder.clone(),
+        }
+    }
+
+    /// The texts of the sources of these targets, as far as they can be read.
+    fn source_texts(&self, targets: &[(String, Target)]) -> Vec<String> {
+        let top = self.top();
+        let sources = targets.iter().flat_map(|(_, target)| &target.sources);
+        let code = sources.filter(|source| unlinked::is_cpp(&source.path));
+        let texts = code.filter_map(|source| fs_err::read(top.join(&source.path)).ok());
+        texts
+            .map(|text| String::from_utf8_lossy(&text).into_owned())
+            .collect()
+    }
+
     /// The folders of its sources and of what its build makes.
     fn roots(&self) -> Vec<Utf8PathBuf> {
         let own = [self.project.folder.clone(), self.folders.build.clone()];
+        let configure = self.configure(&[]);
+        let third_party = configure.third_party().into_iter();
         own.into_iter()
-            .chain(self.configure(&[]).external())
+            .chain(third_party.map(|source| source.folder))
+            .chain(configure.external())
             .collect()
     }
 
