@@ -129,29 +129,26 @@ fn wants_llvms_build(message: &str) -> bool {
 
 /// The name of the source that could not be downloaded, in the messages of FetchContent and of mondo's
 /// `ExternalProject_Add`.
-fn download(said: &str) -> Option<&str> {
-    let step = ["Build step for ", "CMake step for "]
-        .iter()
-        .find_map(|start| {
-            let (name, rest) = said.split_once(start)?.1.split_once(' ')?;
-            rest.trim_start().starts_with("failed").then_some(name)
-        });
-    let disconnected = || {
-        let (_, rest) = said.split_once("FETCHCONTENT_SOURCE_DIR_")?;
-        let upper = rest
-            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .next()?;
-        (!upper.is_empty()).then_some(upper)
-    };
-    let external = || {
-        let (_, rest) = said.split_once("ExternalProject_Add(")?;
-        let (name, rest) = rest.split_once(')')?;
-        let offline = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-        offline
-            .starts_with("downloads, and the build is offline")
-            .then_some(name)
-    };
-    step.or_else(external).or_else(disconnected)
+fn download(said: &str) -> Option<String> {
+    // CMake breaks lines anywhere.
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let forms = [
+        ("Build step for ", " failed"),
+        ("CMake step for ", " failed"),
+        (
+            "ExternalProject_Add(",
+            ") downloads, and the build is offline",
+        ),
+        (
+            "source directory for dependency ",
+            " to already be populated",
+        ),
+    ];
+    forms.iter().find_map(|(start, end)| {
+        let (_, rest) = said.split_once(start)?;
+        let (name, _) = rest.split_once(end)?;
+        (!name.contains(' ')).then(|| name.to_owned())
+    })
 }
 
 /// The place and the text of the first `CMake Error` that has a line of the project, else of the first.
@@ -231,5 +228,30 @@ mod tests {
         let said = "CMake Error at /llvm/A.cmake:5 (message):\n  no\n\n\nno Doxygen\n";
         let (place, message) = first_error(said, own).unwrap();
         assert_eq!((place.as_str(), message.trim()), ("/llvm/A.cmake:5", "no"));
+    }
+
+    #[test]
+    fn a_source_that_cannot_be_downloaded_is_named() {
+        for said in [
+            "CMake Error at /b/_deps/dep-subbuild/x.cmake:1 (message):\n  Each download failed!\n\n\n\
+             CMake Error at /cmake/FetchContent.cmake:9 (message):\n  Build step for dep failed: 1\n\
+             Call Stack (most recent call first):\n  /toy/CMakeLists.txt:5 (FetchContent_MakeAvailable)\n",
+            "  directory, the source\n  directory for dependency dep to already be\n  populated.",
+            "  ExternalProject_Add(dep) downloads, and the build is\n  offline\n",
+        ] {
+            assert_eq!(download(said).as_deref(), Some("dep"), "{said}");
+        }
+        assert_eq!(download("Build step for the library failed"), None);
+    }
+
+    #[test]
+    fn an_error_of_a_generated_file_is_at_the_projects_line() {
+        let own = |place: &str| place.starts_with("/toy");
+        let said = "CMake Error at /b/x.cmake:1 (message):\n  Each download failed!\n\n\n\
+                    CMake Error at /cmake/FetchContent.cmake:9 (message):\n  Build step for dep failed: 1\n\
+                    Call Stack (most recent call first):\n  /toy/CMakeLists.txt:5 (FetchContent_MakeAvailable)\n";
+        let (place, message) = first_error(said, own).unwrap();
+        assert_eq!(place, "/toy/CMakeLists.txt:5");
+        assert!(message.contains("Each download failed!"), "{message}");
     }
 }

@@ -34,10 +34,8 @@ impl Case {
     fn compiled_headers(&self) -> usize {
         let folder = self.work("llvm").join("mondo/compiled");
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let named = |end: &str| {
-            move |file: &std::fs::DirEntry| file.file_name().to_str().unwrap().ends_with(end)
-        };
-        files.filter(named(".pch")).count()
+        let names = files.map(|file| file.file_name().into_string().unwrap());
+        names.filter(|name| name.ends_with(".pch")).count()
     }
 }
 

@@ -76,7 +76,7 @@ fn sources_that_nothing_gives() {
             FETCH,
             [
                 "one/CMakeLists.txt:12",
-                "sources = { DEP = \"folder\" }",
+                "sources = { dep = \"folder\" }",
                 "FETCHCONTENT_SOURCE_DIR_DEP",
             ],
         ),
