@@ -67,7 +67,6 @@ impl BuildTree {
             name: &self.name,
             folders: &self.folders,
             toolchain,
-            precompiles: false,
         };
         ninja.build(&names, sink)
     }

@@ -9,7 +9,6 @@ use crate::closure::Closure;
 use crate::configure::Need;
 use crate::file_api::Reply;
 use crate::ninja::Ninja;
-use crate::precompiled;
 use crate::prepare::{Preparation, Prepared};
 use crate::record::Record;
 
@@ -84,7 +83,6 @@ impl Preparation<'_> {
             name: &of.name,
             folders: &of.folders,
             toolchain: self.request.toolchain,
-            precompiles: precompiled::pay(&record, &reply)?,
         };
         let trees = self.trees(project, &of.build, &[]);
         trees.check_options(&mut closure, &reply, &record, ninja)?;

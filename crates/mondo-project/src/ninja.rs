@@ -12,7 +12,6 @@ use mondo_toolchain::{self as toolchain, Toolchain};
 
 use crate::configure::Folders;
 use crate::ended::Ended;
-use crate::precompiled;
 use crate::tools::Tools;
 
 /// The variable by which `CMake` takes the number of jobs.
@@ -28,8 +27,6 @@ pub(crate) struct Ninja<'a> {
     pub(crate) name: &'a str,
     pub(crate) folders: &'a Folders,
     pub(crate) toolchain: &'a Toolchain,
-    /// Whether the build may precompile MLIR's headers.
-    pub(crate) precompiles: bool,
 }
 
 impl Ninja<'_> {
@@ -51,9 +48,6 @@ impl Ninja<'_> {
             && jobs.parse::<u32>().is_ok()
         {
             tool = tool.args(["-j", jobs.as_str()]);
-        }
-        if self.precompiles {
-            tool = tool.env(precompiled::VARIABLE, "1");
         }
         let output = tool.args(targets).output_unchecked_watched(&|line| {
             if let Some((done, all)) = step(line) {
@@ -166,6 +160,11 @@ impl Ninja<'_> {
         }
         let tool = self.tool().args(["-t", "commands"]).args(targets);
         Ok(tool.output()?.stdout)
+    }
+
+    /// The commands that make all that the project makes by default, one a line.
+    pub(crate) fn all_commands(&self) -> Result<String> {
+        Ok(self.tool().args(["-t", "commands"]).output()?.stdout)
     }
 
     /// The object files and precompiled headers that go into these targets, by the names that Ninja has for them. A

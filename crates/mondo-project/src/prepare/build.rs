@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
 
 use super::{Built, Configured, Preparation, words};
 use crate::built_archives::BuiltArchives;
 use crate::dialects;
 use crate::file_api::{self, Reply};
-use crate::ninja::Ninja;
 use crate::programs::Program;
 use crate::record::{GroupKind, Package, Record};
 use crate::source_tree::Stand;
@@ -65,11 +65,8 @@ impl Preparation<'_> {
                 configured.closure.own.len()
             ));
             if !targets.is_empty() {
-                let ninja = Ninja {
-                    precompiles: precompiled::pay(&configured.record, &configured.reply)?,
-                    ..self.ninja()
-                };
-                steps += ninja.build(&targets, self.request.sink)?;
+                self.precompile(before.as_deref())?;
+                steps += self.ninja().build(&targets, self.request.sink)?;
             }
             if file_api::newest(&self.folders.build)? == before {
                 return Ok((configured, steps));
@@ -85,6 +82,20 @@ impl Preparation<'_> {
             "check whether its CMake writes files into the source tree, and whether the clock \
              is correct",
         ))
+    }
+
+    /// Compiles MLIR's headers for the project's code, once for each of `CMake`'s replies.
+    fn precompile(&self, reply: Option<&str>) -> Result<()> {
+        let uses_script = self.request.linker.launcher.is_none()
+            && precompiled::are_wanted(self.project, self.request.linker);
+        let mark = self.folders.shared.join("precompiled");
+        let reply = reply.unwrap_or_default();
+        if !uses_script || fs_err::read_to_string(&mark).is_ok_and(|there| there == reply) {
+            return Ok(());
+        }
+        let commands = self.ninja().all_commands()?;
+        precompiled::make(self.prefix, &commands, self.request.sink)?;
+        replace(&mark, reply.as_bytes())
     }
 
     fn configured(&self) -> Result<Configured> {

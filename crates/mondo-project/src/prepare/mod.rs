@@ -408,7 +408,6 @@ impl Preparation<'_> {
             name: self.project.name.get_ref(),
             folders: self.folders,
             toolchain: self.request.toolchain,
-            precompiles: false,
         }
     }
 
