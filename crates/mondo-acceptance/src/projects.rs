@@ -201,7 +201,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     let folder = copied(context, "crates/mondo-project/fixtures/kinds", "kinds")?;
     let manifest = folder.join("bundle.toml");
     let options = options(context, manifest.clone(), "kinds");
-    for name in ["island", "harbor", "lagoon"] {
+    for name in ["island", "harbor", "lagoon", "reef"] {
         tested(name, &[], &options, context)?;
     }
     let made = bundle::bundle(&options, context.sink)?;

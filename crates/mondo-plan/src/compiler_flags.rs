@@ -13,7 +13,6 @@ const FORBIDDEN: &[(&str, &str)] = &[
     ("-flto", LTO),
     ("-ffat-lto-objects", LTO),
     ("-march=native", NATIVE),
-    ("-mtune=native", NATIVE),
     ("-mcpu=native", NATIVE),
     ("-fsanitize", SANITIZER),
     ("-fno-pic", PIC),

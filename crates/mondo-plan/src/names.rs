@@ -121,6 +121,15 @@ const WELL_KNOWN: &str = "
     yaml
 ";
 
+/// A distribution's name as an index compares it: `Acme_Toy.x` is `acme-toy-x`.
+#[must_use]
+pub(crate) fn normalized(distribution: &str) -> String {
+    let words = distribution
+        .split(['-', '_', '.'])
+        .filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_lowercase()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,13 +8,13 @@ use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
-use mondo_plan::manifest::{Project, Word, owned_by_mondo};
+use mondo_plan::manifest::{Archive, Project, ProjectSource, Word, owned_by_mondo};
 use mondo_toolchain::{self as toolchain, Instrumentation, Linker, Toolchain};
 
 use crate::record::Record;
 use crate::refusal::{Refusal, missing_need, refused};
 use crate::tools::Tools;
-use crate::{file_api, modules, own_targets, release_flags, unread};
+use crate::{file_api, modules, own_targets, precompiled, release_flags, unread};
 
 /// The flags of all C and C++ that ships, beside those of the project.
 const FLAGS: &[&str] = &[
@@ -48,14 +48,17 @@ const LLVM: &str = "{llvm}";
 /// The file with the names of the targets that a project makes in the place of exported ones.
 const OWN_TARGETS: &str = "own-targets";
 
-/// The number of characters of a digest that tell the manifests of one work folder apart; paths stay short.
+/// The number of characters of a digest that tell the build trees and manifests of one work folder apart; paths stay
+/// short.
 const KEY: usize = 6;
 
 /// A project's folders.
 #[derive(Debug, Clone)]
 pub(crate) struct Folders {
-    /// The folder of all files that mondo makes for the project.
+    /// The folder of what mondo makes of the project for one manifest.
     pub(crate) own: Utf8PathBuf,
+    /// The folder of what the manifests with this project and these options share: the build tree, and mondo's files about it.
+    pub(crate) shared: Utf8PathBuf,
     /// `CMake`'s build tree.
     pub(crate) build: Utf8PathBuf,
     /// The file to which `data/project.cmake` records the project's targets and Python groups.
@@ -63,28 +66,55 @@ pub(crate) struct Folders {
 }
 
 impl Folders {
-    /// The folders of `project`. Builds with and without instrumentation, and projects of one name in two manifests,
-    /// have different folders, so that none replaces another.
+    /// The folders of `project`. Manifests share the build tree of a project with the same options. Builds with and
+    /// without instrumentation have different folders, so that none replaces another.
     pub(crate) fn of(project: &Project, work: &Utf8Path, instrumentation: Instrumentation) -> Self {
+        let name = project.name.get_ref();
+        let options: Vec<String> = project
+            .define
+            .iter()
+            .map(|(key, value)| format!("{key}={}", value.get_ref()))
+            .collect();
+        let tree = format!(
+            "{}\n{}\n{}",
+            project.folder,
+            project.unified,
+            options.join("\n")
+        );
+        let mut shared = work.join("projects").join(format!("{name}-{}", key(&tree)));
+        if !instrumentation.is_none() {
+            shared = shared.join(instrumentation.folder());
+        }
         let manifest = project.manifest();
         let manifest = camino::absolute_utf8(manifest).unwrap_or_else(|_| manifest.to_owned());
-        let mut key = digest::short(manifest.as_str());
-        key.truncate(KEY);
-        let name = project.name.get_ref();
-        let mut own = work.join("projects").join(format!("{name}-{key}"));
-        if !instrumentation.is_none() {
-            own = own.join(instrumentation.folder());
-        }
         Self {
-            build: own.join("build"),
-            record: own.join("record.jsonl"),
-            own,
+            own: shared.join(format!("manifest-{}", key(manifest.as_str()))),
+            build: shared.join("build"),
+            record: shared.join("record.jsonl"),
+            shared,
         }
     }
 }
 
+/// A digest of `text` that is a short part of a path.
+fn key(text: &str) -> String {
+    let mut key = digest::short(text);
+    key.truncate(KEY);
+    key
+}
+
 /// A project that another one needs: its name, its sources and its build tree.
 pub(crate) type Need = (String, Utf8PathBuf, Utf8PathBuf);
+
+/// Third-party sources of a project.
+#[derive(Debug)]
+pub(crate) struct ThirdParty<'a> {
+    /// The name that its `CMake` has for them.
+    pub(crate) name: &'a str,
+    /// The folder that they are in, once the archive is unpacked.
+    pub(crate) folder: Utf8PathBuf,
+    pub(crate) archive: Option<&'a Archive>,
+}
 
 /// The borrowed inputs of a run.
 #[derive(Debug, Clone, Copy)]
@@ -135,7 +165,7 @@ impl Configure<'_> {
         }
         let names: Vec<&str> = own.iter().map(String::as_str).collect();
         replace(
-            &self.folders.own.join(OWN_TARGETS),
+            &self.folders.shared.join(OWN_TARGETS),
             names.join("\n").as_bytes(),
         )
     }
@@ -156,7 +186,7 @@ impl Configure<'_> {
 
     /// The targets that the project makes itself although LLVM exports them, as an earlier run found them.
     fn own_targets(&self) -> Result<BTreeSet<String>> {
-        let path = self.folders.own.join(OWN_TARGETS);
+        let path = self.folders.shared.join(OWN_TARGETS);
         let text = fs_err::read_to_string(path).unwrap_or_default();
         self.made_of(&text.lines().map(str::to_owned).collect())
     }
@@ -191,7 +221,7 @@ impl Configure<'_> {
             modules::digest(),
             arguments.join("\n")
         );
-        let done = self.folders.own.join("configured");
+        let done = self.folders.shared.join("configured");
         let same = fs_err::read_to_string(&done).is_ok_and(|there| there == text);
         let there =
             self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file();
@@ -212,7 +242,7 @@ impl Configure<'_> {
             .run(toolchain::with_libraries(tool, self.toolchain));
         let tool = tool.env("LC_ALL", "C");
         let output = tool.output_unchecked()?;
-        let log = self.folders.own.join("configure.log");
+        let log = self.folders.shared.join("configure.log");
         let said = format!("{}{}", output.stdout, output.stderr);
         replace(
             &log,
@@ -237,7 +267,7 @@ impl Configure<'_> {
             .at(self.project.folder.join("CMakeLists.txt"))
             .because("mondo adds its CMake functions in the first call of `project()`"));
         }
-        unread::keep(self.project, &said, &self.folders.own)?;
+        unread::keep(self.project, &said, &self.folders.shared)?;
         replace(&done, text.as_bytes())?;
         Ok(Ok(()))
     }
@@ -281,6 +311,9 @@ impl Configure<'_> {
                 let key = format!("CMAKE_{language}_COMPILER_LAUNCHER");
                 define(&key, launcher.program().as_str());
             }
+        } else if precompiled::are_wanted(project, self.linker) {
+            let script = precompiled::script(self.prefix);
+            define("CMAKE_CXX_COMPILER_LAUNCHER", script.as_str());
         }
         // The build type is fixed, because projects depend on it: `Debug` would switch on assertions, which MLIR's
         // archives are compiled without.
@@ -341,12 +374,23 @@ impl Configure<'_> {
             words.join(";")
         };
         define("MONDO_MODULES", &words(&project.modules));
-        let libraries = [&project.c_api[..], &project.libraries[..]].concat();
-        define("MONDO_C_API", &words(&libraries));
+        define("MONDO_C_API", &words(&project.c_api));
+        define("MONDO_LIBRARIES", &words(&project.libraries));
         if self.tools.offline {
             define("FETCHCONTENT_FULLY_DISCONNECTED", "ON");
             // With this policy, missing sources are an error also for projects that require an older CMake.
             define("CMAKE_POLICY_DEFAULT_CMP0170", "NEW");
+        }
+        let names: Vec<&str> = project.sources.keys().map(String::as_str).collect();
+        define("MONDO_SOURCES", &names.join(";"));
+        for source in self.third_party() {
+            let name = source.name;
+            let key = |part: &str| format!("MONDO_SOURCE_{name}_{part}");
+            define(&key("FOLDER"), source.folder.as_str());
+            if let Some(archive) = source.archive {
+                define(&key("URL"), &archive.url);
+                define(&key("SHA256"), &archive.sha256);
+            }
         }
         if project.unified {
             define("MONDO_UNIFIED_PREFIX", self.prefix.as_str());
@@ -354,7 +398,7 @@ impl Configure<'_> {
             define("MONDO_UNIFIED_SOURCE", project.folder.as_str());
             define(
                 "MONDO_UNIFIED_LLVM",
-                folders.own.join("llvm-project").as_str(),
+                folders.shared.join("llvm-project").as_str(),
             );
         }
         let own = project
@@ -372,6 +416,24 @@ impl Configure<'_> {
             .filter(|(key, _)| *key != PREFIX_PATH && !release_flags::is_one(key));
         list.extend(others.map(|(key, value)| format!("-D{key}={}", self.filled(value.get_ref()))));
         list
+    }
+
+    /// The third-party sources of the project.
+    pub(crate) fn third_party(&self) -> Vec<ThirdParty<'_>> {
+        let sources = self.project.sources.iter();
+        let sources = sources.map(|(name, source)| match source.get_ref() {
+            ProjectSource::Folder(folder) => ThirdParty {
+                name,
+                folder: folder.clone(),
+                archive: None,
+            },
+            ProjectSource::Archive(archive) => ThirdParty {
+                name,
+                folder: self.folders.shared.join("sources").join(name),
+                archive: Some(archive),
+            },
+        });
+        sources.collect()
     }
 
     /// The value that the manifest gives an option.
@@ -424,6 +486,9 @@ impl Configure<'_> {
         for (needed, source, build) in self.needs {
             maps.push((source.clone(), needed.clone()));
             maps.push((build.clone(), format!("{needed}/build")));
+        }
+        for source in self.third_party() {
+            maps.push((source.folder, source.name.to_owned()));
         }
         for folder in self.external() {
             let name = folder.file_name().unwrap_or(name).to_owned();

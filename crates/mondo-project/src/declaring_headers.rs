@@ -130,18 +130,21 @@ impl<'a> Headers<'a> {
         })
     }
 
+    /// The texts of the headers and of the generated files.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        let texts = self.all.iter().map(|header| header.text.as_str());
+        texts.chain(self.generated.iter().map(|(_, text)| text.as_str()))
+    }
+
     /// Names of the functions without arguments that register several passes or pipelines, without their namespaces.
     pub(crate) fn pass_functions(&self) -> Vec<String> {
-        let texts = self.all.iter().map(|header| header.text.as_str());
-        let texts = texts.chain(self.generated.iter().map(|(_, text)| text.as_str()));
-        let names: BTreeSet<&str> = texts.flat_map(registers_passes).collect();
+        let names: BTreeSet<&str> = self.texts().flat_map(registers_passes).collect();
         names.into_iter().map(str::to_owned).collect()
     }
 
     /// Names of functions that the headers declare and that register something.
     fn functions(&self) -> BTreeSet<&str> {
-        let texts = self.all.iter().map(|header| header.text.as_str());
-        let texts = texts.chain(self.generated.iter().map(|(_, text)| text.as_str()));
+        let texts = self.texts();
         let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
         let words = texts.flat_map(|text| text.split(word));
         words

@@ -12,6 +12,7 @@ use mondo_toolchain::Toolchain;
 use crate::declaring_headers::Headers;
 use crate::dialect_toml::{Cpp, Dialect, Registration};
 use crate::names;
+use crate::pass_calls::uncalled;
 use crate::record::{Group, GroupKind, Record};
 use crate::tablegen::Generated;
 
@@ -278,6 +279,22 @@ impl<'a> Known<'a> {
             true => Ok(self.headers()?.pass_functions()),
             false => Ok(Vec::new()),
         }
+    }
+
+    /// Functions of C++ that register passes and that no function of `passes` calls; `sources` is the text of the
+    /// project's sources.
+    pub(crate) fn uncalled_pass_functions(&self, sources: &[String]) -> Result<Vec<String>> {
+        if self.project.passes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let headers = self.headers()?;
+        let named = self.project.passes.iter().map(|word| {
+            let word = word.get_ref();
+            word.rsplit("::").next().unwrap_or(word)
+        });
+        let named: Vec<&str> = named.collect();
+        let texts = headers.texts().chain(sources.iter().map(String::as_str));
+        Ok(uncalled(&named, &headers.pass_functions(), texts))
     }
 
     /// The headers below the include folders, which are read at the first call.

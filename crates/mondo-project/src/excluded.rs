@@ -20,6 +20,8 @@ pub(crate) struct PassFunctions {
     pub(crate) c_api: Vec<String>,
     /// Those that its headers of C++ declare, without their namespaces.
     pub(crate) cpp: Vec<String>,
+    /// Those of C++ that no function of `passes` calls.
+    pub(crate) uncalled: Vec<String>,
 }
 
 /// Each part that is excluded, in a sentence.
@@ -43,6 +45,12 @@ pub(crate) fn of(
     }
     if project.passes.is_empty() {
         found.extend(passes(name, pass_functions));
+    } else if !pass_functions.uncalled.is_empty() {
+        found.push(format!(
+            "passes of the project `{name}` are not registered: the functions in its `passes` do not call {}, which its \
+             headers declare; add such functions to `passes`, with their namespaces",
+            quoted(&pass_functions.uncalled)
+        ));
     }
     for extension in &record.excluded {
         found.push(format!(
@@ -104,24 +112,25 @@ fn without_registration<'k>(known: &Known<'k>, dialects: &[String]) -> BTreeSet<
         .collect()
 }
 
+fn quoted(functions: &[String]) -> String {
+    let names: Vec<String> = functions
+        .iter()
+        .map(|function| format!("`{function}`"))
+        .collect();
+    names.join(", ")
+}
+
 /// The sentence about passes that nothing in the manifest registers, if there are any.
 fn passes(project: &str, functions: &PassFunctions) -> Option<String> {
-    let names = |functions: &[String]| {
-        let names: Vec<String> = functions
-            .iter()
-            .map(|function| format!("`{function}`"))
-            .collect();
-        names.join(", ")
-    };
     let advice = match (&functions.c_api[..], &functions.cpp[..]) {
         ([], []) => return None,
         ([], cpp) => format!(
             "its headers declare {}; add such functions to `passes`, with their namespaces",
-            names(cpp)
+            quoted(cpp)
         ),
         (c_api, _) => format!(
             "its C API declares {}; add the function to `passes`",
-            names(c_api)
+            quoted(c_api)
         ),
     };
     Some(format!(
@@ -217,6 +226,7 @@ mod tests {
         let mut functions = PassFunctions {
             c_api: vec!["toyRegisterPasses".into(), "gooRegisterPasses".into()],
             cpp: vec!["registerToyPasses".into()],
+            uncalled: Vec::new(),
         };
         let said = passes("toy", &functions).unwrap();
         assert!(said.contains("the project `toy`"), "{said}");

@@ -21,6 +21,8 @@ pub(crate) struct Reply {
     pub(crate) paths: Vec<(String, String)>,
     /// Options of the cache that are off.
     pub(crate) off: Vec<String>,
+    /// Those that are on.
+    pub(crate) on: Vec<String>,
     /// Options and paths that the project or LLVM declares, by their names.
     pub(crate) options: Vec<String>,
 }
@@ -41,6 +43,8 @@ pub(crate) struct Target {
     pub(crate) kind: String,
     #[serde(default)]
     pub(crate) backtrace_graph: BacktraceGraph,
+    #[serde(default)]
+    pub(crate) sources: Vec<Source>,
 }
 
 impl Target {
@@ -80,6 +84,13 @@ impl BacktraceGraph {
             Some((self.files.get(call.file)?.as_path(), line))
         })
     }
+}
+
+/// A source file.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Source {
+    /// Relative to the top of the sources, or absolute.
+    pub(crate) path: Utf8PathBuf,
 }
 
 #[derive(Debug, Deserialize)]
@@ -232,6 +243,7 @@ impl Reply {
             targets: BTreeMap::new(),
             paths: Vec::new(),
             off: Vec::new(),
+            on: Vec::new(),
             options: Vec::new(),
             folder: folder.clone(),
         };
@@ -256,6 +268,7 @@ impl Reply {
                         match (kind.as_str(), value.as_str()) {
                             ("FILEPATH" | "PATH", _) => reply.paths.push((name, value)),
                             ("BOOL", "OFF" | "FALSE" | "NO" | "0" | "") => reply.off.push(name),
+                            ("BOOL", _) => reply.on.push(name),
                             _ => {}
                         }
                     }

@@ -13,7 +13,7 @@ impl Preparation<'_> {
         let ours = [
             &self.request.toolchain.prefix,
             &self.project.folder,
-            &self.folders.own,
+            &self.folders.shared,
         ];
         let of_machine = |value: &str| {
             let path = Utf8Path::new(value);

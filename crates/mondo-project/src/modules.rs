@@ -34,9 +34,24 @@ endif()
 /// The script in the place of `mlir-pdll`, in which the program itself is `@PROGRAM@`.
 pub(crate) const PDLL: &str = include_str!("../data/mlir-pdll.sh");
 
+/// The script that starts compilers with MLIR's headers precompiled.
+pub(crate) const WITH_HEADERS: &str = include_str!("../data/with-headers.sh");
+
+/// The headers that it compiles.
+pub(crate) const PRELUDE: &str = include_str!("../data/prelude.h");
+
 /// mondo's other `CMake` files, which replace none of MLIR's.
 const OWN: &[(&str, &str)] = &[
     ("project.cmake", include_str!("../data/project.cmake")),
+    ("sources.cmake", include_str!("../data/sources.cmake")),
+    (
+        "python/nanobind/__init__.py",
+        include_str!("../data/nanobind/__init__.py"),
+    ),
+    (
+        "python/nanobind/__main__.py",
+        include_str!("../data/nanobind/__main__.py"),
+    ),
     (
         "nanobind-config.cmake",
         include_str!("../data/nanobind-config.cmake"),
@@ -54,7 +69,7 @@ const OWN: &[(&str, &str)] = &[
 /// A digest of all of mondo's files in a prefix.
 pub(crate) fn digest() -> String {
     let texts: String = REPLACED.iter().chain(OWN).map(|(_, text)| *text).collect();
-    digest::short(texts + AGGREGATE + FOUND + PDLL)
+    digest::short(texts + AGGREGATE + FOUND + PDLL + WITH_HEADERS + PRELUDE)
 }
 
 /// Writes the files of [`OWN`] to `folder`; a file that has the same contents already is not touched.

@@ -59,7 +59,7 @@ impl Ninja<'_> {
                 ));
             }
         })?;
-        let log = self.folders.own.join("build.log");
+        let log = self.folders.shared.join("build.log");
         if output.status.success() {
             let steps = output
                 .stdout
@@ -160,6 +160,11 @@ impl Ninja<'_> {
         }
         let tool = self.tool().args(["-t", "commands"]).args(targets);
         Ok(tool.output()?.stdout)
+    }
+
+    /// The commands that make all that the project makes by default, one a line.
+    pub(crate) fn all_commands(&self) -> Result<String> {
+        Ok(self.tool().args(["-t", "commands"]).output()?.stdout)
     }
 
     /// The object files and precompiled headers that go into these targets, by the names that Ninja has for them. A

@@ -14,7 +14,7 @@ use mondo_core::error::Result;
 use mondo_core::file::replace;
 use mondo_toolchain::Toolchain;
 
-use crate::{modules, own_targets};
+use crate::{modules, own_targets, precompiled};
 
 /// The version of the procedure that makes the folder. It is part of the folder's name.
 const RECIPE: u32 = 4;
@@ -138,6 +138,7 @@ fn with_modules(root: &Utf8Path, own: &Utf8Path) -> Result<()> {
         replace(&folder.join(name), format!("{text}{more}").as_bytes())?;
     }
     with_script(root, own)?;
+    precompiled::write(root)?;
     replace(&mark, digest.as_bytes())
 }
 

@@ -17,7 +17,10 @@ pub(crate) fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
     let name = project.name.get_ref();
     let own = |place: &str| {
         let place = Utf8Path::new(place);
-        place.starts_with(&project.folder) || (place.is_relative() && !project.unified)
+        // What `CMake` generates is in the build tree, which may be below the project's folder.
+        let generated = log.parent().is_some_and(|tree| place.starts_with(tree));
+        let of_project = place.starts_with(&project.folder);
+        (of_project && !generated) || (place.is_relative() && !project.unified)
     };
     let (place, message) =
         first_error(said, own).unwrap_or_else(|| (String::new(), said.to_owned()));
@@ -37,6 +40,16 @@ pub(crate) fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
             format!("the project `{name}` requires another version of LLVM or MLIR"),
             "change the version in its `find_package`, or `llvm.version` in the manifest"
                 .to_owned(),
+        )
+    } else if let Some(source) = download(said) {
+        (
+            ErrorKind::Compile,
+            format!("{failed}, which downloads `{source}`"),
+            format!(
+                "set its folder, or an archive with its digest, in its `[[project]]`: `sources = {{ {source} = \
+                 \"folder\" }}` (for FetchContent alone, FETCHCONTENT_SOURCE_DIR_{} in `define` does the same); {all}",
+                source.to_uppercase()
+            ),
         )
     } else if let Some(absent) = not_found(&folded) {
         (
@@ -114,12 +127,49 @@ fn wants_llvms_build(message: &str) -> bool {
         .any(|word| small.contains(word))
 }
 
-/// The place and the text of the first `CMake Error`. CMake indents the text of an error that has a place, and the
+/// The name of the source that could not be downloaded, in the messages of FetchContent and of mondo's
+/// `ExternalProject_Add`.
+fn download(said: &str) -> Option<String> {
+    // CMake breaks lines anywhere.
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let forms = [
+        ("Build step for ", " failed"),
+        ("CMake step for ", " failed"),
+        (
+            "ExternalProject_Add(",
+            ") downloads, and the build is offline",
+        ),
+        (
+            "source directory for dependency ",
+            " to already be populated",
+        ),
+    ];
+    forms.iter().find_map(|(start, end)| {
+        let (_, rest) = said.split_once(start)?;
+        let (name, _) = rest.split_once(end)?;
+        (!name.contains(' ')).then(|| name.to_owned())
+    })
+}
+
+/// The place and the text of the first `CMake Error` that has a line of the project, else of the first.
+fn first_error(said: &str, own: impl Fn(&str) -> bool) -> Option<(String, String)> {
+    let starts = said.match_indices("CMake Error").map(|(at, _)| at);
+    let mut errors = starts.filter_map(|at| error_at(&said[at..], &own));
+    let first = errors.next()?;
+    if own(&first.0) || first.0.is_empty() {
+        return Some(first);
+    }
+    let (_, said) = &first;
+    let of_project = errors.find(|(place, _)| own(place) && !place.is_empty());
+    let with_cause = of_project.map(|(place, text)| (place, format!("{text}\n{said}")));
+    Some(with_cause.unwrap_or(first.clone()))
+}
+
+/// The place and the text of the `CMake Error` that `said` begins with. CMake indents the text of an error that has a place, and the
 /// lines after it are the project's output. If the place is in a module outside of the project, the returned place is
 /// the project's line that called the module.
-fn first_error(said: &str, own: impl Fn(&str) -> bool) -> Option<(String, String)> {
-    let start = said.find("CMake Error")?;
-    let rest = &said[start + "CMake Error".len()..];
+fn error_at(said: &str, own: &impl Fn(&str) -> bool) -> Option<(String, String)> {
+    let rest = said.strip_prefix("CMake Error")?;
     let (head, body) = rest.split_once('\n').unwrap_or((rest, ""));
     let Some(place) = head.strip_prefix(" at ") else {
         let end = ["\nCMake Error", "\n-- ", "\nCMake Warning"];
@@ -178,5 +228,30 @@ mod tests {
         let said = "CMake Error at /llvm/A.cmake:5 (message):\n  no\n\n\nno Doxygen\n";
         let (place, message) = first_error(said, own).unwrap();
         assert_eq!((place.as_str(), message.trim()), ("/llvm/A.cmake:5", "no"));
+    }
+
+    #[test]
+    fn a_source_that_cannot_be_downloaded_is_named() {
+        for said in [
+            "CMake Error at /b/_deps/dep-subbuild/x.cmake:1 (message):\n  Each download failed!\n\n\n\
+             CMake Error at /cmake/FetchContent.cmake:9 (message):\n  Build step for dep failed: 1\n\
+             Call Stack (most recent call first):\n  /toy/CMakeLists.txt:5 (FetchContent_MakeAvailable)\n",
+            "  directory, the source\n  directory for dependency dep to already be\n  populated.",
+            "  ExternalProject_Add(dep) downloads, and the build is\n  offline\n",
+        ] {
+            assert_eq!(download(said).as_deref(), Some("dep"), "{said}");
+        }
+        assert_eq!(download("Build step for the library failed"), None);
+    }
+
+    #[test]
+    fn an_error_of_a_generated_file_is_at_the_projects_line() {
+        let own = |place: &str| place.starts_with("/toy");
+        let said = "CMake Error at /b/x.cmake:1 (message):\n  Each download failed!\n\n\n\
+                    CMake Error at /cmake/FetchContent.cmake:9 (message):\n  Build step for dep failed: 1\n\
+                    Call Stack (most recent call first):\n  /toy/CMakeLists.txt:5 (FetchContent_MakeAvailable)\n";
+        let (place, message) = first_error(said, own).unwrap();
+        assert_eq!(place, "/toy/CMakeLists.txt:5");
+        assert!(message.contains("Each download failed!"), "{message}");
     }
 }

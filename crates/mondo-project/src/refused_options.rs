@@ -100,9 +100,19 @@ impl Trees<'_> {
             ErrorKind::Compile,
             format!("{of}the project `{name}` is linked with `{word}`"),
         )
+        .help(self.with_switch(&at, help))
         .at(at)
         .because(why)
-        .help(help)
+    }
+
+    /// The next step, with the project's own option if it is around the line.
+    fn with_switch(&self, at: &str, help: String) -> String {
+        let reply = Reply::read(self.build).ok();
+        let switch = reply.and_then(|reply| written::switch_around(at, &reply.on));
+        match switch {
+            Some(switch) => format!("set `{switch} = \"OFF\"` in `define`, or {help}"),
+            None => help,
+        }
     }
 
     /// The place of an option that `CMake` cannot tell: in the manifest, else in the project's `CMake` files.
@@ -199,8 +209,8 @@ impl Trees<'_> {
             self.project.name.get_ref()
         );
         Error::new(ErrorKind::Compile, what)
+            .help(self.with_switch(&at, format!("{help}{more}")))
             .at(at)
-            .help(format!("{help}{more}"))
     }
 
     /// Refuses options of the compiler.

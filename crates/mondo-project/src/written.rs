@@ -34,6 +34,40 @@ pub(crate) fn option(name: &str, project: &Project) -> Option<String> {
     Some(project.place(value))
 }
 
+/// The innermost option of `on` that decides whether `CMake` reads the line `folder/CMakeLists.txt:3`.
+pub(crate) fn switch_around(place: &str, on: &[String]) -> Option<String> {
+    let (file, line) = place.rsplit_once(':')?;
+    let line: usize = line.parse().ok()?;
+    let text = fs_err::read_to_string(file).ok()?;
+    let mut around: Vec<&str> = Vec::new();
+    for text in text.lines().take(line).map(without_comment) {
+        let text = text.trim_start();
+        let (command, condition) = text.split_once('(').unwrap_or((text, ""));
+        match command.trim_end().to_lowercase().as_str() {
+            "if" => around.push(condition),
+            "elseif" | "else" => {
+                around.pop();
+                around.push(condition);
+            }
+            "endif" => drop(around.pop()),
+            _ => {}
+        }
+    }
+    around.iter().rev().find_map(|condition| {
+        let part = |c: char| !(c.is_alphanumeric() || c == '_');
+        let words: Vec<&str> = condition
+            .split(part)
+            .filter(|word| !word.is_empty())
+            .collect();
+        let mut words = words.iter().enumerate();
+        let (_, switch) = words.find(|(at, word)| {
+            let negated = *at > 0 && condition.contains(&format!("NOT {word}"));
+            !negated && on.iter().any(|option| option == *word)
+        })?;
+        Some((*switch).to_owned())
+    })
+}
+
 fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or(line)
 }
@@ -75,5 +109,21 @@ mod tests {
         let place = line_with("-frtti", [Utf8Path::new("/none"), folder]);
         assert_eq!(place, Some(format!("{folder}/CMakeLists.txt:3")));
         assert_eq!(line_with("-O3", [folder]), None);
+    }
+
+    #[test]
+    fn an_option_around_a_line_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = Utf8Path::from_path(dir.path())
+            .unwrap()
+            .join("CMakeLists.txt");
+        let text = "if(UNIX AND TOY_NATIVE)\n  if(NOT TOY_PLAIN)\n    add_compile_options(-march=native)\n  \
+                    endif()\nelse()\n  add_compile_options(-O1)\nendif()\nadd_compile_options(-O2)\n";
+        fs_err::write(&file, text).unwrap();
+        let on = ["TOY_NATIVE".to_owned(), "TOY_PLAIN".to_owned()];
+        let around = |line: usize| switch_around(&format!("{file}:{line}"), &on);
+        assert_eq!(around(3).as_deref(), Some("TOY_NATIVE"));
+        assert_eq!(around(6), None);
+        assert_eq!(around(8), None);
     }
 }

@@ -12,8 +12,8 @@ use crate::search_path::path_dirs;
 /// The variable that names the launcher; `none` for none.
 const VARIABLE: &str = "MONDO_COMPILER_LAUNCHER";
 
-/// The launcher that is taken where none is named, if `PATH` has it.
-const DEFAULT: &str = "sccache";
+/// The launchers of which the first that `PATH` has is taken where none is named.
+const DEFAULTS: &[&str] = &["sccache", "ccache"];
 
 /// The variable with the longest time that a launcher may take for one file, in seconds.
 const LIMIT_VARIABLE: &str = "MONDO_LAUNCHER_TIMEOUT";
@@ -31,7 +31,7 @@ pub struct Launcher {
 }
 
 impl Launcher {
-    /// The launcher that `named` or `MONDO_COMPILER_LAUNCHER` names, else sccache, if it is installed.
+    /// The launcher that `named` or `MONDO_COMPILER_LAUNCHER` names, else sccache or ccache, if one is installed.
     ///
     /// # Errors
     /// [`ErrorKind::MissingTool`] where the named program is not there, and where `MONDO_LAUNCHER_TIMEOUT` is no
@@ -41,7 +41,7 @@ impl Launcher {
         let named = named.map(str::to_owned).or(variable);
         let program = match named.as_deref().filter(|name| !name.is_empty()) {
             Some("none") => None,
-            None => on_path(DEFAULT),
+            None => DEFAULTS.iter().find_map(|name| on_path(name)),
             Some(name) if name.contains('/') => {
                 let program = mondo_core::path::absolute(Utf8Path::new(name))?;
                 if !is_program(&program) {

@@ -6,11 +6,13 @@ use mondo_build::new_project::{self, Checkout, Contents, MondoSources};
 use mondo_testbed::verdict::expect;
 use mondo_testbed::{Context, Venv};
 
-/// Our files, and the example's.
-const OURS: [&str; 3] = [
+/// Our files, and those of examples.
+const OURS: [&str; 5] = [
     ".github/workflows/ci.yml",
     ".github/workflows/release.yml",
+    "examples/circt/wheel.yml",
     "examples/downstream/.github/workflows/wheel.yml",
+    "examples/stablehlo/wheel.yml",
 ];
 
 const ACTION: &str = "action.yml";

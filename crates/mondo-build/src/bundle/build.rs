@@ -51,6 +51,8 @@ pub(super) struct Build<'a> {
     pub(super) projects: &'a [Prepared],
     /// Sentences about who asks for the archives that no project makes.
     pub(super) asked: &'a BTreeMap<Utf8PathBuf, String>,
+    /// The projects' code that is not linked.
+    pub(super) unlinked: &'a projects::Unlinked<'a>,
     /// The folder of this bundle's own intermediate files.
     pub(super) out: &'a Utf8Path,
 }
@@ -257,6 +259,7 @@ impl Build<'_> {
             source: self.request.source,
             catalogue: self.catalogue,
             asked: self.asked,
+            unlinked: self.unlinked,
             out: self.out,
             known,
             sink: self.request.sink,

@@ -38,6 +38,7 @@ pub(crate) fn linked(
         options,
         projects,
         asked: &projects::asked(projects),
+        unlinked: &projects::Unlinked(projects),
         out,
     };
     thread::scope(|scope| {

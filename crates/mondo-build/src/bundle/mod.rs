@@ -297,6 +297,7 @@ fn run(
         options,
         projects,
         asked: &projects::asked(projects),
+        unlinked: &projects::Unlinked(projects),
         out: &out,
     };
     build.run()

@@ -7,6 +7,7 @@ use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
 use mondo_core::source::Source;
 use mondo_link::compile::CompiledCrate;
+use mondo_link::link::{self, UnlinkedCode};
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
 use mondo_plan::plan::Plan;
@@ -50,6 +51,7 @@ pub(super) fn build(
             tools: &tools,
             python: &options.python,
             work: &options.work_dir,
+            check_wheel: &|project, has_extensions| manifest.check_wheel(project, has_extensions),
             sink,
         })?;
         let outcome = outcome(&prepared);
@@ -105,8 +107,7 @@ fn enter(manifest: &mut Manifest, descriptions: &[Description]) -> Result<Vec<Di
         let Some(built) = descriptions.iter().find(|built| &built.name == name) else {
             continue;
         };
-        let label = manifest.label.as_deref().unwrap_or("mondo");
-        let default = format!("{label}-{name}").replace('_', "-");
+        let default = manifest.default_wheel(project);
         manifest.name_wheel(project, Some(default).filter(|_| built.extensions > 0));
         if let Some((root, folder)) = alias(built, manifest) {
             manifest.add_alias(name, root, folder);
@@ -138,6 +139,28 @@ fn alias<'d>(built: &'d Description, manifest: &Manifest) -> Option<(&'d str, Ut
 pub(super) fn asked(prepared: &[Prepared]) -> BTreeMap<Utf8PathBuf, String> {
     let all = prepared.iter().flat_map(|project| &project.asked);
     all.map(|(path, who)| (path.clone(), who.clone())).collect()
+}
+
+/// The code of the projects that is not linked.
+pub(super) struct Unlinked<'a>(pub(super) &'a [Prepared]);
+
+impl UnlinkedCode for Unlinked<'_> {
+    fn definitions(&self, symbols: &[&str]) -> Result<BTreeMap<String, link::Unlinked>> {
+        let mut all = BTreeMap::new();
+        for prepared in self.0 {
+            for (symbol, found) in prepared.unlinked(symbols)? {
+                all.entry(symbol).or_insert_with(|| link::Unlinked {
+                    place: format!(
+                        "{} of the target `{}` of the project `{}`, which is not linked",
+                        found.place, found.target, prepared.name
+                    ),
+                    target: found.target,
+                    project: prepared.name.clone(),
+                });
+            }
+        }
+        Ok(all)
+    }
 }
 
 /// `toy: 12 steps, 4 archives`.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::Result;
 use mondo_core::progress::Sink;
 use mondo_core::source::Source;
 use mondo_plan::catalogue::Catalogue;
@@ -33,6 +34,26 @@ pub const EXTENSION_FILE: &str = "_mlir.abi3.so";
 /// The function that CPython looks up in the extension.
 pub const EXTENSION_INIT: &str = "PyInit__mlir";
 
+/// Code that the bundle's projects have and that the bundle does not link.
+pub trait UnlinkedCode: Sync {
+    /// The definitions of these symbols that it seems to have, by symbol.
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where the description of a target cannot be read.
+    fn definitions(&self, symbols: &[&str]) -> Result<BTreeMap<String, Unlinked>>;
+}
+
+/// A definition that is not linked.
+#[derive(Debug, Clone)]
+pub struct Unlinked {
+    /// Its place, and the target and project that have it.
+    pub place: String,
+    /// The target.
+    pub target: String,
+    /// The project.
+    pub project: String,
+}
+
 /// Everything a link borrows.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
@@ -54,6 +75,8 @@ pub struct Inputs<'a> {
     pub catalogue: &'a Catalogue,
     /// Sentences about who asks for each archive of a third party, for messages.
     pub asked: &'a BTreeMap<Utf8PathBuf, String>,
+    /// Code of the projects that is not linked, for messages.
+    pub unlinked: &'a dyn UnlinkedCode,
     /// The folder for the files of this bundle.
     pub out: &'a Utf8Path,
     /// The start of the names of cache entries with results of earlier links, which depend on the bundle's contents and not on its label.

@@ -28,7 +28,9 @@ use crate::archive::indexed_archive_of;
 pub use self::c_api_library::{CApiLibrary, c_api_libraries};
 use self::command::{Archives, Sort, common, finish, library_command, relocatable_command, run};
 use self::forced_unwinding::Language;
-pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
+pub use self::inputs::{
+    CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked, Unlinked, UnlinkedCode,
+};
 pub use self::strip::strip;
 
 /// What [`both`] links.

@@ -10,7 +10,7 @@ use mondo_core::file;
 use mondo_plan::catalogue::Catalogue;
 use object::{Object, ObjectSymbol};
 
-use super::inputs::{CrateExtension, EXTENSION_FILE, Inputs};
+use super::inputs::{CrateExtension, EXTENSION_FILE, Inputs, Unlinked};
 use crate::archive::{self, Archive};
 use crate::exports::Exports;
 
@@ -192,6 +192,12 @@ fn describe(
         Some(lib) => definitions_in(lib, &|name| undefined.contains_key(name))?,
         None => BTreeMap::new(),
     };
+    let loose: Vec<&str> = undefined
+        .keys()
+        .filter(|symbol| !defining.contains_key(*symbol))
+        .map(String::as_str)
+        .collect();
+    let unlinked = inputs.unlinked.definitions(&loose)?;
     let mut details = Vec::new();
     let mut remedies = BTreeSet::new();
     for (symbol, places) in undefined {
@@ -199,12 +205,16 @@ fn describe(
         if let Some(first) = places.first() {
             line.push_str(&format!(", referenced by {first}"));
         }
-        match defining.get(symbol) {
-            Some((archive, member)) => {
+        match (defining.get(symbol), unlinked.get(symbol)) {
+            (Some((archive, member)), _) => {
                 line.push_str(&format!(", defined in lib{archive}.a({member})"));
                 remedies.extend(remedy(inputs.catalogue, archive));
             }
-            None => match inputs.exports.variables.get(symbol) {
+            (None, Some(own)) => {
+                line.push_str(&format!(", defined at {}", own.place));
+                remedies.insert(link_target(own, places.first()));
+            }
+            (None, None) => match inputs.exports.variables.get(symbol) {
                 Some(header) => {
                     line.push_str(&format!(", a variable that {header} declares"));
                     remedies.insert(format!(
@@ -226,6 +236,20 @@ fn describe(
     } else {
         error.help(remedies.into_iter().collect::<Vec<_>>().join("\n"))
     })
+}
+
+/// The next step for a symbol that a target of a project defines: the library that refers to it does not say that it
+/// links the target.
+fn link_target(own: &Unlinked, reference: Option<&String>) -> String {
+    let Unlinked {
+        target, project, ..
+    } = own;
+    let library = reference.and_then(|place| place.strip_prefix("lib")?.split_once(".a("));
+    let library = library.map_or("the library that refers to it", |(library, _)| library);
+    format!(
+        "link `{target}` in the project's CMake, `target_link_libraries({library} PUBLIC {target})`, \
+         or add `{target}` to `libraries` of the project `{project}`"
+    )
 }
 
 /// The entries of a manifest that would bring `archive` into the bundle.

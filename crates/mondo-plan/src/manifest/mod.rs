@@ -14,6 +14,8 @@ mod model;
 mod order;
 mod project;
 mod project_folders;
+mod project_names;
+mod project_sources;
 mod project_tools;
 mod pyproject;
 #[cfg(test)]
@@ -31,6 +33,8 @@ pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
 pub use project::{Project, ProjectClasses, PythonRoot, Word, unfit_for_cmake};
+pub(crate) use project_names::lacks_tool;
+pub use project_sources::{Archive, ProjectSource};
 pub use project_tools::{OwnProgram, ProjectTool};
 pub use pyproject::manifest_place;
 

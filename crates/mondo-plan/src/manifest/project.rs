@@ -13,6 +13,7 @@ use crate::names::{is_identifier, is_keyword, is_plain_word};
 use crate::spanned::Spanned;
 
 use super::dialect_classes::{self, DialectClass};
+use super::project_sources::{self, ProjectSource};
 use super::project_tools::{self, OwnProgram, ProjectTool};
 use super::{define, order};
 
@@ -74,6 +75,11 @@ pub(super) struct File {
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, Define>")]
     define: BTreeMap<String, Spanned<toml::Value>>,
+    /// Third-party sources, by the names that the project's FetchContent, ExternalProject or `find_package` has for
+    /// them: a folder, `{ json = "third_party/json" }`, or an archive, `{ json = { url =
+    /// "json.tar.xz", sha256 = "…" } }`. Default: none.
+    #[serde(default)]
+    sources: BTreeMap<String, Spanned<project_sources::File>>,
     /// Projects of this manifest to build first. `CMake` finds their packages.
     #[serde(default)]
     needs: Vec<Spanned<String>>,
@@ -226,6 +232,8 @@ pub struct Project {
     pub python_root: Option<PythonRoot>,
     /// Its own options.
     pub define: BTreeMap<String, Spanned<String>>,
+    /// Third-party sources, by the names that its `CMake` has for them.
+    pub sources: BTreeMap<String, Spanned<ProjectSource>>,
     /// Projects that it needs.
     pub needs: Vec<String>,
     /// True if it wants to be part of LLVM's own build.
@@ -454,6 +462,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         headers: named(file.headers, "headers", source)?,
         python,
         python_root,
+        sources: project_sources::check(file.sources, source)?,
         needs: plain(file.needs),
         unified: file.unified,
         license: file.license.map(Spanned::into_inner),

@@ -11,6 +11,7 @@ use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_
 use crate::document::suggest;
 use crate::manifest::Manifest;
 use crate::metadata::{Metadata, all_of};
+use crate::names::normalized;
 use crate::spanned::Spanned;
 
 /// The crates that a manifest lists, checked against each other.
@@ -360,8 +361,10 @@ impl<'a> Crates<'a> {
                 (None, Some(first), None) => first.wheel.get_ref().clone(),
                 (None, None, _) => continue,
             };
-            let same = |wheel: &&PlannedWheel| wheel.distribution == distribution;
-            let taken = manifest.metadata.distribution == distribution;
+            let same = |wheel: &&PlannedWheel| {
+                normalized(&wheel.distribution) == normalized(&distribution)
+            };
+            let taken = normalized(&manifest.metadata.distribution) == normalized(&distribution);
             if taken || wheels.iter().find(same).is_some() {
                 let what = format!("two wheels of this bundle would be named `{distribution}`");
                 let error = match (named, owner.extensions.first()) {

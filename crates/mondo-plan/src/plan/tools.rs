@@ -6,7 +6,7 @@ use super::PlannedTool;
 use super::selection::{Selection, sorted};
 use crate::catalogue::Release;
 use crate::dialect_crate::DialectCrate;
-use crate::manifest::{Manifest, ProjectTool};
+use crate::manifest::{Manifest, ProjectTool, lacks_tool};
 use crate::metadata::Metadata;
 use crate::spanned::Spanned;
 
@@ -104,12 +104,7 @@ fn check_projects(manifest: &Manifest, tools: &[PlannedTool]) -> Result<()> {
             if tools.iter().any(|tool| tool.name == *name) {
                 continue;
             }
-            let what = format!(
-                "`project.tools` of `{}` names the tool `{name}`, which the bundle lacks",
-                project.name.get_ref()
-            );
-            let error = project.error(ErrorKind::Plan, word, what);
-            return Err(error.help("use a tool of `contents.tools`, or add this one there"));
+            return Err(lacks_tool(project, word, name));
         }
     }
     Ok(())

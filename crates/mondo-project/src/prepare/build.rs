@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
 
 use super::{Built, Configured, Preparation, words};
 use crate::built_archives::BuiltArchives;
 use crate::dialects;
 use crate::file_api::{self, Reply};
-use crate::names;
 use crate::programs::Program;
-use crate::record::{GroupKind, Record};
+use crate::record::{GroupKind, Package, Record};
 use crate::source_tree::Stand;
+use crate::{names, precompiled, python};
 
 /// The most times that the build tree may change while it is built.
 const ROUNDS: usize = 3;
@@ -23,11 +24,11 @@ impl Preparation<'_> {
         let name = self.project.name.get_ref();
         fs_err::create_dir_all(&self.folders.own)?;
         if self.project.unified {
-            Stand::make(&self.folders.own, self.prefix)?;
+            Stand::make(&self.folders.shared, self.prefix)?;
         }
         self.request.sink.update(&format!("configure {name}"));
         self.configure(&self.needs()).run()?;
-        let archives = BuiltArchives::verify(&self.folders.own, name, self.request.sink)?;
+        let archives = BuiltArchives::verify(&self.folders.shared, name, self.request.sink)?;
         let (configured, mut steps) = self.build()?;
         let trees = self.trees(self.project, &self.folders.build, &[]);
         let closures = configured.closures();
@@ -55,12 +56,16 @@ impl Preparation<'_> {
             let before = file_api::newest(&self.folders.build)?;
             let configured = self.configured()?;
             self.check_contents(&configured)?;
+            (self.request.check_wheel)(self.project, !configured.extensions.is_empty())?;
+            let package = self.packages(&configured.record).find_map(Package::root);
+            python::root(self.project, package)?;
             let targets = self.wanted(&configured);
             self.request.sink.update(&format!(
                 "build {name}: {} archives",
                 configured.closure.own.len()
             ));
             if !targets.is_empty() {
+                self.precompile(before.as_deref())?;
                 steps += self.ninja().build(&targets, self.request.sink)?;
             }
             if file_api::newest(&self.folders.build)? == before {
@@ -77,6 +82,20 @@ impl Preparation<'_> {
             "check whether its CMake writes files into the source tree, and whether the clock \
              is correct",
         ))
+    }
+
+    /// Compiles MLIR's headers for the project's code, once for each of `CMake`'s replies.
+    fn precompile(&self, reply: Option<&str>) -> Result<()> {
+        let uses_script = self.request.linker.launcher.is_none()
+            && precompiled::are_wanted(self.project, self.request.linker);
+        let mark = self.folders.shared.join("precompiled");
+        let reply = reply.unwrap_or_default();
+        if !uses_script || fs_err::read_to_string(&mark).is_ok_and(|there| there == reply) {
+            return Ok(());
+        }
+        let commands = self.ninja().all_commands()?;
+        precompiled::make(self.prefix, &commands, self.request.sink)?;
+        replace(&mark, reply.as_bytes())
     }
 
     fn configured(&self) -> Result<Configured> {

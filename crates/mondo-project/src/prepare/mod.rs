@@ -22,13 +22,14 @@ use crate::description::Description;
 use crate::dialect_toml::DialectToml;
 use crate::dialects::Known;
 use crate::excluded::{self, PassFunctions};
-use crate::file_api::Reply;
+use crate::file_api::{Reply, Target};
 use crate::headers;
 use crate::ninja::Ninja;
 use crate::programs::Program;
 use crate::record::{Group, Package, Record};
 use crate::source_tree::{Origin, origin};
 use crate::tools::Tools;
+use crate::unlinked::{self, Definition};
 use crate::{dialects, modules, prefix, python, unread};
 
 /// The borrowed inputs of [`prepare`].
@@ -46,6 +47,8 @@ pub struct Request<'a> {
     pub python: &'a OsStr,
     /// The folder of intermediate files.
     pub work: &'a Utf8Path,
+    /// Checks the name of a project's wheel, once it is known whether the project has extensions.
+    pub check_wheel: &'a dyn Fn(&Project, bool) -> Result<()>,
     /// The receiver of progress.
     pub sink: &'a dyn Sink,
 }
@@ -86,6 +89,8 @@ pub struct Prepared {
     /// The archives that it adds to the library, and those of them that come whole.
     pub(crate) linked: BTreeSet<Utf8PathBuf>,
     whole: BTreeSet<Utf8PathBuf>,
+    /// The folder that relative names of sources begin at.
+    top: Utf8PathBuf,
     pub(crate) folders: Folders,
     files: python::Files,
 }
@@ -101,6 +106,26 @@ impl Prepared {
             extensions: self.extensions,
             python_root: self.python_root.clone(),
         }
+    }
+
+    /// The definitions of these symbols in targets of the project that the bundle does not link, by symbol.
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where what `CMake` said of a target cannot be read.
+    pub fn unlinked(&self, symbols: &[&str]) -> Result<BTreeMap<String, Definition>> {
+        if symbols.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let record = Record::read(&self.folders.record)?;
+        let reply = Reply::read(&self.folders.build)?;
+        let linked = self
+            .linked
+            .iter()
+            .chain(&self.whole)
+            .map(|path| path.as_path())
+            .collect();
+        let sources = unlinked::sources(&record, &reply, &self.build, &linked, &self.top)?;
+        Ok(unlinked::definitions(symbols, &sources))
     }
 
     /// Its Python files: the path below the import root, and the file.
@@ -239,6 +264,7 @@ impl Preparation<'_> {
         let pass_functions = PassFunctions {
             c_api: headers.pass_functions,
             cpp: known.unnamed_pass_functions()?,
+            uncalled: known.uncalled_pass_functions(&self.source_texts(targets))?,
         };
         let origin = origin(self.project, &record.version);
         let mut whole = self.whole(record, closure, targets);
@@ -310,6 +336,7 @@ impl Preparation<'_> {
             archives: toml.by_need.len(),
             linked: toml.by_need.into_iter().collect(),
             whole: toml.whole.into_iter().collect(),
+            top: self.top(),
             folders: self.folders.clone(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
@@ -323,7 +350,7 @@ impl Preparation<'_> {
 
     /// The notes for the report. Those about options that the project does not read are told now, too.
     fn notes(&self, reply: &Reply) -> Result<Vec<String>> {
-        let unread = unread::notes(self.project, reply, &self.folders.own);
+        let unread = unread::notes(self.project, reply, &self.folders.shared);
         unread.iter().for_each(|said| self.request.sink.note(said));
         let mut notes = self.configure(&[]).notes()?;
         notes.extend(unread);
@@ -345,11 +372,33 @@ impl Preparation<'_> {
         }
     }
 
+    /// The folder that relative names of sources begin at.
+    fn top(&self) -> Utf8PathBuf {
+        match self.project.unified {
+            true => self.modules.join("unified"),
+            false => self.project.folder.clone(),
+        }
+    }
+
+    /// The texts of the sources of these targets, as far as they can be read.
+    fn source_texts(&self, targets: &[(String, Target)]) -> Vec<String> {
+        let top = self.top();
+        let sources = targets.iter().flat_map(|(_, target)| &target.sources);
+        let code = sources.filter(|source| unlinked::is_cpp(&source.path));
+        let texts = code.filter_map(|source| fs_err::read(top.join(&source.path)).ok());
+        texts
+            .map(|text| String::from_utf8_lossy(&text).into_owned())
+            .collect()
+    }
+
     /// The folders of its sources and of what its build makes.
     fn roots(&self) -> Vec<Utf8PathBuf> {
         let own = [self.project.folder.clone(), self.folders.build.clone()];
+        let configure = self.configure(&[]);
+        let third_party = configure.third_party().into_iter();
         own.into_iter()
-            .chain(self.configure(&[]).external())
+            .chain(third_party.map(|source| source.folder))
+            .chain(configure.external())
             .collect()
     }
 

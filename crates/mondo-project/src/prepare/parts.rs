@@ -3,6 +3,7 @@
 
 use camino::Utf8PathBuf;
 use mondo_core::error::Result;
+use mondo_plan::archive_symbols;
 use mondo_plan::manifest::Word;
 
 use super::{Configured, Preparation};
@@ -98,9 +99,12 @@ impl Preparation<'_> {
             .filter(|artifact| artifact.path.extension() == Some("a"))
             .map(|artifact| self.folders.build.join(&artifact.path))
             .collect();
-        for path in &closure.whole {
-            if !whole.contains(path) && !self.is_linked(path) {
-                whole.push(path.clone());
+        // A pass that registers itself is in an object that nothing refers to.
+        let own = closure.own.iter().map(|path| self.folders.build.join(path));
+        let of_passes = own.filter(archive_symbols::registers_passes);
+        for path in closure.whole.iter().cloned().chain(of_passes) {
+            if !whole.contains(&path) && !self.is_linked(&path) {
+                whole.push(path);
             }
         }
         whole

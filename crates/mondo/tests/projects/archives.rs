@@ -61,7 +61,7 @@ fn a_library_without_an_archive() {
 }
 
 /// An extension with private libraries: `mid`, which needs `deep`, and these.
-fn extension(private: &str) -> Case {
+pub(super) fn extension(private: &str) -> Case {
     let case = Case::new().with_passes(
         "one",
         &format!(

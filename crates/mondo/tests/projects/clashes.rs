@@ -98,3 +98,30 @@ fn projects_that_break_each_other() {
     );
     assert!(case.made() == before, "the wheel of before is another");
 }
+
+/// A symbol that a target of the project defines, which no library of the bundle links.
+#[test]
+fn a_target_that_no_library_declares() {
+    let case = with_headers(Case::new(), "one", "OneCAPI");
+    let lists = std::fs::read_to_string(case.dir.path().join("one/CMakeLists.txt")).unwrap();
+    case.write(
+        "one/CMakeLists.txt",
+        &format!("{lists}add_library(OneUtils STATIC EXCLUDE_FROM_ALL utils.cpp)\n"),
+    );
+    case.write(
+        "one/utils.cpp",
+        "namespace one {\nint extra(int a) {\n  return a;\n}\n}\n",
+    );
+    case.code(
+        "one",
+        "namespace one { int extra(int); }\nextern \"C\" int use() { return one::extra(1); }",
+    );
+    case.is_refused(
+        22,
+        &[
+            "one::extra(int), referenced by libOneCAPI.a(one.cpp.o), defined at",
+            "one/utils.cpp:2 of the target `OneUtils` of the project `one`, which is not linked",
+            "target_link_libraries(OneCAPI PUBLIC OneUtils)",
+        ],
+    );
+}

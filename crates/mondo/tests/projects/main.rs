@@ -9,13 +9,16 @@
 )]
 
 mod archives;
+mod before_compiling;
 mod clashes;
 mod machine;
 mod notes;
 mod options;
 mod places;
+mod precompiled;
 mod refused;
 mod sources;
+mod third_party;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -118,11 +121,17 @@ impl Case {
 
     /// The `dialect.toml` that mondo has written for a project once it is planned.
     fn described(&self, name: &str) -> String {
-        let path = format!("{}/crate/dialect.toml", self.work(name).display());
-        std::fs::read_to_string(path).unwrap()
+        let mut folders = std::fs::read_dir(self.work(name))
+            .unwrap()
+            .map(|folder| folder.unwrap());
+        let own = folders.find(|folder| {
+            let name = folder.file_name();
+            name.to_str().unwrap().starts_with("manifest-")
+        });
+        std::fs::read_to_string(own.unwrap().path().join("crate/dialect.toml")).unwrap()
     }
 
-    /// The folder of all that mondo makes for a project: its name, and a digest of the manifest's path.
+    /// The folder of all that mondo makes for a project: its name, and a digest of its folder and options.
     fn work(&self, name: &str) -> PathBuf {
         let all = self.dir.path().join("target/mondo/projects");
         let mut folders = std::fs::read_dir(all)
@@ -470,13 +479,12 @@ fn two_projects_with_one_dialect_or_one_file() {
 /// The launcher sees each compilation, one at a time with one job, and those alone that a change asks for.
 #[test]
 fn the_launcher_and_the_number_of_jobs_reach_the_projects_compiler() {
-    let mut case = Case::new().project(
+    let case = Case::new().project(
         "one",
         "add_mlir_public_c_api_library(TwoCAPI PARTIAL_SOURCES_INTENDED two.cpp three.cpp)\n",
-        "",
+        // The key makes the run fail once everything is compiled.
+        "dialects = [\"two\"]",
     );
-    // The key makes the run fail once everything is compiled.
-    case.manifest.push_str("python-root = true\n");
     for name in ["two", "three"] {
         case.write(&format!("one/{name}.cpp"), "#include \"one-c/One.h\"\n");
     }
@@ -495,11 +503,7 @@ fn the_launcher_and_the_number_of_jobs_reach_the_projects_compiler() {
         command
             .env("MONDO_COMPILER_LAUNCHER", &launcher)
             .env("CMAKE_BUILD_PARALLEL_LEVEL", "1");
-        case.ends(
-            command,
-            11,
-            &["does not set the package that its users import"],
-        );
+        case.ends(command, 11, &["`project.dialects` of `one` names `two`"]);
         let text = std::fs::read_to_string(&log).unwrap_or_default();
         let _ = std::fs::remove_file(&log);
         let mut files: Vec<String> = text

@@ -154,3 +154,20 @@ fn a_project_that_new_dialect_describes() {
         assert!(!errors.contains("passes of the project"), "{errors}");
     }
 }
+
+/// Passes that the functions of the manifest do not register, with the function that does.
+#[test]
+fn passes_that_the_named_function_does_not_register() {
+    let case = Case::new().with_passes("one", "", "");
+    case.write(
+        "one/include/one/Passes.h",
+        "void registerFirstPasses();\nvoid registerSecondPasses();\n",
+    );
+    case.write(
+        "one/one.cpp",
+        "#include \"one-c/One.h\"\n#include \"one/Passes.h\"\nvoid registerFirstPasses() {}\n\
+         void registerSecondPasses() {}\nvoid oneRegisterPasses() { registerFirstPasses(); }\n",
+    );
+    let said = case.plans(&["do not call `registerSecondPasses`"]);
+    assert!(!said.contains("registerFirstPasses"), "{said}");
+}

@@ -37,6 +37,23 @@ fn flags_that_no_code_of_a_bundle_has() {
             &["the target `OneCAPI`", flag, why, "one/CMakeLists.txt"],
         );
     }
+    let lines = "option(ONE_NATIVE \"For this machine\" ON)\nif(ONE_NATIVE)\n  \
+                 target_compile_options(obj.OneCAPI PRIVATE -march=native)\nendif()\n";
+    let case = Case::new().project("one", lines, "");
+    case.fails(
+        20,
+        &[
+            "one/CMakeLists.txt:12",
+            "set `ONE_NATIVE = \"OFF\"` in `define`",
+        ],
+    );
+}
+
+/// It changes no instruction set.
+#[test]
+fn a_tuning_for_this_machine() {
+    let lines = "target_compile_options(obj.OneCAPI PRIVATE -mtune=native)\n";
+    Case::new().with_passes("one", lines, "").is_planned();
 }
 
 /// The bundle's flags are no variables that a project sets anew, so that no path of the machine is in its objects.
@@ -173,7 +190,7 @@ fn a_bundle_without_the_network() {
     }
 }
 
-/// Two manifests in one folder may have projects of one name, each with its own build tree.
+/// Two manifests may have projects of one name. Those with other options have a build tree of their own.
 #[test]
 fn manifests_with_projects_of_one_name() {
     let case = Case::new().with_passes("one", "", "define = { ONE = 1 }");
@@ -182,6 +199,14 @@ fn manifests_with_projects_of_one_name() {
     case.write("other.toml", &case.manifest.replace("ONE = 1", "ONE = 2"));
     assert!(planned(&case, "other.toml").contains("2 steps"));
     let said = planned(&case, "bundle.toml");
+    assert!(!said.contains("steps"), "{said}");
+    // The same options: the same build tree, whatever the label.
+    let labelled = case.manifest.replace("badprojects", "more");
+    case.write(
+        "third.toml",
+        &labelled.replace("bad-projects", "more-projects"),
+    );
+    let said = planned(&case, "third.toml");
     assert!(!said.contains("steps"), "{said}");
 }
 

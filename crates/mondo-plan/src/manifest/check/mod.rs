@@ -16,6 +16,7 @@ use super::model::{
 };
 use super::project;
 use super::project_folders;
+use super::project_names;
 use super::pyproject::FILE_NAME;
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
@@ -86,12 +87,14 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     }
     let projects = project::check(projects, &source)?;
     project_folders::check(&projects)?;
+    project_names::check_commands(&projects)?;
+    project_names::check_tools(&projects, &contents.tools)?;
     for wheel in projects.iter().filter_map(|project| project.wheel.as_ref()) {
         at.distribution(wheel)?;
     }
     let version_follows_llvm = package.version.is_none();
     let wheels = package.wheels;
-    Ok(Manifest {
+    let manifest = Manifest {
         label,
         import_root,
         llvm_place,
@@ -118,7 +121,9 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         metadata,
         version_follows_llvm,
         source,
-    })
+    };
+    project_names::check_wheels(&manifest)?;
+    Ok(manifest)
 }
 
 /// The names of wheels under another label than the manifest's: `acme` makes `acme-mlir` of
