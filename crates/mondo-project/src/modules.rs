@@ -38,7 +38,7 @@ pub(crate) const PDLL: &str = include_str!("../data/mlir-pdll.sh");
 pub(crate) const WITH_HEADERS: &str = include_str!("../data/with-headers.sh");
 
 /// The headers that it compiles.
-pub(crate) const PRELUDE: &str = include_str!("../data/prelude.h");
+pub(crate) const PRELUDE: &str = include_str!("../data/prelude.h.in");
 
 /// mondo's other `CMake` files, which replace none of MLIR's.
 const OWN: &[(&str, &str)] = &[

@@ -462,7 +462,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         headers: named(file.headers, "headers", source)?,
         python,
         python_root,
-        sources: project_sources::check(file.sources, source)?,
+        sources: project_sources::check(file.sources, source, unfit_for_cmake)?,
         needs: plain(file.needs),
         unified: file.unified,
         license: file.license.map(Spanned::into_inner),

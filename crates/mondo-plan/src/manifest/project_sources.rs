@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::project::unfit_for_cmake;
 use crate::document::Document;
 use crate::spanned::Spanned;
 
@@ -43,10 +42,11 @@ pub enum ProjectSource {
     Archive(Archive),
 }
 
-/// Checks the sources; paths become absolute.
+/// Checks the sources; paths become absolute. `unfit` finds a character with which a path cannot be on command lines.
 pub(super) fn check(
     files: BTreeMap<String, Spanned<File>>,
     source: &Document,
+    unfit: fn(&Utf8Path) -> Option<char>,
 ) -> Result<BTreeMap<String, Spanned<ProjectSource>>> {
     let checked = files.into_iter().map(|(name, word)| {
         let span = word.span();
@@ -69,7 +69,7 @@ pub(super) fn check(
                     .help("paths are relative to the manifest"));
                 }
                 let path = path.canonicalize_utf8()?;
-                if let Some(char) = unfit_for_cmake(&path) {
+                if let Some(char) = unfit(&path) {
                     return Err(refuse(format!(
                         "`project.sources` of `{name}` is a folder whose path contains {char:?}"
                     ))
