@@ -96,8 +96,8 @@ fn run() -> Result<(), String> {
     for (define, header, text) in FEATURES {
         let path = format!("{llvm_include}/{header}");
         println!("cargo::rerun-if-changed={path}");
-        let contents =
-            std::fs::read_to_string(&path).map_err(|error| format!("cannot read {path}: {error}"))?;
+        let contents = std::fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read {path}: {error}"))?;
         if contents.contains(text) {
             build.define(define, None);
         }
