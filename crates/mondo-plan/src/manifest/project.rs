@@ -75,7 +75,7 @@ pub(super) struct File {
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, Define>")]
     define: BTreeMap<String, Spanned<toml::Value>>,
-    /// Third-party sources, by the names that the project's FetchContent, ExternalProject or `find_package` has for
+    /// Third-party sources, by the names that the project's `FetchContent`, `ExternalProject` or `find_package` has for
     /// them: a folder, `{ json = "third_party/json" }`, or an archive, `{ json = { url =
     /// "json.tar.xz", sha256 = "…" } }`. Default: none.
     #[serde(default)]
