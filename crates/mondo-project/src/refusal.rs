@@ -127,7 +127,7 @@ fn wants_llvms_build(message: &str) -> bool {
         .any(|word| small.contains(word))
 }
 
-/// The name of the source that could not be downloaded, in the messages of FetchContent and of mondo's
+/// The name of the source that could not be downloaded, in the messages of `FetchContent` and of mondo's
 /// `ExternalProject_Add`.
 fn download(said: &str) -> Option<String> {
     // CMake breaks lines anywhere.

@@ -33,7 +33,10 @@ pub(super) fn of(
 
 /// The differences, in at most two notes.
 fn notes(adapted: &Adapted, called: &str) -> Vec<String> {
-    let missing = adapted.missing.iter().map(|difference| difference.line());
+    let missing = adapted
+        .missing
+        .iter()
+        .map(mondo_plan::catalogue::Difference::line);
     let missing = listed(missing.collect()).map(|lines| {
         format!("mondo leaves out what {called} lacks, compared with mondo's catalogue:{lines}")
     });

@@ -122,7 +122,7 @@ impl Prepared {
             .linked
             .iter()
             .chain(&self.whole)
-            .map(|path| path.as_path())
+            .map(camino::Utf8PathBuf::as_path)
             .collect();
         let sources = unlinked::sources(&record, &reply, &self.build, &linked, &self.top)?;
         Ok(unlinked::definitions(symbols, &sources))
