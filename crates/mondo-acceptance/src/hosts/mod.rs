@@ -1,5 +1,6 @@
-//! Bundles on other hosts. In the gate: packages of another release that mondo unpacks. With `--all`: file systems of Debian's releases without a compiler, in which mondo's two wheels are the only
-//! programs that were added. All bundles have the same bytes, and a build opens nothing of the host's.
+//! Bundles on other hosts. In the gate: packages of another release that mondo unpacks. With `--all`: file systems of
+//! Debian's releases without a compiler, in which mondo's two wheels are the only programs that were added. All bundles
+//! have the same bytes, and a build opens nothing of the host's.
 
 mod unpacked;
 
@@ -49,6 +50,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     if !extent.is_all() {
         return Ok(());
     }
+    // A host without it learns so before the wheels of the command and the kit are built.
+    debootstrap().arg("--version").output()?;
     let scratch = context.empty_folder("hosts")?;
     let wheels = installed::wheels(&scratch.join("dist"), context)?;
     let here = scratch.join("here");
@@ -99,6 +102,10 @@ fn built(host: &str, bundle: &str, root: &Utf8Path, tool: Tool, seen: &str) -> R
         start.elapsed().as_secs_f64()
     ));
     wheel_in(&root.join(PROJECT).join(format!("dist-{bundle}")))
+}
+
+fn debootstrap() -> Tool {
+    Tool::new("debootstrap", "make a host, as root").installed_by("apt-get install debootstrap")
 }
 
 /// A host.
@@ -159,8 +166,7 @@ impl Guest {
         let work = mondo_build::path::utf8(work.path())?;
         let fresh = work.join("root");
         let mirrors = mirrors()?;
-        Tool::new("debootstrap", "make a host, as root")
-            .installed_by("apt-get install debootstrap")
+        debootstrap()
             .args(["--variant=minbase", self.suite, fresh.as_str()])
             .args(mirrors.first())
             .output()?;
