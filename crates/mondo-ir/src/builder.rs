@@ -240,13 +240,13 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
         let operands: Vec<_> = self
             .operands
             .iter()
-            .map(|it| unsafe { it.node() })
+            .map(|value| unsafe { value.node() })
             .collect();
         // SAFETY: the nodes are used only in this call, while the handles borrow the token.
         let successors: Vec<_> = self
             .successors
             .iter()
-            .map(|it| unsafe { it.node() })
+            .map(|block| unsafe { block.node() })
             .collect();
         let parts = Parts {
             name: &self.name,

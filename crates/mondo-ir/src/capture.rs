@@ -28,7 +28,7 @@ unsafe fn read(diagnostic: MlirDiagnostic) -> Diagnostic {
         let location = Location::<Any>::expect(location).to_text();
         let trimmed = location
             .strip_prefix("loc(")
-            .and_then(|it| it.strip_suffix(')'));
+            .and_then(|rest| rest.strip_suffix(')'));
         Diagnostic::new(
             match mlirDiagnosticGetSeverity(diagnostic) {
                 severity if severity == MlirDiagnosticError => Severity::Error,

@@ -209,7 +209,7 @@ impl<'ctx> DenseElementsAttr<'ctx> {
 ///     let splat = shape.splat(seven).unwrap();
 ///     assert_eq!(shape.list(&[seven; 3]), Some(splat));
 ///     assert!(shape.list(&[seven; 2]).is_none());
-///     assert_eq!(shape.stored(&[7, 7, 7]).map(|it| it.len()), Some(3));
+///     assert_eq!(shape.stored(&[7, 7, 7]).map(|elements| elements.len()), Some(3));
 ///     assert!(DenseShape::of(ctx.i8().any()).is_err());
 /// });
 /// ```
@@ -230,7 +230,7 @@ fn width_of(element: Type<'_>) -> usize {
         // An index has 64.
         None => element
             .downcast::<Float>()
-            .map_or(64, |it| it.width() as usize),
+            .map_or(64, |element| element.width() as usize),
     }
 }
 
@@ -241,7 +241,7 @@ impl<'ctx> DenseShape<'ctx> {
     /// The reason for which it cannot.
     pub fn of(type_: Type<'ctx>) -> std::result::Result<Self, &'static str> {
         let shaped = type_.downcast::<Shaped>();
-        let shaped = shaped.filter(|it| c::mlirShapedTypeHasStaticShape(*it));
+        let shaped = shaped.filter(|shape| c::mlirShapedTypeHasStaticShape(*shape));
         let of = shaped.ok_or("it has no static shape")?;
         let element = c::mlirShapedTypeGetElementType(of);
         let is_number = match element.downcast::<Integer>() {

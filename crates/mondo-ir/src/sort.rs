@@ -229,7 +229,7 @@ macro_rules! uniqued {
             fn to_raw(self) -> Self::Raw {
                 mondo_sys::$raw {
                     ptr: self
-                        .map_or(std::ptr::null_mut(), |it| it.pointer.as_ptr())
+                        .map_or(std::ptr::null_mut(), |thing| thing.pointer.as_ptr())
                         .cast_const()
                         .cast(),
                 }

@@ -35,7 +35,7 @@ impl<'ctx> SymbolRefAttr<'ctx> {
     /// ```
     pub fn names(self) -> Vec<Text<'ctx>> {
         let nested = c::mlirSymbolRefAttrGetNestedReference::all(self)
-            .map(|it| c::mlirSymbolRefAttrGetRootReference(it));
+            .map(|symbol| c::mlirSymbolRefAttrGetRootReference(symbol));
         std::iter::once(c::mlirSymbolRefAttrGetRootReference(self))
             .chain(nested)
             .collect()

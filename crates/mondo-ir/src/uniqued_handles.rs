@@ -432,7 +432,7 @@ impl CType for Option<TypeId<'_>> {
     #[inline]
     fn to_raw(self) -> MlirTypeID {
         MlirTypeID {
-            ptr: self.map_or(std::ptr::null(), |it| it.raw().ptr),
+            ptr: self.map_or(std::ptr::null(), |handle| handle.raw().ptr),
         }
     }
 

@@ -152,7 +152,11 @@ fn library(folder: &Path) -> PathBuf {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         name.starts_with("libmondo_ir-") && name.ends_with(".rlib")
     });
-    let newest = found.max_by_key(|path| path.metadata().and_then(|it| it.modified()).ok());
+    let newest = found.max_by_key(|path| {
+        path.metadata()
+            .and_then(|metadata| metadata.modified())
+            .ok()
+    });
     newest.expect("cargo built the library for this test")
 }
 
@@ -186,8 +190,13 @@ fn errors(program: &str) -> BTreeMap<usize, String> {
         let Some((place, rest)) = line.split_once(": error") else {
             continue;
         };
-        let code = rest.strip_prefix('[').and_then(|it| it.split(']').next());
-        let number = place.rsplit(':').nth(1).and_then(|it| it.parse().ok());
+        let code = rest
+            .strip_prefix('[')
+            .and_then(|rest| rest.split(']').next());
+        let number = place
+            .rsplit(':')
+            .nth(1)
+            .and_then(|number| number.parse().ok());
         errors.insert(
             number.unwrap_or(0),
             code.map_or_else(|| line.to_owned(), str::to_owned),

@@ -164,7 +164,7 @@ impl Model {
             node.parent = if *old == top {
                 None
             } else {
-                node.parent.map(|it| pairs[&it])
+                node.parent.map(|parent| pairs[&parent])
             };
         }
         pairs
@@ -474,7 +474,7 @@ impl<'ctx> Run<'ctx> {
             let definitions = op
                 .operands()
                 .into_iter()
-                .map(|it| id_of(it.defining_op().unwrap()));
+                .map(|operand| id_of(operand.defining_op().unwrap()));
             assert_eq!(definitions.collect::<Vec<_>>(), node.operands);
         }
         self.kept.retain(|_, kept| kept.get(ir).is_some());

@@ -95,7 +95,9 @@ impl Generated {
             }
             found.files.insert(run.output);
         }
-        found.dialects.retain(|_, it| defined.contains(&it.class));
+        found
+            .dialects
+            .retain(|_, dialect| defined.contains(&dialect.class));
         found
     }
 

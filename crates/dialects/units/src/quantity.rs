@@ -111,7 +111,7 @@ impl Parameters for Quantity {
         let numbers = numbers.downcast::<I64Array>().ok_or_else(malformed)?;
         let numbers: [i64; NUMBERS] = numbers.values().try_into().map_err(|_| malformed())?;
         let [exponents @ .., numerator, denominator] = numbers;
-        let part = |it| u128::try_from(it).ok();
+        let part = |number| u128::try_from(number).ok();
         let scale = part(numerator)
             .zip(part(denominator))
             .and_then(|(numerator, denominator)| Ratio::new(numerator, denominator))
@@ -120,7 +120,7 @@ impl Parameters for Quantity {
             .ok_or("the scale of a unit is a positive fraction in its lowest terms")?;
         let dimension = Dimension::new(exponents).ok_or("an exponent of a unit is out of range")?;
         let element = element.downcast::<TypeValue>();
-        let element = element.and_then(|it| Element::of(it.value()));
+        let element = element.and_then(|value| Element::of(value.value()));
         Ok(Self {
             unit: Unit { dimension, scale },
             element: element.ok_or("the numbers of a quantity are f64 or f32")?,
@@ -129,7 +129,11 @@ impl Parameters for Quantity {
 
     fn encode<'c>(&self, uniquer: Uniquer<'c>) -> Vec<Attribute<'c>> {
         let Unit { dimension, scale } = self.unit;
-        let mut numbers: Vec<i64> = dimension.0.iter().map(|it| (*it).into()).collect();
+        let mut numbers: Vec<i64> = dimension
+            .0
+            .iter()
+            .map(|exponent| (*exponent).into())
+            .collect();
         // Both parts are below 2^63.
         numbers.extend([scale.numerator(), scale.denominator()].map(u64::cast_signed));
         vec![
@@ -180,7 +184,7 @@ impl Parameters for Value {
         };
         let magnitude = magnitude
             .downcast::<Real>()
-            .filter(|it| it.type_() == it.uniquer().f64())
+            .filter(|number| number.type_() == number.uniquer().f64())
             .ok_or("the number of a value is an f64")?
             .value();
         let quantity = Quantity::decode(quantity)?;

@@ -78,7 +78,7 @@ fn ratio(numerator: u64, denominator: u64) -> Option<Ratio> {
 /// The unit of that name, without prefixes.
 fn named(name: &str) -> Option<(Unit, bool)> {
     let Named(_, exponents, numerator, denominator, prefixes) =
-        NAMED.iter().find(|it| it.0 == name)?;
+        NAMED.iter().find(|unit| unit.0 == name)?;
     let unit = Unit {
         dimension: Dimension(*exponents),
         scale: ratio(*numerator, *denominator)?,
@@ -241,7 +241,7 @@ fn search(unit: Unit, used: &[usize], scale: Ratio, names: &mut [&'static str; B
     };
     WRITTEN[*at].iter().any(|name| {
         names[*at] = name;
-        let factor = lookup(name).and_then(|it| it.scale.power(unit.dimension.0[*at].into()));
+        let factor = lookup(name).and_then(|base| base.scale.power(unit.dimension.0[*at].into()));
         let scale = factor.and_then(|factor| scale.times(factor));
         scale.is_some_and(|scale| search(unit, rest, scale, names))
     })

@@ -384,7 +384,7 @@ mod tests {
         let others = std::env::var("MONDO_IR_OTHER_HEADERS").unwrap_or_default();
         let others = others
             .split(':')
-            .filter(|it| !it.is_empty())
+            .filter(|text| !text.is_empty())
             .map(str::to_owned);
         [env!("MONDO_IR_HEADERS").to_owned()]
             .into_iter()
@@ -400,8 +400,8 @@ mod tests {
             .lines()
             .find_map(|line| line.strip_prefix("#define LLVM_VERSION_MAJOR "));
         major
-            .and_then(|it| it.trim().parse::<u32>().ok())
-            .is_some_and(|it| it < 22)
+            .and_then(|text| text.trim().parse::<u32>().ok())
+            .is_some_and(|major| major < 22)
     }
 
     /// One name for types that are the same on all machines that mondo links for.
@@ -418,7 +418,7 @@ mod tests {
         let words = header.split_whitespace().collect::<Vec<_>>().join(" ");
         let dialect = function
             .strip_prefix("mlirGetDialectHandle__")
-            .and_then(|it| it.strip_suffix("__"));
+            .and_then(|name| name.strip_suffix("__"));
         if let Some(dialect) = dialect {
             // One macro declares it: of the dialect's class and its namespace.
             let (_, given) = words.split_once("MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(")?;
@@ -432,7 +432,7 @@ mod tests {
         // The type alone: the name of an argument is ours to choose.
         let type_of = |argument: &str| {
             let mut words = argument.split([' ', '*', '[']);
-            let name = words.find(|it| !["", "const", "struct"].contains(it))?;
+            let name = words.find(|word| !["", "const", "struct"].contains(word))?;
             let is_array = argument.contains(['*', '[']);
             let name = same(name);
             Some(format!("{name}{}", if is_array { "*" } else { "" }))
@@ -441,7 +441,7 @@ mod tests {
             result,
             arguments
                 .filter_map(type_of)
-                .filter(|it| it != "void")
+                .filter(|argument| argument != "void")
                 .collect(),
         ))
     }
@@ -472,8 +472,8 @@ mod tests {
     #[test]
     fn a_function_with_an_index_says_its_bound() {
         for row in table() {
-            let bounded =
-                row.arguments.iter().any(|it| it == "intptr_t") && row.function.contains("Get");
+            let bounded = row.arguments.iter().any(|argument| argument == "intptr_t")
+                && row.function.contains("Get");
             let says = row.needs.is_some() || row.below.is_some() || row.slice.is_some();
             assert!(!bounded || says, "{}", row.function);
         }
@@ -549,7 +549,10 @@ mod tests {
                 .filter(|at| row.arguments[*at].ends_with('*'))
                 .collect();
             assert_eq!(arrays, [slice + 1], "{}", row.function);
-            let numbers = row.arguments.iter().filter(|it| *it == "intptr_t");
+            let numbers = row
+                .arguments
+                .iter()
+                .filter(|argument| *argument == "intptr_t");
             assert_eq!(numbers.count(), 1, "{}", row.function);
         }
     }

@@ -20,7 +20,7 @@ fn collect(op: Op<'_>, names: &mut Vec<String>) {
     if op.name().bytes() == b"irdl.dialect" {
         let name = c::mlirOperationGetAttributeByName(op, "sym_name".into());
         let name = name.and_then(super::super::uniqued_handles::Attribute::downcast::<Str>);
-        names.extend(name.map(|it| c::mlirStringAttrGetValue(it).to_text()));
+        names.extend(name.map(|name| c::mlirStringAttrGetValue(name).to_text()));
     }
     for op in op.blocks().flat_map(super::super::nodes::Block::operations) {
         collect(op, names);

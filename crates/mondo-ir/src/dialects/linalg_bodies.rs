@@ -77,7 +77,7 @@ enum Element {
 impl Element {
     fn of(given: Type<'_>) -> Self {
         let shaped = given.downcast::<Shaped>();
-        let element = shaped.map_or(given, |it| c::mlirShapedTypeGetElementType(it));
+        let element = shaped.map_or(given, |shaped| c::mlirShapedTypeGetElementType(shaped));
         if element.is::<Float>() {
             Self::Float
         } else if element.is::<Complex>() {
@@ -245,7 +245,11 @@ fn check(op: Op<'_>) -> Result<(), String> {
     }
     let operands = (0..).map_while(|at| op.operand(at));
     let mut elements: Vec<Element> = operands
-        .map(|it| it.map_or(Element::Other, |it| Element::of(c::mlirValueGetType(it))))
+        .map(|operand| {
+            operand.map_or(Element::Other, |value| {
+                Element::of(c::mlirValueGetType(value))
+            })
+        })
         .collect();
     if elements.len() != computes.operands() {
         return Err(format!(

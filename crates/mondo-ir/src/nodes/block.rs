@@ -25,7 +25,7 @@ impl<'ctx> Block<'ctx> {
                 types.as_ptr().cast(),
                 locations.as_ptr().cast(),
             );
-            Self::from_raw(raw).map(|it| Loose::new(it))
+            Self::from_raw(raw).map(|block| Loose::new(block))
         }
     }
 
@@ -49,7 +49,7 @@ impl<'ctx> Block<'ctx> {
     #[inline]
     pub fn operations(self) -> impl Iterator<Item = Op<'ctx>> {
         // SAFETY: each operation is in this block when the next one is asked for, unless it was moved.
-        std::iter::successors(c::mlirBlockGetFirstOperation(self), |it| it.next())
+        std::iter::successors(c::mlirBlockGetFirstOperation(self), |op| op.next())
     }
 
     /// The argument at that index.

@@ -261,7 +261,7 @@ impl<'ctx> Op<'ctx> {
         };
         // SAFETY: all is live and of one context, by the brand; the arrays are as long as said, in the form
         // of the C API, and MLIR copies them.
-        unsafe { Op::from_raw(mondoOperationCreate(&raw const parts)).map(|it| Loose::new(it)) }
+        unsafe { Op::from_raw(mondoOperationCreate(&raw const parts)).map(|op| Loose::new(op)) }
     }
 
     fn make_inferred(
@@ -294,7 +294,7 @@ impl<'ctx> Op<'ctx> {
                 mlirOperationStateAddOwnedRegions(at, number, regions.as_ptr().cast());
             }
             mlirOperationStateEnableResultTypeInference(at);
-            Op::from_raw(mlirOperationCreate(at)).map(|it| Loose::new(it))
+            Op::from_raw(mlirOperationCreate(at)).map(|op| Loose::new(op))
         }
     }
 }

@@ -118,7 +118,7 @@ macro_rules! node {
             fn to_raw(self) -> Self::Raw {
                 mondo_sys::$raw {
                     ptr: self
-                        .map_or(std::ptr::null_mut(), |it| it.pointer.as_ptr())
+                        .map_or(std::ptr::null_mut(), |node| node.pointer.as_ptr())
                         .cast(),
                 }
             }

@@ -31,7 +31,7 @@ impl<'ctx> Op<'ctx> {
     /// The operations that it is in, from the inside out, after itself.
     #[inline]
     pub fn with_ancestors(self) -> impl Iterator<Item = Self> {
-        std::iter::successors(Some(self), |it| c::mlirOperationGetParentOperation(*it))
+        std::iter::successors(Some(self), |op| c::mlirOperationGetParentOperation(*op))
     }
 
     /// Returns true if nothing in it uses values or blocks of other trees.

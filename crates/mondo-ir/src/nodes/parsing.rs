@@ -20,7 +20,7 @@ impl<'ctx> Op<'ctx> {
         // SAFETY: the context is live, and the source ends with a NUL beyond its length.
         unsafe {
             let raw = mlirOperationCreateParse(ctx.raw(), source, string_ref(name));
-            Self::from_raw(raw).map(|it| Loose::new(it))
+            Self::from_raw(raw).map(|op| Loose::new(op))
         }
     }
 
@@ -35,7 +35,7 @@ impl<'ctx> Op<'ctx> {
         // text.
         unsafe {
             let raw = mondoModuleParse(ctx.raw(), source, string_ref(name));
-            Self::from_raw(raw).map(|it| Loose::new(it))
+            Self::from_raw(raw).map(|op| Loose::new(op))
         }
     }
 
@@ -52,7 +52,7 @@ impl<'ctx> Op<'ctx> {
         // SAFETY: the context is live, the source ends with a NUL, and there are so many names.
         unsafe {
             let raw = mondoOperationReadBytecode(ctx.raw(), bytes, name, count, first);
-            Self::from_raw(raw).map(|it| Loose::new(it))
+            Self::from_raw(raw).map(|op| Loose::new(op))
         }
     }
 
@@ -68,7 +68,7 @@ impl<'ctx> Op<'ctx> {
         // SAFETY: the context is live, the texts are only read, and there are so many names.
         unsafe {
             let raw = mondoModuleReadBytecode(ctx.raw(), bytes, name, count, first);
-            Self::from_raw(raw).map(|it| Loose::new(it))
+            Self::from_raw(raw).map(|op| Loose::new(op))
         }
     }
 
@@ -86,6 +86,6 @@ impl<'ctx> Op<'ctx> {
             return None;
         }
         // SAFETY: the caller vouches for the module.
-        unsafe { Self::from_raw(mlirModuleGetOperation(module)).map(|it| Loose::new(it)) }
+        unsafe { Self::from_raw(mlirModuleGetOperation(module)).map(|op| Loose::new(op)) }
     }
 }

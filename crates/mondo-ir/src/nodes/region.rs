@@ -13,7 +13,7 @@ impl<'ctx> Region<'ctx> {
     #[inline]
     pub fn create() -> Option<Loose<Self>> {
         // SAFETY: there is no precondition, and the region is new.
-        unsafe { Self::from_raw(mlirRegionCreate()).map(|it| Loose::new(it)) }
+        unsafe { Self::from_raw(mlirRegionCreate()).map(|region| Loose::new(region)) }
     }
 
     /// The operation that it is of.
@@ -35,7 +35,7 @@ impl<'ctx> Region<'ctx> {
     /// The blocks.
     #[inline]
     pub fn blocks(self) -> impl Iterator<Item = Block<'ctx>> {
-        std::iter::successors(c::mlirRegionGetFirstBlock(self), |it| it.next())
+        std::iter::successors(c::mlirRegionGetFirstBlock(self), |block| block.next())
     }
 
     /// Puts a block before the one at that index, or at the end.

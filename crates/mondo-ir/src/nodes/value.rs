@@ -81,7 +81,7 @@ impl<'ctx> Value<'ctx> {
     /// The uses. A use that is changed meanwhile may be left out.
     #[inline]
     pub fn uses(self) -> impl Iterator<Item = Use<'ctx>> {
-        std::iter::successors(self.first_use(), |it| it.next())
+        std::iter::successors(self.first_use(), |operand| operand.next())
     }
 
     /// The first use.

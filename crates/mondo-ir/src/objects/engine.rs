@@ -57,7 +57,7 @@ impl Engine {
         let paths: Vec<MlirStringRef> = form
             .libraries
             .iter()
-            .map(|it| string_ref(it.as_bytes()))
+            .map(|path| string_ref(path.as_bytes()))
             .collect();
         let count = c_int::try_from(paths.len()).ok()?;
         let module = MlirModule {

@@ -136,7 +136,7 @@ pub fn path<'ctx>(module: Op<'ctx>, op: Op<'ctx>) -> Option<Vec<Step>> {
             .enumerate()
             .find_map(|(region_at, region)| {
                 region.blocks().enumerate().find_map(|(block_at, block)| {
-                    let place = block.operations().position(|it| it == inner)?;
+                    let place = block.operations().position(|op| op == inner)?;
                     Some((region_at, block_at, place))
                 })
             })?;

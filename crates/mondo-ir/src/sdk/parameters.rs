@@ -36,7 +36,11 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// Calls `get` with the name of `T` and these parameters; the result may be null.
     fn defined<T: Parameters, R>(self, parameters: &T, get: Get<R>) -> R {
-        let encoded: Vec<_> = parameters.encode(self).iter().map(|it| it.raw()).collect();
+        let encoded: Vec<_> = parameters
+            .encode(self)
+            .iter()
+            .map(|attribute| attribute.raw())
+            .collect();
         // SAFETY: everything is live, and the pointer and the length are a vector's.
         unsafe {
             get(

@@ -147,17 +147,21 @@ impl Table {
         passes: Vec<PassRow>,
         constants: Option<Constants>,
     ) -> Self {
-        let (num_depends, depends) = leaked(depends.iter().map(|it| string_ref(*it)).collect());
+        let (num_depends, depends) =
+            leaked(depends.iter().map(|dialect| string_ref(*dialect)).collect());
         let types = types.iter();
-        let types = types.map(|it| parameterized(it.codec, it.memref_element));
+        let types = types.map(|kind| parameterized(kind.codec, kind.memref_element));
         let (num_types, types) = leaked(types.collect());
-        let attributes = attributes.iter().map(|it| parameterized(it, false));
+        let attributes = attributes.iter().map(|codec| parameterized(codec, false));
         let (num_attributes, attributes) = leaked(attributes.collect());
         let (num_ops, ops) = leaked(operations.iter().map(op).collect());
         let (num_passes, passes) = leaked(passes.into_iter().map(pass).collect());
-        let (constant_op, constant_attribute) =
-            constants.map_or(("", ""), |it| (it.operation, it.attribute));
-        let definition = constants.map_or(std::ptr::null(), |it| opaque(Box::leak(Box::new(it))));
+        let (constant_op, constant_attribute) = constants.map_or(("", ""), |constant| {
+            (constant.operation, constant.attribute)
+        });
+        let definition = constants.map_or(std::ptr::null(), |constant| {
+            opaque(Box::leak(Box::new(constant)))
+        });
         Self(MondoSdkDialect {
             name: string_ref(name),
             definition,
@@ -267,9 +271,14 @@ fn pass(row: PassRow) -> MondoSdkPass {
 }
 
 fn op(row: &OpRow) -> MondoSdkOp {
-    let (count, attributes) = leaked(row.attributes.iter().map(|it| string_ref(*it)).collect());
+    let (count, attributes) = leaked(
+        row.attributes
+            .iter()
+            .map(|name| string_ref(*name))
+            .collect(),
+    );
     let (num_patterns, patterns) = leaked(row.patterns.iter().map(pattern).collect());
-    let (num_traits, traits) = leaked(row.traits.iter().map(|it| it.raw()).collect());
+    let (num_traits, traits) = leaked(row.traits.iter().map(|id| id.raw()).collect());
     // C++ has a thin pointer: to the one of two words.
     let definition: &'static &'static dyn DefinedOp = Box::leak(Box::new(row.definition));
     MondoSdkOp {

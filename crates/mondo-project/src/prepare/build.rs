@@ -123,7 +123,10 @@ impl Preparation<'_> {
             if let Some(target) = reply.target(word.get_ref())? {
                 let mut own = trees.of_program(&target, &record)?;
                 trees.check_options(&mut own, &reply, &record, self.ninja())?;
-                let paths = target.artifacts.iter().map(|it| it.path.to_string());
+                let paths = target
+                    .artifacts
+                    .iter()
+                    .map(|artifact| artifact.path.to_string());
                 let inputs = self.ninja().objects(&paths.collect::<Vec<_>>())?;
                 programs.push(Program::new(&word, command, &target, own, inputs));
             }
