@@ -23,7 +23,7 @@ pub(crate) struct AsmState {
 
 /// The contents of an `AsmState`.
 struct Names {
-    of: Subject,
+    subject: Subject,
     flags: Arc<TextFlags>,
     numbering: Mutex<Numbering>,
     /// The runtime counts destroyed nodes as long as this lives.
@@ -65,7 +65,7 @@ impl Names {
                 .unwrap_or_else(PoisonError::into_inner)
         };
         if !lock().is_current() {
-            let fresh = self.of.number(py, &self.flags)?;
+            let fresh = self.subject.number(py, &self.flags)?;
             let old = std::mem::replace(&mut *lock(), fresh);
             drop(old);
         }
@@ -148,7 +148,7 @@ impl AsmState {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        match self.names.known().map(|names| &names.of) {
+        match self.names.known().map(|names| &names.subject) {
             Some(Subject::Operation(op)) => visit.call(op),
             Some(Subject::Value(value)) => visit.call(value),
             None => Ok(()),

@@ -217,9 +217,9 @@ impl OperationBase {
         let observed = match &self.inner {
             Inner::Operation(observed) => observed,
             Inner::View(view) => view.operation.look(|operation| {
-                // SAFETY: an active view has a reference to its `Operation`, and the view is active, because
-                // the caller of a getter has a reference to it.
                 operation.as_ref().and_then(|operation| {
+                    // SAFETY: an active view has a reference to its `Operation`, and the view is active, because
+                    // the caller of a getter has a reference to it.
                     unsafe { wrapper::contents::<Self>(operation.as_ptr()) }.observed()
                 })
             })??,
