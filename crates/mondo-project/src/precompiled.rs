@@ -75,7 +75,7 @@ fn options(words: &[String]) -> BTreeSet<String> {
                 "-o" | "-MT" | "-MF" | "-MQ" | "-isystem" | "-c"
             ),
         );
-        !named && !word.starts_with("-I")
+        !named && !word.starts_with("-I") && *word != "-isystem"
     });
     options.cloned().collect()
 }
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_options_of_a_command_are_no_files() {
+    fn the_options_of_a_command_are_its_words_without_files() {
         let of = |command: &str| options(&shlex::split(command).unwrap());
         let one = of("c++ -DA -I/x -isystem /y -O0 -MD -MF a.d -o a.o -c a.cpp");
         assert_eq!(one, of("c++ -O0 -DA -I/z -MD -MF b.d -o b.o -c b.cpp"));

@@ -469,6 +469,8 @@ fn libclang_for_a_prefix_between_releases_comes_from_another_version() {
     });
     let config = own.join("include/llvm/Config/llvm-config.h");
     fs_err::write(config, "#define LLVM_VERSION_STRING \"24.0.0git\"\n").unwrap();
+    let tblgen = own.join("bin/mlir-tblgen");
+    fs_err::write(&tblgen, "#!/bin/sh\necho LLVM version 24.0.0git\n").unwrap();
     world.request.llvm_dir = Some(own.clone());
     world.request.major = 24;
     let toolchain = world.find().unwrap();
@@ -478,7 +480,7 @@ fn libclang_for_a_prefix_between_releases_comes_from_another_version() {
     assert_eq!(toolchain.libclang_dir, supplement.libclang_dir);
 
     // mlir-tblgen of another version would not understand the ODS files.
-    fs_err::remove_file(own.join("bin/mlir-tblgen")).unwrap();
+    fs_err::remove_file(tblgen).unwrap();
     let text = world.find().unwrap_err().to_string();
     assert!(text.contains("bin/mlir-tblgen (program)"), "{text}");
     assert!(text.contains("has no LLVM 24 packages"), "{text}");

@@ -388,7 +388,7 @@ fn an_unsupported_llvm_names_the_supported_ones() {
     `llvm.version` is LLVM 18, which mondo does not support
        at: m.toml:7:11
       why: mondo supports LLVM 19, 22, 23
-     help: choose a supported version, or add LLVM 18 with the checklist in docs/contributing/new-llvm.md
+     help: choose a supported version, name a prefix of LLVM 18 with `--llvm-dir`, or add LLVM 18 with the checklist in docs/contributing/new-llvm.md
     "#);
     let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     assert!(root.join("docs/contributing/new-llvm.md").is_file());

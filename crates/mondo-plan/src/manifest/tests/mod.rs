@@ -296,9 +296,10 @@ fn the_schema_has_every_key_with_a_description() {
     Author: name email
     Llvm: version targets packages mirror
     Contents: crates dialects passes translations execution-engine runtime tools
-    File: name cmake modules c-api libraries headers dialects dialect-classes classes passes dialect-extensions translations tool-translations python python-root define needs unified wheel license license-files authors targets tests programs tools
+    File: name cmake modules c-api libraries headers dialects dialect-classes classes passes dialect-extensions translations tool-translations python python-root define sources needs unified wheel license license-files authors targets tests programs tools
     DialectClass: class header
     ClassesOf: header only
+    Archive: url sha256
     Person: name email
     OwnProgram: command
     Link: minimum-glibc gc-sections icf optimize sort-for-compression unwind-tables strip
