@@ -302,7 +302,7 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
             (1, numbers((4,)).astype(">f4"), "given elements of type >f4, expected float32"),
             (3, np.float64(2), "given float64, expected float32 for f32"),
             (3, numbers((4,)), "expected a scalar, float32"),
-            (3, "two", "'two' is no float32"),
+            (3, "two", "'two' is not a float32"),
         ],
     )
     def test_what_does_not_fit_the_type(compiled, place, argument, said):
@@ -379,7 +379,7 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
         for fits in (-128, 255):
             engine.invoke_numpy("f", fits, type="(i8) -> ()")
         for number in (256, -129, 1.5):
-            with pytest.raises(TypeError, match="argument 1 of @f: .* is no u?int8"):
+            with pytest.raises(TypeError, match="argument 1 of @f: .* is not a u?int8"):
                 engine.invoke_numpy("f", number, type="(i8) -> ()")
 
     def test_a_type_that_is_not_the_functions(compiled):
