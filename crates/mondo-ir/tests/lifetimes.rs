@@ -96,7 +96,16 @@ const GETTERS: &[(&str, &str, &str)] = &[
 ];
 
 /// Getters that are in a closure which MLIR calls: there is no token that it could give to a destroyer.
-const IN_CLOSURES: &[(&str, &str)] = &[("pattern.rs", "ir"), ("pattern.rs", "insert")];
+const IN_CLOSURES: &[(&str, &str)] = &[
+    ("conversion_rewriter.rs", "all"),
+    ("conversion_rewriter.rs", "insert"),
+    ("conversion_rewriter.rs", "ir"),
+    ("conversion_rewriter.rs", "operand"),
+    ("conversion_rewriter.rs", "operands"),
+    ("conversion_rewriter.rs", "values"),
+    ("pattern.rs", "ir"),
+    ("pattern.rs", "insert"),
+];
 
 /// Uniqued things live as long as the context.
 const UNIQUED: &[&str] = &[
@@ -116,6 +125,16 @@ const DESTROYERS: &[(&str, &str, &str)] = &[
         "pattern.rs",
         "apply",
         "drop(patterns.apply(ir, module.owner()));",
+    ),
+    (
+        "conversion_driver.rs",
+        "apply_partial",
+        "drop(conversion.apply_partial(ir, module.owner()));",
+    ),
+    (
+        "conversion_driver.rs",
+        "apply_full",
+        "drop(conversion.apply_full(ir, module.owner()));",
     ),
     (
         "engine.rs",
@@ -139,7 +158,8 @@ fn function(text: &mut String, number: usize, getter: &str, body: &str) {
     writeln!(
         text,
         "fn f{number}<'ctx>(ctx: Ctx<'ctx>, ir: &mut Ir<'ctx>, module: &Module<'ctx>, owned: OwnedOp<'ctx>, \
-         retained: &Retained<'ctx>, passes: &mut PassManager<'ctx>, patterns: &Patterns<'ctx>) {{\n\
+         retained: &Retained<'ctx>, passes: &mut PassManager<'ctx>, patterns: &Patterns<'ctx>, \
+         conversion: &Conversion<'ctx>) {{\n\
          let kept = {getter};\n{body}\n}}"
     )
     .expect("a string takes all");
