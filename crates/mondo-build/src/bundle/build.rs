@@ -132,17 +132,6 @@ impl Build<'_> {
         })?;
         let sizes = sizes_of(sizes, images.both.map.as_deref(), &sizes_path)?;
         let linked = &images.both.linked;
-        let is_named = matches!(toolchain.origin, Origin::Flag | Origin::Environment);
-        if is_named && linker.instrumentation == Instrumentation::None {
-            phases.run("hooks", "operation hooks", || {
-                hooks_proof::prove(&linked.library, &self.options.python)?;
-                let outcome = match parts.patched.by_rules() {
-                    true => "found by rules, and proven",
-                    false => "proven",
-                };
-                Ok(((), outcome.to_owned()))
-            })?;
-        }
         let archives = linked_archives(
             &parts.collected,
             &parts.compiled,
@@ -173,6 +162,18 @@ impl Build<'_> {
             }
             audit(subject, inputs, linked, extensions.as_ref())
         })?;
+        // After the audit, which says why a library cannot be loaded.
+        let is_named = matches!(toolchain.origin, Origin::Flag | Origin::Environment);
+        if is_named && linker.instrumentation == Instrumentation::None {
+            phases.run("hooks", "operation hooks", || {
+                hooks_proof::prove(&linked.library, &self.options.python)?;
+                let outcome = match parts.patched.by_rules() {
+                    true => "found by rules, and proven",
+                    false => "proven",
+                };
+                Ok(((), outcome.to_owned()))
+            })?;
+        }
         let modules = phases.run("ods", "the dialects' Python classes", || {
             self.ods(&parts.compiled)
         })?;

@@ -114,7 +114,7 @@ fn a_target_that_no_library_declares() {
     );
     case.code(
         "one",
-        "namespace one { int extra(int); }\nextern \"C\" int use() { return one::extra(1); }",
+        "namespace one { int extra(int); }\nstatic int used = one::extra(1);",
     );
     case.is_refused(
         22,
