@@ -89,8 +89,8 @@ fn stale(extent: Extent, context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     fs_err::write(&source, &uses)?;
 
     let up_to_date = |wanted: bool, what: String| {
-        let made = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
-        expect(made.up_to_date == wanted, what, made.wheel)
+        let bundle = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
+        expect(bundle.up_to_date == wanted, what, bundle.wheel)
     };
     up_to_date(false, "new sources are not seen".into())?;
     up_to_date(true, "nothing changed, and yet it was made".into())?;
@@ -124,17 +124,17 @@ fn begun(
     language: Language,
 ) -> Result<Utf8PathBuf> {
     let folder = new_dialect::create(name, language, root, &Source::locate()?)?;
-    let made = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
-    let wheels = made.crate_wheels.iter().chain([&made.wheel]);
+    let bundled = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
+    let wheels = bundled.crate_wheels.iter().chain([&bundled.wheel]);
     let venv = Venv::with_wheels(context, name, wheels)?;
     let test = |file: &Utf8Path, purpose: &str| venv.pytest(purpose, &[file]);
     let file = folder.join(format!("tests/test_{name}.py"));
     test(&file, "pass the new dialect's tests").stream()?;
-    if made.crate_wheels.is_empty() || !extent.is_all() {
-        return Ok(made.wheel);
+    if bundled.crate_wheels.is_empty() || !extent.is_all() {
+        return Ok(bundled.wheel);
     }
 
-    // A tree has the contents of both wheels in one folder; this one is made under a label.
+    // A tree has the contents of both wheels in one folder; this one is bundled under a label.
     let options = Options {
         out_dir: root.join("dist"),
         layout: Layout::Tree,
@@ -151,7 +151,7 @@ fn begun(
     test(&file, "pass the new dialect's tests in a tree")
         .env("PYTHONPATH", tree.join("python"))
         .stream()?;
-    Ok(made.wheel)
+    Ok(bundled.wheel)
 }
 
 /// The crate `fixed-point` as another project's build would have left it, with an extension that
@@ -199,7 +199,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
         good.crate_wheels.iter().map(fs_err::read).collect()
     };
     let kept = wheels()?;
-    let exports = [&before, &good].map(|made| made.report.exports.functions);
+    let exports = [&before, &good].map(|bundle| bundle.report.exports.functions);
     let what = "a prebuilt crate exports something else than a compiled one";
     expect(exports[0] == exports[1], what, format!("{exports:?}"))?;
 

@@ -106,12 +106,16 @@ fn crash(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<
 /// A chosen folder without tests is named, and so are those that have some.
 fn without_tests(options: &Options, context: &Context<'_>) -> Result<()> {
     let chosen = ["test/forward.mlir".into(), "lib/Toy".into()];
-    let said = project_tests::run("toy", &chosen, &[], options, context.sink).map_or_else(
+    let outcome = project_tests::run("toy", &chosen, &[], options, context.sink).map_or_else(
         |error| error.to_string(),
         |results| format!("{} results", results.len()),
     );
     let words = ["`toy` has no tests in `lib/Toy`", "test (lit)"];
-    expect_words("a chosen folder without tests is not named", &said, &words)
+    expect_words(
+        "a chosen folder without tests is not named",
+        &outcome,
+        &words,
+    )
 }
 
 /// The entry of the project's own program, and that of the bundle's tool in its place.
@@ -216,7 +220,7 @@ fn kinds(context: &Context<'_>) -> Result<()> {
     shows(holds, what, &made)?;
     for note in [
         "`harbor` and the bundle's LLVM both define the target MLIRTestReducer",
-        // Its CMake declares MLIR's own Python package, too, and a module beside it.
+        // Harbor's CMake also declares MLIR's own Python package, and another module.
         "`harbor` embeds the Python of dialects that this bundle lacks: scf, transform;",
     ] {
         let what = &format!("the report says that {note}");

@@ -5,9 +5,8 @@ use std::ffi::c_void;
 
 use mondo_sys::{
     MlirLocation, MlirOperation, MlirType, MlirValue, MondoConversion, MondoConversionPattern,
-    MondoConversionRewriter, MondoConversionTypes, MondoLegalityRule,
-    mlirContextEnableMultithreading, mlirContextGetNumThreads, mondoApplyConversion,
-    mondoContextUseSharedThreadPool, mondoConversionTypesPush,
+    MondoConversionRewriter, MondoConversionTypes, MondoLegalityRule, mondoApplyConversion,
+    mondoConversionTypesPush,
 };
 
 use crate::callback::{caught, string_ref};
@@ -42,22 +41,13 @@ impl<'ctx> Conversion<'ctx> {
     fn apply(&self, ir: &mut Ir<'ctx>, on: &OwnedOp<'ctx>, full: bool) -> Result<Vec<Diagnostic>> {
         ir.collect();
         on.op(ir).verify()?;
-        let context = ir.state.context;
-        // SAFETY: the context is live, by the scope that `ir` is the token of, and nothing runs in its threads.
-        let threads = unsafe { mlirContextGetNumThreads(context) } > 1;
-        if threads {
-            // SAFETY: as above.
-            unsafe { mlirContextEnableMultithreading(context, false) };
-        }
-        // SAFETY: the operation is a live and valid root of this context, and handles borrow the token, which is borrowed
-        // exclusively here.
-        let (done, diagnostics) = captured(ir.state, || unsafe {
-            convert(ir.state, on.raw(), self, full)
-        });
-        if threads {
-            // SAFETY: the context is live, by the scope that `ir` is the token of; its threading was switched off above.
-            unsafe { mondoContextUseSharedThreadPool(context) };
-        }
+        // SAFETY: nothing runs in the context's threads, as the token is borrowed exclusively. The operation is a live and
+        // valid root of this context, and handles borrow the token.
+        let (done, diagnostics) = unsafe {
+            let run = || convert(ir.state, on.raw(), self, full);
+            let state = ir.state;
+            state.without_threads(true, || captured(state, run))
+        };
         ir.collect();
         let Err(failed) = done else {
             on.op(ir).verify()?;
@@ -244,11 +234,12 @@ pub(crate) unsafe fn closure<R>(
     run: impl FnOnce() -> Result<R>,
 ) -> Result<R> {
     let dead = state.dead_count();
-    let outcome = state.fenced(Fence::Frozen(op), run);
-    // SAFETY: the operation is live, as the fence has refused its erasure; nothing has been freed since.
-    let crossed = unsafe { state.cut_crossings(&[mondo_sys::mondoOperationGetRoot(op)]) };
-    // SAFETY: the handles of the call have ended with it, by this function's contract.
-    unsafe { state.flush_since(dead) };
+    // SAFETY: the operation is live, and the handles of the call have ended with it, by this function's contract.
+    let (outcome, crossed) = unsafe {
+        let watched = state.watched(Fence::Frozen(op), run, |_| Vec::new());
+        state.flush_since(dead);
+        watched
+    };
     crossed.and(outcome)
 }
 
@@ -327,13 +318,11 @@ unsafe extern "C" fn materialize(
         Ok(None)
     };
     let dead = state.dead_count();
-    let outcome = state.fenced(Fence::Frozen(top), make);
-    // SAFETY: `top` is live, as the fence has refused its erasure, and so is what was made, which `outcome` owns.
-    let crossed = unsafe {
-        let mut inside = vec![mondo_sys::mondoOperationGetRoot(top)];
-        inside.extend(outcome.iter().flatten().map(OwnedOp::raw));
-        state.cut_crossings(&inside)
+    let new = |outcome: &Result<Option<OwnedOp<'_>>>| {
+        outcome.iter().flatten().map(OwnedOp::raw).collect()
     };
+    // SAFETY: `top` is live, and so is what was made, which `outcome` owns.
+    let (outcome, crossed) = unsafe { state.watched(Fence::Frozen(top), make, new) };
     let outcome = crossed.and(outcome);
     // SAFETY: no handle of the closure's is used any more, except those to the operation that is kept.
     unsafe { state.flush_since(dead) };

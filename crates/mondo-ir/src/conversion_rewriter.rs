@@ -16,7 +16,7 @@ use mondo_sys::{
     mlirRewriterBaseFinalizeOpModification, mlirRewriterBaseInsert,
     mlirRewriterBaseSetInsertionPointBefore, mlirRewriterBaseStartOpModification,
     mondoConversionConvertType, mondoConversionErase, mondoConversionMoveRegion,
-    mondoConversionReplace, mondoConversionRewriterAsBase, mondoOperationGetRoot,
+    mondoConversionReplace, mondoConversionRewriterAsBase,
 };
 
 use crate::callback::caught;
@@ -286,14 +286,9 @@ pub(crate) unsafe fn convert_once<'ctx>(
             (Op::expect(op, state), Adaptor { groups })
         };
         let run = || caught(|| run(&wanted, op, &adaptor));
-        let matched = state.fenced(Fence::Frozen(op.raw()), run);
-        // SAFETY: the operation is live, as the fence has refused its erasure to the closure, and so are the new ones, which
-        // `wanted` owns; nothing has been freed since the closure began.
-        let crossed = unsafe {
-            let mut inside = vec![mondoOperationGetRoot(op.raw())];
-            inside.extend(wanted.new.borrow().iter().map(OwnedOp::raw));
-            state.cut_crossings(&inside)
-        };
+        let new = |_: &_| wanted.new.borrow().iter().map(OwnedOp::raw).collect();
+        // SAFETY: the operation is live, by this function's contract, and so are the new ones, which `wanted` owns.
+        let (matched, crossed) = unsafe { state.watched(Fence::Frozen(op.raw()), run, new) };
         let matched = matched??;
         crossed?;
         if !matched {

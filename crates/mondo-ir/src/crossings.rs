@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use mondo_sys::MlirOperation;
+use mondo_sys::{MlirOperation, mondoOperationGetRoot};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::fence::{Fence, Note};
@@ -57,6 +57,33 @@ impl State {
         }
     }
 
+    /// Runs a closure inside a fence. Afterwards takes the uses of the fenced tree from all operations of other trees to
+    /// which the closure gave some. `new` returns the roots that are going to be in the fenced tree, and may use it.
+    /// Returns the closure's result, and an error as in [`cut_crossings`](Self::cut_crossings).
+    ///
+    /// # Safety
+    ///
+    /// The fence's operation is live, and so are the roots that `new` returns. The closure does not unwind.
+    pub(crate) unsafe fn watched<R>(
+        &self,
+        fence: Fence,
+        run: impl FnOnce() -> R,
+        new: impl FnOnce(&R) -> Vec<MlirOperation>,
+    ) -> (R, Result<()>) {
+        let result = self.fenced(fence, run);
+        let (Fence::Inside(op) | Fence::Frozen(op)) = fence else {
+            return (result, Ok(()));
+        };
+        let mut inside = new(&result);
+        // SAFETY: the operation is live, as the fence has refused its erasure to the closure, and nothing has been freed
+        // since that began; the new roots are live, by this function's contract.
+        let crossed = unsafe {
+            inside.push(mondoOperationGetRoot(op));
+            self.cut_crossings(&inside)
+        };
+        (result, crossed)
+    }
+
     /// Takes the uses of `inside`, which are roots, from all noted operations that are in other trees.
     ///
     /// # Errors
@@ -65,7 +92,7 @@ impl State {
     /// # Safety
     ///
     /// The roots and the noted operations are live.
-    pub(crate) unsafe fn cut_crossings(&self, inside: &[MlirOperation]) -> Result<()> {
+    unsafe fn cut_crossings(&self, inside: &[MlirOperation]) -> Result<()> {
         let notes = self.crossings.0.take();
         let mut found = false;
         let mut seen = HashSet::new();

@@ -254,7 +254,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         }
     }
 
-    /// Removes an attribute; an inherent one that has a default gets that. Returns `false` if there is none of that name.
+    /// Removes an attribute, or resets an inherent attribute to its default. Returns `false` if the operation does not have it.
     ///
     /// ```
     /// # use mondo_ir::Context;

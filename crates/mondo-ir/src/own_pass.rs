@@ -8,8 +8,7 @@ use std::rc::Rc;
 use mondo_sys::{
     MlirExternalPass, MlirExternalPassCallbacks, MlirOperation, MlirPass, MlirTypeIDAllocator,
     mlirCreateExternalPass, mlirExternalPassSignalFailure, mlirOperationGetParentOperation,
-    mlirTypeIDAllocatorAllocateTypeID, mlirTypeIDAllocatorCreate, mondoOperationGetRoot,
-    mondoOperationIsClosedInside,
+    mlirTypeIDAllocatorAllocateTypeID, mlirTypeIDAllocatorCreate, mondoOperationIsClosedInside,
 };
 
 use crate::c_object::Owned;
@@ -191,15 +190,14 @@ pub(crate) unsafe fn run_inside<'ctx>(
     run: &(impl for<'call> Fn(&'call Ir<'ctx>, Op<'call, 'ctx>) -> Result<()> + ?Sized),
 ) -> Result<()> {
     let dead = state.dead_count();
-    let outcome = caught(|| {
-        let ir = Ir::of(state);
-        // SAFETY: the operation is live, and what is erased below it stays until the closure returns.
-        let op = unsafe { Op::expect(op, state) };
-        state.fenced(Fence::Inside(op.raw()), || run(&ir, op))
-    });
-    // SAFETY: the operation is live by this function's contract, and the fence has refused its erasure to
-    // the closure; nothing has been freed since that began.
-    let crossed = unsafe { state.cut_crossings(&[mondoOperationGetRoot(op)]) };
+    let run = || {
+        caught(|| {
+            // SAFETY: the operation is live, and what is erased below it stays until the closure returns.
+            run(&Ir::of(state), unsafe { Op::expect(op, state) })
+        })
+    };
+    // SAFETY: the operation is live by this function's contract.
+    let (outcome, crossed) = unsafe { state.watched(Fence::Inside(op), run, |_| Vec::new()) };
     // SAFETY: the handles of the call have ended with it, and there were none before (this function's contract).
     unsafe { state.flush_since(dead) };
     // SAFETY: the operation is live, as above.

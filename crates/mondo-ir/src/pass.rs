@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mondo_sys::{
-    MlirOpPassManager, MlirPassManager, mlirContextEnableMultithreading, mlirContextGetNumThreads,
-    mlirOpPassManagerAddOwnedPass, mlirOpPassManagerAddPipeline, mlirParsePassPipeline,
-    mlirPassManagerCreate, mlirPassManagerCreateOnOperation, mlirPassManagerGetAsOpPassManager,
+    MlirOpPassManager, MlirPassManager, mlirOpPassManagerAddOwnedPass,
+    mlirOpPassManagerAddPipeline, mlirParsePassPipeline, mlirPassManagerCreate,
+    mlirPassManagerCreateOnOperation, mlirPassManagerGetAsOpPassManager,
     mlirPassManagerGetNestedUnder, mlirPassManagerRunOnOp, mlirPrintPassPipeline,
-    mondoContextUseSharedThreadPool, mondoRegisterBundlePasses,
+    mondoRegisterBundlePasses,
 };
 
 use crate::brand::Brand;
@@ -174,26 +174,18 @@ impl<'ctx> PassManager<'ctx> {
     pub fn run(&mut self, ir: &mut Ir<'ctx>, on: &OwnedOp<'ctx>) -> Result<Vec<Diagnostic>> {
         ir.collect();
         on.op(ir).verify()?;
-        let context = self.state.context;
-        // SAFETY: the context is live, by the scope that `ir` is the token of.
-        let threads = unsafe { mlirContextGetNumThreads(context) } > 1;
-        let quiet = threads && !self.own.is_empty();
-        if quiet {
-            // SAFETY: the context is live, by the scope that `ir` is the token of, and nothing runs in its
-            // threads.
-            unsafe { mlirContextEnableMultithreading(context, false) };
-        }
         self.failure.replace(None);
-        let (done, diagnostics) = captured(self.state, || {
+        let run = || {
             // SAFETY: pipeline and operation are live, and the operation is a valid root of this
             // context; handles borrow the token, which is borrowed exclusively here.
             unsafe { mlirPassManagerRunOnOp(self.manager.get(), on.raw()) }
-        });
-        if quiet {
-            // SAFETY: the context is live, by the scope that `ir` is the token of, and its threading was
-            // switched off above.
-            unsafe { mondoContextUseSharedThreadPool(context) };
-        }
+        };
+        let runs_closures = !self.own.is_empty();
+        // SAFETY: nothing runs in the context's threads, as the token is borrowed exclusively.
+        let (done, diagnostics) = unsafe {
+            self.state
+                .without_threads(runs_closures, || captured(self.state, run))
+        };
         ir.collect();
         if let Some(error) = self.failure.take() {
             let mut all = error.diagnostics().to_vec();

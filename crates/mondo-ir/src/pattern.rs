@@ -13,13 +13,12 @@ use std::rc::Rc;
 use mondo_sys::{
     MlirFrozenRewritePatternSet, MlirLogicalResult, MlirOperation, MlirPatternRewriter,
     MlirRewritePattern, MlirRewritePatternCallbacks, MlirRewriterBase,
-    mlirApplyPatternsAndFoldGreedilyWithOp, mlirContextEnableMultithreading,
-    mlirContextGetNumThreads, mlirFreezeRewritePattern, mlirGreedyRewriteDriverConfigCreate,
-    mlirOpRewritePatternCreate, mlirOperationGetParentOperation, mlirOperationVerify,
-    mlirPatternRewriterAsBase, mlirRewritePatternSetAdd, mlirRewritePatternSetCreate,
-    mlirRewriterBaseEraseOp, mlirRewriterBaseInsert, mlirRewriterBaseReplaceOpWithValues,
+    mlirApplyPatternsAndFoldGreedilyWithOp, mlirFreezeRewritePattern,
+    mlirGreedyRewriteDriverConfigCreate, mlirOpRewritePatternCreate,
+    mlirOperationGetParentOperation, mlirOperationVerify, mlirPatternRewriterAsBase,
+    mlirRewritePatternSetAdd, mlirRewritePatternSetCreate, mlirRewriterBaseEraseOp,
+    mlirRewriterBaseInsert, mlirRewriterBaseReplaceOpWithValues,
     mlirRewriterBaseSetInsertionPointAfter, mlirRewriterBaseSetInsertionPointBefore,
-    mondoContextUseSharedThreadPool, mondoOperationGetRoot,
 };
 
 use crate::c_object::Owned;
@@ -240,28 +239,17 @@ impl<'ctx> Patterns<'ctx> {
         on.op(ir).verify()?;
         let failure = Failure::default();
         let frozen = self.freeze(ir.state, &failure);
-        let context = ir.state.context;
-        // SAFETY: the context is live, by the scope that `ir` is the token of, and nothing runs in its
-        // threads.
-        let threads = unsafe { mlirContextGetNumThreads(context) } > 1;
-        if threads {
-            // SAFETY: the context is live, by the scope that `ir` is the token of, and nothing runs in its
-            // threads.
-            unsafe { mlirContextEnableMultithreading(context, false) };
-        }
-        let (done, diagnostics) = captured(ir.state, || {
+        let run = || {
             // SAFETY: the patterns and the operation are live, the operation is a valid root of this
             // context, and handles borrow the token, which is borrowed exclusively here.
             unsafe {
                 let config = Owned::new(mlirGreedyRewriteDriverConfigCreate());
                 mlirApplyPatternsAndFoldGreedilyWithOp(on.raw(), frozen.get(), config.get())
             }
-        });
-        if threads {
-            // SAFETY: the context is live, by the scope that `ir` is the token of, and its threading was
-            // switched off above.
-            unsafe { mondoContextUseSharedThreadPool(context) };
-        }
+        };
+        let state = ir.state;
+        // SAFETY: nothing runs in the context's threads, as the token is borrowed exclusively.
+        let (done, diagnostics) = unsafe { state.without_threads(true, || captured(state, run)) };
         drop(frozen);
         ir.collect();
         if let Some(error) = failure.take() {
@@ -371,14 +359,9 @@ pub(crate) unsafe fn rewrite_once<'ctx>(
         // SAFETY: the operation is live, and the fence keeps it so.
         let op = unsafe { Op::expect(op, state) };
         let run = || caught(|| run(&wanted, op));
-        let matched = state.fenced(Fence::Frozen(op.raw()), run);
-        // SAFETY: the operation is live, as the fence has refused its erasure to the closure, and so are the new
-        // ones, which `wanted` owns; nothing has been freed since the closure began.
-        let crossed = unsafe {
-            let mut inside = vec![mondoOperationGetRoot(op.raw())];
-            inside.extend(wanted.new.borrow().iter().map(OwnedOp::raw));
-            state.cut_crossings(&inside)
-        };
+        let new = |_: &_| wanted.new.borrow().iter().map(OwnedOp::raw).collect();
+        // SAFETY: the operation is live, by this function's contract, and so are the new ones, which `wanted` owns.
+        let (matched, crossed) = unsafe { state.watched(Fence::Frozen(op.raw()), run, new) };
         let matched = matched??;
         crossed?;
         if !matched {

@@ -10,8 +10,9 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
 use mondo_sys::{
-    MlirBlock, MlirContext, MlirOperation, mlirBlockCreate, mlirOperationGetNumRegions,
-    mlirOperationGetRegion, mlirRegionAppendOwnedBlock,
+    MlirBlock, MlirContext, MlirOperation, mlirBlockCreate, mlirContextEnableMultithreading,
+    mlirContextGetNumThreads, mlirOperationGetNumRegions, mlirOperationGetRegion,
+    mlirRegionAppendOwnedBlock, mondoContextUseSharedThreadPool,
 };
 
 use crate::brand::Brand;
@@ -165,6 +166,31 @@ impl State {
         }
         let _restore = Restore(self, self.fence.replace(fence));
         work()
+    }
+
+    /// Runs `work`, which calls closures if `calls_closures` is set: these belong to this thread, so that the context's threads
+    /// are off meanwhile.
+    ///
+    /// # Safety
+    ///
+    /// Nothing runs in the context's threads.
+    pub(crate) unsafe fn without_threads<R>(
+        &self,
+        calls_closures: bool,
+        work: impl FnOnce() -> R,
+    ) -> R {
+        // SAFETY: the context is live as long as its scope, which has this state.
+        let off = calls_closures && unsafe { mlirContextGetNumThreads(self.context) } > 1;
+        if off {
+            // SAFETY: the context is live, and nothing runs in its threads, by this function's contract.
+            unsafe { mlirContextEnableMultithreading(self.context, false) };
+        }
+        let result = work();
+        if off {
+            // SAFETY: the context is live, and its threading was switched off above.
+            unsafe { mondoContextUseSharedThreadPool(self.context) };
+        }
+        result
     }
 
     pub(crate) fn fence(&self) -> Fence {

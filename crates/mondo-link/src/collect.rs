@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::document::suggest;
+use mondo_plan::names;
 use mondo_plan::plan::{Plan, PlannedTool};
 use mondo_toolchain::Toolchain;
 use rayon::prelude::*;
@@ -169,12 +170,7 @@ fn check_all(archives: &[(String, Utf8PathBuf)]) -> Result<Vec<Archive>> {
 
 /// ` (did you mean …?)` where a name is near enough.
 pub(crate) fn nearest_hint<'a>(name: &str, known: impl IntoIterator<Item = &'a String>) -> String {
-    known
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
-        .filter(|(score, _)| *score > 0.85)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or_else(String::new, |(_, candidate)| {
-            format!(" (did you mean lib{candidate}.a?)")
-        })
+    names::nearest(name, known, 0.85).map_or_else(String::new, |candidate| {
+        format!(" (did you mean lib{candidate}.a?)")
+    })
 }

@@ -3,6 +3,21 @@
 /// The file that makes a folder a dialect crate.
 pub const DIALECT_TOML: &str = "dialect.toml";
 
+/// The name of `known` that is most like `name`, if the Jaro-Winkler similarity of both is above `least`, which is below 1.
+#[must_use]
+pub fn nearest<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a String>,
+    least: f64,
+) -> Option<&'a String> {
+    known
+        .into_iter()
+        .map(|other| (strsim::jaro_winkler(name, other), other))
+        .filter(|(similarity, _)| *similarity > least)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, other)| other)
+}
+
 /// True if Python reads the word as a keyword, so that no module can have it as its name.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {

@@ -281,9 +281,12 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Functions of C++ that register passes and that no function of `passes` calls; `sources` is the text of the
-    /// project's sources.
-    pub(crate) fn uncalled_pass_functions(&self, sources: &[String]) -> Result<Vec<String>> {
+    /// Functions of C++ that register passes and that no function of `passes` calls. `sources` reads the texts of the
+    /// project's sources, if the manifest names functions at all.
+    pub(crate) fn uncalled_pass_functions(
+        &self,
+        sources: impl FnOnce() -> Vec<String>,
+    ) -> Result<Vec<String>> {
         if self.project.passes.is_empty() {
             return Ok(Vec::new());
         }
@@ -293,6 +296,7 @@ impl<'a> Known<'a> {
             word.rsplit("::").next().unwrap_or(word)
         });
         let named: Vec<&str> = named.collect();
+        let sources = sources();
         let texts = headers.texts().chain(sources.iter().map(String::as_str));
         Ok(uncalled(&named, &headers.pass_functions(), texts))
     }

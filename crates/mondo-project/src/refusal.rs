@@ -159,10 +159,12 @@ fn first_error(said: &str, own: impl Fn(&str) -> bool) -> Option<(String, String
     if own(&first.0) || first.0.is_empty() {
         return Some(first);
     }
-    let (_, said) = &first;
-    let of_project = errors.find(|(place, _)| own(place) && !place.is_empty());
-    let with_cause = of_project.map(|(place, text)| (place, format!("{text}\n{said}")));
-    Some(with_cause.unwrap_or(first.clone()))
+    Some(
+        match errors.find(|(place, _)| own(place) && !place.is_empty()) {
+            Some((place, text)) => (place, format!("{text}\n{}", first.1)),
+            None => first,
+        },
+    )
 }
 
 /// The place and the text of the `CMake Error` that `said` begins with. CMake indents the text of an error that has a place, and the

@@ -70,8 +70,7 @@ std::string verify(OperationState state, unsigned results) {
   Operation *op = Operation::create(state);
   (void)op->getName().verifyInvariants(op);
   // A verifier that looks into its operation waits for the contents (`models.cpp`). Here it has none.
-  const mondo::Premises *premises = mondo::premisesOf(op->getName().getStringRef());
-  if (first.empty() && premises && premises->time == mondo::Time::After)
+  if (first.empty() && mondo::waits(mondo::premisesOf(op->getName().getStringRef())))
     (void)op->getName().verifyRegionInvariants(op);
   op->destroy();
   return first;

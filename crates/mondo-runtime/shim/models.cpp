@@ -130,7 +130,7 @@ public:
   }
 
   /// Whether the operation is verified after what is in it.
-  bool waits() const { return premises && premises->time == mondo::Time::After; }
+  bool waits() const { return mondo::waits(premises); }
 
 private:
   LogicalResult verifyAsPremised(Operation *op) {
@@ -190,10 +190,8 @@ LogicalResult verifyOperation(Operation *op, bool recursively) {
       failed(mondo::verifyContainers(op)))
     return failure();
   // The dialect `transform` verifies the sequences of a module alone, before what is in them.
-  if (!recursively) {
-    const mondo::Premises *premises = mondo::premisesOf(op->getName().getStringRef());
-    recursively = premises && premises->time == mondo::Time::After;
-  }
+  if (!recursively)
+    recursively = mondo::waits(mondo::premisesOf(op->getName().getStringRef()));
   const unsigned before = mondo::misreadsAnywhere();
   if (failed(verifyInMlir(op, recursively)))
     return failure();

@@ -32,6 +32,9 @@ struct Premises {
   bool misreads = false;
 };
 
+/// Whether an operation of these premises is verified after what is in it; they may be null.
+inline bool waits(const Premises *premises) { return premises && premises->time == Time::After; }
+
 /// Whether there is an operation, of this name.
 inline bool isNamed(mlir::Operation *op, llvm::StringRef name) {
   return op && op->getName().getStringRef() == name;

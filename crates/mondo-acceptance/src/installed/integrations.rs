@@ -90,10 +90,10 @@ fn pre_commit(environment: &Environment, wheel: &Utf8Path, context: &Context<'_>
         "--files",
     ];
     for (file, passes) in [(good, true), ("bad.whl", false)] {
-        let said = run(python.as_str(), &[&hook[..], &[file]].concat())?;
-        let is_told = said.status.success() == passes && said.stdout.contains("mondo audit");
+        let output = run(python.as_str(), &[&hook[..], &[file]].concat())?;
+        let is_told = output.status.success() == passes && output.stdout.contains("mondo audit");
         let what = format!("pre-commit does not tell {file} from the other file");
-        expect(is_told, what, said.stdout + &said.stderr)?;
+        expect(is_told, what, output.stdout + &output.stderr)?;
     }
     Ok(())
 }

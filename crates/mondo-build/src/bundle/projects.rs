@@ -72,7 +72,7 @@ pub(super) fn build(
         }
     }
     for one in &mut prepared {
-        one.excluded.iter().for_each(|said| sink.note(said));
+        one.excluded.iter().for_each(|note| sink.note(note));
         if let Some(said) = one.origin.license_note(&manifest.metadata.license) {
             sink.note(&said);
             one.notes.push(said);
@@ -188,7 +188,7 @@ impl Projects {
         own_files::check(&manifest.projects, &self.prepared, plan, source)?;
         for one in &mut self.prepared {
             let missing = embedded::notes(one, plan);
-            missing.iter().for_each(|said| sink.note(said));
+            missing.iter().for_each(|note| sink.note(note));
             one.notes.extend(missing);
         }
         Ok(())

@@ -70,8 +70,9 @@ pub(super) fn help(project: &str, own: Option<&str>, results: &[TestResult]) -> 
         .flat_map(|result| result.missing.iter().map(String::as_str))
         .collect();
     let mut steps = Vec::new();
-    let own = own.filter(|package| missing.remove(package.split('.').next().unwrap_or_default()));
-    if let Some(package) = own {
+    let lacking =
+        own.filter(|package| missing.remove(package.split('.').next().unwrap_or_default()));
+    if let Some(package) = lacking {
         steps.push(format!(
             "`{package}` is the package that the CMake of `{project}` names: `python-root = true` in its `[[project]]` makes \
              it another name of the bundle's package"

@@ -75,7 +75,7 @@ impl Op<'_> {
         unsafe { mondoOperationGetObserver(self.raw()) }
     }
 
-    /// The observer of the operation around it, or null if there is none of either.
+    /// The observer of the enclosing operation, or null if there is no such operation or it has no observer.
     #[inline]
     pub fn parent_observer(self) -> *mut c_void {
         // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`), and so is the

@@ -49,13 +49,13 @@ impl<'ctx> Op<'ctx> {
         unsafe { c::mlirOperationGetNextInBlock(self) }
     }
 
-    /// The operand at that index, or `None` if there is none or it was dropped.
+    /// The operand at that index, or `None` if the index is out of range or the operand was dropped.
     #[inline]
     pub fn operand(self, index: usize) -> Option<Option<Value<'ctx>>> {
         c::mlirOperationGetOperand::at(self, index)
     }
 
-    /// Sets the operand at that index. Returns `false` if there is none.
+    /// Sets the operand at that index. Returns `false` if the index is out of range.
     #[inline]
     pub fn set_operand(self, index: usize, value: Value<'ctx>) -> bool {
         c::mlirOperationSetOperand::at(self, index, value).is_some()
@@ -97,7 +97,7 @@ impl<'ctx> Op<'ctx> {
         c::mlirOperationGetSuccessor::at(self, index)
     }
 
-    /// Sets the successor at that index. Returns `false` if there is none.
+    /// Sets the successor at that index. Returns `false` if the index is out of range.
     pub fn set_successor(self, index: usize, block: Block<'ctx>) -> bool {
         c::mlirOperationSetSuccessor::at(self, index, block).is_some()
     }
@@ -118,7 +118,7 @@ impl<'ctx> Op<'ctx> {
         unsafe { mondoOperationSetAttribute(self.raw(), string_ref(name), attribute.raw()) }
     }
 
-    /// Removes an attribute; an inherent one that has a default gets that. Returns `false` if there is none.
+    /// Removes an attribute, or resets an inherent attribute to its default. Returns `false` if the operation does not have it.
     #[inline]
     pub fn remove_attribute(self, name: &str) -> bool {
         // SAFETY: a node's operation is live while its brand can be used (`Op::from_raw`); MLIR reads the

@@ -16,7 +16,7 @@ impl Op<'_> {
         (done.value != 0).then_some(text)
     }
 
-    /// The text for SMT solvers, or `None` if there is none, as above.
+    /// The text for SMT solvers, or `None` if the module cannot be translated, as above.
     #[cfg(not(llvm_before = "22"))]
     pub fn to_smt_lib(
         self,

@@ -7,6 +7,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 
 use super::model::{Archive, Catalogue, Dialect};
 use super::release::{Dated, Entry};
+use crate::names;
 use crate::spanned::Spanned;
 
 /// The contents of a prefix, as far as a catalogue names them.
@@ -183,7 +184,7 @@ impl Adapted {
         let mut lacks = |kind: &'static str, name: &str, lacks: String| {
             missing.push(Difference {
                 row: (kind, name.to_owned()),
-                similar: similar(&lacks, unlisted),
+                similar: names::nearest(&lacks, unlisted.iter(), 0.94).cloned(),
                 lacks,
             });
         };
@@ -363,14 +364,4 @@ fn place_headers(archives: &mut [Archive], present: &Present) -> BTreeSet<String
         }
     }
     placed
-}
-
-/// The name that only the prefix has and that is most like `name`.
-fn similar(name: &str, unlisted: &[String]) -> Option<String> {
-    unlisted
-        .iter()
-        .map(|other| (strsim::jaro_winkler(name, other), other))
-        .filter(|(score, _)| *score > 0.94)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, other)| other.clone())
 }

@@ -264,7 +264,7 @@ impl Preparation<'_> {
         let pass_functions = PassFunctions {
             c_api: headers.pass_functions,
             cpp: known.unnamed_pass_functions()?,
-            uncalled: known.uncalled_pass_functions(&self.source_texts(targets))?,
+            uncalled: known.uncalled_pass_functions(|| self.source_texts(targets))?,
         };
         let origin = origin(self.project, &record.version);
         let mut whole = self.whole(record, closure, targets);
