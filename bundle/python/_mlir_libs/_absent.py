@@ -63,10 +63,10 @@ def module(name: str) -> str | None:
     """The message about a module below ``dialects`` that is not there; none if no bundle has it."""
     if name in MODULES:
         adding = _add(MODULES[name], "dialects", "contents")
-        return f"there is not a module {name!r}; this bundle was made without it: {adding}"
+        return f"no module named {name!r}; this bundle was made without it: {adding}"
     if name not in DIALECTS:
         return None
-    return f"there is not a module {name!r}{dialect(DIALECTS[name])}"
+    return f"no module named {name!r}{dialect(DIALECTS[name])}"
 
 
 def pipeline(message: str) -> str:
