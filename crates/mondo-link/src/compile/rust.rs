@@ -220,7 +220,7 @@ impl RustBuild<'_> {
         if let Some(home) = cargo_home() {
             folders.push((home, "/cargo".into()));
         }
-        for (one, package) in rust_crates::of(self.0.plan) {
+        for (one, package) in rust_crates::of(&self.0.plan.crates) {
             folders.push((one.folder.clone(), format!("/{package}")));
         }
         if *manifest != self.0.source.cargo_manifest() {

@@ -15,9 +15,9 @@ use super::cargo::cargo;
 /// The crate that dialects in Rust are written with.
 const SDK: &str = "mondo-dialect";
 
-/// The crates of `plan` that are Cargo packages: each with its package's name.
-pub(super) fn of(plan: &Plan) -> Vec<(&DialectCrate, &str)> {
-    plan.crates
+/// The crates that are Cargo packages, each with its package's name.
+pub(super) fn of(crates: &[DialectCrate]) -> Vec<(&DialectCrate, &str)> {
+    crates
         .iter()
         .filter_map(|one| match &one.code {
             Code::Rust(rust) => Some((one, rust.package.get_ref().as_str())),
@@ -38,7 +38,7 @@ pub(super) fn package(
     source: &Source,
     work: &Utf8Path,
 ) -> Result<Option<Utf8PathBuf>> {
-    let crates = of(plan);
+    let crates = of(&plan.crates);
     if crates.is_empty() {
         return Ok(None);
     }
