@@ -9,8 +9,8 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 
 use crate::mirrors::NamedMirrors;
-use crate::package_file::PackageFile;
 use crate::package_paragraphs::{Offer, SourceOffer, source_stanzas, stanzas};
+use crate::unpack::PackageFile;
 
 /// Settings that cancel settings of the system. Hooks that run after an update would clean the system's package
 /// cache, and only `#clear` removes them, which apt does not accept on its command line. As root, apt would drop to

@@ -6,9 +6,9 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
 
+use crate::host::path_dirs;
 use crate::installation::{Origin, Toolchain, own_programs_path};
 use crate::launcher::Launcher;
-use crate::search_path::path_dirs;
 use crate::wrapped_programs::COMPILERS;
 
 /// The linker and the C++ compiler that drives it.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use crate::audit::{Audit, ImageSummary};
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
-use crate::plural::count;
 use crate::rule_id::RuleId;
 
 pub use sarif::sarif;

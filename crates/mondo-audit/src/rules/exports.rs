@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Export, Format, ImageKind};
 use crate::input_kind::InputKind;
 use crate::name_pattern::matches;
-use crate::plural::count;
 use crate::policy::{Policy, Role};
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

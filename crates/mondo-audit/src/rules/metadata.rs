@@ -5,9 +5,9 @@ use std::str::FromStr as _;
 use pep440_rs::{Version, VersionSpecifiers};
 
 use crate::detail_list::DetailList;
+use crate::finding::count;
 use crate::finding::{Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::read::metadata::Fields;
 use crate::read::wheel::Wheel;
 use crate::requirement::{self, Markers, is_name};

@@ -5,12 +5,12 @@ mod two_level;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::dynamic_linker::{LinkMap, Process};
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Format, ImageKind};
 use crate::input_kind::InputKind;
 use crate::library_lookup::needed_by_others;
-use crate::plural::count;
 use crate::policy::Policy;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
