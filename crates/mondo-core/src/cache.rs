@@ -35,7 +35,7 @@ pub fn cache_dir() -> Result<Utf8PathBuf> {
     if let Some(dir) = variable("MONDO_CACHE_DIR")? {
         return absolute(&dir);
     }
-    // The XDG base directory specification: a relative path is to be ignored.
+    // The XDG base directory specification: a relative path must be ignored.
     if let Some(dir) = variable("XDG_CACHE_HOME")?.filter(|dir| dir.is_absolute()) {
         return Ok(dir.join("mondo"));
     }

@@ -58,7 +58,7 @@ impl Apt {
         })
     }
 
-    /// As [`Self::prepare`], but for another release of Debian, from the server that `MONDO_DEB_MIRROR` names, else
+    /// Like [`Self::prepare`], for another release of Debian, from the server that `MONDO_DEB_MIRROR` names, else
     /// from that of the system's own release.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl Apt {
         Self::with_sources(dir, architecture, &lines.into_iter().collect::<String>())
     }
 
-    /// As [`Self::prepare`], with these lines in the place of the system's own sources.
+    /// As [`Self::prepare`], with these lines in place of the system's own sources.
     fn with_sources(dir: &Utf8Path, architecture: &str, lines: &str) -> Result<Self> {
         let apt = Self::prepare(dir, architecture)?;
         let sources = dir.join("sources.list");

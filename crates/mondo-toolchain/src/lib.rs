@@ -64,11 +64,11 @@ pub use transfer::{export, fetch, import, key, locked};
 pub use unpack::{PackageFile, with_libraries};
 pub use update::Change;
 
-/// Finds LLVM, provisioning it where no installation serves.
+/// Finds an installed LLVM, or downloads LLVM if no installation has all that a build needs.
 ///
 /// # Errors
-/// [`ErrorKind::Toolchain`] for an installation or a lock that is not what was asked for,
-/// [`ErrorKind::Network`] and [`ErrorKind::Integrity`] for packages.
+/// [`ErrorKind::Toolchain`] for an installation or a lock that does not fit the request, [`ErrorKind::Network`] if packages
+/// cannot be downloaded, and [`ErrorKind::Integrity`] if they have other digests than the lock.
 pub fn find(request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
     find_on(request, &Host::here(), sink)
 }

@@ -41,7 +41,7 @@ struct Report {
     findings: BTreeMap<RuleId, usize>,
 }
 
-/// Findings that are the same but for their image.
+/// Findings that differ only in their image.
 fn shared(audit: &Audit) -> Vec<Vec<&Finding>> {
     let mut alike: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
     for finding in audit

@@ -298,7 +298,7 @@ fn check_licences(
     }
 }
 
-/// A module's name, which may be private. An empty one says that there is none to import.
+/// A module's name, which may be private. An empty name says that nothing can be imported.
 fn is_import(value: &str) -> bool {
     let (name, private) = match value.split_once(';') {
         Some((name, word)) => (name.trim(), word.trim() == "private"),

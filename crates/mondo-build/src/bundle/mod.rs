@@ -135,7 +135,7 @@ fn resolve(
 }
 
 /// Checks that the installed LLVM has the archives that the plan's dialect crates name. Returns false if no LLVM is
-/// installed; none is provisioned for this check.
+/// installed. This check downloads nothing.
 ///
 /// # Errors
 /// `ErrorKind::Archive` where one is missing.

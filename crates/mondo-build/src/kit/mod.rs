@@ -46,7 +46,7 @@ pub fn source(folder: Option<&Utf8Path>, llvm: u32) -> Result<Source> {
 /// Refuses an LLVM version for which no kit can be made.
 ///
 /// # Errors
-/// [`ErrorKind::Toolchain`], which names those that there are kits for.
+/// [`ErrorKind::Toolchain`], which lists the supported versions.
 pub fn known(llvm: u32) -> Result<()> {
     let all = Catalogue::upstream()?.llvm;
     if all.contains(&llvm) {

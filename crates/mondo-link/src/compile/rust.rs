@@ -26,7 +26,7 @@ use super::rust_crates;
 /// with few callers. The extension is an eighth smaller; docs/design/size.md has the cost in instructions.
 const RUST_FLAGS: &[&str] = &["-Cllvm-args=-inline-threshold=35"];
 
-/// The wrapper script that cargo runs in the place of rustc.
+/// The wrapper script that cargo runs in place of rustc.
 const RUSTC: &str = include_str!("rustc.sh");
 
 /// The profile, in the workspace's Cargo.toml.

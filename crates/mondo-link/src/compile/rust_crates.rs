@@ -31,7 +31,7 @@ pub(super) fn extern_name(package: &str) -> String {
     package.replace('-', "_")
 }
 
-/// Writes the package and locks what it needs; none where the plan has no crate in Rust. Returns its
+/// Writes the package and locks its dependencies. `None` if the plan has no crate in Rust. Returns its
 /// folder.
 pub(super) fn package(
     plan: &Plan,
@@ -163,7 +163,7 @@ fn read(path: &Utf8Path) -> Result<Table> {
     })
 }
 
-/// The table at these keys; an empty one where there is none.
+/// The table at these keys. Empty if it does not exist.
 fn table(whole: &Table, keys: &[&str]) -> Table {
     let start = Value::from(whole.clone());
     let found = keys.iter().try_fold(&start, |value, key| value.get(key));

@@ -226,7 +226,7 @@ pub struct PythonFiles {
     /// The files in the folder that ship, relative to the folder and sorted; none if all of them
     /// do.
     pub files: Option<Vec<Utf8PathBuf>>,
-    /// The package that they are laid out in; none for the bundle's import root. One that begins with a
+    /// The package that they are laid out in, or none for the bundle's import root. One that begins with a
     /// dot is below that.
     pub root: Option<String>,
 }

@@ -223,14 +223,14 @@ fn version() -> &'static str {
 }
 
 /// Reads the process's arguments for `program`, whose commands include [`Command`]: their help shows
-/// examples that begin with `program` in the place of `mondo`. Wrong arguments end the process.
+/// examples that begin with `program` in place of `mondo`. Wrong arguments end the process.
 #[must_use]
 pub fn parse<P: Parser>(program: &str) -> P {
     let matches = with_examples_of(P::command(), program).get_matches();
     P::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// The same command line, with `program` in the place of `mondo` in the examples of its commands.
+/// The same command line, with `program` in place of `mondo` in the examples of its commands.
 fn with_examples_of(command: clap::Command, program: &str) -> clap::Command {
     let prefix = format!("{program} ");
     command.mut_subcommands(|command| match command.get_after_help() {
